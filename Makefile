@@ -1,0 +1,104 @@
+# Everything runs in .venv, which the first command makes and fills; but for test-mujoco-3.
+
+PYTHON ?= python3
+STEPS ?= -1
+ARGS ?=
+# The tests wait for other processes most of their time.
+JOBS ?= 3
+
+VENV := .venv
+BIN := $(VENV)/bin
+# The oldest MuJoCo that the engine works with, in an environment of its own.
+VENV_3 := .venv-mujoco-3
+MUJOCO_3 := mujoco==3.17.*
+INDEX := $(VENV)/share/ament_index/resource_index/packages
+INTERFACES := $(wildcard interfaces/*/package.xml interfaces/*/*/*.msg interfaces/*/*/*.srv interfaces/*/*/*.action)
+# The venv sees a ROS installation that was sourced when it was made: install nothing over that.
+HAS_ROS = $(shell grep -s 'include-system-site-packages = true' $(VENV)/pyvenv.cfg)
+DEMO = $(BIN)/python -m mujoco_ros_py --ros-args --params-file config/demo.yaml \
+	-p num_steps:=$(STEPS) $(ARGS)
+
+# The ROS wheels restart Python once to set LD_LIBRARY_PATH; so must ours, whoever called make.
+unexport _ROS_WHEELS_BOOTSTRAP_COMPLETE
+# Where package:// looks; the wheels leave it unset.
+export AMENT_PREFIX_PATH := $(CURDIR)/$(VENV)$(if $(AMENT_PREFIX_PATH),:$(AMENT_PREFIX_PATH))
+
+.PHONY: help demo test test-mujoco-3 bench bench-mujoco-3 image lint clean
+
+help:
+	@echo 'make demo    run the example: a robot arm, its controller and a set-point topic'
+	@echo '             STEPS=5000     end after so many steps (without it: on Ctrl-C)'
+	@echo "             ARGS='-p ...'  more ROS arguments"
+	@echo 'make test    lint, then run the tests'
+	@echo '             JOBS=3         so many at a time'
+	@echo 'make test-mujoco-3'
+	@echo '             run the tests of the engine on MuJoCo 3.17, in $(VENV_3)'
+	@echo 'make bench   measure the server against what there is without it'
+	@echo 'make bench-mujoco-3'
+	@echo '             measure the engine plugins on MuJoCo 3.17'
+	@echo 'make image   take the picture of the README from the demo'"'"'s camera'
+	@echo 'make lint    ruff and mypy'
+	@echo 'make clean   remove $(VENV), $(VENV_3) and everything built'
+	@echo 'PYTHON=python3.12 chooses the Python that $(VENV) and $(VENV_3) are made with.'
+
+demo: $(VENV)/demo.stamp
+	@# On a terminal Ctrl-C is for the server alone, so that make sees it end well.
+	@[ -t 0 ] || exec $(DEMO); set -m; $(DEMO)
+
+test: lint
+	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile $(ARGS)
+
+test-mujoco-3: $(VENV_3)/test.stamp
+	$(VENV_3)/bin/python -m pytest --numprocesses $(JOBS) --dist loadfile test/engine $(ARGS)
+
+bench-mujoco-3: $(VENV_3)/test.stamp
+	@$(VENV_3)/bin/python -m benchmarks engine_pid engine_sdf engine_touch_grid engine_cable engine_nn
+
+bench: $(VENV)/demo.stamp
+	@$(BIN)/python -m benchmarks $(ARGS)
+
+image: $(VENV)/demo.stamp
+	@$(BIN)/python docs/make_image.py
+
+lint: $(VENV)/test.stamp
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/mypy interfaces/rosidl_backend interfaces/install.py
+
+clean:
+	rm -rf $(VENV) $(VENV_3) build dist install log *.egg-info .mypy_cache .pytest_cache .ruff_cache
+
+$(VENV)/demo.stamp: EXTRAS = $(if $(HAS_ROS),,[ros])
+$(VENV)/test.stamp: EXTRAS = $(if $(HAS_ROS),[test],[ros,test])
+$(VENV)/%.stamp: setup.py setup.cfg pyproject.toml package.xml $(INTERFACES) | $(BIN)/python
+	@echo 'Installing .$(EXTRAS) into $(VENV): the first time this takes a minute or two'
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.$(EXTRAS)'
+	@$(BIN)/python interfaces/install.py
+	@# An editable install leaves out the data files, by which ROS finds the package.
+	@mkdir -p $(INDEX)
+	@touch $(INDEX)/mujoco_ros_py
+	@ln -sfn ../.. $(VENV)/share/mujoco_ros_py
+	@ln -sfn ../../scripts $(VENV)/lib/mujoco_ros_py
+	@touch $(VENV)/demo.stamp $@
+	@echo 'Done: $(VENV) is ready'
+
+$(VENV_3)/test.stamp: setup.py setup.cfg pyproject.toml | $(VENV_3)/bin/python
+	@echo 'Installing $(MUJOCO_3) and what the tests of the engine need into $(VENV_3)'
+	@$(VENV_3)/bin/python -m pip install -qq --disable-pip-version-check \
+		--editable . '$(MUJOCO_3)' pytest pytest-xdist
+	@touch $@
+	@echo 'Done: $(VENV_3) is ready'
+
+$(BIN)/python $(VENV_3)/bin/python: %/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2> /dev/null || { \
+		echo "Python 3.10 or newer is needed, and $(PYTHON) says: $$($(PYTHON) -V 2>&1)." \
+			'Another is chosen with PYTHON=python3.12'; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2> /dev/null || { \
+		echo "$(PYTHON) comes without venv or ensurepip:" \
+			'on Debian and Ubuntu, apt install python3-venv brings both'; exit 1; }
+	@echo "Making $* with $$($(PYTHON) -V)"
+	@$(PYTHON) -c 'import rclpy' 2> /dev/null \
+		&& $(PYTHON) -m venv --system-site-packages $* \
+		&& $@ -c 'import rclpy' 2> /dev/null \
+		|| $(PYTHON) -m venv --clear $*

@@ -1,0 +1,64 @@
+"""Measures the server against what a user would otherwise have: ratios, each of one run."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from importlib import import_module
+
+from .result import LeftOutError, Result
+
+ROWS: dict[str, tuple[str, str, float]] = {
+    'loop_humanoid': ('loop', 'measure_humanoid', 0.95),
+    'loop_pendulum': ('loop', 'measure_pendulum', 0.85),
+    'callback_compiled': ('callback', 'measure', 0.05),
+    'engine_pid': ('engine_plugins', 'measure_pid', 1.05),
+    'engine_sdf': ('engine_plugins', 'measure_shape', 1.15),
+    'engine_touch_grid': ('engine_plugins', 'measure_touch_grid', 1.1),
+    'engine_cable': ('engine_plugins', 'measure_cable', 1.1),
+    'engine_nn': ('engine_plugins', 'measure_neural_network', 0.3),
+    'jitter': ('jitter', 'measure', 0.05),
+    'reset_latency': ('latency', 'measure', 2.0),
+    'startup': ('startup', 'measure', 3.0),
+    'provider_package': ('resources', 'measure', 1.05),
+    'camera_rgb': ('camera', 'measure_images', 1.15),
+    'physics_beside_camera': ('camera', 'measure_physics', 0.9),
+}
+"""Module, function and limit; those of engine plugins need no ROS."""
+
+
+def _measure(name: str) -> Result:
+    module, function, limit = ROWS[name]
+    result: Result = getattr(import_module(f'.{module}', __package__), function)(name, limit)
+    return result
+
+
+def main() -> int:
+    """Prints a line as each row is done, then the ratios alone; 1 if one is missed."""
+    parser = argparse.ArgumentParser('python -m benchmarks', description=__doc__)
+    parser.add_argument('rows', nargs='*', help=f'of {", ".join(ROWS)}; none: all')
+    names = parser.parse_args().rows or list(ROWS)
+    if unknown := [name for name in names if name not in ROWS]:
+        parser.error(f'no row {", ".join(unknown)}; there are {", ".join(ROWS)}')
+    os.environ.setdefault('ROS_DOMAIN_ID', '99')
+    print(f'{"row":22}{"ratio":>8}  {"wanted":16}measured', flush=True)
+    results = []
+    for name in names:
+        try:
+            result = _measure(name)
+        except LeftOutError as reason:
+            print(f'{name:22}{"-":>8}  left out: {reason}', flush=True)
+            continue
+        results.append(result)
+        wanted = f'{result.rule} {result.limit:g}'
+        missed = '' if result.met else '  MISSED'
+        print(f'{name:22}{result.ratio:8.3f}  {wanted:16}{result.measured}{missed}', flush=True)
+    print()
+    for result in results:
+        print(f'bench: {result.name} {result.ratio:.4g}')
+    return 0 if all(result.met for result in results) else 1
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,50 @@
+"""What a user would write: `mujoco.Renderer` in a loop. A process, told by lines what to do.
+
+Arguments: model, camera, width, height. A line `SECONDS RATE` makes it render for so long, RATE
+images a second (0: as many as it can); it answers with their number and the seconds they took.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import mujoco
+
+
+def main(path: str, camera: str, width: int, height: int) -> None:
+    """Renders when told to, until its input ends."""
+    model = mujoco.MjModel.from_xml_path(path)
+    model.vis.quality.offsamples = 0
+    data = mujoco.MjData(model)
+    renderer = mujoco.Renderer(model, height, width)
+    for flag in (mujoco.mjtRndFlag.mjRND_SHADOW, mujoco.mjtRndFlag.mjRND_REFLECTION):
+        renderer.scene.flags[flag] = False
+    for line in sys.stdin:
+        seconds, rate = map(float, line.split())
+        mujoco.mj_resetData(model, data)
+        print(*_render(model, data, renderer, camera, seconds, rate), flush=True)
+
+
+def _render(
+    model: mujoco.MjModel,
+    data: mujoco.MjData,
+    renderer: mujoco.Renderer,
+    camera: str,
+    seconds: float,
+    rate: float,
+) -> tuple[int, float]:
+    start, images = time.perf_counter(), 0
+    while (passed := time.perf_counter() - start) < seconds:
+        if rate and passed < images / rate:
+            time.sleep(min(images / rate - passed, seconds - passed))
+            continue
+        mujoco.mj_step(model, data)
+        renderer.update_scene(data, camera)
+        renderer.render()
+        images += 1
+    return images, passed
+
+
+if __name__ == '__main__':
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))

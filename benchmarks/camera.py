@@ -1,0 +1,203 @@
+"""What images cost, and what they cost the physics, over bare MuJoCo. In software, one thread."""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import mujoco
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.node import Node
+from rclpy.qos import qos_profile_sensor_data
+from sensor_msgs.msg import Image
+from std_srvs.srv import SetBool, Trigger
+
+from .loop import Times
+from .processes import FOLDER, Client, client, environment, folder, running, server_command
+from .result import LeftOutError, Result
+
+_MODEL = FOLDER / 'humanoid.xml'
+_CAMERA = 'side'
+_ROUNDS = 21
+_WINDOW_S = 0.7
+_RATE_HZ = 30.0
+_LEAST_RATE_HZ = 28.0
+"""With fewer images a second than these the physics had it too easy: the row is missed."""
+_IMAGE_S = 30.0
+"""How long an image may take to come: the server says in its log why there is none."""
+_ONE_THREAD = {'LP_NUM_THREADS': '0', 'MUJOCO_GL': 'egl'}
+"""llvmpipe draws in the thread that calls it, and starts no others."""
+
+
+def measure_images(name: str, limit: float) -> Result:
+    """Seconds per 640x480 image that arrives, over those of a loop that renders."""
+    with _server(1000.0, 640, 480, realtime=1.0) as (caller, renderer):
+        images = _Images()
+        _server_images(caller, images)
+        rounds = [
+            (_server_images(caller, images), _ask(renderer, _WINDOW_S, 0)) for _ in range(_ROUNDS)
+        ]
+    ratio = statistics.median(server / (took / images) for server, (images, took) in rounds)
+    server = statistics.median(server for server, _ in rounds) * 1e3
+    bare = statistics.median(took / images for _, (images, took) in rounds) * 1e3
+    measured = f'{server:.2f} ms an image against {bare:.2f}'
+    return Result(name=name, ratio=ratio, rule='at most', limit=limit, measured=measured)
+
+
+def measure_physics(name: str, limit: float) -> Result:
+    """Steps per second of the server with a camera, over those of a loop beside a renderer.
+
+    0 where the server makes too few images meanwhile.
+    """
+    with _server(_RATE_HZ, 320, 240, realtime=-1.0) as (caller, renderer):
+        images = _Images()
+        model = mujoco.MjModel.from_xml_path(str(_MODEL))
+        _round(caller, images, renderer, model)
+        rounds = [_round(caller, images, renderer, model) for _ in range(_ROUNDS)]
+    rate = statistics.median(r[3] for r in rounds)
+    ratio = statistics.median(bare / server for server, bare, _, _ in rounds)
+    ratio = ratio if rate >= _LEAST_RATE_HZ else 0.0
+    server, bare = (statistics.median(r[k] / r[2] for r in rounds) * 1e6 for k in (0, 1))
+    measured = f'{server:.2f} us a step against {bare:.2f}, {rate:.1f} images a second'
+    return Result(name=name, ratio=ratio, rule='at least', limit=limit, measured=measured)
+
+
+@contextmanager
+def _server(
+    rate_hz: float, width: int, height: int, **parameters: Any
+) -> Iterator[tuple[Client, subprocess.Popen[str]]]:
+    """The server with one camera, paused, and the process that renders without it."""
+    given: Mapping[str, Any] = {
+        'modelfile': str(_MODEL),
+        'unpause': False,
+        'MujocoPlugins': '[]',
+        f'cam_config.{_CAMERA}': {'frequency': rate_hz, 'width': width, 'height': height},
+        **parameters,
+    }
+    size = [str(width), str(height)]
+    bare = [sys.executable, '-m', 'benchmarks.bare_renderer', str(_MODEL), _CAMERA, *size]
+    with folder() as prefix, client() as caller:
+        env = {**environment(prefix), **_ONE_THREAD}
+        pipes = {'stdin': subprocess.PIPE, 'stdout': subprocess.PIPE}
+        with (
+            running(server_command(prefix, given), env),
+            subprocess.Popen(bare, env=env, text=True, **pipes) as renderer,
+        ):
+            caller.wait_until_loaded()
+            _ask(renderer, 0.2, 0)
+            yield caller, renderer
+            assert renderer.stdin is not None
+            renderer.stdin.close()
+
+
+def _server_images(caller: Client, images: _Images) -> float:
+    """Seconds per image from the first to the last that comes in a window."""
+    caller.call(SetBool, '/mujoco_server/set_pause', data=False)
+    images.wait()
+    assert caller.call(Trigger, '/mujoco_server/reset').success
+    images.spin(_WINDOW_S)
+    caller.call(SetBool, '/mujoco_server/set_pause', data=True)
+    return (images.arrived[-1] - images.arrived[0]) / (len(images.arrived) - 1)
+
+
+class _Images:
+    """Subscribes to the images, and to nothing else: other messages wait."""
+
+    def __init__(self) -> None:
+        self.arrived: list[float] = []
+        self._node = Node('images')
+        self._executor = SingleThreadedExecutor()
+        self._executor.add_node(self._node)
+        self._node.create_subscription(
+            Image, f'/cameras/{_CAMERA}/rgb',
+            lambda _: self.arrived.append(time.perf_counter()),
+            qos_profile_sensor_data, raw=True,
+        )  # fmt: skip
+
+    def spin(self, duration_s: float) -> None:
+        """Takes images, as bytes: taking them apart is the subscriber's affair."""
+        end = time.monotonic() + duration_s
+        while (left := end - time.monotonic()) > 0:
+            self._executor.spin_once(left)
+
+    def wait(self) -> None:
+        """Until one comes; forgets it. Raises LeftOutError if none does."""
+        self.arrived.clear()
+        end = time.monotonic() + _IMAGE_S
+        while not self.arrived:
+            if time.monotonic() > end:
+                raise LeftOutError(f'the server sent no image in {_IMAGE_S:g} s')
+            self.spin(0.01)
+        self.arrived.clear()
+
+
+def _round(
+    caller: Client,
+    images: _Images,
+    renderer: subprocess.Popen[str],
+    model: mujoco.MjModel,
+) -> tuple[float, float, int, float]:
+    """Seconds of the server and of the bare loop for so many steps; images a second."""
+    caller.call(SetBool, '/mujoco_server/set_pause', data=False)
+    images.wait()
+    assert caller.call(Trigger, '/mujoco_server/reset').success
+    start = time.perf_counter()
+    images.spin(_WINDOW_S)
+    caller.call(SetBool, '/mujoco_server/set_pause', data=True)
+    server = time.perf_counter() - start
+    count = len(images.arrived)
+    steps = round(_standing(caller) / model.opt.timestep)
+    data = mujoco.MjData(model)
+    _tell(renderer, 2 * server, count / server)
+    time.sleep(0.1)  # until it renders
+    start = time.perf_counter()
+    mujoco.mj_step(model, data, steps)
+    bare = time.perf_counter() - start
+    _hear(renderer)
+    return server, bare, steps, (count - 1) / server  # the first comes at once
+
+
+def _standing(caller: Client) -> float:
+    """The time at which the server stands; nobody listens to /clock while it runs."""
+    times = Times(caller)
+    try:
+        return times.standing()
+    finally:
+        times.close()
+
+
+def _ask(renderer: subprocess.Popen[str], seconds: float, rate: float) -> tuple[int, float]:
+    _tell(renderer, seconds, rate)
+    return _hear(renderer)
+
+
+def _tell(renderer: subprocess.Popen[str], seconds: float, rate: float) -> None:
+    assert renderer.stdin is not None
+    try:
+        renderer.stdin.write(f'{seconds} {rate}\n')
+        renderer.stdin.flush()
+    except BrokenPipeError:
+        raise _no_renderer(renderer) from None
+
+
+def _hear(renderer: subprocess.Popen[str]) -> tuple[int, float]:
+    assert renderer.stdout is not None
+    answer = renderer.stdout.readline()
+    if not answer:
+        raise _no_renderer(renderer)
+    images, took = answer.split()
+    return int(images), float(took)
+
+
+def _no_renderer(renderer: subprocess.Popen[str]) -> LeftOutError:
+    """It says itself, before it ends, what it lacks."""
+    assert renderer.stdin is not None
+    with suppress(BrokenPipeError):  # of what is still to be written
+        renderer.stdin.close()
+    code = renderer.wait()
+    return LeftOutError(f'mujoco.Renderer ended with exit code {code}, does EGL work here?')

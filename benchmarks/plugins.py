@@ -1,0 +1,54 @@
+"""Plugins that the benchmarks load into the server."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import mujoco
+
+from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
+
+
+class Observer(MujocoPlugin):
+    """All three callbacks, compiled; they read and write, and change no result."""
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Makes the state."""
+        self.state = new_state(command=0.0, force=0.0, travelled=0.0)
+
+    @compiled
+    def control_callback(state: Any, model: Any, data: Any) -> None:
+        """Sets a control."""
+        data.ctrl[0] = state.command
+
+    @compiled
+    def passive_callback(state: Any, model: Any, data: Any) -> None:
+        """Adds a force."""
+        data.qfrc_passive[0] += state.force
+
+    @compiled
+    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+        """Sums up a velocity."""
+        state.travelled += abs(data.qvel[0]) * model.opt.timestep
+
+
+class Damper(MujocoPlugin):
+    """The smallest compiled controller."""
+
+    @compiled
+    def control_callback(state: Any, model: Any, data: Any) -> None:
+        """Brakes the first joint."""
+        data.ctrl[0] = -0.1 * data.qvel[0]
+
+
+class FirstStep(Damper):
+    """Says when the first step was made: `FIRST` and the time since the epoch in seconds."""
+
+    _said = False
+
+    def last_stage_callback(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Once."""
+        if not self._said:
+            self._said = True
+            print('FIRST', time.time(), flush=True)

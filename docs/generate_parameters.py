@@ -1,0 +1,67 @@
+"""Writes the tables of parameters in the pages from the source: run it when one changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from mujoco_ros_py.builtin.odometry import OdometryConfig
+from mujoco_ros_py.builtin.transforms import TransformsConfig
+from mujoco_ros_py.config import CameraConfig, Parameter, ServerConfig, parameters_of
+
+PAGES = {
+    'parameters.md': [ServerConfig],
+    'cameras.md': [CameraConfig],
+    'transforms.md': [TransformsConfig, OdometryConfig],
+}
+BEGIN = '<!-- from here: generate_parameters.py {} -->\n'
+END = '<!-- to here -->\n'
+HEAD = (
+    '| parameter | type | default | range | read | meaning |\n'
+    '|---|---|---|---|---|---|\n'
+)  # fmt: skip
+
+_TYPES = {bool: 'bool', int: 'integer', float: 'double', str: 'string', tuple: 'string array'}
+_READ = {'now': 'at once', 'reload': 'at a reload', 'start': 'at the start'}
+
+
+def table(config: type) -> str:
+    """One row for each parameter, in the order of the configuration."""
+    return HEAD + ''.join(_row(name, row) for name, row in parameters_of(config).items())
+
+
+def filled(page: str, configs: list[type]) -> str:
+    """The page with the tables as they should be between their marks."""
+    for config in configs:
+        begin = BEGIN.format(config.__name__)
+        before, found, rest = page.partition(begin)
+        _, ended, after = rest.partition(END)
+        if not (found and ended):
+            raise SystemExit(f'the page must have {begin.strip()} and {END.strip()}')
+        page = before + begin + table(config) + END + after
+    return page
+
+
+def _row(name: str, parameter: Parameter[Any]) -> str:
+    unit = f' {parameter.unit}' if parameter.unit and parameter.rule else ''
+    cells = [
+        f'`{name}`',
+        _TYPES[parameter.value_type],
+        f'`{_as_yaml(parameter.default)}`',
+        f'{parameter.rule}{unit}',
+        _READ[parameter.when],
+        parameter.description.replace('<', '&lt;'),
+    ]
+    return f'| {" | ".join(cells)} |\n'
+
+
+def _as_yaml(value: object) -> str:
+    return yaml.safe_dump(list(value) if isinstance(value, tuple) else value).splitlines()[0]
+
+
+if __name__ == '__main__':
+    for name, configs in PAGES.items():
+        path = Path(__file__).with_name(name)
+        path.write_text(filled(path.read_text(), configs))

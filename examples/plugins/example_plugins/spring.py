@@ -1,0 +1,52 @@
+import mujoco
+import numba
+import numpy as np
+from std_msgs.msg import Float64MultiArray
+
+from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
+
+
+class Spring(MujocoPlugin):
+    """Pulls a body towards a point in the world, which a topic moves."""
+
+    def load(self, model, data):
+        body = model.body(self.config['body']).id
+        self.state = new_state(
+            body=body,
+            stiffness=float(self.config.get('stiffness', 10.0)),
+            damping=float(self.config.get('damping', 1.0)),
+            limit=float(self.config.get('limit', 50.0)),
+            target=data.xipos[body],
+            velocity=np.zeros(6),
+        )
+        topic = f'~/{self.name}/target'
+        self.subscription = self.node.create_subscription(Float64MultiArray, topic, self.take, 1)
+
+    def reset(self, model, data):
+        self.state.target[:] = data.xipos[self.state.body]
+
+    def unload(self):
+        self.node.destroy_subscription(self.subscription)
+
+    def take(self, message):
+        """On the executor's thread."""
+        if len(message.data) == 3:
+            self.environment.submit(lambda model, data: self.move(message.data))
+
+    def move(self, target):
+        """On the physics thread, between two steps."""
+        self.state.target[:] = target
+
+    @compiled
+    def control_callback(state, model, data):
+        kind = mujoco.mjtObj.mjOBJ_BODY
+        mujoco.mj_objectVelocity(model, data, kind, state.body, state.velocity, 0)
+        for axis in range(3):
+            force = state.stiffness * (state.target[axis] - data.xipos[state.body, axis])
+            force -= state.damping * state.velocity[3 + axis]
+            data.xfrc_applied[state.body, axis] = limited(force, state.limit)
+
+
+@numba.njit
+def limited(value, limit):
+    return max(-limit, min(limit, value))

@@ -1,0 +1,24 @@
+from setuptools import setup
+
+INDEX = 'share/ament_index/resource_index'
+
+setup(
+    name='example_plugins',
+    version='0.1.0',
+    license='Apache-2.0',
+    packages=['example_plugins'],
+    data_files=[
+        (f'{INDEX}/packages', ['resource/example_plugins']),
+        (f'{INDEX}/mujoco_ros_py__pluginlib__plugin', ['resource/plugins/example_plugins']),
+        ('share/example_plugins', ['package.xml', 'plugins.xml']),
+    ],
+    entry_points={
+        'mujoco_ros_py.plugins': [
+            'example_plugins/Damper = example_plugins.damper:Damper',
+            'example_plugins/Spring = example_plugins.spring:Spring',
+            'example_plugins/Torque = example_plugins.torque:Torque',
+            'example_plugins/Trace = example_plugins.trace:Trace',
+            'example_plugins/Velocity = example_plugins.velocity:Velocity',
+        ],
+    },
+)

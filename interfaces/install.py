@@ -1,0 +1,68 @@
+"""Build and install what the environment lacks of the packages in this folder."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from graphlib import TopologicalSorter
+from importlib.metadata import PackageNotFoundError, distribution
+from importlib.util import find_spec
+from pathlib import Path
+
+from rosidl_backend import Package, missing, pins
+
+_PIP = [sys.executable, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check']
+
+
+def main() -> int:
+    """Only a build that fails is an error: without a compiler everything else still works."""
+    left_out: dict[str, list[Package]] = {}
+    for package in _packages(Path(__file__).parent):
+        if _is_installed(package):
+            continue
+        if needs := missing(package):
+            left_out.setdefault(', '.join(needs), []).append(package)
+        elif not _install(package):
+            return 1
+    for lacking, packages in left_out.items():
+        names = ', '.join(f'{package.name} ({package.description})' for package in packages)
+        print(f'Warning: without {lacking} there is no {names}', file=sys.stderr)
+    return 0
+
+
+def _packages(folder: Path) -> list[Package]:
+    """Each after those that it builds upon."""
+    found = [Package.read(path.parent) for path in sorted(folder.glob('*/package.xml'))]
+    packages = {package.name: package for package in found}
+    needs = {name: set(packages).intersection(p.depends) for name, p in packages.items()}
+    return [packages[name] for name in TopologicalSorter(needs).static_order()]
+
+
+def _is_installed(package: Package) -> bool:
+    """Whoever brought it; what was built here, as it would be built now."""
+    try:
+        found = distribution(package.wheel)
+    except PackageNotFoundError:
+        spec = find_spec(package.name)
+        # Without an origin it is but a folder: that of the source, beside this script.
+        return spec is not None and spec.origin is not None
+    built_here = found.version.endswith('+local')
+    return not built_here or (
+        found.version == package.version and (found.requires or []) == pins(package)
+    )
+
+
+def _install(package: Package) -> bool:
+    print(f'Building {package.name}', end='', flush=True)
+    start = time.monotonic()
+    command = [*_PIP, '--no-build-isolation', '--no-deps', '--no-index', str(package.root)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    print(f' ({time.monotonic() - start:.0f} s)')
+    if done.returncode:
+        print(done.stdout, file=sys.stderr)
+    return done.returncode == 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,93 @@
+"""What a build finds around it: the tools, the generators, the packages to build upon."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import sys
+import sysconfig
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, distributions, version
+from importlib.util import find_spec
+from pathlib import Path
+
+from .package import Package, depends, wheel
+
+# Both, as everywhere in ROS: lacking one, rmw_fastrtps complains at every type, or refuses it.
+TYPE_SUPPORTS = ['rosidl_typesupport_fastrtps_c', 'rosidl_typesupport_introspection_c']
+GENERATORS = [
+    'rosidl_adapter',
+    'rosidl_generator_type_description',
+    'rosidl_generator_c',
+    *TYPE_SUPPORTS,
+    'rosidl_typesupport_c',
+    'rosidl_generator_py',
+]
+CC = shlex.split(os.environ.get('CC') or 'gcc')
+CXX = shlex.split(os.environ.get('CXX') or 'g++')
+
+
+def prefixes() -> list[Path]:
+    """Where ROS packages are, the first come first: what was sourced, then this environment."""
+    sourced = os.environ.get('AMENT_PREFIX_PATH', '').split(os.pathsep)
+    return [Path(prefix) for prefix in (*sourced, sys.prefix) if prefix]
+
+
+def find(package: str, resource: str = 'packages') -> Path | None:
+    """The prefix that has the package, if its ament index lists it under the resource."""
+    entry = Path('share', 'ament_index', 'resource_index', resource, package)
+    return next((prefix for prefix in prefixes() if (prefix / entry).is_file()), None)
+
+
+def dependencies(package: Package) -> dict[str, Path]:
+    """Each package whose types are part of this one's, however deep, and its prefix."""
+    found: dict[str, Path] = {}
+    pending = list(package.depends)
+    while pending:
+        name = pending.pop()
+        prefix = find(name, 'rosidl_interfaces')
+        if prefix is not None and name not in found:
+            found[name] = prefix
+            pending += depends(prefix / 'share' / name / 'package.xml')
+    return dict(sorted(found.items()))
+
+
+def pins(package: Package) -> list[str]:
+    """The wheels whose structs are compiled in; a ROS installation keeps its own in step."""
+    found = []
+    for name in map(wheel, dependencies(package)):
+        with suppress(PackageNotFoundError):
+            found.append(f'{name}=={version(name)}')
+    return found
+
+
+def missing(package: Package) -> list[str]:
+    """What the package cannot be built without, each with what brings it."""
+    return [*_missing_tools(), *_missing_packages(package)]
+
+
+def _missing_tools() -> Iterator[str]:
+    for compiler in (CC[0], CXX[0]):
+        if not shutil.which(compiler):
+            yield f'{compiler} (apt install {compiler})'
+    if not Path(sysconfig.get_path('include'), 'Python.h').is_file():
+        yield 'Python.h (apt install python3-dev)'
+
+
+def _missing_packages(package: Package) -> Iterator[str]:
+    distribution = _ros_distribution()
+    if not all(find(name) and find_spec(name) for name in GENERATORS):
+        rclpy = f'ros-{distribution}-rclpy[fastrtps]'
+        yield f"ROS's generators (pip install '{rclpy}', and give pip --no-build-isolation)"
+    else:
+        for name in package.depends:
+            if not find(name):
+                yield f'{name} (pip install ros-{distribution}-{name.replace("_", "-")})'
+
+
+def _ros_distribution() -> str:
+    """That of the wheels which are installed: ros-kilted-rclpy is one of them."""
+    names = (str(found.metadata['Name']).split('-') for found in distributions())
+    return next((name[1] for name in names if name[::2] == ['ros', 'rclpy']), 'kilted')

@@ -1,0 +1,49 @@
+"""What pip calls, in the folder of the package that is to be built (PEP 517)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from .compiler import compile_libraries
+from .environment import find, missing
+from .generators import generate
+from .package import Package
+from .wheel import write_metadata, write_wheel
+
+Settings = Mapping[str, Any] | None
+
+
+def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
+    """Nothing: all has to be there, at the versions that the wheel will run with."""
+    return []
+
+
+def prepare_metadata_for_build_wheel(folder: str, config_settings: Settings = None) -> str:
+    """So that pip need not build to learn what the wheel requires."""
+    return write_metadata(_package(), Path(folder))
+
+
+def build_wheel(
+    folder: str, config_settings: Settings = None, metadata_directory: str | None = None
+) -> str:
+    """Generate, compile and pack; nothing is kept of it but the wheel."""
+    package = _package()
+    with TemporaryDirectory() as build:
+        generate(package, Path(build))
+        compile_libraries(package, Path(build))
+        return write_wheel(package, Path(build), Path(folder))
+
+
+def _package() -> Package:
+    """What hinders the build ends it in one line, where pip would show a traceback in full."""
+    package = Package.read(Path.cwd())
+    prefix = find(package.name)
+    if prefix and not prefix.samefile(sys.prefix):
+        raise SystemExit(f'{package.name} is there already, in {prefix}: this one would hide it')
+    if lacking := missing(package):
+        raise SystemExit(f'{package.name} cannot be built without {", ".join(lacking)}')
+    return package

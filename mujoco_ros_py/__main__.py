@@ -1,0 +1,46 @@
+"""The executables; `python -m mujoco_ros_py` is the server."""
+
+import contextlib
+import logging
+import os
+import signal
+import sys
+import threading
+from importlib import import_module
+
+
+def main() -> int:
+    """Runs the server."""
+    return _run('main')
+
+
+def parameter_server() -> int:
+    """Runs a parameter server."""
+    return _run('parameter_server')
+
+
+def _run(module: str) -> int:
+    """A signal while the module is still being imported ends the process without noise."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda number, frame: os._exit(128 + number))
+    code: int = import_module(f'mujoco_ros_py.ros.{module}').main()
+    if threading.active_count() > 1:
+        _exit_with_threads(code)
+    return code
+
+
+def _exit_with_threads(code: int) -> None:
+    """Leaves without the interpreter's own end, in which a thread that is in C++ code would abort.
+
+    Python ends a thread that comes back for the GIL by unwinding it, which rclpy's destructors do
+    not allow. Such a thread is one that a plugin left, or that makes a plugin still.
+    """
+    logging.shutdown()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
+
+
+if __name__ == '__main__':
+    sys.exit(main())

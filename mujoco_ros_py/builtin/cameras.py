@@ -1,0 +1,93 @@
+"""mujoco_ros_py/Cameras: the images of the model's cameras as topics."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+
+import mujoco
+from rclpy.exceptions import NameValidationException
+
+from ..config import CameraConfig, read_cameras
+from ..config.wording import unknown
+from ..errors import ConfigError, PluginError, RenderingError
+from ..plugins import MujocoPlugin
+from ..rendering import View, camera_name
+from .camera_frames import CameraFrames
+from .camera_topics import CameraTopics
+
+_KEY = 'cameras'
+_LEFT_OUT = (RenderingError, PluginError, NameValidationException, MemoryError)
+"""What keeps one camera from being published."""
+
+
+class Cameras(MujocoPlugin):
+    """Publishes what every camera of the model sees, while somebody subscribes.
+
+    Configuration: `cameras`, a struct of `config.CameraConfig` by the camera's name. The server
+    loads this plugin by itself, with the parameters `cam_config.*`, if the model has cameras.
+    A camera that cannot be published is said in the log and left out.
+    """
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Opens a view for each camera."""
+        extra = [key for key in self.config if key != _KEY]
+        if extra:
+            raise PluginError(f'unknown: {", ".join(extra)}; known: {_KEY}')
+        configs = self._configs(model)
+        self._topics: dict[str, CameraTopics] = {}
+        with ExitStack() as opened:  # closed again if the rest fails
+            self._frames = CameraFrames(self.node, self.environment, model)
+            opened.callback(self._frames.close)
+            self.tf_children = self._frames.children
+            opened.callback(self._close_topics)
+            self._sender = ThreadPoolExecutor(1, thread_name_prefix='images')
+            opened.callback(self._sender.shutdown)
+            for camera in range(model.ncam):
+                name = camera_name(model, camera)
+                view = self._open(model, camera, name, configs.get(name, CameraConfig()))
+                if view is not None:
+                    opened.callback(self.environment.rendering.close_view, view)
+            self._frames.publish_static()
+            self._opened = opened.pop_all()
+
+    def unload(self) -> None:
+        """No more images."""
+        self._opened.close()
+
+    def _open(
+        self, model: mujoco.MjModel, camera: int, name: str, config: CameraConfig
+    ) -> View | None:
+        """Publishes one camera, or says why not."""
+        topics = CameraTopics(self.node, model, camera, config, self._sender)
+        with ExitStack() as opened:
+            opened.callback(topics.close)
+            try:
+                topics.create(self.environment.frame(self._frames.optical(camera)))
+                for other, theirs in self._topics.items():
+                    if shared := topics.names & theirs.names:
+                        raise PluginError(f'{min(shared)} is a topic of camera {other!r}')
+                view = topics.view(self._frames)
+                self.environment.rendering.open(model, view)
+            except _LEFT_OUT as error:
+                reason = ' '.join(str(error).split()) or type(error).__name__
+                self.node.get_logger().error(f'camera {name!r} is left out: {reason}')
+                return None
+            self._topics[name] = topics
+            opened.pop_all()
+            return view
+
+    def _close_topics(self) -> None:
+        for topics in self._topics.values():
+            topics.close()
+
+    def _configs(self, model: mujoco.MjModel) -> dict[str, CameraConfig]:
+        structs = self.config.get(_KEY, {})
+        names = [camera_name(model, camera) for camera in range(model.ncam)]
+        for name in structs:
+            if name not in names:
+                self.node.get_logger().error(f'cam_config: {unknown("camera", name, names)}')
+        try:
+            return read_cameras(structs)
+        except ConfigError as error:
+            raise PluginError(str(error)) from None

@@ -1,0 +1,64 @@
+"""mujoco_ros_py/JointCommands: set-points for a JointController from a topic."""
+
+from __future__ import annotations
+
+import math
+
+import mujoco
+from rclpy.qos import QoSProfile, ReliabilityPolicy
+from sensor_msgs.msg import JointState
+
+from ..errors import PluginError
+from ..plugins import MujocoPlugin
+from .joint_controller import JointController
+
+
+class JointCommands(MujocoPlugin):
+    """Subscribes to target positions (sensor_msgs/JointState: `name` and `position`, rad or m).
+
+    Configuration: `controller` (name of a JointController that stands before this plugin in the
+    list), `topic` (default `joint_commands`). The newest message counts; it may name some of the
+    joints. A message that cannot be used is refused with a warning.
+    """
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Finds the controller and subscribes."""
+        controller = self.environment.plugin(str(self.config.get('controller', '')))
+        if not isinstance(controller, JointController):
+            raise PluginError(f'{controller.name!r} is no mujoco_ros_py/JointController')
+        self._controller = controller
+        # best effort is what every publisher can serve
+        qos = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
+        topic = str(self.config.get('topic', 'joint_commands'))
+        self._subscription = self.node.create_subscription(JointState, topic, self._take, qos)
+        name = self._subscription.topic_name
+        message = f'"{{name: [{controller.joints[0]}], position: [0.5]}}"'
+        self.node.get_logger().info(
+            f'{self.name}: set-points come on {name}: '
+            f'ros2 topic pub --once {name} sensor_msgs/msg/JointState {message}'
+        )
+
+    def unload(self) -> None:
+        """No more messages."""
+        self.node.destroy_subscription(self._subscription)
+
+    def _take(self, message: JointState) -> None:
+        """On the executor's thread: hands the targets over, between two steps."""
+        self.environment.submit(lambda model, data: self._set_targets(message))
+
+    def _set_targets(self, message: JointState) -> None:
+        """On the physics thread."""
+        try:
+            self._controller.set_targets(_targets(message))
+        except PluginError as error:
+            self.node.get_logger().warning(f'{self.name}: {error}', throttle_duration_sec=1.0)
+
+
+def _targets(message: JointState) -> dict[str, float]:
+    """Names and positions. Raises PluginError if they do not go together."""
+    if len(message.name) != len(message.position):
+        counts = f'{len(message.name)} names and {len(message.position)} positions'
+        raise PluginError(f'a command needs one position for each name, got {counts}')
+    if not all(map(math.isfinite, message.position)):
+        raise PluginError('a command has a position that is not finite')
+    return dict(zip(message.name, message.position, strict=True))

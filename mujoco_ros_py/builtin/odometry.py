@@ -1,0 +1,202 @@
+"""mujoco_ros_py/Odometry: where a floating base is, and how it moves."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+import numpy as np
+from nav_msgs.msg import Odometry as Message
+from rclpy.node import Node
+
+from ..config import Parameter, check_ranges, described, read
+from ..config.wording import unknown
+from ..errors import PluginError
+from ..messages import StructPublisher, numbers, set_time
+from ..plugins import MujocoPlugin
+from ..simulation import Snapshot
+from .tf import WXYZ, Pose, TransformPublisher, body_name, refuse_second_parent, relative
+
+_DEPTH = 10
+_FREE = int(mujoco.mjtJoint.mjJNT_FREE)
+Twist = tuple[Any, Any]
+"""Linear and angular velocity in m/s and rad/s."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OdometryConfig:
+    """Raises ConfigError for a value outside of its range."""
+
+    body: str = described(
+        Parameter(
+            default='',
+            description='The floating base; empty: the first body with a free joint.',
+            when='reload',
+        )
+    )
+    topic: str = described(
+        Parameter(
+            default='odom',
+            description='Pose since the start (nav_msgs/Odometry); empty: none.',
+            when='reload',
+        )
+    )
+    ground_truth_topic: str = described(
+        Parameter(
+            default='ground_truth',
+            description='Pose in the world (nav_msgs/Odometry); empty: none.',
+            when='reload',
+        )
+    )
+    frame: str = described(
+        Parameter(
+            default='odom',
+            description='Frame of the odometry: where the base was at the load or reset.',
+            when='reload',
+        )
+    )
+    publish_tf: bool = described(
+        Parameter(
+            default=False,
+            description='Publish world to odom on /tf_static and odom to base on /tf.',
+            when='reload',
+        )
+    )
+    rate: float = described(
+        Parameter(
+            default=50.0,
+            description='Messages per second of simulated time.',
+            when='reload',
+            unit='Hz',
+            above=0,
+            maximum=10_000,
+        )
+    )
+
+    def __post_init__(self) -> None:
+        check_ranges(self)
+
+
+class Odometry(MujocoPlugin):
+    """Publishes a base's pose and its twist, the twist in the base's own frame (REP-105).
+
+    Exact, and therefore without covariance. Configuration: OdometryConfig.
+    """
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Finds the base."""
+        config = read(OdometryConfig, self.config)
+        body = _base(model, config.body)
+        joint = model.body_jntadr[body]
+        self._position, self._velocity = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
+        name = self.environment.frame
+        world, odom, base = name('world'), name(config.frame), name(body_name(model, body))
+        self.tf_children = {odom, base} if config.publish_tf else set()
+        refuse_second_parent(self)
+        told = {config.topic: (odom, base), config.ground_truth_topic: (world, base)}
+        self._told = {self.node.resolve_topic_name(key): told[key] for key in told if key}
+        self._refuse_shared_topic()
+        moving, fixed = ([(odom, base)], [(world, odom)]) if config.publish_tf else ([], [])
+        with ExitStack() as opened:  # closed again if the rest fails
+            self._odom = _Topic(self.node, config.topic, odom, base)
+            opened.callback(self._odom.close)
+            self._ground_truth = _Topic(self.node, config.ground_truth_topic, world, base)
+            opened.callback(self._ground_truth.close)
+            self._tf = TransformPublisher(self.node, moving)
+            opened.callback(self._tf.close)
+            self._static = TransformPublisher(self.node, fixed, static=True)
+            opened.callback(self._static.close)
+            self.reset(model, data)
+            opened.callback(self.environment.follow(config.rate, self._publish).close)
+            self._opened = opened.pop_all()
+
+    def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Odometry starts where the base is now."""
+        start = self._pose(data)
+        self._start = self.environment.simulation.epoch, start
+        self._static.publish(0.0, [start])
+
+    def unload(self) -> None:
+        """No more."""
+        self._opened.close()
+
+    def _publish(self, snapshot: Snapshot) -> None:
+        """Beside the physics: one moment."""
+        epoch, start = self._start  # read once: a reset may come meanwhile
+        if snapshot.epoch < epoch:  # of before the reset, and counted from there
+            return
+        in_world = self._pose(snapshot.data)
+        in_odom = relative(start, in_world)
+        twist = self._twist(snapshot.data, in_world)
+        self._odom.publish(snapshot.time, in_odom, twist)
+        self._ground_truth.publish(snapshot.time, in_world, twist)
+        self._tf.publish(snapshot.time, [in_odom])
+
+    def _refuse_shared_topic(self) -> None:
+        """Who reads a topic cannot tell two bases apart. Raises PluginError that names both."""
+        for other in self.environment.plugins.values():
+            told = getattr(other, '_told', {}) if isinstance(other, Odometry) else {}
+            for topic, ours in self._told.items():
+                theirs = told.get(topic, ours)
+                if theirs != ours:
+                    raise PluginError(
+                        f'{other.name} publishes {theirs[1]} in {theirs[0]} on {topic} already, '
+                        f'and {ours[1]} in {ours[0]} needs another (see topic, ground_truth_topic)'
+                    )
+
+    def _pose(self, data: mujoco.MjData) -> Pose:
+        start = self._position
+        position = data.qpos[start : start + 3].copy()
+        quat = data.qpos[start + 3 : start + 7].copy()
+        mujoco.mju_normalize4(quat)
+        return position, quat
+
+    def _twist(self, data: mujoco.MjData, pose: Pose) -> Twist:
+        """A free joint's velocity is linear in the world, angular in the base."""
+        velocity = data.qvel[self._velocity : self._velocity + 6]
+        inverse, linear = np.empty(4), np.empty(3)
+        mujoco.mju_negQuat(inverse, pose[1])
+        mujoco.mju_rotVecQuat(linear, velocity[:3].copy(), inverse)
+        return linear, velocity[3:]
+
+
+class _Topic:
+    """nav_msgs/Odometry of the base in a frame; nothing without a name."""
+
+    def __init__(self, node: Node, name: str, frame: str, base: str) -> None:
+        self._publisher = StructPublisher(node, Message, name, _DEPTH) if name else None
+        if self._publisher is None:
+            return
+        message = self._publisher.message
+        message.set_text(message['header']['frame_id'], frame)
+        message.set_text(message['child_frame_id'], base)
+        self._stamp = message['header']['stamp']
+        pose, twist = message['pose']['pose'], message['twist']['twist']
+        self._at, self._turned = numbers(pose['position']), numbers(pose['orientation'])
+        self._linear, self._angular = numbers(twist['linear']), numbers(twist['angular'])
+
+    def publish(self, time_s: float, pose: Pose, twist: Twist) -> None:
+        """One moment."""
+        if self._publisher is not None:
+            set_time(self._stamp, time_s)
+            self._at[:], self._turned[WXYZ] = pose
+            self._linear[:], self._angular[:] = twist
+            self._publisher.publish()
+
+    def close(self) -> None:
+        """No more."""
+        if self._publisher is not None:
+            self._publisher.close()
+
+
+def _base(model: mujoco.MjModel, name: str) -> int:
+    """The body of this name. Raises PluginError that names those with a free joint."""
+    joints = np.flatnonzero(model.jnt_type == _FREE)
+    bases = {body_name(model, int(body)): int(body) for body in model.jnt_bodyid[joints]}
+    if not bases:
+        raise PluginError('the model has no body with a free joint')
+    if name and name not in bases:
+        raise PluginError(f'body: {unknown("body with a free joint", name, bases)}')
+    return bases[name] if name else next(iter(bases.values()))

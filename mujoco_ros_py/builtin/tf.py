@@ -1,0 +1,119 @@
+"""Transforms as messages, and the topics of TF."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import mujoco
+import numpy as np
+from rclpy.node import Node
+from rclpy.qos import DurabilityPolicy, QoSProfile
+
+from ..engine.resources import resolve
+from ..errors import PluginError
+from ..messages import StructPublisher, numbers, set_time
+from ..plugins import MujocoPlugin
+from ..simulation import name_of
+
+try:
+    from tf2_msgs.msg import TFMessage
+except ImportError:  # PyPI lacks it
+    TFMessage = None
+
+_log = logging.getLogger(__name__)
+_QOS = QoSProfile(depth=100)
+"""That of tf2's own broadcaster."""
+_LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+_HOW = (
+    'tf2_msgs is not installed: no transforms are published. It comes with ROS (its package '
+    'tf2-msgs), or is built, with gcc, g++ and the headers of Python (python3-dev), by: python %s'
+)
+Pose = tuple[Any, Any]
+"""Position in metres and unit quaternion, w first (MuJoCo's order)."""
+WXYZ = [3, 0, 1, 2]
+"""Where the parts of MuJoCo's quaternions are in ROS's."""
+
+
+class TransformPublisher:
+    """Publishes on /tf, or on /tf_static, where whoever comes late gets the last message too.
+
+    Always the same transforms: `frames` are parent and child of each. Without tf2_msgs it
+    publishes nothing and says so, once in a process.
+    """
+
+    def __init__(
+        self, node: Node, frames: Sequence[tuple[str, str]], *, static: bool = False
+    ) -> None:
+        self._publisher: StructPublisher | None = None
+        if not frames:
+            return
+        if TFMessage is None:
+            _warn_of_missing_messages()
+            return
+        topic, qos = ('/tf_static', _LATCHED) if static else ('/tf', _QOS)
+        self._publisher = StructPublisher(node, TFMessage, topic, qos)
+        message = self._publisher.message
+        transforms = message.allocate(message['transforms'], len(frames))
+        for number, (parent, child) in enumerate(frames):
+            message.set_text(transforms['header']['frame_id'][number, ...], parent)
+            message.set_text(transforms['child_frame_id'][number, ...], child)
+        self._stamps = transforms['header']['stamp']
+        self._translations = numbers(transforms['transform']['translation'])
+        self._rotations = numbers(transforms['transform']['rotation'])
+
+    def publish(self, time_s: float, poses: Sequence[Pose]) -> None:
+        """All of them in one message: of each child in its parent."""
+        if self._publisher is not None:
+            set_time(self._stamps, time_s)
+            self._translations[:] = [position for position, _ in poses]
+            self._rotations[:, WXYZ] = [quat for _, quat in poses]
+            self._publisher.publish()
+
+    def close(self) -> None:
+        """No more."""
+        if self._publisher is not None:
+            self._publisher.close()
+
+
+def refuse_second_parent(plugin: MujocoPlugin) -> None:
+    """A frame has one parent: no two plugins may publish its transform.
+
+    Looks at `tf_children` of the plugins that are loaded. Raises PluginError that names both.
+    """
+    children: set[str] = plugin.tf_children  # type: ignore[attr-defined]
+    for other in plugin.environment.plugins.values():
+        shared = children & getattr(other, 'tf_children', set())
+        if shared:
+            raise PluginError(
+                f'{other.name} publishes the transform of {", ".join(sorted(shared))} already: '
+                'a frame can have one parent (see root of Transforms, publish_tf of Odometry)'
+            )
+
+
+def body_name(model: mujoco.MjModel, body: int) -> str:
+    """The name in the model, or ``unnamed_body_<id>``."""
+    return name_of(model, mujoco.mjtObj.mjOBJ_BODY, body)
+
+
+def from_axes(axes: Any) -> Any:
+    """The unit quaternion, w first, of a 3x3 rotation matrix."""
+    quat = np.empty(4)
+    mujoco.mju_mat2Quat(quat, np.ascontiguousarray(axes, float).ravel())
+    return quat
+
+
+def relative(parent: Pose, child: Pose) -> Pose:
+    """The child in the parent, both given in the world."""
+    inverse, position, quat = np.empty(4), np.empty(3), np.empty(4)
+    mujoco.mju_negQuat(inverse, parent[1])
+    mujoco.mju_rotVecQuat(position, child[0] - parent[0], inverse)
+    mujoco.mju_mulQuat(quat, inverse, child[1])
+    return position, quat
+
+
+@cache
+def _warn_of_missing_messages() -> None:
+    _log.warning(_HOW, resolve('package://mujoco_ros_py/interfaces/install.py'))

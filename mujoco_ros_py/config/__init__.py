@@ -1,0 +1,38 @@
+"""Parameters as frozen, checked values: pure Python, no ROS."""
+
+from .cameras import CameraConfig, read_cameras
+from .joints import read_joint_map
+from .native import read_native
+from .parameter import Parameter, When, described, parameters_of
+from .plugins import check_plugins, plugin_file, read_file, read_list, read_plugins, read_text
+from .reader import changed, check_ranges, read, read_value
+from .refusal import Refusal
+from .registration import Entry, PluginConfig, is_plugin_type, register
+from .server import ServerConfig
+
+__all__ = [
+    'CameraConfig',
+    'Entry',
+    'Parameter',
+    'PluginConfig',
+    'Refusal',
+    'ServerConfig',
+    'When',
+    'changed',
+    'check_plugins',
+    'check_ranges',
+    'described',
+    'is_plugin_type',
+    'parameters_of',
+    'plugin_file',
+    'read',
+    'read_cameras',
+    'read_file',
+    'read_joint_map',
+    'read_list',
+    'read_native',
+    'read_plugins',
+    'read_text',
+    'read_value',
+    'register',
+]

@@ -1,0 +1,23 @@
+"""Reading of small files that somebody else wrote."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..errors import MujocoRosError
+
+
+def read_small_file(path: Path, limit: int, error: type[MujocoRosError]) -> bytes:
+    """The content of a regular file of at most `limit` bytes that is not empty; else `error`."""
+    try:
+        if not path.is_file():
+            raise error(f'{path}: {"not a regular file" if path.exists() else "no such file"}')
+        with path.open('rb') as file:
+            content = file.read(limit + 1)
+    except OSError as cause:
+        raise error(f'{path}: cannot be read: {cause.strerror or cause}') from cause
+    if len(content) > limit:
+        raise error(f'{path}: must have at most {limit} bytes')
+    if not content.strip():
+        raise error(f'{path}: is empty')
+    return content

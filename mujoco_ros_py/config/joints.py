@@ -1,0 +1,46 @@
+"""Initial joint positions and velocities as they are written in parameters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from numbers import Real
+from typing import Any
+
+from ..errors import ConfigError
+from .wording import shown
+
+
+def read_joint_map(values: Mapping[str, Any], where: str) -> dict[str, tuple[float, ...]]:
+    """Numbers by joint name. Raises ConfigError for a value that is none.
+
+    A value is a number, a list of numbers, or numbers in a string, parted by spaces. A name is
+    the joint's whole name, dots included. How many numbers a joint takes, the model knows.
+    """
+    joints = {}
+    for joint, value in values.items():
+        numbers = _numbers(value)
+        if not numbers:
+            raise ConfigError(
+                f'{where}.{joint} must be one or more finite numbers, got {shown(value)}'
+            )
+        joints[joint] = numbers
+    return joints
+
+
+def _numbers(value: object) -> tuple[float, ...] | None:
+    try:
+        if isinstance(value, str):
+            numbers = tuple(map(float, value.split()))
+        else:
+            numbers = tuple(map(_number, value if isinstance(value, Sequence) else (value,)))
+    except (ValueError, OverflowError):
+        return None
+    return numbers if all(map(math.isfinite, numbers)) else None
+
+
+def _number(part: object) -> float:
+    """Raises ValueError for what is no number: True is none, text in a list is none."""
+    if isinstance(part, bool) or not isinstance(part, Real):
+        raise ValueError
+    return float(part)

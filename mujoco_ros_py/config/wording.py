@@ -1,0 +1,24 @@
+"""How messages name what came and what exists."""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = 80
+_SHORT.maxarray = _SHORT.maxlist = _SHORT.maxdict = 6
+
+
+def shown(value: object) -> str:
+    """The value as Python writes it, shortened: a message stays a message whatever came."""
+    return _SHORT.repr(value)
+
+
+def unknown(what: str, name: str, known: Iterable[str]) -> str:
+    """``unknown plugin type 'arm/Contrl' (did you mean 'arm/Control'?); known: arm/Control``."""
+    names = sorted(known)
+    close = get_close_matches(name, names, n=1)
+    hint = f' (did you mean {close[0]!r}?)' if close else ''
+    return f'unknown {what} {shown(name)}{hint}; known: {", ".join(names) or "none"}'

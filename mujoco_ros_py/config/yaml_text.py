@@ -1,0 +1,113 @@
+"""YAML from strangers: bounded in size and depth, strict, with errors that say where."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import yaml
+
+from ..errors import ConfigError
+
+MAX_BYTES = 256 * 1024
+"""Parsing takes some 10 us a byte: a larger text would keep a reload waiting for many seconds."""
+
+_MAX_DEPTH = 32
+_FLOAT = 'tag:yaml.org,2002:float'
+_TIMESTAMP = 'tag:yaml.org,2002:timestamp'
+_EXPONENT = re.compile(r'[-+]?(\d+\.?\d*|\.\d+)[eE][-+]?\d+$')
+_NUMBERS = re.compile(r'[-+.\d][-+.\deE]*(\s+[-+.\d][-+.\deE]*)+')
+_VALUE_LINE = re.compile(r'(?P<indent>[ ]*(?:-[ ]+)*)(?P<key>[^\s:#]+):[ ]+[^\s#]')
+
+
+def load_yaml(text: str, where: str) -> Any:
+    """The one document in `text`; ConfigError with line and column where it is not accepted.
+
+    Beyond YAML's own rules: no aliases, no tags, no key twice, no ``[1 2 3]``. As in ROS and
+    unlike plain PyYAML, ``1e-3`` is a number; a date is a string.
+    """
+    if len(text) > MAX_BYTES:
+        raise ConfigError(f'{where} must have at most {MAX_BYTES} bytes')
+    try:
+        return yaml.load(text, Loader=_Loader)
+    except yaml.MarkedYAMLError as error:
+        raise ConfigError(_message(error, text, where)) from error
+    except (yaml.YAMLError, ValueError) as error:  # a character, a number of 5000 digits
+        raise ConfigError(f'{where}: {" ".join(str(error).split())}') from error
+
+
+class _Loader(yaml.SafeLoader):
+    """A SafeLoader that refuses what makes a text large, ambiguous or silently wrong."""
+
+    depth = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        event = self.peek_event()  # type: ignore[no-untyped-call]
+        if isinstance(event, yaml.AliasEvent):
+            _refuse('aliases (*name) are not accepted', event)
+        if getattr(event, 'tag', None) is not None:
+            _refuse(f'tags ({event.tag}) are not accepted', event)
+        if self.depth == _MAX_DEPTH:
+            _refuse(f'at most {_MAX_DEPTH} levels are accepted', event)
+        self.depth += 1
+        node = super().compose_node(parent, index)
+        self.depth -= 1
+        if isinstance(node, yaml.SequenceNode):
+            _check_commas(node)
+        elif isinstance(node, yaml.MappingNode):
+            _check_keys(node)
+        return node
+
+
+_Loader.add_implicit_resolver(_FLOAT, _EXPONENT, list('-+.0123456789'))
+_Loader.yaml_implicit_resolvers = {
+    first: [rule for rule in rules if rule[0] != _TIMESTAMP]
+    for first, rules in _Loader.yaml_implicit_resolvers.items()
+}
+
+
+def _refuse(rule: str, at: Any) -> None:
+    """`at` is an event or a node: both know where they start."""
+    raise yaml.MarkedYAMLError(problem=rule, problem_mark=at.start_mark)
+
+
+def _check_commas(node: yaml.SequenceNode) -> None:
+    for item in node.value:
+        plain = isinstance(item, yaml.ScalarNode) and item.style is None
+        if node.flow_style and plain and _NUMBERS.fullmatch(item.value):
+            commas = ', '.join(item.value.split())
+            _refuse(f'[{item.value}] lacks commas: write [{commas}], or quotes for a string', item)
+
+
+def _check_keys(node: yaml.MappingNode) -> None:
+    seen = set()
+    for key, _ in node.value:
+        if isinstance(key, yaml.ScalarNode):
+            if (key.tag, key.value) in seen:
+                _refuse(f'key {key.value!r} stands twice in one struct', key)
+            seen.add((key.tag, key.value))
+
+
+def _message(error: yaml.MarkedYAMLError, text: str, where: str) -> str:
+    mark = error.problem_mark or error.context_mark
+    problem = ': '.join(filter(None, (error.context, error.problem)))
+    if mark is None:
+        return f'{where}: {problem}'
+    problem = _indentation_mistake(error, text.splitlines()[: mark.line + 1]) or problem
+    return f'{where}, line {mark.line + 1}, column {mark.column + 1}: {problem}'
+
+
+def _indentation_mistake(error: yaml.MarkedYAMLError, lines: list[str]) -> str:
+    """``- type: a/B`` and then keys indented deeper than `type`: as in many written examples."""
+    if error.problem != 'mapping values are not allowed here':
+        return ''
+    last, *before = (line for line in reversed(lines) if line.strip())
+    above = _VALUE_LINE.match(before[0]) if before else None
+    indent = len(last) - len(last.lstrip())
+    if above is None or indent <= above.end('indent'):
+        return ''
+    key, column = above['key'], above.end('indent') + 1
+    return (
+        f'{last.split(":")[0].strip()!r} is indented deeper than {key!r} above it, which has'
+        f' a value already: start the keys of one struct in one column, here {column}'
+    )

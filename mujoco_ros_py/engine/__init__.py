@@ -1,0 +1,27 @@
+"""libmujoco from compiled code: typed model and data, functions, callbacks, the physics loop."""
+
+from .callbacks import Callback, CallbackTable, python_callback
+from .compile import State, compile_callback, new_state
+from .helper import helper
+from .loop import Loop, sharpen_timers
+from .records import MOMENT, PHYSICS, SNAPSHOTS, Outcome, Point
+from .scene import CompiledPaint, scene_geoms
+
+__all__ = [
+    'MOMENT',
+    'PHYSICS',
+    'SNAPSHOTS',
+    'Callback',
+    'CallbackTable',
+    'CompiledPaint',
+    'Loop',
+    'Outcome',
+    'Point',
+    'State',
+    'compile_callback',
+    'helper',
+    'new_state',
+    'python_callback',
+    'scene_geoms',
+    'sharpen_timers',
+]

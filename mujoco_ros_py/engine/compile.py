@@ -1,0 +1,198 @@
+"""Compiles a Python function into a callback of the physics loop."""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import pickle
+import types
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import PluginError
+from . import native
+from .callbacks import Callback
+from .records import Function, Kind, Point
+
+_INSTALLED = ('mujoco', 'numpy', 'numba', 'math', 'builtins')
+"""Modules whose versions are part of every key."""
+_CONSTANT = (types.NoneType, types.BuiltinFunctionType)
+_VALUES = (
+    bool, int, float, complex, str, bytes, enum.Enum, np.generic, np.ndarray, np.dtype
+)  # fmt: skip
+"""Kinds of globals that become constants in compiled code; pickled, they tell changes."""
+
+State = np.record
+"""The state of a callback: a NumPy structured scalar, fields as attributes."""
+
+
+def new_state(**values: Any) -> State:
+    """A state record with a field for each value: numbers, booleans, arrays of them.
+
+    Fields are typed by their values (`gain=1.0` is a float, `target=np.zeros(7)` seven of them)
+    and keep their type and shape. Compiled code and Python see the same memory: a number is
+    written at once and whole, an array element by element. An array of booleans is kept as
+    uint8. Raises TypeError for what cannot be a field.
+    """
+    arrays = {name: _field(name, value) for name, value in values.items()}
+    fields = [(name, array.dtype, array.shape) for name, array in arrays.items()]
+    records = np.zeros(1, np.dtype(fields, align=True))
+    for name, array in arrays.items():
+        records[name][0] = array
+    return records.view(np.recarray)[0]  # type: ignore[no-any-return]  # keeps the array alive
+
+
+def _field(name: str, value: Any) -> np.ndarray[Any, Any]:
+    """The value as array of a type that compiled code knows."""
+    if hasattr(np.record, name):
+        raise TypeError(
+            f'state field {name!r}: NumPy has an attribute of that name, choose another'
+        )
+    array = np.asarray(value)
+    if array.dtype.kind not in 'biuf' or not 1 <= array.dtype.itemsize <= 8:
+        raise TypeError(f'state field {name!r} must be numeric, got {value!r}')
+    if array.dtype == np.float16:
+        array = array.astype(np.float32)
+    return array.astype(np.uint8) if array.dtype == np.bool_ and array.ndim else array
+
+
+def record_type(state: State) -> np.dtype[Any]:
+    """What compiled code has to know of a state."""
+    return np.dtype((np.void, state.dtype))
+
+
+def compile_callback(
+    point: Point, function: Callable[..., Any], state: State | None, *, boundscheck: bool = False
+) -> Callback:
+    """The native code of `function(state, model, data)`, from the cache where it is there.
+
+    At the point RENDER it is `function(state, model, data, scene)`.
+
+    `boundscheck` makes an index outside an array an IndexError instead of undefined behaviour.
+    Raises PluginError with numba's explanation if the function cannot be compiled.
+    """
+    if not (state is None or isinstance(state, State)):
+        raise PluginError(f'self.state must come from new_state(...), is a {type(state).__name__}')
+    kind = Kind.RENDER if point is Point.RENDER else Kind.CALLBACK
+    address = 0 if state is None else state.__array_interface__['data'][0]
+    record = None if state is None else record_type(state)
+    loaded = _load(
+        function,
+        ('callback', repr(record and record.descr), int(kind), boundscheck),
+        (function, record, kind, boundscheck),
+        'callback',
+    )
+    return Callback(point, loaded.address, address, keep=(loaded, state))
+
+
+def compile_entry(
+    which: Function,
+    function: Callable[..., Any],
+    record: np.dtype[Any],
+    *,
+    of_distance: bool = False,
+) -> native.Loaded:
+    """The same for a function of an engine plugin: a C function of addresses.
+
+    `of_distance` makes the gradient of a distance of it.
+    """
+    parts = 'entry', repr(record.descr), int(which), of_distance
+    return _load(function, parts, (function, record, which, of_distance), 'entry')
+
+
+def _load(
+    function: Callable[..., Any], parts: tuple[object, ...], arguments: Any, what: str
+) -> native.Loaded:
+    """From the cache, or compiled for it, or for this process alone."""
+
+    def compile_portable() -> native.NativeCode | None:
+        from . import compiled  # imports numba
+
+        code: native.NativeCode | None = getattr(compiled, f'portable_{what}')(*arguments)
+        return code
+
+    loaded = None
+    with contextlib.suppress(_NotKeptError):
+        key = *parts, *_identity(function)
+        loaded = native.load(function.__qualname__, key, compile_portable)
+    if loaded is None:
+        from . import compiled
+
+        loaded = getattr(compiled, f'{what}_here')(*arguments)
+    return loaded
+
+
+class _NotKeptError(Exception):
+    """The code refers to something whose changes cannot be seen."""
+
+
+def _identity(function: Callable[..., Any]) -> Iterator[object]:
+    """What the code of a function follows from: source files, and the values that it refers to."""
+    seen: set[int] = set()
+
+    def visit(function: Any) -> Iterator[object]:
+        if id(function) in seen:
+            return
+        seen.add(id(function))
+        code = function.__code__
+        source = Path(code.co_filename)  # compiled in: an exception's traceback tells it
+        place = str(source), code.co_firstlineno
+        yield function.__module__, function.__qualname__, *place, code.co_code.hex()
+        yield source.read_bytes() if source.is_file() else ''
+        cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
+        known = {**function.__globals__, **{name: cell.cell_contents for name, cell in cells}}
+        names = sorted(_names(code))
+        for name in names:
+            yield from refer(name, known.get(name), names)
+
+    def refer(name: str, value: Any, names: list[str]) -> Iterator[object]:
+        if isinstance(value, tuple):
+            yield name, len(value)
+            for element in value:
+                yield from refer(name, element, names)
+            return
+        if isinstance(value, _VALUES):
+            yield name, _pickled(name, value)
+            return
+        inner = getattr(value, 'py_func', value)
+        home = getattr(
+            value, '__name__' if isinstance(value, types.ModuleType) else '__module__', ''
+        )
+        if str(home).partition('.')[0] in _INSTALLED or isinstance(value, _CONSTANT):
+            return
+        if isinstance(inner, types.FunctionType):
+            yield from visit(inner)
+        elif _is_enum(value):
+            yield name, _pickled(name, value), repr(list(value))
+        elif isinstance(value, types.ModuleType):
+            if id(value) not in seen:
+                seen.add(id(value))
+                for attribute in names:
+                    yield from refer(attribute, getattr(value, attribute, None), names)
+        else:
+            raise _NotKeptError(name)
+
+    return visit(function)
+
+
+def _pickled(name: str, value: object) -> bytes:
+    try:
+        return pickle.dumps(value)
+    except Exception:  # whatever the class of the value raises
+        raise _NotKeptError(name) from None
+
+
+def _is_enum(value: object) -> bool:
+    return isinstance(value, type) and issubclass(value, enum.Enum)
+
+
+def _names(code: types.CodeType) -> set[str]:
+    """Names that a function and those inside it look up."""
+    names = {*code.co_names, *code.co_freevars}
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            names |= _names(constant)
+    return names

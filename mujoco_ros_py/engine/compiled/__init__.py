@@ -1,0 +1,22 @@
+"""What numba compiles, and how; nothing outside imports this until something must be compiled."""
+
+from .build import (
+    callback_here,
+    compile_extension,
+    compile_kernel,
+    entry_here,
+    portable_callback,
+    portable_entry,
+)
+from .struct_types import Data, Model
+
+__all__ = [
+    'Data',
+    'Model',
+    'callback_here',
+    'compile_extension',
+    'compile_kernel',
+    'entry_here',
+    'portable_callback',
+    'portable_entry',
+]

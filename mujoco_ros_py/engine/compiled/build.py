@@ -1,0 +1,121 @@
+"""Runs numba's compiler and takes the object code from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+from numba.core.registry import cpu_target
+
+from ...errors import PluginError
+from ..library import library
+from ..native import Loaded, NativeCode
+from ..records import Function, Kind
+from . import enums as _enums  # noqa: F401  (makes mujoco's enumerations known to numba)
+from . import extensions, kernel, shapes
+from . import functions as _functions  # noqa: F401  (and libmujoco's functions)
+from . import helpers as _helpers  # noqa: F401  (and ours)
+from . import linear as _linear  # noqa: F401  (and layers of networks)
+from .c_functions import c_function
+from .entries import differences, make_entry
+from .struct_types import Data, Model, Scene
+
+_ARGUMENTS: dict[Kind, tuple[Any, ...]] = {
+    Kind.CALLBACK: (Model, Data),
+    Kind.RENDER: (Model, Data, Scene),
+}
+"""Beside the state."""
+library()  # its symbols are known before code that refers to them is linked
+
+
+def compile_kernel(name: str, arguments: int) -> NativeCode:
+    """A function of `kernel`, in C one of so many 64-bit integers to another."""
+    function = numba.cfunc(types.int64(*[types.int64] * arguments))(getattr(kernel, name))
+    code = _code(function._library, function._wrapper_name)
+    assert code is not None, name
+    return code
+
+
+def compile_extension(name: str, arguments: int) -> NativeCode:
+    """The same of `extensions` or `shapes`, which raise nothing; one may return a distance."""
+    room = shapes if 'sdf' in name else extensions
+    dispatcher = numba.njit(nogil=True, forceinline=True)(getattr(room, name))
+    dispatcher.compile((types.int64,) * arguments)
+    (compiled,) = dispatcher.overloads.values()
+
+    def emit(context: Any, builder: Any, values: list[Any]) -> Any:
+        return context.call_internal_no_propagate(
+            builder, compiled.fndesc, compiled.signature, values
+        )[1]
+
+    result = cpu_target.target_context.get_value_type(compiled.signature.return_type)
+    code = _code(*c_function(compiled, result, arguments, emit))
+    assert code is not None, name
+    return code
+
+
+def portable_entry(
+    function: Callable[..., Any], record: np.dtype[Any], which: Function, of_distance: bool
+) -> NativeCode | None:
+    """A function of an engine plugin in C; None if its code needs this process."""
+    return _code(*make_entry(which, differences(function) if of_distance else function, record))
+
+
+def entry_here(
+    function: Callable[..., Any], record: np.dtype[Any], which: Function, of_distance: bool
+) -> Loaded:
+    """The same for this process alone."""
+    code = differences(function) if of_distance else function
+    library, symbol = make_entry(which, code, record)
+    return Loaded(library.get_pointer_to_function(symbol), library)
+
+
+def portable_callback(
+    function: Callable[..., Any], state: np.dtype[Any] | None, kind: Kind, boundscheck: bool
+) -> NativeCode | None:
+    """The function in numba's own calling convention; None if its code needs this process."""
+    compiled = _compile(function, state, kind, boundscheck=boundscheck)
+    return _code(compiled.library, compiled.fndesc.llvm_func_name)
+
+
+def callback_here(
+    function: Callable[..., Any], state: np.dtype[Any] | None, kind: Kind, boundscheck: bool
+) -> Loaded:
+    """The function for this process alone."""
+    compiled = _compile(function, state, kind, boundscheck=boundscheck)
+    address = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
+    return Loaded(address, compiled)
+
+
+def _compile(
+    function: Callable[..., Any], state: np.dtype[Any] | None, kind: Kind, **options: Any
+) -> Any:
+    record = types.none if state is None else numba.from_dtype(state)
+    signature = (record, *_ARGUMENTS[kind])
+    wrappers = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
+    dispatcher = numba.njit(nogil=True, **wrappers, **options)(function)
+    try:
+        dispatcher.compile(signature)
+    except Exception as error:  # numba's own, and what attributes of modules raise in it
+        raise PluginError(f'{function.__qualname__} does not compile: {error}') from error
+    compiled = dispatcher.overloads[signature]
+    returned = compiled.signature.return_type
+    if returned != types.none:
+        raise PluginError(f'{function.__qualname__} must return nothing, returns {returned}')
+    return compiled
+
+
+def _code(library: Any, symbol: str) -> NativeCode | None:
+    """The object code; None if it refers to Python objects of this process, as print does."""
+    library.get_pointer_to_function(symbol)  # finishes the library
+    object_code = library._get_compiled_object()
+    if b'missing Environment' in object_code:
+        return None
+    module = library._final_module
+    declared = [*module.functions, *module.global_variables]
+    names = [value.name for value in declared if value.is_declaration]
+    externals = tuple(name for name in names if not name.startswith('llvm.'))
+    return NativeCode(symbol, externals, object_code)

@@ -1,0 +1,40 @@
+"""C functions of compiled code, without what numba's own have around them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.registry import cpu_target
+
+_I64 = ir.IntType(64)
+
+
+def c_function(
+    compiled: Any, result: ir.Type, count: int, emit: Callable[[Any, Any, list[Any]], Any]
+) -> tuple[Any, str]:
+    """Library and symbol of a function of so many 64-bit integers.
+
+    `emit(context, builder, arguments)` makes its body and gives the result; it may call the
+    `compiled` function of numba, which becomes a part of it where it is to be inlined. numba.cfunc
+    keeps that a call, which costs as much again as a small callback.
+    """
+    context = cpu_target.target_context
+    name = f'{compiled.fndesc.llvm_func_name}.c'
+    library = context.codegen().create_library(name)
+    library.enable_object_caching()
+    module = library.create_ir_module(name)
+    function = ir.Function(module, ir.FunctionType(result, [_I64] * count), name)
+    builder = ir.IRBuilder(function.append_basic_block())
+    value = emit(context, builder, list(function.args))
+    if isinstance(result, ir.VoidType):
+        builder.ret_void()
+    else:
+        builder.ret(value)
+    library.add_ir_module(module)
+    library.add_linking_library(compiled.library)
+    with global_compiler_lock:
+        library.finalize()
+    return library, name

@@ -1,0 +1,214 @@
+"""Compiled: calls the callbacks of a table, and what MuJoCo's callback points call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import carray, njit, types
+from numba.core import cgutils
+from numba.core.callconv import excinfo_ptr_t
+from numba.extending import intrinsic
+
+from ..callbacks import REGISTRY_SYMBOL
+from ..records import CALLBACK, REGISTRY_CAPACITY, TABLE
+from .guard import set_log_handler
+from .system import monotonic_ns
+
+_SMOOTHING = 0.05
+"""Weight of the newest timed call in the mean cost."""
+
+_BYTES = ir.IntType(8).as_pointer()
+_I32, _I64 = ir.IntType(32), ir.IntType(64)
+_RESULTS = [_BYTES.as_pointer(), excinfo_ptr_t.as_pointer()]
+"""numba's convention: where the result and an exception go, then the arguments."""
+
+
+@intrinsic
+def pointer_to(typing: Any, address: Any) -> Any:
+    """An address as a pointer."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.inttoptr(args[0], _BYTES)
+
+    return types.voidptr(types.int64), emit
+
+
+@intrinsic
+def room_for_point(typing: Any) -> Any:
+    """The address of three numbers on the stack of the function that calls this."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        place = cgutils.alloca_once(builder, ir.ArrayType(ir.DoubleType(), 3))
+        return builder.ptrtoint(place, _I64)
+
+    return types.int64(), emit
+
+
+@intrinsic
+def _registry_address(typing: Any) -> Any:
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.load(context.get_c_value(builder, _I64, REGISTRY_SYMBOL))
+
+    return types.int64(), emit
+
+
+@intrinsic
+def _invoke(
+    typing: Any, function: Any, state: Any, model: Any, data: Any, reporter: Any, index: Any
+) -> Any:
+    """Calls `f(state, model, data)`; an exception goes to the reporter, and the caller goes on."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        function, state, model, data, reporter, index = args
+        _call(context, builder, function, [state, model, data, model], reporter, index)
+        return context.get_dummy_value()
+
+    return types.void(*[types.int64] * 6), emit
+
+
+@intrinsic
+def _invoke_with_scene(
+    typing: Any,
+    function: Any,
+    state: Any,
+    model: Any,
+    data: Any,
+    scene: Any,
+    reporter: Any,
+    index: Any,
+) -> Any:
+    """The same for `f(state, model, data, scene)`."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        function, state, model, data, scene, reporter, index = args
+        _call(context, builder, function, [state, model, data, model, scene], reporter, index)
+        return context.get_dummy_value()
+
+    return types.void(*[types.int64] * 7), emit
+
+
+def _call(
+    context: Any, builder: Any, function: Any, arguments: list[Any], reporter: Any, index: Any
+) -> None:
+    """Calls a function of addresses; mjData is two of them: its own and the model's."""
+    pointers = [builder.inttoptr(argument, _BYTES) for argument in arguments]
+    signature = ir.FunctionType(_I32, [*_RESULTS, *[_BYTES] * len(pointers)])
+    entry = builder.inttoptr(function, signature.as_pointer())
+    result = cgutils.alloca_once(builder, _BYTES)
+    raised = cgutils.alloca_once(builder, excinfo_ptr_t)
+    code = builder.call(entry, [result, raised, *pointers])
+    with builder.if_then(builder.icmp_signed('!=', code, _I32(0)), likely=False):
+        status = context.call_conv._get_return_status(builder, code, builder.load(raised))
+        with builder.if_then(status.is_error, likely=False):
+            report_exception(context, builder, status, reporter, index)
+
+
+def report_exception(context: Any, builder: Any, status: Any, reporter: Any, index: Any) -> None:
+    """Makes the Python exception and hands it to the reporter, under the GIL."""
+    python = context.get_python_api(builder)
+    gil = python.gil_ensure()
+    context.call_conv.raise_error(builder, python, status)
+    parts = [cgutils.alloca_once_value(builder, ir.Constant(_BYTES, None)) for _ in range(3)]
+    kind = ir.FunctionType(ir.VoidType(), [_BYTES.as_pointer()] * 3)
+    for name in ('PyErr_Fetch', 'PyErr_NormalizeException'):
+        builder.call(cgutils.get_or_insert_function(builder.module, kind, name), parts)
+    kind = ir.FunctionType(_I32, [_BYTES] * 2)
+    exception, trace = builder.load(parts[1]), builder.load(parts[2])
+    with builder.if_then(cgutils.is_not_null(builder, trace)):
+        attach = cgutils.get_or_insert_function(builder.module, kind, 'PyException_SetTraceback')
+        builder.call(attach, [exception, trace])
+    number = python.long_from_longlong(index)
+    callee = builder.inttoptr(reporter, _BYTES)
+    answer = python.call_function_objargs(callee, [number, exception])
+    with builder.if_then(cgutils.is_null(builder, answer), likely=False):
+        python.err_write_unraisable(callee)
+    for reference in (answer, number, *(builder.load(part) for part in parts)):
+        python.decref(reference)
+    python.gil_release(gil)
+
+
+@intrinsic
+def tell(typing: Any, reporter: Any, index: Any) -> Any:
+    """Calls the reporter with the number, as for an exception but with none."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        python = context.get_python_api(builder)
+        gil = python.gil_ensure()
+        number, nothing = python.long_from_longlong(args[1]), python.make_none()
+        callee = builder.inttoptr(args[0], _BYTES)
+        answer = python.call_function_objargs(callee, [number, nothing])
+        with builder.if_then(cgutils.is_null(builder, answer), likely=False):
+            python.err_write_unraisable(callee)
+        for reference in (answer, number, nothing):
+            python.decref(reference)
+        python.gil_release(gil)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64), emit
+
+
+@njit(nogil=True)
+def dispatch(address: int, point: int, model: int, data: int) -> None:
+    """Calls the callbacks of one point; all arguments but the point are addresses."""
+    table = carray(pointer_to(address), 1, TABLE)[0]
+    first, end = table.first[point], table.first[point + 1]
+    if first == end:
+        return
+    rows = carray(pointer_to(table.callbacks), end, CALLBACK)
+    for index in range(first, end):
+        row = rows[index]
+        if row.function == 0:
+            continue
+        table.running = index + 1
+        if row.python or table.sample:
+            _call_with_care(table, row, index, model, data)
+        else:
+            _invoke(row.function, row.state, model, data, table.reporter, index)
+    table.running = 0
+
+
+@njit(nogil=True)
+def dispatch_with_scene(address: int, point: int, model: int, data: int) -> None:
+    """The same for callbacks that take the table's scene too."""
+    table = carray(pointer_to(address), 1, TABLE)[0]
+    first, end = table.first[point], table.first[point + 1]
+    rows = carray(pointer_to(table.callbacks), end, CALLBACK)
+    for index in range(first, end):
+        row = rows[index]
+        if row.function == 0:
+            continue
+        _invoke_with_scene(
+            row.function, row.state, model, data, table.scene, table.reporter, index
+        )
+
+
+@njit(nogil=True)
+def _call_with_care(table: Any, row: Any, index: int, model: int, data: int) -> None:
+    """A call that is timed or leads to Python, whose frames no fatal error may jump over."""
+    handler = set_log_handler(0) if row.python else 0
+    before = monotonic_ns()
+    start = monotonic_ns()
+    _invoke(row.function, row.state, model, data, table.reporter, index)
+    if table.sample:
+        _note_cost(row, monotonic_ns() - start - (start - before))
+    if row.python:
+        set_log_handler(handler)
+
+
+@njit(nogil=True)
+def _note_cost(row: Any, cost_ns: int) -> None:
+    weight = _SMOOTHING if row.calls else 1.0
+    row.cost_ns += weight * (max(0, cost_ns) - row.cost_ns)
+    row.calls += 1
+
+
+@njit(nogil=True)
+def dispatch_by_data(point: int, model: int, data: int) -> None:
+    """The same for whichever table belongs to the data; none may."""
+    rows = carray(pointer_to(_registry_address()), (REGISTRY_CAPACITY, 2), np.int64)
+    for row in range(len(rows)):
+        if rows[row, 0] == data:
+            dispatch(rows[row, 1], point, model, data)
+            return

@@ -1,0 +1,102 @@
+"""The numba types of libmujoco's structs, and how objects of the bindings become them.
+
+Every struct is a bare pointer. MjData carries its model along, because the extents of its arrays
+(`data.qpos` has `model.nq` elements) live there.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mujoco
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
+
+from ..layout import Layout, layout
+from ..library import layer_tag
+
+BYTES = ir.IntType(8).as_pointer()
+
+
+class StructType(types.Type):
+    """A pointer to a struct of libmujoco, such as 'mjModel' or 'mjContact'."""
+
+    def __init__(self, struct: str) -> None:
+        self.struct = struct
+        super().__init__(name=f'{struct}({layer_tag()})')
+
+    @property
+    def layout(self) -> Layout:
+        """Fields of the struct, worked out when first asked for."""
+        return layout(self.struct)
+
+
+class DataType(StructType):
+    """mjData together with the model that it belongs to."""
+
+
+class StructArrayType(types.Type):
+    """Structs one after the other: `data.contact`, `data.warning`."""
+
+    def __init__(self, struct: str) -> None:
+        self.struct = struct
+        super().__init__(name=f'{struct}[]({layer_tag()})')
+
+
+Model = StructType('mjModel')
+Data = DataType('mjData')
+Option = StructType('mjvOption')
+Scene = StructType('mjvScene')
+
+
+@register_model(StructType)
+class _StructModel(models.OpaqueModel):
+    """An address."""
+
+
+@register_model(DataType)
+class _DataModel(models.StructModel):
+    def __init__(self, manager: Any, fe_type: Any) -> None:
+        members = [('pointer', types.voidptr), ('model', types.voidptr)]
+        super().__init__(manager, fe_type, members)
+
+
+@register_model(StructArrayType)
+class _StructArrayModel(models.StructModel):
+    def __init__(self, manager: Any, fe_type: Any) -> None:
+        members = [('pointer', types.voidptr), ('length', types.intp)]
+        super().__init__(manager, fe_type, members)
+
+
+@typeof_impl.register(mujoco.MjModel)
+def _typeof_model(value: Any, context: Any) -> StructType:
+    return Model
+
+
+@typeof_impl.register(mujoco.MjData)
+def _typeof_data(value: Any, context: Any) -> DataType:
+    return Data
+
+
+def _address(c: Any, obj: Any, attribute: str) -> Any:
+    boxed = c.pyapi.object_getattr_string(obj, attribute)
+    address = c.pyapi.long_as_voidptr(boxed)
+    c.pyapi.decref(boxed)
+    return address
+
+
+@unbox(StructType)
+def _unbox_struct(typ: StructType, obj: Any, c: Any) -> NativeValue:
+    return NativeValue(_address(c, obj, '_address'), is_error=c.pyapi.c_api_error())
+
+
+@unbox(DataType)
+def _unbox_data(typ: DataType, obj: Any, c: Any) -> NativeValue:
+    model = c.pyapi.object_getattr_string(obj, 'model')
+    pair = cgutils.create_struct_proxy(typ)(c.context, c.builder)
+    pair.pointer = _address(c, obj, '_address')
+    pair.model = _address(c, model, '_address')
+    c.pyapi.decref(model)
+    return NativeValue(pair._getvalue(), is_error=c.pyapi.c_api_error())

@@ -1,0 +1,73 @@
+"""What the compiled loop asks of the operating system: time, waiting, waking another thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+_CLOCK_MONOTONIC = 1
+_POLLIN = 1
+_I32, _I64 = ir.IntType(32), ir.IntType(64)
+_TIMESPEC = ir.LiteralStructType([_I64, _I64])
+_POLLFD = ir.LiteralStructType([_I32, ir.IntType(16), ir.IntType(16)])
+_BYTES = ir.IntType(8).as_pointer()
+_Emit = Callable[[Any, Any, Any, Any], Any]
+
+
+def call(builder: Any, name: str, result: Any, *args: Any) -> Any:
+    """Calls a C function of the process by its symbol."""
+    signature = ir.FunctionType(result, [value.type for value in args])
+    return builder.call(cgutils.get_or_insert_function(builder.module, signature, name), args)
+
+
+@intrinsic
+def monotonic_ns(typing: Any) -> tuple[Any, _Emit]:
+    """CLOCK_MONOTONIC in nanoseconds, as `time.monotonic_ns()`."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        spec = cgutils.alloca_once(builder, _TIMESPEC)
+        call(builder, 'clock_gettime', _I32, _I32(_CLOCK_MONOTONIC), spec)
+        seconds = builder.load(cgutils.gep_inbounds(builder, spec, 0, 0))
+        nanoseconds = builder.load(cgutils.gep_inbounds(builder, spec, 0, 1))
+        return builder.add(builder.mul(seconds, _I64(10**9)), nanoseconds)
+
+    return types.int64(), emit
+
+
+@intrinsic
+def wait(typing: Any, descriptor: Any, timeout_ns: Any) -> tuple[Any, _Emit]:
+    """Sleeps until the eventfd is signalled or the time (under 1 s) is over; clears the signal."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        descriptor = builder.trunc(args[0], _I32)
+        poll = cgutils.alloca_once(builder, _POLLFD)
+        builder.store(descriptor, cgutils.gep_inbounds(builder, poll, 0, 0))
+        builder.store(ir.IntType(16)(_POLLIN), cgutils.gep_inbounds(builder, poll, 0, 1))
+        spec = cgutils.alloca_once(builder, _TIMESPEC)
+        builder.store(_I64(0), cgutils.gep_inbounds(builder, spec, 0, 0))
+        builder.store(args[1], cgutils.gep_inbounds(builder, spec, 0, 1))
+        null = ir.Constant(_BYTES, None)
+        ready = call(builder, 'ppoll', _I32, poll, _I64(1), spec, null)
+        with builder.if_then(builder.icmp_signed('>', ready, _I32(0))):
+            counter = cgutils.alloca_once(builder, _I64)
+            call(builder, 'read', _I64, descriptor, counter, _I64(8))
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64), emit
+
+
+@intrinsic
+def signal(typing: Any, descriptor: Any) -> tuple[Any, _Emit]:
+    """Signals an eventfd."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        one = cgutils.alloca_once_value(builder, _I64(1))
+        call(builder, 'write', _I64, builder.trunc(args[0], _I32), one, _I64(8))
+        return context.get_dummy_value()
+
+    return types.void(types.int64), emit

@@ -1,0 +1,18 @@
+"""Engine plugins, written in Python or loaded from libraries."""
+
+from ..records import Capability
+from .attribute import Attribute
+from .contract import EnginePlugin
+from .instance import Instance
+from .libraries import load_directory, load_library
+from .registry import register
+
+__all__ = [
+    'Attribute',
+    'Capability',
+    'EnginePlugin',
+    'Instance',
+    'load_directory',
+    'load_library',
+    'register',
+]

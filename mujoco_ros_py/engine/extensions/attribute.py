@@ -1,0 +1,74 @@
+"""Attributes of engine plugins: what `<config key=... value=.../>` may say."""
+
+from __future__ import annotations
+
+import math
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+Value = bool | int | float | str | tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """One attribute; its default gives the type: a number, a flag, a text, or several numbers.
+
+    MJCF writes numbers parted by spaces, and `true` or `false`.
+    """
+
+    default: Value
+    minimum: float = -math.inf
+    maximum: float = math.inf
+    choices: tuple[str, ...] = ()
+    """The values of a text; none: any."""
+    length: int | None = None
+    """How many numbers; None: any."""
+
+    def read(self, text: str | None) -> Value:
+        """The value in an MJCF text; None or an empty one: the default.
+
+        Raises ValueError that tells what is allowed and what came.
+        """
+        if not text or not text.strip():
+            return self.default
+        value: Value | None = None
+        with suppress(ValueError):
+            value = self._parse(text)
+        if value is None or not self._allowed(value):
+            raise ValueError(f'must be {self.rule}, got {text!r}')
+        return value
+
+    @property
+    def rule(self) -> str:
+        """What is allowed, in words."""
+        if isinstance(self.default, str):
+            return f'one of {", ".join(self.choices)}' if self.choices else 'a text'
+        if isinstance(self.default, bool):
+            return 'true or false'
+        if isinstance(self.default, tuple):
+            count = 'numbers' if self.length is None else f'{self.length} numbers'
+            return f'{count} parted by spaces{self._range}'
+        return f'{"a whole" if isinstance(self.default, int) else "a"} number{self._range}'
+
+    @property
+    def _range(self) -> str:
+        bounds = (('at least', self.minimum), ('at most', self.maximum))
+        return ' and'.join(f' {word} {bound:g}' for word, bound in bounds if math.isfinite(bound))
+
+    def _parse(self, text: str) -> Any:
+        if isinstance(self.default, str):
+            return text
+        if isinstance(self.default, bool):
+            return {'true': True, 'false': False}.get(text.strip())
+        if isinstance(self.default, tuple):
+            return tuple(map(float, text.split()))
+        return int(text) if isinstance(self.default, int) else float(text)
+
+    def _allowed(self, value: Any) -> bool:
+        if isinstance(value, str):
+            return not self.choices or value in self.choices
+        numbers = value if isinstance(value, tuple) else (value,)
+        if isinstance(value, tuple) and self.length not in (None, len(value)):
+            return False
+        return all(math.isfinite(n) and self.minimum <= n <= self.maximum for n in numbers)

@@ -1,0 +1,111 @@
+"""The memory of an instance, which `plugin_data` points to: INSTANCE and what lies behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ..compile import State, compile_entry, new_state, record_type
+from ..native import Loaded
+from ..records import INSTANCE, SDF, SPAN, Capability, Function
+from .checks import box, check_sizes
+from .contract import EnginePlugin
+from .instance import Instance
+
+_ALIGNMENT = 16
+Config = dict[str, Any]
+
+
+class Block:
+    """Bytes in the making; every part begins where any number may lie."""
+
+    def __init__(self, reporter: int, number: int) -> None:
+        self.head = np.zeros(1, INSTANCE)
+        self.head['reporter'], self.head['number'] = reporter, number
+        self._parts: list[bytes] = []
+        self._size = INSTANCE.itemsize
+
+    def add(self, *parts: bytes) -> int:
+        """Puts them behind what is there; returns where, in bytes from the beginning."""
+        place = self._size
+        joined = b''.join(parts)
+        self._parts.append(joined + bytes(-len(joined) % _ALIGNMENT))
+        self._size += len(self._parts[-1])
+        return place
+
+    def bytes(self) -> bytes:
+        """All of it."""
+        self.head['size'] = self._size
+        return b''.join([self.head.tobytes(), *self._parts])
+
+
+def instance_block(
+    plugin: type[EnginePlugin], config: Config, instance: Instance, reporter: int, number: int
+) -> bytes:
+    """Of an instance in an mjData.
+
+    Raises ValueError for a configuration that makes no sense, and what the plugin's own code
+    raises.
+    """
+    check_sizes(plugin, config, instance)
+    record = new_state(**plugin.parameters(config, instance), instance=instance.id)
+    block = Block(reporter, number)
+    block.add(record.tobytes())
+    _add_functions(block, plugin, (each for each in Function if each not in SDF), record)
+    model = instance.model
+    outputs = model.actuator_outadr[instance.actuators]
+    _add_spans(block, 'actuators', zip(outputs, outputs + 1, strict=True))
+    first = model.sensor_adr[instance.sensors]
+    ends = first + model.sensor_dim[instance.sensors]
+    _add_spans(block, 'sensors', zip(first, ends, strict=True))
+    if plugin.capabilities & Capability.SDF:
+        _add_shape(block, plugin, config)
+    return block.bytes()
+
+
+def shape_block(plugin: type[EnginePlugin], config: Config, reporter: int, number: int) -> bytes:
+    """Of a signed distance field alone, while its mesh is made: there is no instance yet."""
+    block = Block(reporter, number)
+    _add_shape(block, plugin, config)
+    return block.bytes()
+
+
+def _add_shape(block: Block, plugin: type[EnginePlugin], config: Config) -> None:
+    record = new_state(bounds=box(plugin.bounds(config)), **plugin.shape(config))
+    block.head['shape'] = block.add(record.tobytes())
+    _add_functions(block, plugin, SDF, record)
+
+
+def _add_functions(
+    block: Block, plugin: type[EnginePlugin], functions: Iterable[Function], record: State
+) -> None:
+    for function in functions:
+        loaded = _compiled(plugin, function, record_type(record))  # type: ignore[arg-type]
+        block.head['functions'][0, function] = loaded.address if loaded else 0
+
+
+def _add_spans(block: Block, name: str, spans: Iterable[tuple[int, int]]) -> None:
+    merged: list[list[int]] = []
+    for first, end in sorted(spans):
+        if merged and merged[-1][1] == first:
+            merged[-1][1] = end
+        else:
+            merged.append([first, end])
+    array = np.array([tuple(each) for each in merged], SPAN)
+    block.head[name], block.head[f'{name[:-1]}_spans'] = block.add(array.tobytes()), len(array)
+
+
+@cache
+def _compiled(
+    plugin: type[EnginePlugin], function: Function, record: np.dtype[Any]
+) -> Loaded | None:
+    """A function for such a record, None if it has none; most instances share them."""
+    defined = plugin.functions()
+    if function in defined:
+        return compile_entry(function, defined[function], record)
+    if function is Function.GRADIENT:
+        return compile_entry(function, defined[Function.DISTANCE], record, of_distance=True)
+    return None

@@ -1,0 +1,46 @@
+"""Calls into libmujoco that survive its fatal errors: the block that each stepping thread has.
+
+`mju_error` must not return: without a guard it ends the process. A guarded call (compiled) sets a
+log handler for its thread, marks the place (setjmp) and calls; the handler notes the message and,
+for an error, jumps back (longjmp), so that the caller gets a code instead. The data are undefined
+then until they are reset. Warnings are noted in the same block and stepping goes on.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+
+from .library import add_symbol
+from .records import GUARD, MESSAGE
+
+KEY_SYMBOL = 'mujoco_ros_py_guard_key'
+
+
+def _make_thread_key() -> ctypes.c_uint:
+    """The pthread key under which each thread finds the guard that it is in."""
+    key = ctypes.c_uint()
+    if ctypes.CDLL(None).pthread_key_create(ctypes.byref(key), None):
+        raise OSError('no pthread key left')
+    add_symbol(KEY_SYMBOL, ctypes.addressof(key))
+    return key
+
+
+_thread_key = _make_thread_key()
+
+
+def new_guard() -> np.ndarray[Any, Any]:
+    """The block of one stepping thread."""
+    return np.zeros(1, GUARD)
+
+
+def text(guard: np.ndarray[Any, Any], field: str, index: int = 0) -> str:
+    """The message in 'error', or one of those in 'warning'."""
+    return (
+        bytes(guard[field][0].reshape(-1, MESSAGE)[index])
+        .partition(b'\0')[0]
+        .decode(errors='replace')
+        .strip()
+    )

@@ -1,0 +1,34 @@
+"""The libmujoco that the bindings loaded, and symbols for compiled code."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+from functools import cache
+from pathlib import Path
+
+import llvmlite.binding as llvm
+import mujoco
+
+add_symbol = llvm.add_symbol
+"""Makes an address known to compiled code under a name, before that code is loaded."""
+
+
+@cache
+def library() -> ctypes.CDLL:
+    """The shared library of the installed bindings, its symbols known to compiled code too."""
+    folder = Path(mujoco.__file__).parent
+    names = sorted(folder.glob(f'libmujoco.*{mujoco.__version__}*'))
+    if not names:
+        raise ImportError(f'no libmujoco {mujoco.__version__} in {folder}')
+    llvm.load_library_permanently(str(names[0]))
+    return ctypes.CDLL(str(names[0]))
+
+
+@cache
+def layer_tag() -> str:
+    """Version of MuJoCo and digest of this room: all code compiled here follows from it."""
+    digest = hashlib.sha256()
+    for file in sorted(Path(__file__).parent.rglob('*.py')):
+        digest.update(file.read_bytes())
+    return f'{mujoco.__version__}-{digest.hexdigest()[:12]}'

@@ -1,0 +1,93 @@
+"""`http:` and `https:`: files from hosts that are allowed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import urlsplit
+
+from ...errors import ResourceError
+from .provider import ResourceProvider
+
+_MIB = 2**20
+_CHUNK = 2**16
+
+
+class Http(ResourceProvider):
+    """Files from hosts that are allowed, after redirects too; none: it is off."""
+
+    prefix = 'http'
+
+    def __init__(
+        self, hosts: Iterable[str] = (), timeout_s: float = 20.0, limit: int = 256 * _MIB
+    ) -> None:
+        self.allow(hosts)
+        self._timeout_s = timeout_s
+        """For one file, from the request to its last byte."""
+        self._limit = limit
+        """Of the size of a file, in bytes."""
+
+    def allow(self, hosts: Iterable[str]) -> None:
+        """Each ``name`` or ``name:port``; others are no longer allowed."""
+        self._hosts = frozenset(host.lower() for host in hosts)
+
+    def open(self, uri: str) -> tuple[Any, float]:
+        """The answer of the server, up to its head, and until when it may take."""
+        self.check_host(uri)
+        end = time.monotonic() + self._timeout_s
+        return _opener(self).open(uri, timeout=self._timeout_s), end
+
+    def read(self, opened: tuple[Any, float]) -> bytes:
+        """The answer's body."""
+        response, end = opened
+        content = bytearray()
+        while chunk := response.read1(_CHUNK):
+            content += chunk
+            if len(content) > self._limit:
+                raise ResourceError(f'is longer than {self._limit:,} bytes')
+            if time.monotonic() > end:
+                raise ResourceError(f'took longer than {self._timeout_s:g} s')
+        length = response.headers.get('Content-Length')
+        if length is not None and int(length) != len(content):
+            raise ResourceError(f'ended after {len(content):,} of {int(length):,} bytes')
+        return bytes(content)
+
+    def close(self, opened: tuple[Any, float]) -> None:
+        """The connection."""
+        opened[0].close()
+
+    def timestamp(self, opened: tuple[Any, float]) -> str:
+        """What the server says of the version."""
+        headers = opened[0].headers
+        return str(headers.get('ETag') or headers.get('Last-Modified') or '')
+
+    def check_host(self, uri: str) -> None:
+        """Raises ResourceError for a host that is not allowed."""
+        parts = urlsplit(uri)
+        host = parts.hostname or ''
+        port = parts.port or {'http': 80, 'https': 443}.get(parts.scheme)
+        if parts.scheme not in ('http', 'https') or not {host, f'{host}:{port}'} & self._hosts:
+            allowed = ', '.join(sorted(self._hosts)) or 'none'
+            raise ResourceError(f'host {host!r} is not allowed; allowed: {allowed}')
+
+
+class Https(Http):
+    """The same, encrypted."""
+
+    prefix = 'https'
+
+
+def _opener(provider: Http) -> Any:
+    """Follows redirects to allowed hosts only."""
+    # Imported when it is needed: it takes longer than all the rest of the package.
+    from urllib.request import HTTPRedirectHandler, build_opener
+
+    class Redirects(HTTPRedirectHandler):
+        def redirect_request(
+            self, request: Any, file: Any, code: int, message: str, headers: Any, url: str
+        ) -> Any:
+            provider.check_host(url)
+            return super().redirect_request(request, file, code, message, headers, url)
+
+    return build_opener(Redirects)

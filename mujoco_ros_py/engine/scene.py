@@ -1,0 +1,70 @@
+"""Scenes: where they lie, and compiled code that adds to them."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ..errors import EngineError
+from . import kernel
+from .callbacks import Callback, CallbackTable
+from .guard import new_guard, text
+from .layout import layout
+
+
+class CompiledPaint:
+    """A compiled render callback as Python calls it: raises what it raises, without the GIL.
+
+    For one thread at a time. Raises EngineError for a fatal error of libmujoco.
+    """
+
+    def __init__(self, callback: Callback) -> None:
+        self._raised: list[BaseException] = []
+        self._on_fault = lambda index, error: self._raised.append(error)
+        self._table = CallbackTable([callback], self._on_fault)
+        self._guards = new_guard()
+        self._render = kernel.function('render')
+        self._call = kernel.call('render_once')
+
+    def __call__(self, model: mujoco.MjModel, data: mujoco.MjData, scene: mujoco.MjvScene) -> None:
+        """Runs it."""
+        self._table.set_scene(address_of(scene))
+        addresses = model._address, data._address, self._table.address
+        failed = self._call(self._guards.ctypes.data, self._render.address, *addresses)
+        if self._raised:
+            raise self._raised.pop()
+        if failed:
+            raise EngineError(text(self._guards, 'error'))
+
+
+def address_of(scene: mujoco.MjvScene) -> int:
+    """Of the mjvScene: the bindings tell it of arrays only, and flags lie in the struct itself."""
+    return int(scene.flags.ctypes.data) - layout('mjvScene').fields['flags'].offset
+
+
+def scene_geoms(scene: mujoco.MjvScene) -> np.ndarray[Any, Any]:
+    """The geoms in use as one structured array, MuJoCo's own memory, fields as in mjvGeom.
+
+    Valid while the scene is. The bindings read geoms one by one.
+    """
+    place = address_of(scene) + layout('mjvScene').fields['geoms'].offset
+    address = ctypes.c_void_p.from_address(place).value
+    if not (scene.ngeom and address):
+        return np.zeros(0, _geom_dtype())
+    memory = ctypes.c_char * (scene.ngeom * _geom_dtype().itemsize)
+    return np.frombuffer(memory.from_address(address), _geom_dtype())
+
+
+@cache
+def _geom_dtype() -> np.dtype[Any]:
+    place = layout('mjvGeom')
+    fields = [field for field in place.fields.values() if field.dtype is not None]
+    formats: list[Any] = [(field.dtype, field.extents) for field in fields]
+    names, offsets = [field.name for field in fields], [field.offset for field in fields]
+    return np.dtype(
+        {'names': names, 'formats': formats, 'offsets': offsets, 'itemsize': place.size}
+    )

@@ -1,0 +1,41 @@
+"""What can go wrong, as few types: one base, one per stage of the way from parameters to steps."""
+
+
+class MujocoRosError(Exception):
+    """Base of every error that this package raises on purpose."""
+
+
+class ConfigError(MujocoRosError):
+    """A parameter or a configuration breaks a rule; the message names place, rule and value."""
+
+
+class ModelError(MujocoRosError):
+    """An MJCF model cannot be read or compiled; the message is the compiler's."""
+
+
+class ResourceError(MujocoRosError):
+    """A resource provider has not got what it is asked for, or cannot be registered."""
+
+
+class PluginError(MujocoRosError):
+    """A plugin type cannot be found or loaded, or a plugin breaks the contract."""
+
+
+class RenderingError(MujocoRosError):
+    """No image can be made: there is no OpenGL, or it cannot make that one."""
+
+
+class PublishError(MujocoRosError):
+    """The middleware did not take a message."""
+
+
+class SimulationError(MujocoRosError):
+    """A command cannot be carried out now: the reason is the message."""
+
+
+class EngineError(SimulationError):
+    """libmujoco reported a fatal error; data are undefined until a reset or a reload."""
+
+
+class EndedError(SimulationError):
+    """The simulation ends or has ended: what was asked for is not done."""

@@ -1,0 +1,99 @@
+"""One message in memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .layout import ELEMENT, TEXT, layout
+
+Array = np.ndarray[Any, Any]
+_NOTHING = np.zeros(1, np.uint16)
+"""What an empty string ends with."""
+
+
+class StructMessage:
+    """A message as C has it, to be filled by NumPy; all zero and empty at first.
+
+    Numbers are set as ``message['height'] = 480``. A field that is a message is a view, to be
+    looked up once: ``stamp = message['header']['stamp']``, and then ``stamp['sec'] = 3``. Strings
+    and sequences get their values by `set_text` and `allocate`.
+    """
+
+    def __init__(self, kind: type[Any]) -> None:
+        self._fields: Array = np.zeros((), layout(kind))  # type: ignore[arg-type]
+        self._kept: dict[int, Array] = {}
+        """What strings and sequences point to, by where these lie."""
+        _end_strings(self._fields)
+
+    @property
+    def address(self) -> int:
+        """Where it lies."""
+        return self._fields.ctypes.data
+
+    def __getitem__(self, name: str) -> Array:
+        """The view of a field; one that is itself a message is looked into in the same way."""
+        return self._fields[name]
+
+    def __setitem__(self, name: str, values: Any) -> None:
+        """Sets a number, or an array of them. Raises TypeError for a string or a sequence."""
+        if self._fields[name].dtype.metadata:
+            raise TypeError(f'{name} is no number: use set_text, set_texts or allocate')
+        self._fields[name] = values
+
+    def set_text(self, field: Array, text: str) -> None:
+        """Gives a string its value."""
+        encoding = field.dtype.metadata[TEXT]
+        width = 1 if encoding == 'utf-8' else 2
+        buffer = np.frombuffer(text.encode(encoding) + bytes(width), np.dtype(f'u{width}'))
+        self._point(field, buffer, len(buffer) - 1)
+
+    def set_texts(self, field: Array, texts: list[str]) -> None:
+        """Gives a sequence of strings its values."""
+        strings = self.allocate(field, len(texts))
+        for number, text in enumerate(texts):
+            self.set_text(strings[number, ...], text)
+
+    def allocate(self, field: Array, count: int) -> Array:
+        """Gives a sequence so many elements, all zero and empty, and returns them.
+
+        ``elements[k, ...]`` is the view of one that is itself a message.
+        """
+        elements: Array = np.zeros(count, field.dtype.metadata[ELEMENT])
+        _end_strings(elements)
+        self._point(field, elements, count)
+        return elements
+
+    def _point(self, field: Array, buffer: Array, size: int) -> None:
+        field['data'], field['size'], field['capacity'] = buffer.ctypes.data, size, len(buffer)
+        place = field.ctypes.data
+        if place in self._kept:
+            self._forget(self._kept[place])
+        self._kept[place] = buffer
+
+    def _forget(self, replaced: Array) -> None:
+        """What strings and sequences in replaced elements point to."""
+        start = replaced.ctypes.data
+        inside = range(start, start + replaced.nbytes)
+        for place in [place for place in self._kept if place in inside]:
+            self._forget(self._kept.pop(place))
+
+
+def numbers(field: Array) -> Array:
+    """The view of a field that has numbers of one type only (Vector3, Quaternion) as an array.
+
+    They are in its last axis, in the order of the message definition.
+    """
+    kind: np.dtype[Any] = field.dtype[0]
+    return field[..., np.newaxis].view(kind)
+
+
+def _end_strings(values: Array) -> None:
+    """C wants a zero behind each string, an empty one too."""
+    kind = values.dtype
+    if kind.metadata and TEXT in kind.metadata:
+        values['data'], values['capacity'] = _NOTHING.ctypes.data, 1
+    elif not kind.metadata:
+        for name in kind.names or ():
+            _end_strings(values[name])

@@ -1,0 +1,16 @@
+"""Plugins: what they are, where they are found, and the host that runs them."""
+
+from .contract import CompiledCallback, MujocoPlugin, compiled, new_state
+from .environment import Environment
+from .host import HostedPlugin, PluginHost, PluginState
+
+__all__ = [
+    'CompiledCallback',
+    'Environment',
+    'HostedPlugin',
+    'MujocoPlugin',
+    'PluginHost',
+    'PluginState',
+    'compiled',
+    'new_state',
+]

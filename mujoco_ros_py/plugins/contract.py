@@ -1,0 +1,105 @@
+"""What a plugin is: the base class to derive from, and the mark for compiled callbacks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import mujoco
+
+from ..engine import State, new_state
+
+if TYPE_CHECKING:
+    from rclpy.node import Node
+
+    from .environment import Environment
+
+Function = TypeVar('Function', bound=Callable[..., Any])
+
+
+class MujocoPlugin:
+    """Base of every plugin. Override what you need; what you do not override costs nothing.
+
+    The server constructs a plugin with its configuration and calls it by its life: `load`, then
+    callbacks and `reset`, then `unload`. `load`, `reset`, `unload` and all callbacks but
+    `render_callback` run on the physics thread, between or inside steps: they must return soon.
+    Subscriptions and timers that a plugin makes on the node run on the executor's thread.
+
+    A callback is an ordinary method, called under the GIL, or is marked `@compiled`.
+    """
+
+    name: str = ''
+    """Given in the configuration, unique in the server; set before `load`."""
+
+    state: State | None = None
+    """What compiled callbacks work on; see `new_state`."""
+
+    def __init__(self, config: Mapping[str, Any], node: Node, environment: Environment) -> None:
+        """Called when the plugin is instantiated, on no particular thread. Do nothing yet.
+
+        `config` is the plugin's struct without `type` and `name`.
+        """
+        self.config = config
+        self.node = node
+        self.environment = environment
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> bool | None:
+        """Complete the set-up. Raise, or return False, to refuse: then nothing else is called."""
+
+    def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """The simulation was reset: time is 0, poses are those of the start."""
+
+    def unload(self) -> None:
+        """The model goes, by a reload or at the end. Release what `load` took."""
+
+    def control_callback(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Set `data.ctrl`, `qfrc_applied` or `xfrc_applied`.
+
+        In every step and every forward pass of a paused server, as often as the integrator
+        evaluates the forces: RK4 four times a step.
+        """
+
+    def passive_callback(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Add to `data.qfrc_passive`; as often as `control_callback`, and before it."""
+
+    def last_stage_callback(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """At the very end of each full step."""
+
+    def render_callback(
+        self, model: mujoco.MjModel, data: mujoco.MjData, scene: mujoco.MjvScene
+    ) -> None:
+        """Add geoms to `scene` (arrows, traces, labels) each time an image is made.
+
+        On the render thread, beside the physics: `data` is a copy of the moment that is drawn, to
+        be read. The geoms show in colour images, not in depth and segmentation.
+        """
+
+
+class CompiledCallback:
+    """A function that the server compiles; called from Python it runs as Python."""
+
+    def __init__(self, function: Callable[..., None]) -> None:
+        self.function = function
+        self.__doc__ = function.__doc__
+
+    def __call__(self, state: Any, *arguments: Any) -> None:
+        """Runs it uncompiled."""
+        self.function(state, *arguments)
+
+
+def compiled(function: Function) -> Function:
+    """Marks a callback to be compiled by numba and called from the physics loop without the GIL.
+
+    Its first parameter is the plugin's `state` record in place of `self`:
+
+        @compiled
+        def control_callback(state, model, data):
+            data.ctrl[0] = -state.gain * data.qvel[0]
+
+    It may use the attributes of `MjModel` and `MjData`, libmujoco's functions by their usual
+    names, and what numba compiles. An exception that it raises takes the plugin out.
+    """
+    return CompiledCallback(function)  # type: ignore[return-value]
+
+
+__all__ = ['CompiledCallback', 'MujocoPlugin', 'State', 'compiled', 'new_state']

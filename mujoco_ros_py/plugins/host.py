@@ -1,0 +1,286 @@
+"""Runs plugins through their life and keeps one plugin's fault from the others."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import partial
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ..config import PluginConfig
+from ..engine import (
+    Callback,
+    CallbackTable,
+    CompiledPaint,
+    Point,
+    compile_callback,
+    python_callback,
+)
+from ..errors import MujocoRosError
+from ..rendering import Painter
+from .callbacks import callback_functions, check_callbacks, render_function
+from .contract import CompiledCallback, MujocoPlugin
+from .environment import Environment
+from .painting import RENDER, RenderCallback
+from .types import load_class, resolve
+
+_log = logging.getLogger(__name__)
+
+
+class PluginState(Enum):
+    """Where in its life a plugin is."""
+
+    REGISTERED = 'registered'
+    INSTANTIATED = 'instantiated'
+    LOADED = 'loaded'
+    """Ready: gets callbacks and resets."""
+    REFUSED = 'refused'
+    """Could not be made or did not load; gets nothing until a reload."""
+    FAILED = 'failed'
+    """Raised while it ran; gets nothing but `unload`."""
+    UNLOADED = 'unloaded'
+
+
+@dataclass(slots=True)
+class HostedPlugin:
+    """What the host knows of one plugin."""
+
+    config: PluginConfig
+    state: PluginState = PluginState.REGISTERED
+    reason: str = ''
+    """Why it was refused or failed."""
+    plugin: MujocoPlugin | None = None
+    load_time_s: float = 0.0
+    reset_time_s: float | None = None
+    """Of the last reset."""
+    rows: dict[Point, int] = field(default_factory=dict)
+    """Where its callbacks stand in the table."""
+    render: RenderCallback | None = None
+
+    @property
+    def name(self) -> str:
+        """The plugin's name in the server."""
+        return self.config.name
+
+    @property
+    def ready(self) -> bool:
+        """Gets callbacks and resets."""
+        return self.state is PluginState.LOADED
+
+
+class PluginHost:
+    """The plugins of one load of the server, in the order of their configuration.
+
+    `instantiate` on any thread; the rest is called by the simulation, on the physics thread.
+    """
+
+    def __init__(
+        self,
+        configs: Sequence[PluginConfig],
+        node: Any,
+        environment: Environment,
+        *,
+        boundscheck: bool = False,
+    ) -> None:
+        self.plugins = [HostedPlugin(config) for config in configs]
+        self.loaded = 0
+        """How many of the configured plugins were ready when `load` was done."""
+        self.unregistered: Sequence[str] = ()
+        """Why entries of the configuration are not among the plugins."""
+        self._node = node
+        self._environment = environment
+        self._boundscheck = boundscheck
+        self._table = CallbackTable()
+        self._owners: list[tuple[HostedPlugin, Point]] = []
+
+    @property
+    def configured(self) -> list[HostedPlugin]:
+        """Without those that the server adds by itself."""
+        return [hosted for hosted in self.plugins if not hosted.config.implicit]
+
+    def instantiate(self) -> None:
+        """Finds the classes and constructs the plugins."""
+        for hosted in self.plugins:
+            try:
+                hosted.plugin = self._construct(hosted.config)
+                hosted.state = PluginState.INSTANTIATED
+            except BaseException as error:
+                self._refuse(hosted, 'cannot be made', error)
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> CallbackTable:
+        """Loads what was instantiated; the callbacks of those that did not refuse."""
+        callbacks: list[tuple[Callback, HostedPlugin]] = []
+        for hosted in self.plugins:
+            if hosted.plugin is not None and hosted.state is PluginState.INSTANTIATED:
+                callbacks += self._load(hosted, hosted.plugin, model, data)
+        callbacks.sort(key=lambda pair: pair[0].point)
+        self._owners = [(hosted, callback.point) for callback, hosted in callbacks]
+        for index, (hosted, point) in enumerate(self._owners):
+            hosted.rows[point] = index
+        self._table = CallbackTable([callback for callback, _ in callbacks], self._compiled_fault)
+        ready = self._in_state(PluginState.LOADED)
+        self.loaded = sum(not hosted.config.implicit for hosted in ready)
+        self._environment.paint_with(
+            [
+                Painter(name=f'{RENDER} of plugin {hosted.name!r}', paint=hosted.render)
+                for hosted in ready
+                if hosted.render is not None
+            ]
+        )
+        return self._table
+
+    def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Tells every loaded plugin."""
+        for hosted in self._in_state(PluginState.LOADED):
+            start = time.perf_counter()
+            try:
+                hosted.plugin.reset(model, data)  # type: ignore[union-attr]
+            except BaseException as error:
+                self._fail(hosted, 'reset', error)
+            hosted.reset_time_s = time.perf_counter() - start
+
+    def unload(self) -> None:
+        """Unloads what was loaded, in reverse order."""
+        self._environment.paint_with(())
+        for hosted in reversed(self._in_state(PluginState.LOADED, PluginState.FAILED)):
+            assert hosted.plugin is not None
+            for row in hosted.rows.values():
+                self._table.disable(row)
+            self._unload(hosted, hosted.plugin)
+            hosted.state = PluginState.UNLOADED
+            self._environment.remove(hosted.plugin)
+        for hosted in self.plugins:
+            hosted.rows, hosted.render = {}, None
+        self._table = CallbackTable()  # the old one leads back here, and to model and data
+
+    def describe(self, callback: int) -> str:
+        """Names the owner of a row of the table."""
+        try:
+            hosted, point = self._owners[callback]
+        except IndexError:  # asked from another thread while the plugins change
+            return f'callback {callback}'
+        return f'{point.method} of plugin {hosted.name!r}'
+
+    def costs_ns(self, hosted: HostedPlugin) -> dict[str, float]:
+        """Mean cost of each callback that has been timed, by the name of its method."""
+        table, rows, render = self._table, dict(hosted.rows), hosted.render  # first the table:
+        # `unload` changes it last
+        costs = {point.method: table.cost_ns(row) for point, row in rows.items()}
+        if render is not None:
+            costs[RENDER] = render.cost_ns
+        return {method: cost for method, cost in costs.items() if cost is not None}
+
+    def _construct(self, config: PluginConfig) -> MujocoPlugin:
+        plugin_class = load_class(resolve(config.type))
+        check_callbacks(plugin_class)
+        plugin: MujocoPlugin = plugin_class(config.config, self._node, self._environment)
+        plugin.name = config.name
+        return plugin
+
+    def _load(
+        self, hosted: HostedPlugin, plugin: MujocoPlugin, model: Any, data: Any
+    ) -> list[tuple[Callback, HostedPlugin]]:
+        start, loaded = time.perf_counter(), False
+        try:
+            answer = plugin.load(model, data)
+            loaded = not (isinstance(answer, bool | np.bool_) and not answer)
+            if not loaded:
+                self._refuse(hosted, 'refused to load')
+                return []
+            made = [
+                self._callback(hosted, point, function, model, data)
+                for point, function in callback_functions(plugin).items()
+            ]
+            render = self._render_callback(hosted, plugin)
+        except BaseException as error:
+            self._refuse(hosted, 'refused to load', error)
+            if loaded:  # and then a callback did not compile
+                self._unload(hosted, plugin)
+            return []
+        finally:
+            hosted.load_time_s = time.perf_counter() - start
+        hosted.state = PluginState.LOADED
+        hosted.render = render
+        self._environment.add(plugin)
+        return [(callback, hosted) for callback in made]
+
+    def _unload(self, hosted: HostedPlugin, plugin: MujocoPlugin) -> None:
+        try:
+            plugin.unload()
+        except BaseException as error:
+            _log.error('plugin %r raised in unload', hosted.name, exc_info=error)
+
+    def _callback(
+        self,
+        hosted: HostedPlugin,
+        point: Point,
+        function: Callable[..., Any],
+        model: Any,
+        data: Any,
+    ) -> Callback:
+        if isinstance(function, CompiledCallback):
+            state = hosted.plugin.state  # type: ignore[union-attr]
+            return compile_callback(point, function.function, state, boundscheck=self._boundscheck)
+
+        def call() -> None:
+            try:
+                function(model, data)
+            except BaseException as error:  # whatever a plugin raises, the simulation goes on
+                self._fail(hosted, point.method, error)
+
+        return python_callback(point, call)
+
+    def _render_callback(
+        self, hosted: HostedPlugin, plugin: MujocoPlugin
+    ) -> RenderCallback | None:
+        function = render_function(plugin)
+        if function is None:
+            return None
+        if isinstance(function, CompiledCallback):
+            made = compile_callback(
+                Point.RENDER, function.function, plugin.state, boundscheck=self._boundscheck
+            )
+            function = CompiledPaint(made)
+        return RenderCallback(function, partial(self._fail, hosted, RENDER))
+
+    def _compiled_fault(self, index: int, error: BaseException) -> None:
+        hosted, point = self._owners[index]
+        self._fail(hosted, point.method, error)
+
+    def _fail(self, hosted: HostedPlugin, where: str, error: BaseException) -> None:
+        """Takes one plugin out; logged once."""
+        for row in hosted.rows.values():
+            self._table.disable(row)
+        if hosted.render is not None:
+            hosted.render.enabled = False
+        if hosted.state is PluginState.FAILED:
+            return
+        hosted.state = PluginState.FAILED
+        hosted.reason = f'{where} raised {_summary(error)}'
+        _log.error('plugin %r is taken out: %s', hosted.name, hosted.reason, exc_info=error)
+
+    def _refuse(self, hosted: HostedPlugin, what: str, error: BaseException | None = None) -> None:
+        hosted.state = PluginState.REFUSED
+        hosted.reason = what if error is None else f'{what}: {_summary(error)}'
+        # ours say all in their message, but where a plugin's own code raised
+        trace = error.__cause__ if isinstance(error, MujocoRosError) else error
+        _log.error(
+            'plugin %r (%s) %s', hosted.name, hosted.config.type, hosted.reason, exc_info=trace
+        )
+
+    def _in_state(self, *states: PluginState) -> list[HostedPlugin]:
+        return [hosted for hosted in self.plugins if hosted.state in states]
+
+
+def _summary(error: BaseException) -> str:
+    try:
+        text = str(error).encode('utf-8', 'replace').decode()  # no topic takes lone surrogates
+    except BaseException:  # even that is the plugin's code
+        text = '(no text)'
+    return f'{type(error).__name__}: {text}' if text else type(error).__name__

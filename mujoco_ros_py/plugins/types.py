@@ -1,0 +1,163 @@
+"""Which plugin types exist on this machine, and the classes behind them.
+
+A type is described in the package's own description file, in those that packages register in the
+ament index, or by an entry point; in this order, the first description of a type counts. What
+cannot be read is left out and said in the log, once.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from ..config.wording import unknown
+from ..errors import PluginError
+from .descriptions import Base, PluginDescription, read_descriptions
+
+RESOURCE_TYPE = 'mujoco_ros_py__pluginlib__plugin'
+
+_OWN = 'mujoco_ros_py'
+_BUILTIN = Path(__file__).parents[1] / 'builtin' / 'plugins.xml'
+_INDEX = Path('share/ament_index/resource_index') / RESOURCE_TYPE
+_log = logging.getLogger(__name__)
+
+
+def known_types(base: Base = Base.SERVER) -> dict[str, PluginDescription]:
+    """All types of a kind by name, as they are described now."""
+    return _first_of_each(chain(_from_files(base), _from_entry_points(base)))
+
+
+def shipped_types(base: Base) -> list[PluginDescription]:
+    """Those that come with this package."""
+    return read_descriptions(_BUILTIN, _OWN, base)
+
+
+def resolve(name: str, base: Base = Base.SERVER) -> PluginDescription:
+    """The description of this type. Raises PluginError that names the known types.
+
+    Entry points are read only for a type that no file describes: that opens a file for every
+    distribution that is installed.
+    """
+    known = _first_of_each(_from_files(base))
+    if name not in known:
+        known = known_types(base)
+    if name not in known:
+        raise PluginError(unknown(base.wording, name, known))
+    return known[name]
+
+
+def load_class(description: PluginDescription) -> type[Any]:
+    """Imports the module and returns the class, unchecked. Raises PluginError with the cause.
+
+    A module that is imported already stays as it is: a reload reads configurations again, not
+    code. Classes that live on in other modules and compiled code would not follow, and a process
+    with two versions of one class misleads more than a restart costs. A module whose import
+    failed is not kept by Python, so correcting it and reloading works.
+    """
+    where = f'plugin type {description.name!r} ({description.source})'
+    try:
+        found: Any = import_module(description.module)
+    except (Exception, SystemExit) as error:  # importing runs code that is not ours
+        raise PluginError(
+            f'{where}: cannot import {description.module}: {type(error).__name__}: {error}'
+        ) from error
+    for part in description.qualname.split('.'):
+        found = _class_in(found, part, where)
+    loaded: type[Any] = found
+    return loaded
+
+
+def _class_in(scope: Any, name: str, where: str) -> type[Any]:
+    """The class of this name in a module or a class."""
+    if not hasattr(scope, name):
+        classes = [known for known, value in vars(scope).items() if isinstance(value, type)]
+        raise PluginError(f'{where}: {scope.__name__} has {unknown("class", name, classes)}')
+    found = getattr(scope, name)
+    if not isinstance(found, type):
+        raise PluginError(
+            f'{where}: {scope.__name__}.{name} must be a class, is a {type(found).__name__}'
+        )
+    return found
+
+
+def _first_of_each(descriptions: Iterable[PluginDescription]) -> dict[str, PluginDescription]:
+    known: dict[str, PluginDescription] = {}
+    for new in descriptions:
+        first = known.setdefault(new.name, new)
+        if (first.module, first.qualname) != (new.module, new.qualname):
+            _report(f'{new.source}: plugin type {new.name!r} stays that of {first.source}')
+    return known
+
+
+def _from_files(base: Base) -> Iterator[PluginDescription]:
+    for path, package in _description_files():
+        try:
+            yield from read_descriptions(path, package, base)
+        except PluginError as error:
+            _report(str(error))
+
+
+def _description_files() -> Iterator[tuple[Path, str]]:
+    """Paths of description files and the packages that register them."""
+    yield _BUILTIN, _OWN
+    for package, (prefix, resource) in _resources().items():
+        try:
+            lines = resource.read_text(encoding='utf-8').splitlines()
+        except (OSError, ValueError) as error:
+            _report(f'{resource}: cannot be read: {error}')
+            continue
+        for line in filter(None, map(str.strip, lines)):
+            yield prefix / line, package
+
+
+def _resources() -> dict[str, tuple[Path, Path]]:
+    """Prefix and resource file by package; an earlier prefix overlays a later one.
+
+    `ament_index_python` does not search sys.prefix, where wheels install without setting
+    AMENT_PREFIX_PATH.
+    """
+    resources: dict[str, tuple[Path, Path]] = {}
+    prefixes = [*os.environ.get('AMENT_PREFIX_PATH', '').split(os.pathsep), sys.prefix]
+    for prefix in map(Path, filter(None, prefixes)):
+        for resource in sorted((prefix / _INDEX).glob('[!.]*')):
+            if resource.is_file():
+                resources.setdefault(resource.name, (prefix, resource))
+    return resources
+
+
+def _from_entry_points(base: Base) -> Iterator[PluginDescription]:
+    try:
+        found = entry_points(group=base.entry_points)
+    except ValueError as error:
+        _report(f'entry points cannot be read: {error}')
+        return
+    for entry_point in found:
+        try:
+            yield _from_entry_point(entry_point)
+        except PluginError as error:
+            _report(str(error))
+
+
+def _from_entry_point(entry_point: EntryPoint) -> PluginDescription:
+    module, _, qualname = entry_point.value.partition('[')[0].partition(':')
+    return PluginDescription(
+        name=entry_point.name,
+        module=module.strip(),
+        qualname=qualname.strip(),
+        description='',
+        source=f"entry point '{entry_point.name} = {entry_point.value}'",
+    )
+
+
+@cache
+def _report(problem: str) -> None:
+    """Logs it the first time: every plugin of every reload looks its type up again."""
+    _log.warning('%s', problem)

@@ -1,0 +1,23 @@
+"""Images of the simulation: contexts, cameras, the render loop. No ROS here."""
+
+from .backend import GRAPHICS_PACKAGES
+from .camera import camera_name, intrinsics
+from .labels import Labels
+from .loop import RenderLoop
+from .options import RenderOptions
+from .renderer import Frame, Renderer, Stream
+from .view import Painter, View
+
+__all__ = [
+    'GRAPHICS_PACKAGES',
+    'Frame',
+    'Labels',
+    'Painter',
+    'RenderLoop',
+    'RenderOptions',
+    'Renderer',
+    'Stream',
+    'View',
+    'camera_name',
+    'intrinsics',
+]

@@ -1,0 +1,103 @@
+"""OpenGL without a screen: a context from EGL or, where that has none, from OSMesa."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+import os
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import RenderingError
+
+GRAPHICS_PACKAGES = 'libegl1 and libgl1-mesa-dri (EGL), or libosmesa6'
+"""What brings OpenGL on Debian and Ubuntu."""
+
+_BACKENDS = {'egl': 'EGL', 'osmesa': 'OSMesa'}
+_PLATFORM_DEVICE = 0x313F
+"""EGL_PLATFORM_DEVICE_EXT."""
+_ANY_SIZE = 64
+"""Of the context's own buffer, into which nothing is drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphicsContext:
+    """An OpenGL context, current on the thread that opened it and belonging to it."""
+
+    name: str
+    """For people: ``EGL, llvmpipe (LLVM 15.0.6, 256 bits)``."""
+    max_size: int
+    """Pixels along one side of an image."""
+    context: Any
+
+    def close(self) -> None:
+        """On the thread that opened it."""
+        self.context.free()
+
+
+def open_context(backend: str) -> GraphicsContext:
+    """A context of this backend, or of the first that works for `auto`.
+
+    Raises RenderingError with the reason of each.
+    """
+    problems = []
+    for name in _BACKENDS if backend == 'auto' else (backend,):
+        try:
+            return _open(name)
+        except Exception as error:  # PyOpenGL raises many types where a library is missing
+            problems.append(f'{_BACKENDS[name]}: {type(error).__name__}: {error}')
+    raise RenderingError(
+        f'no OpenGL ({"; ".join(problems)}). On Debian and Ubuntu it comes with the packages '
+        f'{GRAPHICS_PACKAGES}'
+    )
+
+
+def _open(name: str) -> GraphicsContext:
+    context = _context_class(name)(_ANY_SIZE, _ANY_SIZE)
+    context.make_current()
+    gl = importlib.import_module('OpenGL.GL')
+    limits = gl.GL_MAX_RENDERBUFFER_SIZE, gl.GL_MAX_VIEWPORT_DIMS
+    sides = [side for limit in limits for side in np.atleast_1d(gl.glGetIntegerv(limit))]
+    renderer = gl.glGetString(gl.GL_RENDERER).decode()
+    return GraphicsContext(f'{_BACKENDS[name]}, {renderer}', int(min(sides)), context)
+
+
+def _context_class(name: str) -> Any:
+    """MuJoCo's class for it. PyOpenGL binds itself to one library when it is first imported."""
+    if name == 'egl':
+        _require_egl()
+    else:
+        ctypes.CDLL('libOSMesa.so.8')  # says what is missing, unlike PyOpenGL
+    if os.environ.get('PYOPENGL_PLATFORM', name) != name:
+        for module in [m for m in sys.modules if m.partition('.')[0] == 'OpenGL']:
+            del sys.modules[module]
+    os.environ['PYOPENGL_PLATFORM'] = name
+    return importlib.import_module(f'mujoco.{name}').GLContext
+
+
+def _require_egl() -> None:
+    """Raises OSError if no device of EGL can be used.
+
+    PyOpenGL would find that out too, but leave EGL's symbols where MuJoCo takes them for OSMesa's.
+    """
+    egl = ctypes.CDLL('libEGL.so.1')
+    egl.eglGetProcAddress.restype = ctypes.c_void_p
+    query, get_display = (
+        egl.eglGetProcAddress(name)
+        for name in (b'eglQueryDevicesEXT', b'eglGetPlatformDisplayEXT')
+    )
+    if not (query and get_display):
+        raise OSError('it cannot be used without a screen')
+    devices, count = (ctypes.c_void_p * 16)(), ctypes.c_int()
+    ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(query)(
+        len(devices), ctypes.addressof(devices), ctypes.addressof(count)
+    )
+    make = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_uint, ctypes.c_void_p, ctypes.c_void_p)
+    for device in devices[: count.value]:
+        display = make(get_display)(_PLATFORM_DEVICE, device, None)
+        if display and egl.eglInitialize(ctypes.c_void_p(display), None, None):
+            return
+    raise OSError(f'none of its {count.value} devices can be used')

@@ -1,0 +1,61 @@
+"""/clock: the simulation time, for every node with use_sim_time."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+
+from rclpy.node import Node
+from rclpy.qos import QoSProfile, ReliabilityPolicy
+from rosgraph_msgs.msg import Clock
+
+from ..messages import StructPublisher, set_time
+from ..simulation import Simulation, Ticker
+
+_REPEAT_S = 0.1
+"""A time that stands still is repeated, so that nodes which come while paused know it too."""
+
+
+class ClockPublisher:
+    """Publishes each new time, at most `rate_hz` times per second of wall time.
+
+    The quality of service is that of rclpy's time source: best effort, the newest only. Between
+    two time jumps the published times never go back.
+    """
+
+    def __init__(self, node: Node, simulation: Simulation, rate_hz: float) -> None:
+        qos = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
+        self._publisher = StructPublisher(node, Clock, '/clock', qos)
+        self._time = self._publisher.message['clock']
+        self._period_s = 1.0 / rate_hz
+        self._simulation = simulation
+        self._watch = simulation.time_watch()
+        self._lock = threading.Lock()  # from reading the time to publishing it
+        self._sent = -1.0
+        self._sent_at = 0.0
+        self._ticker = Ticker('clock', self._tick)
+        self.start, self.close = self._ticker.start, self._ticker.close
+
+    def publish_now(self) -> None:
+        """After a time jump, on the physics thread; works before `start`, too."""
+        with self._lock:
+            self._publish(self._simulation.time)
+
+    def _tick(self) -> float:
+        """Publishes a new time; where the rate allows each, waits for the next step."""
+        with self._lock:
+            now = self._simulation.time
+            if now != self._sent or time.monotonic() - self._sent_at > _REPEAT_S:
+                self._publish(now)
+        if self._simulation.step_period_s < self._period_s:
+            return self._period_s
+        watch = self._watch.result()
+        watch.ask(due=math.nextafter(now, math.inf))
+        watch.wait(_REPEAT_S)
+        return 0.0
+
+    def _publish(self, seconds: float) -> None:
+        set_time(self._time, seconds)
+        self._publisher.publish()
+        self._sent, self._sent_at = seconds, time.monotonic()

@@ -1,0 +1,101 @@
+"""Services that answer when something is done, without holding up the executor meanwhile."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from typing import Any
+
+from rclpy.node import Node
+
+from .answers import Answers
+from .patience import Patience
+
+_log = logging.getLogger(__name__)
+
+PATIENCE_S = 2.0
+"""A command that the physics thread has not taken up by then is taken back."""
+_LOOK_S = 0.25
+
+
+class DeferredServices:
+    """Creates services whose callback returns a future of their answer.
+
+    `create(type, name, begin, fill)`: `begin(request)` returns a future, or raises;
+    `fill(response, result, error)` writes the answer once it is done. A future that is still not
+    running after 2 s is cancelled: its error is then what `busy` says.
+    """
+
+    def __init__(self, node: Node, busy: Callable[[], str]) -> None:
+        self._node = node
+        self._busy = busy
+        self._patience = Patience(node, PATIENCE_S, _LOOK_S)
+        self._answers = Answers()
+
+    def create(
+        self,
+        kind: Any,
+        name: str,
+        begin: Callable[[Any], Future[Any]],
+        fill: Callable[[Any, Any, BaseException | None], None],
+    ) -> None:
+        """Offers the service."""
+
+        class Promise(kind.Response):
+            """What the callback returns at once: the answer that will be."""
+
+            __slots__ = ('future',)
+
+        def called(request: Any, response: Any) -> Any:
+            promise = Promise()
+            promise.future = _begun(begin, request)
+            return promise
+
+        service = self._node.create_service(kind, name, called)
+        send_now = service.send_response
+
+        def send(promise: Any, header: Any) -> None:
+            def answer(future: Future[Any]) -> Any:
+                response = kind.Response()
+                try:
+                    fill(response, *self._outcome(future))
+                except Exception as error:  # still, the caller gets an answer
+                    _log.exception('%s could not be answered in full', name)
+                    fill(response, None, RuntimeError(type(error).__name__))
+                return response
+
+            def done(future: Future[Any]) -> None:
+                sent = self._answers.submit(lambda: answer(future), lambda r: send_now(r, header))
+                sent.add_done_callback(_log_failure)
+
+            self._patience.wait_for(promise.future)
+            promise.future.add_done_callback(done)
+
+        service.send_response = send  # the executor's last step: it has the header of the request
+
+    def close(self, timeout_s: float) -> None:
+        """No more; returns when the answers so far are sent."""
+        wait([self._answers.flush()], timeout_s)
+        self._answers.close()
+
+    def _outcome(self, future: Future[Any]) -> tuple[Any, BaseException | None]:
+        if future.cancelled():
+            return None, TimeoutError(self._busy())
+        error = future.exception()
+        return (None, error) if error is not None else (future.result(), None)
+
+
+def _log_failure(sent: Future[None]) -> None:
+    """An answer that cannot be sent: the node is gone, say."""
+    if sent.exception() is not None:
+        _log.debug('an answer was not sent', exc_info=sent.exception())
+
+
+def _begun(begin: Callable[[Any], Future[Any]], request: Any) -> Future[Any]:
+    try:
+        return begin(request)
+    except Exception as error:  # becomes the answer
+        failed: Future[Any] = Future()
+        failed.set_exception(error)
+        return failed

@@ -1,0 +1,123 @@
+"""`/diagnostics`: how the simulation and each plugin are doing; the same in a line of the log."""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import TYPE_CHECKING, Any
+
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
+from rclpy.clock import Clock
+from rclpy.clock_type import ClockType
+
+from ..plugins import HostedPlugin, PluginState
+from ..simulation import Status
+
+if TYPE_CHECKING:
+    from .server import Server
+
+_log = logging.getLogger(__name__)
+
+_PERIOD_S = 1.0
+
+
+class DiagnosticsPublisher:
+    """Publishes once a second; logs a line at the interval asked for."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._meter = RealtimeMeter(server)
+        self._log_meter = RealtimeMeter(server)
+        node = server.node
+        self._publisher = node.create_publisher(DiagnosticArray, '/diagnostics', 10)
+        clock = Clock(clock_type=ClockType.STEADY_TIME)
+        node.create_timer(_PERIOD_S, self.publish, clock=clock)
+        interval = server.parameters.config.report_interval
+        if interval > 0:
+            node.create_timer(interval, self.report, clock=clock)
+
+    def publish(self) -> None:
+        """One array: the simulation first, then its plugins."""
+        server = self._server
+        message = DiagnosticArray()
+        message.header.stamp = server.node.get_clock().now().to_msg()
+        name = server.node.get_fully_qualified_name()
+        message.status = [self._simulation(f'{name}: simulation', server.simulation.status())]
+        message.status += [
+            self._plugin(f'{name}: plugin {hosted.name}', hosted) for hosted in server.host.plugins
+        ]
+        self._publisher.publish(message)
+
+    def report(self) -> None:
+        """One line for whoever watches the console."""
+        status = self._server.simulation.status()
+        factor = self._log_meter.measure(status)
+        state = 'failed' if status.failure else 'paused' if status.paused else 'running'
+        asked = 'unthrottled' if status.realtime < 0 else f'asked {status.realtime:g}'
+        line = f'{state}: t = {status.time:.3f} s, real-time factor {factor:.2f} ({asked})'
+        plugins = '; '.join(self._short(hosted) for hosted in self._server.host.plugins)
+        _log.info('%s, %d steps%s', line, status.steps, f' | {plugins}' if plugins else '')
+
+    def _simulation(self, name: str, status: Status) -> DiagnosticStatus:
+        level, text = DiagnosticStatus.OK, 'paused' if status.paused else 'running'
+        if status.failure:
+            level, text = DiagnosticStatus.ERROR, status.failure
+        elif status.warnings:
+            level, text = DiagnosticStatus.WARN, f'MuJoCo warns: {status.latest_warning}'
+        elif self._server.host.unregistered:
+            level, text = DiagnosticStatus.WARN, f'{text}, but a plugin was not registered'
+        values = {
+            'time': f'{status.time:.6f}',
+            'steps': status.steps,
+            'real-time factor set': status.realtime,
+            'real-time factor measured': f'{self._meter.measure(status):.3f}',
+            'paused': status.paused,
+            'loads': status.loads,
+            'reloads': max(0, status.loads - 1),
+            'resets': status.resets,
+            'warnings': status.warnings,
+            'plugins registered': len(self._server.host.configured),
+            'plugins not registered': '; '.join(self._server.host.unregistered) or 'none',
+            'plugins ready': sum(hosted.ready for hosted in self._server.host.configured),
+        }
+        return _status(level, name, text, values)
+
+    def _plugin(self, name: str, hosted: HostedPlugin) -> DiagnosticStatus:
+        wrong = hosted.state in (PluginState.REFUSED, PluginState.FAILED)
+        level = DiagnosticStatus.ERROR if wrong else DiagnosticStatus.OK
+        text = f'{hosted.state.value}: {hosted.reason}' if hosted.reason else hosted.state.value
+        values = {'type': hosted.config.type, 'state': hosted.state.value}
+        values['load time (s)'] = f'{hosted.load_time_s:.6f}'
+        if hosted.reset_time_s is not None:
+            values['reset time (s)'] = f'{hosted.reset_time_s:.6f}'
+        for method, cost in self._server.host.costs_ns(hosted).items():
+            values[f'{method} mean (us)'] = f'{cost / 1e3:.3f}'
+        return _status(level, name, text, values)
+
+    def _short(self, hosted: HostedPlugin) -> str:
+        costs = [
+            f'{method.removesuffix("_callback")} {cost / 1e3:.2f} us'
+            for method, cost in self._server.host.costs_ns(hosted).items()
+        ]
+        return f'{hosted.name} {hosted.state.value}{": " if costs else ""}{", ".join(costs)}'
+
+
+class RealtimeMeter:
+    """Simulated per wall second since the last look."""
+
+    def __init__(self, server: Server) -> None:
+        self._last = (time.monotonic(), 0, server.simulation.status().loads)
+
+    def measure(self, status: Status) -> float:
+        """The factor; over a load, that of the steps since then."""
+        now, (then, steps, loads) = time.monotonic(), self._last
+        self._last = (now, status.steps, status.loads)
+        made = status.steps - (steps if loads == status.loads else 0)
+        return made * status.timestep / max(now - then, 1e-9)
+
+
+def _status(level: bytes, name: str, text: str, values: dict[str, Any]) -> DiagnosticStatus:
+    pairs = [KeyValue(key=key, value=str(value)) for key, value in values.items()]
+    return DiagnosticStatus(
+        level=level, name=name, message=text, hardware_id='mujoco', values=pairs
+    )

@@ -1,0 +1,58 @@
+"""`joint_states`: position, velocity and effort of every hinge and slide joint."""
+
+from __future__ import annotations
+
+import mujoco
+import numpy as np
+from rclpy.node import Node
+from sensor_msgs.msg import JointState
+
+from ..messages import StructMessage, StructPublisher, set_time
+from ..simulation import Snapshot, SnapshotFeed, name_of
+
+_DEPTH = 10
+
+
+class JointStatePublisher:
+    """Publishes what the feed hands over.
+
+    Radians or metres, their rates, and newton metres or newtons: the force of the actuators on the
+    joint (`qfrc_actuator`).
+    """
+
+    def __init__(self, node: Node, feed: SnapshotFeed, rate_hz: float) -> None:
+        self._publisher = StructPublisher(node, JointState, 'joint_states', _DEPTH)
+        self._joints: _ScalarJoints | None = None
+        feed.follow(rate_hz, self._publish)
+
+    def _publish(self, snapshot: Snapshot) -> None:
+        if self._joints is None or self._joints.model is not snapshot.model:
+            self._joints = _ScalarJoints(snapshot.model, self._publisher.message)
+        self._joints.fill(snapshot)
+        self._publisher.publish()
+
+
+class _ScalarJoints:
+    """The hinge and slide joints of a model, where their values lie, and where these go."""
+
+    def __init__(self, model: mujoco.MjModel, message: StructMessage) -> None:
+        self.model = model
+        scalar = [int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)]
+        joints = np.flatnonzero(np.isin(model.jnt_type, scalar))
+        names = [name_of(model, mujoco.mjtObj.mjOBJ_JOINT, int(j)) for j in joints]
+        self._positions = model.jnt_qposadr[joints]
+        self._dofs = model.jnt_dofadr[joints]
+        message.set_texts(message['name'], names)
+        self._stamp = message['header']['stamp']
+        self._position, self._velocity, self._effort = (
+            message.allocate(message[field], len(names))
+            for field in ('position', 'velocity', 'effort')
+        )
+
+    def fill(self, snapshot: Snapshot) -> None:
+        """The values of one moment into the message."""
+        data = snapshot.data
+        set_time(self._stamp, snapshot.time)
+        self._position[:] = data.qpos[self._positions]
+        self._velocity[:] = data.qvel[self._dofs]
+        self._effort[:] = data.qfrc_actuator[self._dofs]

@@ -1,0 +1,50 @@
+"""Sends what the rooms below log to the node's logger, and so to the console and /rosout."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from typing import Any
+
+_ROOT = 'mujoco_ros_py'
+
+
+class RosHandler(logging.Handler):
+    """Forwards records to a ROS logger; debug, info, warning, error and fatal as they are."""
+
+    def __init__(self, logger: Any) -> None:
+        super().__init__()
+        self._logger = logger
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """One line, and the traceback if there is one."""
+        text = record.getMessage()
+        if record.exc_info and record.exc_info[1] is not None:
+            text = f'{text}\n{"".join(traceback.format_exception(record.exc_info[1])).rstrip()}'
+        text = text.encode('utf-8', 'replace').decode()  # lone surrogates of file names
+        # rclpy wants one severity a line of source
+        if record.levelno >= logging.CRITICAL:
+            self._logger.fatal(text)
+        elif record.levelno >= logging.ERROR:
+            self._logger.error(text)
+        elif record.levelno >= logging.WARNING:
+            self._logger.warning(text)
+        elif record.levelno >= logging.INFO:
+            self._logger.info(text)
+        else:
+            self._logger.debug(text)
+
+
+def forward_logs(logger: Any) -> RosHandler:
+    """From now on; undo with `stop_forwarding`."""
+    root = logging.getLogger(_ROOT)
+    handler = RosHandler(logger)
+    root.addHandler(handler)
+    root.setLevel(logging.DEBUG)
+    root.propagate = False
+    return handler
+
+
+def stop_forwarding(handler: RosHandler) -> None:
+    """The node goes."""
+    logging.getLogger(_ROOT).removeHandler(handler)

@@ -1,0 +1,78 @@
+"""The executable: a node with a server on it, until a signal or the server itself ends it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..errors import EndedError
+from .logging import forward_logs, stop_forwarding
+from .process import Spinner, Stop, make_node, run_until_signal, wait
+from .server import Server
+
+_USAGE = """\
+A ROS 2 simulation server for MuJoCo. All its settings are ROS parameters:
+
+  mujoco_ros_py --ros-args -p modelfile:=robot.xml -p realtime:=1.0
+  mujoco_ros_py --ros-args --params-file server.yaml
+
+See `ros2 param list /mujoco_server` and docs/parameters.md."""
+
+_FAST_DDS = (
+    'FASTDDS_DEFAULT_PROFILES_FILE',
+    'FASTRTPS_DEFAULT_PROFILES_FILE',
+    'FASTDDS_BUILTIN_TRANSPORTS',
+)
+_SWITCH_S = 1e-4
+"""How long a Python thread may keep the others, Python callbacks among them, waiting."""
+_LINGER_S = 0.1
+"""How long the middleware gets to send the last answers."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the server; 0 after a clean end, 1 if it could not end cleanly, 2 for bad input."""
+    args = list(sys.argv if argv is None else ['mujoco_ros_py', *argv])
+    sys.setswitchinterval(_SWITCH_S)
+    _make_room_for_images()
+    return run_until_signal('mujoco_server', lambda stop: _run(args, stop))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        'mujoco_ros_py', description=_USAGE, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    from .. import __version__
+
+    parser.add_argument('--version', action='version', version=f'%(prog)s {__version__}')
+    return parser
+
+
+def _make_room_for_images() -> None:
+    """Lets Fast DDS deliver large messages on this machine, unless the user set it up already."""
+    if not any(name in os.environ for name in _FAST_DDS):
+        os.environ[_FAST_DDS[0]] = str(Path(__file__).with_name('fastdds.xml'))
+
+
+def _run(args: list[str], stop: Stop) -> int:
+    node = make_node(args, _parser(), 'mujoco_server')
+    handler = forward_logs(node.get_logger())
+    spinner = Spinner(node)
+    try:
+        server = Server(node, lambda: stop.put(None))
+        spinner.start()
+        started = server.start()
+        started.add_done_callback(lambda started: stop.put(None) if started.exception() else None)
+        wait(stop)
+        ended = server.close()
+        if (error := started.exception()) and not isinstance(error, EndedError):
+            raise error
+        time.sleep(_LINGER_S)
+        return 0 if ended else 1
+    finally:
+        spinner.close()
+        stop_forwarding(handler)
+        node.destroy_node()

@@ -1,0 +1,42 @@
+"""A node that only holds parameters, for all servers in its namespace and below.
+
+Give them with `--ros-args --params-file FILE` or `-p NAME:=VALUE`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from .plugin_sources import PARAMETER_SERVER
+from .process import Spinner, Stop, make_node, run_until_signal, wait
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs until a signal: 0; 2 for arguments that cannot be used."""
+    args = list(sys.argv if argv is None else [PARAMETER_SERVER, *argv])
+    return run_until_signal(PARAMETER_SERVER, lambda stop: _run(args, stop))
+
+
+def _run(args: list[str], stop: Stop) -> int:
+    """What the node holds comes from the command line and parameter files."""
+    node = make_node(
+        args,
+        argparse.ArgumentParser(PARAMETER_SERVER, description=__doc__),
+        PARAMETER_SERVER,
+        allow_undeclared_parameters=True,
+        automatically_declare_parameters_from_overrides=True,
+    )
+    spinner = Spinner(node)
+    try:
+        spinner.start()
+        wait(stop)
+        return 0
+    finally:
+        spinner.close()
+        node.destroy_node()
+
+
+if __name__ == '__main__':
+    sys.exit(main())

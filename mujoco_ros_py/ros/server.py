@@ -1,0 +1,255 @@
+"""The server: a node, a simulation, its plugins, and how they start, reload and end."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, wait
+from dataclasses import replace
+from typing import Any
+
+from rclpy.node import Node
+
+from ..config import Entry, PluginConfig, Refusal, ServerConfig, read_plugins, register
+from ..config.cameras import KEY as CAMERAS
+from ..engine.resources import allow_hosts, provides, register_shipped, resolve
+from ..errors import EndedError, RenderingError, SimulationError
+from ..plugins import Environment, PluginHost
+from ..plugins.engine_plugins import compile_with_plugins, switch_on
+from ..rendering import RenderLoop, RenderOptions
+from ..simulation import (
+    InitialState,
+    Listener,
+    ModelSource,
+    Simulation,
+    SnapshotFeed,
+)
+from .clock import ClockPublisher
+from .deferred import PATIENCE_S
+from .diagnostics import DiagnosticsPublisher
+from .joint_states import JointStatePublisher
+from .parameters import Parameters
+from .plugin_sources import find_plugins
+from .reloads import Reloads
+from .services import create_services
+
+_log = logging.getLogger(__name__)
+
+_UNLOAD_S = 1.5
+"""How long the end waits for the plugins."""
+_RENDER_S = 0.3
+"""How long it waits for the render thread, whatever the plugins took."""
+_CAMERAS = 'mujoco_ros_py/Cameras'
+_ANSWERS_S = 0.3
+"""How long the end waits for answers to be sent."""
+
+
+class Server(Listener):
+    """Owns everything that is on the node. `start`, then `close`; between them it runs by itself.
+
+    `on_end()` is called, on any thread, when the server wants to end by itself: by the shutdown
+    service, or after the number of steps that was asked for.
+    """
+
+    def __init__(self, node: Node, on_end: Callable[[], None]) -> None:
+        self.node = node
+        self._since = time.monotonic()
+        register_shipped()
+        self.parameters = Parameters(node)
+        config = self.parameters.config
+        self.simulation = Simulation(
+            paused=not config.unpause,
+            realtime=config.realtime,
+            busy_wait_s=config.busy_wait,
+            num_steps=config.num_steps,
+            listener=self,
+        )
+        self.parameters.on_realtime = self.simulation.set_realtime
+        self._feed = SnapshotFeed(self.simulation, config.clock_rate)
+        self._rendering = RenderLoop(self.simulation, _options(config))
+        self._renders: bool | None = None
+        """Whether there is OpenGL; not known before a model has cameras."""
+        self.environment = Environment(
+            self.simulation,
+            self._rendering if config.render_offscreen else None,
+            self._feed,
+            config.frame_prefix,
+        )
+        self.host = PluginHost([], node, self.environment)
+        self._on_end = on_end
+        self._reloads = Reloads(node, self._reload)
+        self._end = float('inf')
+        """When the plugins must be unloaded, on the monotonic clock."""
+        self._clock = ClockPublisher(node, self.simulation, config.clock_rate)
+        self._publishers = self._clock, self._feed
+        if config.joint_states_rate > 0:
+            JointStatePublisher(node, self._feed, config.joint_states_rate)
+        self.diagnostics = DiagnosticsPublisher(self)
+        self._services = create_services(node, self)
+        if not config.headless:
+            _log.warning('headless: false has no effect, there is no viewer yet')
+
+    def start(self) -> Future[None]:
+        """Loads model and plugins; done when the simulation runs (or waits, if paused)."""
+        self.simulation.start()
+        self._reloads.start()
+        started = self.reload()
+        started.add_done_callback(self._publish)
+        return started
+
+    def reload(self) -> Future[None]:
+        """Reads model and plugins again; if either cannot be read, what runs goes on untouched.
+
+        One reload after the other, on a thread of their own.
+        """
+        return self._reloads.submit()
+
+    def shut_down(self) -> Future[None]:
+        """Ends the simulation, its plugins unloaded, and then the server."""
+        done: Future[None] = Future()
+        done.set_running_or_notify_cancel()
+
+        def end() -> None:
+            if self._end_simulation():
+                done.set_result(None)
+            else:
+                done.set_exception(SimulationError('not every plugin was unloaded in time'))
+            self._on_end()
+
+        threading.Thread(target=end, name='shutdown', daemon=True).start()
+        return done
+
+    def close(self) -> bool:
+        """Ends everything, plugins unloaded; False if the physics thread did not end in time."""
+        for publisher in self._publishers:
+            publisher.close()
+        ended = self._end_simulation()
+        self._services.close(_ANSWERS_S)
+        return ended
+
+    def busy(self) -> str:
+        """Why a command was not taken up."""
+        return f'the physics thread is busy ({self._activity()}); nothing was done'
+
+    def _activity(self) -> str:
+        callback = self.simulation.running_callback()
+        return f'in {callback}' if callback else 'loading, resetting or in a long step'
+
+    def on_time_jump(self, time_s: float) -> None:
+        """Physics thread: /clock tells at once."""
+        self._clock.publish_now()
+
+    def on_standstill(self) -> None:
+        """Physics thread: /clock tells where, before the caller has its answer."""
+        self._clock.publish_now()
+
+    def on_finished(self) -> None:
+        """Physics thread: num_steps have been made."""
+        _log.info('%d steps made', self.simulation.status().steps)
+        self._on_end()
+
+    def _publish(self, started: Future[None]) -> None:
+        if started.exception() is not None:
+            return
+        for publisher in self._publishers:
+            publisher.start()
+        if self.parameters.config.report_interval > 0:
+            name = self.node.get_fully_qualified_name()
+            call = f'ros2 service call {name}'
+            _log.info("talk to it: %s/set_pause std_srvs/srv/SetBool '{data: true}'", call)
+            _log.info(
+                'talk to it: %s/reset std_srvs/srv/Trigger (or step, reload, shutdown)', call
+            )
+            _log.info('talk to it: ros2 param set %s realtime 0.5', name)
+
+    def _reload(self) -> None:
+        config = self.parameters.config
+        allow_hosts(config.http_hosts)
+        switch_on(config.engine_plugins)
+        source = _source(config.modelfile, config.mujoco_xml)
+        model = compile_with_plugins(source)
+        host = self._new_host(config.boundscheck, cameras=model.ncam > 0)
+        initial = self.parameters.initial_state()
+        self._swap(model, host, initial)
+        _log.info(
+            'loaded %s: %d bodies, %d joints, %d actuators; %d of %d plugins ready',
+            source.name, model.nbody, model.njnt, model.nu, host.loaded, len(host.configured),
+        )  # fmt: skip
+
+    def _new_host(self, boundscheck: bool, cameras: bool) -> PluginHost:
+        configs, refusals = self._registered(cameras)
+        for refusal in refusals:
+            _log.error('not registered: %s', refusal)
+        host = PluginHost(configs, self.node, self.environment, boundscheck=boundscheck)
+        host.unregistered = tuple(map(str, refusals))
+        host.instantiate()
+        return host
+
+    def _registered(self, cameras: bool) -> tuple[list[PluginConfig], list[Refusal]]:
+        """The plugins that are listed and, if there are `cameras`, one that makes images."""
+        listed = find_plugins(self.node, self.parameters, self._since) or ''
+        given = {'type': _CAMERAS, 'cameras': self.parameters.cameras()}
+        entries = [_completed(entry, given) for entry in read_plugins(listed, resolve)]
+        configs, refusals = register(entries)
+        makes_images = any(config.type == _CAMERAS for config in configs)
+        if cameras and self._can_render() and not makes_images:  # last: loaded after the others
+            entries.append(Entry(place=CAMERAS, struct=given, implicit=True))
+            return register(entries)
+        return configs, refusals
+
+    def _can_render(self) -> bool:
+        """Opens the context, once; without OpenGL the server goes on and says so once."""
+        if self._renders is None:
+            self._renders = self.parameters.config.render_offscreen
+            try:
+                if self._renders:
+                    _log.info('rendering with %s', self._rendering.start().name)
+            except RenderingError as error:
+                self._renders = False
+                _log.warning('running without cameras: %s', error)
+        return self._renders
+
+    def _swap(self, model: Any, host: PluginHost, initial: InitialState) -> None:
+        if self._reloads.closed:
+            raise EndedError('the server is shutting down')
+        loaded = self.simulation.load(model, host, initial)
+        if not wait([loaded], PATIENCE_S).done and loaded.cancel():
+            raise SimulationError(self.busy())
+        loaded.result()
+        self.host = host
+
+    def _end_simulation(self) -> bool:
+        self._reloads.close()
+        self._end = min(self._end, time.monotonic() + _UNLOAD_S)
+        ended = self.simulation.close(max(0.0, self._end - time.monotonic()))
+        if not ended:
+            _log.error('the plugins are not unloaded: the physics thread is %s', self._activity())
+        left = max(_RENDER_S, self._end - time.monotonic())
+        return self._rendering.close(left) and ended
+
+
+def _completed(entry: Entry, given: Mapping[str, Any]) -> Entry:
+    """An entry of the type that is given has the rest of that too, where it says nothing else."""
+    if isinstance(entry.struct, Mapping) and entry.struct.get('type') == given['type']:
+        return replace(entry, struct={**given, **entry.struct})
+    return entry
+
+
+def _options(config: ServerConfig) -> RenderOptions:
+    return RenderOptions(
+        backend=config.render_backend,
+        shadows=config.render_shadows,
+        reflections=config.render_reflections,
+        samples=config.render_samples,
+    )
+
+
+def _source(modelfile: str, xml: str) -> ModelSource:
+    if not (modelfile or xml):
+        _log.warning('neither modelfile nor mujoco_xml is set: simulating an empty world')
+    path = '' if xml else modelfile
+    if path and not provides(path):
+        path = str(resolve(path))
+    return ModelSource(path=path, xml=xml)

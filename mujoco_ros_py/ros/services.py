@@ -1,0 +1,79 @@
+"""The services: each converts, submits, converts."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Any
+
+from rclpy.node import Node
+from std_srvs.srv import SetBool, Trigger
+
+from ..errors import MujocoRosError
+from .deferred import DeferredServices
+
+if TYPE_CHECKING:
+    from .server import Server
+
+_log = logging.getLogger(__name__)
+
+
+def create_services(node: Node, server: Server) -> DeferredServices:
+    """Offers reset, reload, set_pause, step, shutdown, load_initial_joint_states, in `~/`."""
+    services = DeferredServices(node, server.busy)
+    simulation, require = server.simulation, server.parameters.authorization.require
+
+    def trigger(name: str, begin: Callable[[], Future[Any]], done: str) -> None:
+        def permitted(request: Trigger.Request) -> Future[Any]:
+            require(f'~/{name}')
+            return begin()
+
+        answer = _Answer(name, done, lambda: simulation.status().failure)
+        services.create(Trigger, f'~/{name}', permitted, answer)
+
+    def set_pause(request: SetBool.Request) -> Future[Any]:
+        if request.data:
+            require('~/set_pause to pause')
+        return simulation.set_paused(request.data)
+
+    def load_initial_joint_states() -> Future[Any]:
+        return simulation.apply_initial_state(server.parameters.initial_state())
+
+    def pause_state() -> str:
+        return 'paused' if simulation.status().paused else 'running'
+
+    services.create(SetBool, '~/set_pause', set_pause, _Answer('set_pause', pause_state))
+    trigger('reset', simulation.reset, 'reset')
+    trigger('reload', server.reload, 'reloaded')
+    trigger('step', simulation.step, 'one step made')
+    trigger('shutdown', server.shut_down, 'shut down')
+    trigger('load_initial_joint_states', load_initial_joint_states, 'initial joint states applied')
+    return services
+
+
+class _Answer:
+    """Writes success and message."""
+
+    def __init__(
+        self,
+        name: str,
+        done: str | Callable[[], str],
+        failure: Callable[[], str] = lambda: '',
+    ) -> None:
+        self._name, self._done, self._failure = name, done, failure
+
+    def __call__(self, response: Any, result: Any, error: BaseException | None) -> None:
+        failure = self._failure()
+        response.success = error is None and not failure
+        if error is None:
+            done = self._done if isinstance(self._done, str) else self._done()
+            skipped = result if isinstance(result, list) else []
+            stopped = [f'but the simulation stopped: {failure}'] if failure else []
+            response.message = '; '.join([done, *skipped, *stopped])
+            return
+        response.message = str(error) or type(error).__name__
+        if isinstance(error, MujocoRosError | TimeoutError):
+            _log.warning('~/%s: %s', self._name, response.message)
+        else:
+            _log.error('~/%s failed', self._name, exc_info=error)

@@ -1,0 +1,29 @@
+"""The simulation: compile, step, pace, commands, snapshots, reset and reload."""
+
+from .commands import CommandQueue
+from .feed import Follower, SnapshotFeed
+from .initial_state import InitialState
+from .interfaces import Extensions, Listener, NoExtensions
+from .model import ModelSource, compile_model
+from .names import name_of
+from .simulation import Simulation, Status
+from .snapshots import Snapshot, SnapshotReceiver
+from .ticker import Ticker
+
+__all__ = [
+    'CommandQueue',
+    'Extensions',
+    'Follower',
+    'InitialState',
+    'Listener',
+    'ModelSource',
+    'NoExtensions',
+    'Simulation',
+    'Snapshot',
+    'SnapshotFeed',
+    'SnapshotReceiver',
+    'Status',
+    'Ticker',
+    'compile_model',
+    'name_of',
+]

@@ -1,0 +1,72 @@
+"""The one way into the physics thread: functions that it runs between two steps."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from concurrent.futures import Future
+from queue import Empty, SimpleQueue
+from threading import Lock
+from typing import Any, TypeVar
+
+from ..errors import EndedError
+
+Result = TypeVar('Result')
+_Item = tuple['Future[Any]', Callable[[], Any]]
+
+
+class CommandQueue:
+    """Functions in the order in which they came, each with the future of its result."""
+
+    def __init__(self, wake: Callable[[], None]) -> None:
+        self._items: SimpleQueue[_Item] = SimpleQueue()
+        self._wake = wake
+        self._lock = Lock()
+        self._closed: str | None = None
+
+    def submit(self, function: Callable[[], Result]) -> Future[Result]:
+        """From any thread. Cancelling the future before it runs takes the function out."""
+        future: Future[Result] = Future()
+        with self._lock:
+            if self._closed is not None:
+                future.set_exception(EndedError(self._closed))
+                return future
+            self._items.put((future, function))
+            self._wake()
+        return future
+
+    def wait(self) -> None:
+        """Runs the next function, as soon as there is one; over when the queue is closed, too."""
+        _run(self._items.get())
+
+    def drain(self) -> None:
+        """Runs those that wait now; what they submit themselves waits for the next time."""
+        for _ in range(self._items.qsize()):
+            try:
+                item = self._items.get_nowait()
+            except Empty:  # one of them closed the queue
+                return
+            _run(item)
+
+    def close(self, reason: str) -> None:
+        """What waits and what comes later fails with the reason: every caller gets an answer."""
+        with self._lock:
+            self._closed = reason
+        with contextlib.suppress(Empty):
+            while True:
+                future, _ = self._items.get_nowait()
+                if future.set_running_or_notify_cancel():
+                    future.set_exception(EndedError(reason))
+        self._items.put((Future(), lambda: None))  # ends a `wait`
+
+
+def _run(item: _Item) -> None:
+    future, function = item
+    if not future.set_running_or_notify_cancel():
+        return
+    try:
+        result = function()
+    except BaseException as error:  # the caller's, whatever it is
+        future.set_exception(error)
+    else:
+        future.set_result(result)

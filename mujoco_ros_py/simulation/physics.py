@@ -1,0 +1,235 @@
+"""The physics thread's side of a simulation: what it owns, and what the commands do there.
+
+Nothing here is called from another thread.
+"""
+
+from __future__ import annotations
+
+import logging
+from concurrent.futures import Future
+from typing import TypeVar
+
+import mujoco
+
+from ..engine import SNAPSHOTS, CallbackTable, Loop, Outcome
+from ..errors import EngineError, SimulationError
+from .initial_state import InitialState
+from .interfaces import Extensions, Listener, NoExtensions
+from .snapshots import TimeWatch
+from .warnings import WarningLog
+
+_log = logging.getLogger(__name__)
+Watch = TypeVar('Watch', bound=TimeWatch)
+
+
+class Physics:
+    """Model, data, and what is attached to them."""
+
+    def __init__(self, loop: Loop, listener: Listener) -> None:
+        self.loop = loop
+        self.model: mujoco.MjModel | None = None
+        self.data: mujoco.MjData | None = None
+        self.extensions: Extensions = NoExtensions()
+        self.warnings = WarningLog()
+        self.failure = ''
+        self.loads = self.resets = 0
+        self._initial = InitialState()
+        self._listener = listener
+        self._bursts: list[tuple[int, Future[None]]] = []
+        self._receivers: list[TimeWatch] = []
+
+    def loaded(self) -> tuple[mujoco.MjModel, mujoco.MjData]:
+        """Model and data, or a SimulationError."""
+        if self.model is None or self.data is None:
+            raise SimulationError('no model is loaded')
+        return self.model, self.data
+
+    # Commands
+
+    def load(
+        self,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        extensions: Extensions,
+        initial: InitialState,
+    ) -> None:
+        """Old extensions out, new model in, new extensions in."""
+        self.unload()
+        self.model, self.data, self.extensions, self._initial = model, data, extensions, initial
+        self.loop.adopt(model, data)
+        self.loads += 1
+        self._start_over()
+        for receiver in self._receivers:
+            receiver.adopt(model, data)
+        self.loop.use(extensions.load(model, data))
+        self._forward()
+        self._listener.on_time_jump(data.time)
+
+    def reset(self) -> None:
+        """Data, then extensions, back to the start."""
+        model, data = self.loaded()
+        mujoco.mj_resetData(model, data)
+        self.resets += 1
+        self._start_over()
+        self.extensions.reset(model, data)
+        self._forward()
+        self._listener.on_time_jump(data.time)
+
+    def apply_initial_state(self, initial: InitialState | None) -> list[str]:
+        """The given or the last initial joint states, now."""
+        model, data = self.loaded()
+        if self.failure:
+            raise EngineError(f'cannot set joints, reset or reload first: {self.failure}')
+        initial = initial or self._initial
+        problems = initial.apply(model, data)
+        for problem in problems:
+            _log.warning('%s', problem)
+        self._forward()
+        if not self.failure:
+            self._initial = initial  # a reset is to succeed after those that do not
+        return problems
+
+    def set_paused(self, paused: bool) -> None:
+        """Running on drops steps that are still to be made."""
+        self.loaded()
+        if self.failure and not paused:
+            raise EngineError(f'cannot run on, reset or reload first: {self.failure}')
+        if not paused:
+            self._drop_bursts('the simulation was set running')
+        self.loop.record.paused = paused
+        self.loop.record.deadline_ns = 0
+        if paused:
+            self._listener.on_standstill()
+
+    def step(self, count: int, done: Future[None]) -> None:
+        """`done` is told when the steps are made; cancelled before, none is."""
+        if not done.set_running_or_notify_cancel():
+            return
+        self.loaded()
+        record = self.loop.record
+        if self.failure:
+            raise EngineError(f'cannot step, reset or reload first: {self.failure}')
+        if not record.paused:
+            raise SimulationError('cannot step while running: pause first')
+        if record.remaining == 0:
+            raise SimulationError('cannot step: the number of steps asked for has been made')
+        record.burst += count
+        self._bursts.append((int(record.steps + record.burst), done))
+
+    def set_realtime(self, realtime: float) -> None:
+        """Takes effect with the next step."""
+        self.loop.record.realtime = realtime
+        self.loop.record.deadline_ns = 0
+
+    def new_receiver(self, kind: type[Watch]) -> Watch:
+        """One more receiver of snapshots, or of times."""
+        count = len(self._receivers)
+        if count == SNAPSHOTS:
+            raise SimulationError(f'a simulation has at most {SNAPSHOTS} receivers of snapshots')
+        receiver = kind(self.loop, count)
+        if self.model is not None:
+            receiver.adopt(self.model, self.data)
+        self._receivers.append(receiver)
+        self.loop.record.receivers = count + 1
+        return receiver
+
+    def unload(self) -> None:
+        """Extensions out; the model stays."""
+        self._drop_bursts('the simulation was loaded anew or ended')
+        self.extensions.unload()
+        if self.model is not None:
+            self.loop.use(CallbackTable())
+        self.extensions = NoExtensions()
+
+    def close(self) -> None:
+        """The end: extensions out, memory freed."""
+        self.unload()
+        self.loop.release()
+        self.model = self.data = None
+
+    # What the loop reports
+
+    def turn(self) -> None:
+        """Runs the loop until it wants something; no fault of a listener ends the thread."""
+        outcome = self.loop.run()
+        try:
+            self._handle(outcome)
+        except Exception as error:
+            _log.exception('what the loop reported could not be handled')
+            self._fail(f'{type(error).__name__}: {error}')
+
+    def _handle(self, outcome: Outcome) -> None:
+        """Acts on why the loop returned."""
+        for warning in self.loop.take_warnings():
+            self._warn(warning)
+        if self.loop.take_jump():
+            self._time_went_back()
+        if outcome == Outcome.ERROR:
+            try:
+                self._listener.on_standstill()
+            finally:
+                self._fail(self.loop.error())
+        steps = self.loop.record.steps
+        made = [done for last, done in self._bursts if last <= steps]
+        if made or outcome == Outcome.FINISHED:
+            self._listener.on_standstill()
+        del self._bursts[: len(made)]  # whom a listener that raises leaves there, `_fail` answers
+        for done in made:
+            done.set_result(None)
+        if outcome == Outcome.FINISHED:
+            self.loop.record.paused = 1
+            self._drop_bursts('the number of steps asked for has been made')
+            self._listener.on_finished()
+
+    def _start_over(self) -> None:
+        """Time 0: initial joint states, and what the last run left is forgotten."""
+        model, data = self.loaded()
+        self._drop_bursts('the simulation was reset')
+        self._begin_epoch()
+        self.failure = ''
+        self.warnings.clear()
+        record = self.loop.record
+        record.failed, record.time, record.deadline_ns = 0, data.time, 0
+        for problem in self._initial.apply(model, data):
+            _log.warning('%s', problem)
+        mujoco.mj_fwdPosition(model, data)  # poses, but no callbacks yet
+        data.warning.number[:] = 0  # MuJoCo tells each once: the loop is to hear it
+
+    def _time_went_back(self) -> None:
+        """MuJoCo resets data that are unstable: for whoever follows the time, a new epoch."""
+        self._begin_epoch()
+        self._listener.on_time_jump(self.loop.record.time)
+
+    def _begin_epoch(self) -> None:
+        self.loop.record.epoch += 1
+        for receiver in self._receivers:
+            receiver.restart()
+
+    def _forward(self) -> None:
+        if not self.loop.forward():
+            self._fail(self.loop.error())
+
+    def _warn(self, text: str) -> None:
+        assert self.model is not None
+        if 'Time = ' not in text:
+            text = f'{text.removesuffix(".")}. Time = {self.loop.record.time:.4f}.'
+        message = self.warnings.add(self.model, text)
+        if message is not None:
+            _log.warning('MuJoCo warns: %s', message)
+
+    def _fail(self, text: str) -> None:
+        """A fatal error: the data are undefined, nothing may touch them until they are reset."""
+        record = self.loop.record
+        running = self.loop.running
+        where = '' if running is None else f', in {self.extensions.describe(running)}'
+        self.failure = f'{text} (at time {record.time:.4f} s, step {record.steps}{where})'
+        self.loop.forget_running()
+        record.failed, record.paused = 1, 1
+        self._drop_bursts(self.failure)
+        _log.error('the simulation stopped, reset or reload it: %s', self.failure)
+
+    def _drop_bursts(self, reason: str) -> None:
+        self.loop.record.burst = 0
+        for _, done in self._bursts:
+            done.set_exception(SimulationError(reason))
+        self._bursts.clear()

@@ -1,0 +1,68 @@
+"""MuJoCo's warnings, with names where they give numbers, each once."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+import mujoco
+import numpy as np
+
+_NUMBERED = re.compile(r'\b(DOF|ACTUATOR|BODY)S? (\d+)', re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class WarningLog:
+    """Warnings since the model was loaded or reset."""
+
+    counts: dict[str, int] = field(default_factory=dict)
+    """How often each came, by its text without numbers."""
+    latest: str = ''
+
+    def add(self, model: mujoco.MjModel, text: str) -> str | None:
+        """Counts a warning; the message to log if it is the first of its kind."""
+        message = _named(model, text)
+        kind = re.sub(r'-?\d[\d.e+-]*', '#', text)
+        self.counts[kind] = self.counts.get(kind, 0) + 1
+        self.latest = message
+        return message if self.counts[kind] == 1 else None
+
+    def clear(self) -> None:
+        """After a reset every kind is reported again."""
+        self.counts.clear()
+        self.latest = ''
+
+    @property
+    def total(self) -> int:
+        """Number of warnings."""
+        return sum(self.counts.values())
+
+
+def _named(model: mujoco.MjModel, text: str) -> str:
+    """The text with the names of dof, actuator or body in it."""
+
+    def name(match: re.Match[str]) -> str:
+        kind, number = match.group(1).lower(), int(match.group(2))
+        if kind == 'dof' and 'QPOS' in text:
+            kind = 'qpos'  # MuJoCo says DOF, and gives the index in qpos
+        described = _describe(model, kind, number)
+        return f'{match.group(0)} ({described})' if described else match.group(0)
+
+    return _NUMBERED.sub(name, text)
+
+
+def _joint(model: mujoco.MjModel, joint: int) -> str:
+    body = model.body(int(model.jnt_bodyid[joint]))
+    return f'joint {model.joint(joint).name!r}, body {body.name!r}'
+
+
+def _describe(model: mujoco.MjModel, kind: str, number: int) -> str:
+    if kind == 'qpos' and number < model.nq:
+        return _joint(model, int(np.searchsorted(model.jnt_qposadr, number, side='right')) - 1)
+    if kind == 'dof' and number < model.nv:
+        return _joint(model, int(model.dof_jntid[number]))
+    if kind == 'actuator' and number < model.nu:
+        return f'actuator {model.actuator(number).name!r}'
+    if kind == 'body' and number < model.nbody:
+        return f'body {model.body(number).name!r}'
+    return ''

@@ -1,0 +1,65 @@
+import os
+from glob import glob
+
+from setuptools import find_packages, setup
+
+NAME = 'mujoco_ros_py'
+SHARE = f'share/{NAME}'
+
+# Wheels of one ROS distribution; an extra, so that nothing lands over a ROS installation
+ROS = [
+    'ros-kilted-rclpy[fastrtps]',
+    'ros-kilted-builtin-interfaces',
+    'ros-kilted-diagnostic-msgs',
+    'ros-kilted-geometry-msgs',
+    'ros-kilted-nav-msgs',
+    'ros-kilted-rcl-interfaces',
+    'ros-kilted-rosgraph-msgs',
+    'ros-kilted-rosidl-parser',
+    'ros-kilted-sensor-msgs',
+    'ros-kilted-std-msgs',
+    'ros-kilted-std-srvs',
+]
+
+# The sources of the messages that PyPI lacks, and what builds them
+INTERFACES = [
+    (f'{SHARE}/{folder}', [os.path.join(folder, file) for file in sorted(files)])
+    for folder, _, files in os.walk('interfaces', followlinks=True)
+    if files and os.path.basename(folder) != '__pycache__'
+]
+
+TEST = [
+    'colcon-common-extensions',
+    'mypy',
+    'pytest',
+    'pytest-xdist',
+    'ruff',
+    'setuptools>=70.1',  # builds wheels by itself; the packaging tests build without isolation
+    'types-PyYAML',
+]
+
+setup(
+    name=NAME,
+    version='0.1.0',
+    description='A ROS 2 simulation server for MuJoCo with Python plugins at C speed',
+    license='Apache-2.0',
+    maintainer='mujoco_ros_py maintainers',
+    maintainer_email='maintainers@example.org',
+    python_requires='>=3.10',
+    install_requires=['llvmlite', 'lxml', 'mujoco>=3.17,<5', 'numba', 'numpy', 'pillow', 'pyyaml'],
+    extras_require={'ros': ROS, 'test': TEST},
+    packages=find_packages(include=[NAME, f'{NAME}.*']),
+    package_data={NAME: ['py.typed', 'builtin/plugins.xml', 'ros/fastdds.xml']},
+    data_files=[
+        ('share/ament_index/resource_index/packages', [f'resource/{NAME}']),
+        (SHARE, ['package.xml']),
+        (f'{SHARE}/config', sorted(glob('config/*.yaml'))),
+        (f'{SHARE}/examples', sorted(glob('examples/*.*'))),
+        (f'{SHARE}/launch', sorted(glob('launch/*.launch.py'))),
+        *INTERFACES,
+        # Where `ros2 run` looks. Entry points would land in bin/ when pip installs, and `server`
+        # is no name to put on anybody's PATH.
+        (f'lib/{NAME}', ['scripts/parameter_server', 'scripts/server']),
+    ],
+    entry_points={'console_scripts': [f'{NAME} = {NAME}.__main__:main']},
+)

@@ -1,0 +1,130 @@
+"""OpenGL and a C compiler, for tests that need them, and the figures that tests measure."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import mujoco
+import pytest
+
+from mujoco_ros_py.errors import RenderingError
+from mujoco_ros_py.rendering.backend import open_context
+
+
+@pytest.fixture(scope='session')
+def graphics() -> Iterator[Any]:
+    """A context of this thread; tests that ask for it are skipped where there is no OpenGL."""
+    try:
+        context = open_context('auto')
+    except RenderingError as error:
+        pytest.skip(str(error))
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def broken_opengl(tmp_path: Path) -> dict[str, str]:
+    """The environment of a process whose libraries of EGL and OSMesa cannot be loaded."""
+    folder = tmp_path / 'broken'
+    folder.mkdir()
+    for library in ('libEGL.so.1', 'libOSMesa.so.8'):
+        (folder / library).write_text('this is no library')
+    others = filter(None, [os.environ.get('LD_LIBRARY_PATH')])
+    return {'LD_LIBRARY_PATH': os.pathsep.join([str(folder), *others])}
+
+
+PLUGIN = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <mujoco/mujoco.h>
+
+static int nstate(const mjModel* model, int instance) { return 0; }
+
+static int init(const mjModel* model, mjData* data, int instance) { return 0; }
+
+static void reset(const mjModel* model, mjtNum* state, void* data, int instance) {}
+
+static void compute(const mjModel* model, mjData* data, int instance, int capability) {
+  data->qfrc_passive[0] += FORCE;
+}
+
+static void add(const char* name) {
+  mjpPlugin plugin;
+  mjp_defaultPlugin(&plugin);
+  plugin.name = name;
+  plugin.capabilityflags = mjPLUGIN_PASSIVE;
+  plugin.nstate = nstate;
+  plugin.init = init;
+  plugin.reset = reset;
+  plugin.compute = compute;
+  mjp_registerPlugin(&plugin);
+}
+
+static int opened(mjResource* resource) { return 1; }
+
+static int read_nothing(mjResource* resource, const void** buffer) { return FORCE; }
+
+static void closed(mjResource* resource) {}
+
+static void provide(const char* prefix) {
+  mjpResourceProvider provider;
+  mjp_defaultProvider(&provider);
+  provider.prefix = prefix;
+  provider.open = opened;
+  provider.read = read_nothing;
+  provider.close = closed;
+  mjp_registerProvider(&provider);
+}
+
+__attribute__((constructor)) static void load(void) { LOAD }
+"""
+
+
+@pytest.fixture
+def plugin_library(tmp_path: Path) -> Callable[..., Path]:
+    """Compiles a library of engine plugins; tests that ask for it are skipped without gcc.
+
+    `load` is C that runs when it is loaded: `add("name");` adds a plugin that exerts `force` on
+    the first degree of freedom, `provide("prefix");` a resource provider. `options` go to gcc in
+    place of libmujoco.
+    """
+    compiler = shutil.which('gcc')
+    if compiler is None:
+        pytest.skip('gcc is not installed')
+    folder = Path(mujoco.__file__).parent
+    libmujoco = next(folder.glob(f'libmujoco.*{mujoco.__version__}*'))
+
+    def make(
+        file: str, load: str, *, force: float = 1.0, options: tuple[str, ...] | None = None
+    ) -> Path:
+        source, library = tmp_path / 'plugin.c', tmp_path / file
+        source.write_text(PLUGIN.replace('LOAD', load).replace('FORCE', str(force)))
+        library.parent.mkdir(parents=True, exist_ok=True)
+        linked = (str(libmujoco),) if options is None else options
+        command = [compiler, '-shared', '-fPIC', '-w', f'-I{folder / "include"}', source]
+        subprocess.run([*command, '-o', library, *linked], check=True, timeout=60)
+        return library
+
+    return make
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """What tests recorded as `figure` is shown at the end, also of those that pass."""
+    reports = [each for group in terminalreporter.stats.values() for each in group]
+    figures = [
+        f'{report.nodeid}: {value}'
+        for report in reports
+        if getattr(report, 'when', '') == 'call'
+        for name, value in report.user_properties
+        if name == 'figure'
+    ]
+    if figures:
+        terminalreporter.section('figures')
+    for figure in figures:
+        terminalreporter.write_line(figure)

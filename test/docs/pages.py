@@ -1,0 +1,94 @@
+"""The pages of the documentation, and the blocks of code in them."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / 'examples' / 'plugins'
+PAGES = [ROOT / 'README.md', ROOT / 'CONTRIBUTING.md', *sorted((ROOT / 'docs').glob('*.md'))]
+
+_FENCE = re.compile(
+    r'^(?P<indent> *)```(?P<language>\w*)\n(?P<text>.*?)^(?P=indent)```$', re.M | re.S
+)
+_TITLE = re.compile(r'(?:# |<!-- )(?P<title>[\w./]+\.(?:py|yaml|xml))(?: -->)?\n')
+_REFUSED = re.compile(r'# refused: (?P<why>.*)\n')
+
+
+@dataclass(frozen=True)
+class Block:
+    page: Path
+    line: int
+    language: str
+    text: str
+
+    def __str__(self) -> str:
+        return f'{self.page.name}:{self.line}'
+
+    @property
+    def title(self) -> str | None:
+        """The file that the first line names."""
+        found = _TITLE.match(self.text)
+        return found['title'] if found else None
+
+    @property
+    def refused(self) -> str | None:
+        """What the server says to it, where the first line tells that it is wrong."""
+        found = _REFUSED.match(self.text)
+        return found['why'] if found else None
+
+    @property
+    def is_parameter_file(self) -> bool:
+        return self.language == 'yaml' and 'ros__parameters:' in self.text
+
+    @property
+    def commands(self) -> list[str]:
+        """The lines of a shell block, without comments."""
+        lines = (line.partition(' #')[0].strip() for line in self.text.splitlines())
+        return [line for line in lines if line and not line.startswith('#')]
+
+
+def blocks(*languages: str, page: Path | None = None) -> list[Block]:
+    """In the order of the pages; all languages if none is named."""
+    found = []
+    for path in [page] if page else PAGES:
+        text = path.read_text()
+        for match in _FENCE.finditer(text):
+            line = text.count('\n', 0, match.start()) + 1
+            code = textwrap.dedent(match['text'])
+            found.append(Block(path, line, match['language'], code))
+    return [block for block in found if not languages or block.language in languages]
+
+
+def prose(page: Path) -> str:
+    """The page without its blocks."""
+    return _FENCE.sub('', page.read_text())
+
+
+def code_spans(page: Path) -> list[str]:
+    return re.findall(r'`([^`\n]+)`', prose(page))
+
+
+def rows(page: Path, head: str) -> list[list[str]]:
+    """The cells of the table whose head begins with this cell, the marks of code taken off."""
+    lines = iter(page.read_text().splitlines())
+    for line in lines:
+        if line.startswith(f'| {head} |'):
+            next(lines)
+            break
+    table = []
+    for line in lines:
+        if not line.startswith('|'):
+            break
+        table.append([cell.strip().strip('`') for cell in line.strip('|').split('|')])
+    assert table, f'{page.name} has no table with the head {head!r}'
+    return table
+
+
+def anchors(page: Path) -> set[str]:
+    """Of the headings, as GitHub makes them."""
+    titles = re.findall(r'^#+ (.*)$', prose(page), re.M)
+    return {re.sub(r'[^\w\- ]', '', title.lower()).replace(' ', '-') for title in titles}

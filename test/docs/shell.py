@@ -1,0 +1,134 @@
+"""What a shell does with the commands in the documentation, and checks of those it cannot run."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import signal
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+
+from system.harness import Client, Process, wait_until
+
+from . import commands
+from .pages import ROOT
+
+PARAMETER_SERVER = 'parameter_server'
+SET_UP = ('. ', 'cd ', 'colcon build', 'make ', 'python3 -m venv', 'rosdep install')
+"""Commands of these beginnings change the machine: other tests run them."""
+SERVER = re.compile(
+    r'(?P<program>mujoco_ros_py|\.venv/bin/python -m mujoco_ros_py|ros2 run mujoco_ros_py \w+)'
+    r' (?P<arguments>--ros-args .*)'
+)
+LAUNCH = 'ros2 launch mujoco_ros_py '
+
+
+class Shell:
+    """Carries out the lines of one block; servers that it starts are ended at its end.
+
+    `running()` gives a server and a client, where a line needs one and none has started it.
+    """
+
+    def __init__(
+        self,
+        domain: int,
+        environment: dict[str, str],
+        running: Callable[[], tuple[Process, Client]],
+    ) -> None:
+        self._domain, self._environment, self._running = domain, environment, running
+        self._processes: list[Process] = []
+        self._client: Client | None = None
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Shell:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stack.close()
+
+    def run(self, command: str) -> None:
+        if server := SERVER.fullmatch(command):
+            self._begin(server['program'], shlex.split(server['arguments']))
+        elif command.startswith(LAUNCH):
+            check_launch(*shlex.split(command.removeprefix(LAUNCH)))
+        elif command.startswith('ros2 '):
+            commands.run(command, self.client)
+        elif command.startswith('pip install '):
+            check_pip_install(*shlex.split(command)[2:])
+        else:
+            assert command.startswith(SET_UP), f'no test knows {command!r}'
+
+    @property
+    def client(self) -> Client:
+        """Of the server that the block has started, or of one that runs already."""
+        if self._client is None and self._processes:
+            self._client = self._stack.enter_context(closing(Client(self._domain)))
+        elif self._client is None:
+            process, self._client = self._running()
+            self._processes.append(process)
+        return self._client
+
+    def errors(self) -> list[str]:
+        lines = (line for process in self._processes for line in process.lines)
+        return [line for line in lines if line.startswith('[ERROR]') or 'Traceback' in line]
+
+    def _begin(self, program: str, arguments: list[str]) -> None:
+        name = program.split()[-1]
+        assert name == 'mujoco_ros_py' or (ROOT / 'scripts' / name).exists(), name
+        spaces = [a.removeprefix('__ns:=') for a in arguments if a.startswith('__ns:=')]
+        node = f'{"".join(spaces)}/{"mujoco_server" if name != PARAMETER_SERVER else name}'
+        files = [str(ROOT / a) if a.startswith('config/') else a for a in arguments]
+        module = (
+            'mujoco_ros_py.ros.parameter_server' if name == PARAMETER_SERVER else 'mujoco_ros_py'
+        )
+        process = Process(module, files, self._domain, **self._environment)
+        self._stack.callback(end, process)
+        self._processes.append(process)
+        if name == PARAMETER_SERVER:
+            return
+        process.wait_for_output(': loaded ')
+        loaded(process)
+        if len(self._processes) > 1:  # nodes may find each other later than a start waits
+            wait_until(
+                lambda: (
+                    self.client.trigger(f'{node}/reload').success
+                    and 'MujocoPlugins comes from' in process.output
+                ),
+                'the plugins of the parameter server',
+            )
+
+
+def end(process: Process) -> None:
+    """Ctrl-C."""
+    if process.running():
+        process.signal(signal.SIGINT)
+        assert process.wait() in (0, -signal.SIGINT), process.output
+    else:
+        process.wait()
+
+
+def loaded(process: Process) -> None:
+    """AssertionError if something is not as it should be."""
+    found = re.search(r'(\d+) of (\d+) plugins ready', process.output)
+    assert found, process.output
+    assert found[1] == found[2], process.output
+    doubts = [line for line in process.lines if line.startswith(('[WARN]', '[ERROR]'))]
+    assert all('no parameter MujocoPlugins' in line for line in doubts), process.output
+
+
+def check_launch(file: str, *arguments: str) -> None:
+    """Launch files are for a ROS installation: at least their arguments must exist."""
+    text = (ROOT / 'launch' / file).read_text()
+    if 'server.launch.py' in text:  # included: its arguments are those of the whole
+        text = (ROOT / 'launch' / 'server.launch.py').read_text()
+    for argument in arguments:
+        name = argument.partition(':=')[0]
+        assert re.search(rf"^    '{name}': ", text, re.M), argument
+
+
+def check_pip_install(what: str) -> None:
+    name, _, extra = what.partition('[')
+    folder = ROOT if name.endswith('/mujoco_ros_py') else ROOT / name
+    assert (folder / 'setup.py').is_file(), what
+    if extra:
+        assert f"'{extra.rstrip(']')}':" in (folder / 'setup.py').read_text(), what

@@ -1,0 +1,205 @@
+"""What the documentation names is there, and what it shows is what ships."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import runpy
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from mujoco_ros_py.config import ServerConfig, parameters_of, read_text, register
+from mujoco_ros_py.engine import resources
+from mujoco_ros_py.plugins import MujocoPlugin, PluginState, compiled
+from mujoco_ros_py.plugins.descriptions import Base
+from mujoco_ros_py.plugins.types import known_types
+
+from .pages import EXAMPLE, PAGES, ROOT, Block, anchors, blocks, code_spans, prose, rows
+
+DOCS = ROOT / 'docs'
+LANGUAGES = {'python', 'sh', 'text', 'toml', 'xml', 'yaml'}
+FOLDERS = ('.ci', 'config', 'docs', 'examples', 'launch', 'scripts', 'test')
+INSIDE = ('engine', 'messages', 'rendering', 'ros', 'simulation')
+"""Rooms, whose files the pages name without the package."""
+
+shipped = [b for b in blocks() if b.title and re.match(r'(config|example_plugins)/', b.title)]
+
+
+@cache
+def texts_in_the_source() -> str:
+    """All strings of the package, one a line; of those with values in them the parts."""
+    nodes = (
+        node
+        for path in (ROOT / 'mujoco_ros_py').rglob('*.py')
+        for node in ast.walk(ast.parse(path.read_text()))
+    )
+    constants = (node.value for node in nodes if isinstance(node, ast.Constant))
+    return '\n'.join(value for value in constants if isinstance(value, str))
+
+
+def without_comments(text: str) -> str:
+    return ''.join(line for line in text.splitlines(keepends=True) if not line.startswith('#'))
+
+
+@pytest.mark.parametrize('page', PAGES, ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page):
+    for target in re.findall(r'\]\(([^)]+)\)', prose(page)):
+        if target.startswith('https://'):
+            continue
+        name, _, anchor = target.partition('#')
+        path = (page.parent / name).resolve() if name else page
+        assert path.exists(), target
+        assert path.is_relative_to(ROOT), target
+        assert not anchor or anchor in anchors(path), f'{target}: has {sorted(anchors(path))}'
+
+
+@pytest.mark.parametrize('page', PAGES, ids=lambda page: page.name)
+def test_every_file_that_is_named_exists(page):
+    for span in code_spans(page):
+        if re.fullmatch(rf'({"|".join(map(re.escape, FOLDERS))})/[\w./]+', span):
+            assert (ROOT / span).exists(), span
+        elif re.fullmatch(rf'({"|".join(INSIDE)})/[\w./]+', span):
+            assert (ROOT / 'mujoco_ros_py' / span).exists(), span
+
+
+def test_every_make_target_that_is_named_exists():
+    makefile = (ROOT / 'Makefile').read_text()
+    (targets,) = re.findall(r'^\.PHONY: (.*)$', makefile, re.M)
+    named = {
+        target
+        for page in PAGES
+        for text in [*code_spans(page), *(c for b in blocks('sh', page=page) for c in b.commands)]
+        for target in re.findall(r'^make ([a-z]+)', text)
+    }
+    assert {'demo', 'test', 'bench', 'lint', 'clean'} <= named <= set(targets.split())
+
+
+def test_every_page_of_docs_is_linked_from_the_readme():
+    linked = set(re.findall(r'\]\((docs/[\w-]+\.md)\)', (ROOT / 'README.md').read_text()))
+    assert linked == {f'docs/{page.name}' for page in DOCS.glob('*.md')}
+
+
+@pytest.mark.parametrize('block', blocks(), ids=str)
+def test_every_block_is_of_a_kind_that_these_tests_know(block: Block):
+    assert block.language in LANGUAGES
+    if block.language == 'python':
+        assert block.title, 'the first line must name the file'
+    if block.language == 'yaml' and not block.refused:
+        assert block.title or block.is_parameter_file
+
+
+@pytest.mark.parametrize('block', shipped, ids=str)
+def test_a_block_that_shows_a_file_shows_what_is_in_it(block: Block):
+    folder = ROOT if block.title.startswith('config/') else EXAMPLE
+    assert without_comments(block.text) == without_comments((folder / block.title).read_text())
+
+
+def test_the_plugins_of_the_pages_are_all_that_the_example_package_has():
+    modules = {path.name for path in (EXAMPLE / 'example_plugins').glob('*.py')}
+    shown = {Path(block.title).name for block in shipped if block.language == 'python'}
+    assert modules == {*shown, '__init__.py'}
+
+
+def test_the_example_package_registers_its_plugins_both_ways():
+    (description,) = blocks('xml')
+    assert description.text.partition('\n')[2] == (EXAMPLE / 'plugins.xml').read_text()
+    described = re.findall(r' name="(\S+)" type="(\S+)"', description.text)
+    entry_points = re.findall(r"'(\S+/\S+) = (\S+)'", (EXAMPLE / 'setup.py').read_text())
+    assert described == entry_points
+    resource = (EXAMPLE / 'resource/plugins/example_plugins').read_text()
+    assert resource == 'share/example_plugins/plugins.xml\n'
+    assert resource.strip() in code_spans(DOCS / 'plugins.md')
+
+
+@pytest.mark.parametrize(
+    'block', [b for b in blocks('yaml') if not (b.is_parameter_file or b.refused)], ids=str
+)
+def test_lists_of_plugins_are_read_without_a_refusal(block: Block):
+    plugins, refusals = register(read_text(block.text, str(block)))
+    assert plugins
+    assert refusals == []
+
+
+def test_the_tables_of_parameters_are_up_to_date():
+    """Else run docs/generate_parameters.py."""
+    generate = runpy.run_path(str(DOCS / 'generate_parameters.py'))
+    for name, configs in generate['PAGES'].items():
+        page = (DOCS / name).read_text()
+        assert page == generate['filled'](page, configs)
+
+
+def test_the_table_of_parameters_has_every_parameter():
+    table = rows(DOCS / 'parameters.md', 'parameter')
+    assert [row[0] for row in table] == list(parameters_of(ServerConfig))
+
+
+def test_the_table_of_methods_has_every_method_of_a_plugin_with_its_arguments():
+    functions = inspect.getmembers(MujocoPlugin, inspect.isfunction)
+    signatures = {
+        f'{name}({", ".join(list(inspect.signature(function).parameters)[1:])})'
+        for name, function in functions
+        if inspect.getattr_static(object, name, None) is None or name == '__init__'
+    }
+    assert {row[0] for row in rows(DOCS / 'plugins.md', 'method')} == signatures
+
+
+def test_the_states_of_a_plugin_are_those_of_the_host():
+    (picture,) = blocks('text', page=DOCS / 'plugins.md')
+    states = set(re.findall(r'[a-z]+', picture.text))
+    assert states == {state.value for state in PluginState}
+
+
+def test_the_plugins_that_come_with_the_server_are_all_there():
+    named = {row[0] for row in rows(DOCS / 'plugins.md', 'type')}
+    assert named == {name for name in known_types() if name.startswith('mujoco_ros_py/')}
+
+
+def test_the_engine_plugins_that_come_along_are_all_there():
+    named = {row[0] for row in rows(DOCS / 'engine-plugins.md', 'type')}
+    assert named == {
+        name for name in known_types(Base.ENGINE) if name.startswith('mujoco_ros_py/')
+    }
+
+
+def test_the_resource_providers_that_come_with_the_package_are_all_there():
+    resources.register_shipped()
+    cells = (row[0] for row in rows(DOCS / 'resource-providers.md', 'prefix'))
+    named = {prefix for cell in cells for prefix in re.findall(r'\w+', cell)}
+    shipped = {p.prefix for p in vars(resources).values() if getattr(p, 'prefix', None)}
+    assert named == shipped
+    assert all(resources.provides(f'{prefix}:') for prefix in named)
+
+
+def test_the_setting_for_linters_names_the_decorator():
+    (setting,) = blocks('toml')
+    assert f'{compiled.__module__.rpartition(".")[0]}.{compiled.__name__}' in setting.text
+
+
+def test_messages_of_refusal_are_those_of_the_source():
+    messages = [row[0] for row in rows(DOCS / 'services.md', 'message')]
+    for message in messages:
+        for part in re.split('…|`, `', message):
+            text = part.strip(': ')
+            assert text in texts_in_the_source(), text
+
+
+def test_the_threads_are_those_of_the_source():
+    named = {row[0] for row in rows(DOCS / 'architecture.md', 'thread')}
+    source = ''.join(path.read_text() for path in (ROOT / 'mujoco_ros_py').rglob('*.py'))
+    begun = r"(?:Thread\([^\n]*name=|Ticker\(|thread_name_prefix=)'(\w+)'"
+    assert named == {*re.findall(begun, source), 'main'}
+
+
+def test_environment_variables_are_those_of_the_source():
+    variables = {
+        span
+        for page in PAGES
+        for span in code_spans(page)
+        if re.fullmatch('[A-Z]+_[A-Z_]*(CACHE|HOME|PATH)[A-Z_]*', span)
+    }
+    assert {'MUJOCO_ROS_PY_CACHE_DIR', 'XDG_CACHE_HOME', 'AMENT_PREFIX_PATH'} <= variables
+    for variable in variables:
+        assert variable in texts_in_the_source(), variable

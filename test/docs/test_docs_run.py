@@ -1,0 +1,209 @@
+"""What the documentation shows works: each block runs, from the text of the page, for real."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+from system.harness import DEADLINE_S, Client, Process, wait_until
+
+from .pages import EXAMPLE, PAGES, ROOT, Block, blocks, rows
+from .shell import Shell, loaded
+
+README, DOCS = ROOT / 'README.md', ROOT / 'docs'
+COLCON = Path(sys.executable).with_name('colcon')
+Site = Callable[[Path], dict[str, str]]
+
+
+parameter_files = [
+    block for block in blocks('yaml') if block.is_parameter_file and not block.refused
+]
+
+
+def parameters_before(block: Block) -> dict:
+    """What the last parameter file before the block says; without one that of the demo."""
+    before = [b for b in parameter_files if b.page == block.page and b.line < block.line]
+    text = before[-1].text if before else (ROOT / 'config' / 'demo.yaml').read_text()
+    (node,) = yaml.safe_load(text).values()
+    return node['ros__parameters']
+
+
+@pytest.fixture
+def site(tmp_path, monkeypatch) -> Site:
+    """`site(page)`: a folder with all that the pages show, to work in; a server's environment.
+
+    The plugins are found as the page says: by entry points in the README, else by the ament index.
+    """
+
+    def make(page: Path) -> dict[str, str]:
+        folder = tmp_path / 'site'
+        for each in PAGES:
+            write(folder, each)
+        (folder / 'example_plugins' / '__init__.py').touch()
+        monkeypatch.chdir(folder)
+        environment = {'PYTHONPATH': path_of('PYTHONPATH', folder, ROOT)}
+        if page != README:
+            return environment | register_in_the_index(folder / 'prefix')
+        subprocess.run([sys.executable, 'setup.py', '-q', 'egg_info'], check=True)
+        return environment
+
+    return make
+
+
+def write(folder: Path, page: Path) -> None:
+    """The files that a page shows."""
+    for block in blocks('python', 'xml', 'yaml', page=page):
+        if block.title:
+            path = folder / block.title
+            path.parent.mkdir(exist_ok=True, parents=True)
+            path.write_text(block.text)
+
+
+def register_in_the_index(prefix: Path) -> dict[str, str]:
+    """The description that a page shows, installed."""
+    index = prefix / 'share/ament_index/resource_index/mujoco_ros_py__pluginlib__plugin'
+    index.mkdir(parents=True)
+    shutil.copy(EXAMPLE / 'resource/plugins/example_plugins', index)
+    description = prefix / 'share/example_plugins/plugins.xml'
+    description.parent.mkdir()
+    Path('plugins.xml').rename(description)
+    return {'AMENT_PREFIX_PATH': path_of('AMENT_PREFIX_PATH', prefix)}
+
+
+@pytest.mark.parametrize(
+    'block', [b for b in blocks('python') if '\nregister(' in b.text], ids=str
+)
+def test_scripts_without_ros_print_what_they_are_for(block: Block, tmp_path):
+    (tmp_path / block.title).write_text(block.text)
+    done = subprocess.run(
+        [sys.executable, block.title], cwd=tmp_path,
+        env={**os.environ, 'PYTHONPATH': path_of('PYTHONPATH', ROOT)},
+        timeout=DEADLINE_S, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, '')
+    assert done.stdout
+    told = re.findall(r'^ *print\(.*\)  # (.+)$', block.text, re.MULTILINE)
+    assert done.stdout.splitlines() == told
+
+
+def path_of(variable: str, *folders: Path) -> str:
+    """The variable with these folders in front."""
+    return os.pathsep.join([*map(str, folders), *filter(None, [os.environ.get(variable)])])
+
+
+@pytest.mark.parametrize('block', blocks('sh'), ids=str)
+def test_shell_commands_succeed(block: Block, domain, start, site):
+    environment = site(block.page)
+
+    def running() -> tuple[Process, Client]:
+        return start(parameters_before(block), **environment)
+
+    with Shell(domain, environment, running) as shell:
+        for command in block.commands:
+            shell.run(command)
+        assert shell.errors() == []
+
+
+@pytest.mark.parametrize(
+    'block', [b for b in blocks('python') if 'rclpy.init(' in b.text], ids=str
+)
+def test_clients_do_what_they_are_for(block: Block, domain, start, site):
+    environment = site(block.page)
+    process, _ = start(parameters_before(block), **environment)
+
+    done = subprocess.run(
+        [sys.executable, block.title],
+        env={**os.environ, **environment, 'ROS_DOMAIN_ID': str(domain)},
+        timeout=DEADLINE_S, capture_output=True, text=True,
+    )  # fmt: skip
+
+    assert done.returncode == 0, done.stderr + process.output
+    assert done.stdout
+
+
+@pytest.mark.parametrize('block', parameter_files, ids=str)
+def test_parameter_files_make_a_server_with_all_its_plugins(block: Block, domain, site):
+    process = ended(block, site, domain, '-p', 'num_steps:=1', '-p', 'unpause:=true')
+
+    assert process.wait() == 0, process.output
+    loaded(process)
+
+
+@pytest.mark.parametrize('block', [b for b in blocks('yaml') if b.refused], ids=str)
+def test_what_is_said_to_be_refused_is_refused_with_these_words(block: Block, domain, site):
+    process = ended(block, site, domain)
+
+    assert process.wait() == 2, process.output
+    assert block.refused in process.output
+
+
+def ended(block: Block, site: Site, domain: int, *args: str) -> Process:
+    """A server with the parameter file of the block, after it has come to an end by itself."""
+    environment = site(block.page)
+    Path('shown.yaml').write_text(block.text)
+    args = ('--ros-args', '--params-file', 'shown.yaml', *args)
+    process = Process('mujoco_ros_py', list(args), domain, **environment)
+    try:
+        process.wait()
+    finally:
+        process.end()
+    return process
+
+
+def test_the_example_package_builds_with_colcon_and_its_plugins_load(tmp_path, domain):
+    if not COLCON.exists():
+        pytest.skip('colcon is not installed in this environment')
+    shutil.copytree(EXAMPLE, tmp_path / 'src' / 'example_plugins')
+    python = Path(sys.executable).parent
+    environment = {**os.environ, 'ROS_DOMAIN_ID': str(domain)}
+    environment['PATH'] = f'{python}{os.pathsep}{os.environ["PATH"]}'
+    environment['PYTHONPATH'] = path_of('PYTHONPATH', ROOT)
+    config = ROOT / 'config' / 'pendulum.yaml'
+    server = f'python -m mujoco_ros_py --ros-args --params-file {config} -p num_steps:=1'
+    script = f'colcon --log-base log build && . install/setup.sh && exec {server}'
+
+    done = subprocess.run(
+        ['sh', '-c', script],
+        cwd=tmp_path, env={**environment, 'COLCON_HOME': str(tmp_path)},
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=2 * DEADLINE_S,
+    )  # fmt: skip
+
+    assert done.returncode == 0, done.stdout
+    assert '2 of 2 plugins ready' in done.stdout
+    descriptions = tmp_path / 'install/example_plugins/share/example_plugins/plugins.xml'
+    assert descriptions.is_file()
+
+
+def test_the_tables_of_services_and_topics_are_those_of_the_server(start):
+    _, client = start(parameters_before(blocks(page=README)[0]))
+    for page in (README, DOCS / 'services.md'):
+        services = {row[0]: row[1] for row in rows(page, 'service')}
+        wait_until(lambda s=services: offered(client) == s, f'{page.name}: {services}', 10.0)
+        topics = {f'/{row[0].lstrip("/")}': row[1] for row in rows(page, 'topic')}
+        wait_until(lambda t=topics: topics_of(client) == t, f'{page.name}: {topics}', 10.0)
+
+
+def offered(client: Client) -> dict[str, str]:
+    """Services of the server, without those that every node has."""
+    return {
+        name.replace('/mujoco_server', '~'): kind
+        for name, (kind,) in client.node.get_service_names_and_types()
+        if name.startswith('/mujoco_server/')
+        and not kind.startswith(('rcl_interfaces/', 'type_description_interfaces/'))
+    }
+
+
+def topics_of(client: Client) -> dict[str, str]:
+    """All topics but those that every node has, and those with pages of their own."""
+    return {
+        name: kind
+        for name, (kind,) in client.node.get_topic_names_and_types()
+        if not name.startswith(('/parameter_events', '/rosout', '/cameras/', '/tf'))
+    }

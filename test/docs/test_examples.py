@@ -1,0 +1,147 @@
+"""The plugins of the example package do, in a real server, what their pages say."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from itertools import pairwise
+
+import mujoco
+import numpy as np
+import pytest
+from geometry_msgs.msg import TwistStamped
+from system.cameras import configs, first, images, pixels, stamps
+from system.harness import seconds, wait_until
+
+from .pages import EXAMPLE
+
+SPEED, BEGIN = 0.2, -0.35
+SLIDER = """
+<mujoco>
+  <option timestep="0.002" gravity="0 0 0"/>
+  <worldbody>
+    <camera name="eye" pos="0 -1 0" xyaxes="1 0 0 0 0 1"/>
+    <body>
+      <joint name="slide" type="slide" axis="1 0 0"/>
+      <geom size="0.05" pos="0 0 -0.2"/>
+      <site name="tip"/>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+EYE = {'width': 240, 'height': 180, 'frequency': 5.0}
+
+
+@pytest.fixture
+def examples(tmp_path) -> dict[str, str]:
+    """The environment of a server that finds the example package, installed as by colcon."""
+    share = tmp_path / 'prefix' / 'share'
+    index = share / 'ament_index/resource_index/mujoco_ros_py__pluginlib__plugin'
+    for source, folder in {
+        'resource/plugins/example_plugins': index,
+        'plugins.xml': share / 'example_plugins',
+    }.items():
+        folder.mkdir(parents=True)
+        shutil.copy(EXAMPLE / source, folder)
+    return {
+        name: os.pathsep.join([str(path), *filter(None, [os.environ.get(name)])])
+        for name, path in {'PYTHONPATH': EXAMPLE, 'AMENT_PREFIX_PATH': share.parent}.items()
+    }
+
+
+def columns_of_orange(image) -> np.ndarray:
+    """Where there is any, in the middle of the image, at the height of the site."""
+    red, green, blue = np.moveaxis(pixels(image)[84:96].astype(int), 2, 0)
+    return np.flatnonzero(((red > 60) & (red > 2 * green - 10) & (green > blue)).any(axis=0))
+
+
+def column_at(time: float) -> float:
+    """Of the site's image then."""
+    focal = EYE['height'] / 2 / np.tan(np.radians(45) / 2)
+    return (EYE['width'] - 1) / 2 + focal * (BEGIN + SPEED * time)
+
+
+@pytest.mark.usefixtures('graphics')
+def test_a_trace_is_a_ball_where_the_site_was_at_each_image_and_none_after_a_reset(
+    start, examples
+):
+    _, client = start({
+        'mujoco_xml': SLIDER, 'unpause': False,
+        'MujocoPlugins': '[{type: example_plugins/Trace, site: tip}]',
+        'initial_joint_positions.joint_map.slide': BEGIN,
+        'initial_joint_velocities.joint_map.slide': SPEED,
+        **configs(eye=EYE),
+    }, **examples)  # fmt: skip
+    came = images(client, '/cameras/eye/rgb')
+    first(came)
+    assert client.pause(False).success
+    wait_until(lambda: len(set(stamps(came))) > 9, 'images')
+    shown = tuple(came)
+    seen = columns_of_orange(shown[-1])
+    for before, after in pairwise(sorted(set(stamps(shown)))):
+        ball, gap = column_at(before), column_at((before + after) / 2)
+        assert np.abs(seen - ball).min() < 1, f'a ball at {ball}'
+        assert np.abs(seen - gap).min() > 1, f'none at {gap}'
+
+    assert client.pause(True).success
+    for _ in range(2):  # an image may have been on its way at the first
+        assert client.trigger('reset').success
+    wait_until(
+        lambda: (
+            stamps(came)[-1] == 0 and np.abs(columns_of_orange(came[-1]) - column_at(0)).max() < 4
+        ),
+        'an image of time zero with one ball',
+    )
+
+
+LINEAR, SPIN = (0.3, -0.2, 0.1), (0.0, 0.5, 1.0)
+DRONE = """
+<mujoco>
+  <option timestep="0.002" gravity="0 0 0"/>
+  <worldbody>
+    <body name="drone" euler="0 0 90"><freejoint name="float"/><geom size="0.1"/></body>
+  </worldbody>
+</mujoco>
+"""
+
+
+def axes_at(time: float) -> np.ndarray:
+    """The drone's, which turns evenly."""
+    model = mujoco.MjModel.from_xml_string(DRONE)
+    data = mujoco.MjData(model)
+    mujoco.mj_integratePos(model, data.qpos, np.array([*LINEAR, *SPIN]), time)
+    mujoco.mj_kinematics(model, data)
+    return data.body('drone').xmat.reshape(3, 3)
+
+
+def test_a_velocity_is_that_of_the_joint_in_the_axes_of_the_body_at_the_time_of_its_stamp(
+    start, examples
+):
+    _, client = start({
+        'mujoco_xml': DRONE,
+        'MujocoPlugins': '[{type: example_plugins/Velocity, body: drone, rate: 50.0}]',
+        'initial_joint_velocities.joint_map.float': [*LINEAR, *SPIN],
+        'frame_prefix': 'left/',
+    }, **examples)  # fmt: skip
+    came = client.collect(TwistStamped, '/mujoco_server/velocity')
+    wait_until(lambda: len(came) >= 20, 'velocities')
+    for message in came[:20]:
+        linear, angular = message.twist.linear, message.twist.angular
+        expected = axes_at(seconds(message.header.stamp)).T @ LINEAR
+        assert [linear.x, linear.y, linear.z] == pytest.approx(expected, abs=1e-6)
+        assert [angular.x, angular.y, angular.z] == pytest.approx(SPIN, abs=1e-6)
+        assert message.header.frame_id == 'left/drone'
+
+
+def test_a_velocity_is_that_of_the_body_and_not_of_its_centre_of_mass(start, examples):
+    lopsided = '<geom type="box" size="0.1 0.2 0.3" pos="0.1 0 0" euler="0 0 45"/>'
+    _, client = start({
+        'mujoco_xml': DRONE.replace('<geom size="0.1"/>', lopsided), 'unpause': False,
+        'MujocoPlugins': '[{type: example_plugins/Velocity, body: drone}]',
+        'initial_joint_velocities.joint_map.float': [*LINEAR, *SPIN],
+    }, **examples)  # fmt: skip
+    came = client.collect(TwistStamped, '/mujoco_server/velocity')
+    twist = wait_until(lambda: came and came[0], 'a velocity').twist
+    expected = axes_at(0.0).T @ LINEAR
+    assert [twist.linear.x, twist.linear.y, twist.linear.z] == pytest.approx(expected, abs=1e-9)
+    assert [twist.angular.x, twist.angular.y, twist.angular.z] == pytest.approx(SPIN, abs=1e-9)

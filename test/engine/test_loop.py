@@ -1,0 +1,242 @@
+"""The loop: when it returns to Python and why, and what it leaves behind."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import mujoco
+import numpy as np
+import pytest
+
+from mujoco_ros_py.engine import (
+    PHYSICS,
+    CallbackTable,
+    Loop,
+    Outcome,
+    Point,
+    compile_callback,
+    new_state,
+    python_callback,
+)
+
+MODEL = """
+<mujoco>
+  <option timestep="0.002"/>
+  <worldbody><body><joint name="j"/><geom size="1"/></body></worldbody>
+</mujoco>
+"""
+
+
+@pytest.fixture
+def model() -> mujoco.MjModel:
+    return mujoco.MjModel.from_xml_string(MODEL)
+
+
+def fail_on_demand(state, model, data):
+    if data.time > state.after:
+        mujoco.mj_stateSize(model, 2**30)
+
+
+def count(state, model, data):
+    state.calls += 1
+
+
+def run_for(loop: Loop, seconds: float) -> Outcome:
+    """Runs until another thread wants it back."""
+
+    def stop():
+        loop.record.wanted = 1
+        loop.wake()
+
+    timer = threading.Timer(seconds, stop)
+    timer.start()
+    try:
+        return loop.run()
+    finally:
+        timer.join()
+        loop.record.wanted = 0
+
+
+def test_it_makes_one_step_even_if_it_is_wanted(model, run):
+    """So that a flood of commands does not stop the simulation."""
+    loop = run(model, steps=0)
+    loop.record.wanted = 1
+    assert loop.run() is Outcome.COMMAND
+    assert loop.record.steps == 1
+
+
+@pytest.mark.parametrize(
+    ('paused', 'realtime'), [(0, -1.0), (0, 1.0), (0, 1e-4), (1, 1.0)], ids=str
+)
+def test_it_returns_when_it_is_wanted(model, run, paused, realtime):
+    loop = run(model, steps=0)
+    loop.record.paused, loop.record.realtime = paused, realtime
+    begin = time.monotonic()
+    assert run_for(loop, 0.05) is Outcome.COMMAND
+    assert time.monotonic() - begin < 0.4
+    assert (loop.record.steps == 0) == bool(paused)
+
+
+def test_it_takes_no_gil_while_it_runs(model, run):
+    """Another thread of Python makes as much progress beside it as alone."""
+    loop = run(model, steps=0)
+    loop.record.paused, loop.record.realtime = 0, -1.0
+    counts = []
+
+    def count():
+        end, number = time.monotonic() + 0.3, 0
+        while time.monotonic() < end:
+            number += 1
+        counts.append(number)
+        loop.record.wanted = 1
+
+    count()
+    loop.record.wanted = 0
+    thread = threading.Thread(target=count)
+    thread.start()
+    assert loop.run() is Outcome.COMMAND
+    thread.join(10)
+    assert loop.record.steps > 10_000
+    assert counts[1] > counts[0] / 4
+
+
+@pytest.fixture
+def steps_while_the_gil_is_held() -> Iterator[Callable[[Loop], int]]:
+    """Steps that a paced loop makes on a thread of its own in half a second; it ends by itself."""
+
+    def measure(loop: Loop) -> int:
+        loop.record.paused, loop.record.realtime, loop.record.remaining = 0, 1.0, 1500
+        thread = threading.Thread(target=loop.run)
+        thread.start()
+        deadline = time.monotonic() + 10
+        while loop.record.steps < 10:
+            assert time.monotonic() < deadline
+            time.sleep(0.001)
+        before = loop.record.steps
+        ctypes.PyDLL(None).usleep(500_000)  # PyDLL keeps the GIL
+        made = loop.record.steps - before
+        loop.record.wanted = 1
+        loop.wake()
+        thread.join(10)
+        return made
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(60.0)  # nobody is given the GIL who asks for it
+    yield measure
+    sys.setswitchinterval(interval)
+
+
+def test_it_needs_no_gil_to_step_and_to_call_compiled_callbacks(
+    model, run, steps_while_the_gil_is_held
+):
+    states = [new_state(calls=0) for _ in PHYSICS]
+    pairs = zip(PHYSICS, states, strict=True)
+    table = CallbackTable([compile_callback(point, count, state) for point, state in pairs])
+    loop = run(model, table=table, steps=0)
+    assert steps_while_the_gil_is_held(loop) > 20, 'of 250, if the machine has time for it'
+    assert {int(state.calls) for state in states} == {loop.record.steps}
+
+
+def test_a_python_callback_waits_for_the_gil(model, run, steps_while_the_gil_is_held):
+    """Which shows that it is really held above."""
+    loop = run(model, table=CallbackTable([python_callback(Point.CONTROL, lambda: None)]), steps=0)
+    assert steps_while_the_gil_is_held(loop) <= 2
+
+
+def test_it_says_when_the_burst_is_over_and_when_no_steps_remain(model, run):
+    loop = run(model, steps=0)
+    loop.record.paused, loop.record.burst = 1, 5
+    assert loop.run() is Outcome.STEPPED
+    assert (loop.record.steps, loop.record.burst) == (5, 0)
+    loop.record.paused, loop.record.remaining = 0, 3
+    assert loop.run() is Outcome.FINISHED
+    assert (loop.record.steps, loop.record.remaining) == (8, 0)
+
+
+def test_a_warning_returns_with_its_text_and_it_can_go_on(model, run):
+    data = mujoco.MjData(model)
+    loop = run(model, data, steps=0)
+    data.qpos[0] = np.nan
+    loop.record.paused, loop.record.burst = 1, 3
+    assert loop.run() is Outcome.NOTICE
+    assert 'Nan' in loop.take_warnings()[0]
+    assert loop.take_warnings() == []
+    assert loop.run() is Outcome.STEPPED
+    assert loop.record.steps == 3
+
+
+def test_time_that_a_step_sets_back_is_noted_once(model, run):
+    data = mujoco.MjData(model)
+    loop = run(model, data, steps=5)
+    assert not loop.take_jump()
+    data.qpos[0] = np.nan
+    loop.record.burst = 3
+    assert loop.run() is Outcome.NOTICE
+    assert loop.take_jump()
+    loop.take_warnings()
+    assert loop.run() is Outcome.STEPPED
+    assert not loop.take_jump()
+
+
+def test_a_fatal_error_returns_with_its_text_and_the_callback_that_ran(model, run):
+    callback = compile_callback(Point.LAST_STAGE, fail_on_demand, new_state(after=0.005))
+    loop = run(model, table=CallbackTable([callback]), steps=0)
+    loop.record.paused, loop.record.burst = 1, 10
+    assert loop.run() is Outcome.ERROR
+    assert 'invalid state signature' in loop.error()
+    assert loop.record.steps == 2
+    assert loop.running == 0
+
+
+def test_a_fatal_error_in_a_forward_pass_is_told(model, run):
+    callback = compile_callback(Point.CONTROL, fail_on_demand, new_state(after=-1.0))
+    loop = run(model, table=CallbackTable([callback]), steps=0)
+    assert not loop.forward()
+    assert 'invalid state signature' in loop.error()
+
+
+def test_a_failed_loop_touches_nothing(model, run):
+    data = mujoco.MjData(model)
+    loop = run(model, data)
+    loop.record.failed, loop.record.burst = 1, 5
+    before = data.time
+    assert run_for(loop, 0.05) is Outcome.COMMAND
+    assert data.time == before
+
+
+def test_a_loop_takes_another_model(model, run, advance):
+    other = mujoco.MjModel.from_xml_string('<mujoco><option timestep="0.5"/></mujoco>')
+    loop = run(model, steps=3)
+    data = mujoco.MjData(other)
+    loop.adopt(other, data)
+    advance(loop, 2)
+    assert data.time == 1.0
+    assert loop.record.steps == 2
+
+
+def test_a_model_without_degrees_of_freedom_runs(run):
+    empty = mujoco.MjModel.from_xml_string('<mujoco/>')
+    loop = run(empty, steps=10)
+    assert loop.forward()
+    assert loop.record.time == pytest.approx(0.02)
+
+
+def test_a_loop_that_goes_leaves_no_descriptor_behind(model):
+    def descriptors() -> int:
+        return len(os.listdir('/proc/self/fd'))
+
+    gc.collect()
+    before = descriptors()
+    for _ in range(20):
+        loop = Loop()
+        loop.adopt(model, mujoco.MjData(model))
+        loop.release()
+    del loop
+    gc.collect()
+    assert descriptors() == before

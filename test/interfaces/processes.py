@@ -1,0 +1,48 @@
+"""Programs that run to their end, and where they look for packages."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PROBE = Path(__file__).parent / 'probe_msgs'
+DEADLINE_S = 120.0
+
+
+def run(*command: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    """However it ends; both its streams are in `stdout`."""
+    return subprocess.run(
+        [str(part) for part in command],
+        env={**os.environ, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=DEADLINE_S,
+    )
+
+
+def pip_install(
+    package: Path, prefix: Path, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """By hand, but into the prefix: what the environment has of it stays there."""
+    options = ('--no-build-isolation', '--no-deps', '--no-index', '--ignore-installed')
+    command = (sys.executable, '-m', 'pip', 'install', *options, '--prefix', prefix, package)
+    return run(*command, **environment)
+
+
+def site_packages(prefix: Path) -> Path:
+    places = {'base': str(prefix), 'platbase': str(prefix)}
+    return Path(sysconfig.get_path('platlib', vars=places))
+
+
+def overlay(prefix: Path) -> dict[str, str]:
+    """An environment in which what was installed there comes first."""
+    before = os.environ.get('AMENT_PREFIX_PATH', '')
+    return {
+        'AMENT_PREFIX_PATH': f'{prefix}{os.pathsep}{before}',
+        'PYTHONPATH': str(site_packages(prefix)),
+    }

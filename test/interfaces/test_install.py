@@ -1,0 +1,65 @@
+"""When interfaces/install.py would build, told by its warning that it has no compiler for it."""
+
+import shutil
+import sys
+
+import pytest
+
+from .processes import PROBE, ROOT, run
+
+WARNING = (
+    'Warning: without gcc (apt install gcc), g++ (apt install g++) there is no'
+    ' probe_msgs (a type of each kind, all of one name)\n'
+)
+
+
+@pytest.fixture
+def install(tmp_path):
+    """A function that runs the script, on a folder with a single package, without a compiler."""
+    room = tmp_path / 'room'
+    shutil.copytree(PROBE, room / 'probe_msgs')
+    manifest = room / 'probe_msgs' / 'package.xml'
+    manifest.write_text(manifest.read_text().replace('tf2_msgs', 'builtin_interfaces'))
+    shutil.copytree(ROOT / 'interfaces' / 'rosidl_backend', room / 'rosidl_backend')
+    shutil.copy(ROOT / 'interfaces' / 'install.py', room)
+
+    def install():
+        script, site = room / 'install.py', str(tmp_path / 'site')
+        return run(sys.executable, script, PYTHONPATH=site, PATH='', CC='', CXX='')
+
+    return install
+
+
+@pytest.fixture
+def site(tmp_path):
+    """A folder that Python imports from, with a package of the name."""
+    (tmp_path / 'site' / 'probe_msgs').mkdir(parents=True)
+    (tmp_path / 'site' / 'probe_msgs' / '__init__.py').touch()
+    return tmp_path / 'site'
+
+
+def test_without_compilers_it_warns_in_a_line_and_set_up_goes_on(install):
+    done = install()
+    assert (done.stdout, done.returncode) == (WARNING, 0)
+
+
+def test_what_can_be_imported_is_left_alone(install, site):
+    done = install()
+    assert (done.stdout, done.returncode) == ('', 0)
+
+
+@pytest.mark.parametrize(
+    ('version', 'said'),
+    [
+        pytest.param('1.2.3', '', id='from elsewhere'),
+        pytest.param('1.2.2+local', WARNING, id='built of an older source'),
+        pytest.param('1.2.3+local', WARNING, id='built upon other packages'),
+    ],
+)
+def test_what_was_built_here_is_built_anew_when_it_is_outdated(install, site, version, said):
+    folder = site / f'ros_probe_msgs-{version}.dist-info'
+    folder.mkdir()
+    (folder / 'METADATA').write_text(
+        f'Metadata-Version: 2.1\nName: ros-probe-msgs\nVersion: {version}\n'
+    )
+    assert install().stdout == said

@@ -1,0 +1,154 @@
+"""The launch files, run for real, but for the server: a node that says what it was given."""
+
+import json
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip('launch_ros', reason='launch_ros comes with a ROS installation only')
+
+from launch import LaunchDescription, LaunchService
+from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription
+from launch.launch_description_sources import PythonLaunchDescriptionSource
+
+ROOT = Path(__file__).parents[2]
+
+PROBE = """#!{python}
+import json, sys
+import rclpy
+rclpy.init(args=sys.argv)
+node = rclpy.create_node('probe', automatically_declare_parameters_from_overrides=True)
+values = {{name: parameter.value for name, parameter in node.get_parameters_by_prefix('').items()}}
+values['name'] = node.get_fully_qualified_name()
+values['log_level'] = node.get_logger().get_effective_level().name
+with open({answer!r}, 'w') as file:
+    json.dump(values, file, default=list)
+"""
+
+
+@pytest.fixture
+def launched(tmp_path, monkeypatch):
+    """A function that runs a launch file and returns what reached the server, if it started."""
+    share = tmp_path / 'share' / 'mujoco_ros_py'
+    share.mkdir(parents=True)
+    for folder in ('config', 'launch'):
+        (share / folder).symlink_to(ROOT / folder)
+    marker = tmp_path / 'share/ament_index/resource_index/packages/mujoco_ros_py'
+    marker.parent.mkdir(parents=True)
+    marker.touch()
+    answer = tmp_path / 'answer.json'
+    server = tmp_path / 'lib' / 'mujoco_ros_py' / 'server'
+    server.parent.mkdir(parents=True)
+    server.write_text(PROBE.format(python=sys.executable, answer=str(answer)))
+    server.chmod(server.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv('AMENT_PREFIX_PATH', str(tmp_path))
+    monkeypatch.setenv('ROS_LOG_DIR', str(tmp_path / 'log'))
+
+    def run(name, **arguments):
+        service = LaunchService(noninteractive=True)
+        service.include_launch_description(
+            LaunchDescription([_include(name, launch_arguments=arguments.items())])
+        )
+        return json.loads(answer.read_text()) if service.run() == 0 else None
+
+    return run
+
+
+def _include(name, **options):
+    source = PythonLaunchDescriptionSource(str(ROOT / 'launch' / name))
+    return IncludeLaunchDescription(source, **options)
+
+
+def test_without_arguments_the_server_keeps_its_own_defaults(launched):
+    values = launched('server.launch.py')
+    assert values.pop('name') == '/mujoco_server'
+    assert values.pop('log_level') == 'INFO'
+    assert set(values) <= {'use_sim_time', 'start_type_description_service'}
+
+
+def test_every_argument_reaches_the_server_with_the_type_it_declares(launched):
+    values = launched(
+        'server.launch.py',
+        modelfile='42',
+        mujoco_xml='<mujoco/>',
+        unpause='false',
+        realtime='2',
+        num_steps='5000',
+        headless='false',
+        render_offscreen='true',
+        eval_mode='true',
+        admin_hash='0123',
+        use_sim_time='true',
+        namespace='lab',
+        log_level='warn',
+    )
+    assert values['realtime'] == 2.0
+    assert isinstance(values['realtime'], float)
+    assert {name: values[name] for name in values if name != 'realtime'} == {
+        'modelfile': '42',
+        'mujoco_xml': '<mujoco/>',
+        'unpause': False,
+        'num_steps': 5000,
+        'headless': False,
+        'render_offscreen': True,
+        'eval_mode': True,
+        'admin_hash': '0123',
+        'use_sim_time': True,
+        'name': '/lab/mujoco_server',
+        'log_level': 'WARN',
+        'start_type_description_service': values['start_type_description_service'],
+    }
+
+
+@pytest.mark.parametrize('key', ['/**', 'mujoco_server', '/mujoco_server'])
+def test_an_argument_beats_the_parameter_file_and_leaves_the_rest_of_it(launched, tmp_path, key):
+    file = tmp_path / 'params.yaml'
+    file.write_text(f'{key}: {{ros__parameters: {{realtime: 3.0, num_steps: 7}}}}')
+    values = launched('server.launch.py', params_file=str(file), realtime='-1')
+    assert (values['realtime'], values['num_steps']) == (-1.0, 7)
+
+
+def test_initial_joint_states_become_lists_of_floats(launched):
+    values = launched(
+        'server.launch.py',
+        initial_joint_positions='{joint1: 1, box: [0, 0, 0.5, 1, 0, 0, 0]}',
+        initial_joint_velocities='{joint1: -0.5}',
+    )
+    assert values['initial_joint_positions.joint_map.joint1'] == 1.0
+    assert values['initial_joint_positions.joint_map.box'] == [0, 0, 0.5, 1, 0, 0, 0]
+    assert values['initial_joint_velocities.joint_map.joint1'] == -0.5
+
+
+def test_a_plugin_list_reaches_the_server_as_the_path_of_its_file(launched, tmp_path, monkeypatch):
+    (tmp_path / 'plugins.yaml').write_text('- type: my_pkg/Arm\n')
+    monkeypatch.chdir(tmp_path)
+    values = launched('server.launch.py', plugin_config='plugins.yaml')
+    assert values['MujocoPlugins'] == str(tmp_path / 'plugins.yaml')
+
+
+def test_a_plugin_config_that_is_a_parameter_file_is_passed_as_one(launched, tmp_path):
+    file = tmp_path / 'plugins.yaml'
+    file.write_text('/**: {ros__parameters: {MujocoPlugins: {names: [b, a]}}}')
+    values = launched('server.launch.py', plugin_config=str(file))
+    assert values['MujocoPlugins.names'] == ['b', 'a']
+
+
+@pytest.mark.parametrize('argument', ['params_file', 'plugin_config'])
+def test_a_file_that_is_not_there_stops_the_launch(launched, argument):
+    assert launched('server.launch.py', **{argument: '/no/such/file.yaml'}) is None
+
+
+def test_the_demo_runs_the_arm_and_takes_the_arguments_of_the_server(launched):
+    values = launched('demo.launch.py', num_steps='10')
+    assert values['modelfile'] == 'package://mujoco_ros_py/examples/arm.xml'
+    assert values['num_steps'] == 10
+
+
+def test_every_argument_of_the_server_is_described():
+    source = PythonLaunchDescriptionSource(str(ROOT / 'launch' / 'server.launch.py'))
+    description = source.try_get_launch_description_without_context()
+    arguments = [item for item in description.entities if isinstance(item, DeclareLaunchArgument)]
+    assert {'modelfile', 'plugin_config', 'namespace'} < {item.name for item in arguments}
+    assert 'no description given' not in {item.description for item in arguments}

@@ -1,0 +1,214 @@
+"""What users get: from pip, from colcon, and what the package says that it needs."""
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from importlib.metadata import Distribution, distributions
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from ament_index_python.packages import get_package_prefix, get_package_share_directory
+
+import mujoco_ros_py
+
+ROOT = Path(__file__).parents[2]
+NAME = 'mujoco_ros_py'
+COLCON = Path(sys.executable).with_name('colcon')
+
+# Import names and rosdep keys differ for what is not a ROS package.
+ROSDEP_KEYS = {
+    'PIL': 'python3-pil',
+    'llvmlite': 'python3-numba',
+    'lxml': 'python3-lxml',
+    'mujoco': 'python3-mujoco-pip',
+    'numba': 'python3-numba',
+    'numpy': 'python3-numpy',
+    'yaml': 'python3-yaml',
+}
+# Launch files are not for those who come without ROS; interfaces/ builds the messages.
+NOT_ON_PYPI = {'launch', 'launch_ros', 'tf2_msgs'}
+PIP_NAMES = {'PIL': 'pillow', 'yaml': 'pyyaml'}
+
+
+@pytest.fixture(scope='module')
+def source(tmp_path_factory):
+    """A copy of the checkout to build in: building leaves things behind."""
+    left_out = shutil.ignore_patterns('.*', '__pycache__', '*.egg-info', 'build', 'install', 'log')
+    return shutil.copytree(ROOT, tmp_path_factory.mktemp('source') / NAME, ignore=left_out)
+
+
+@pytest.fixture(scope='module')
+def prefix(source, tmp_path_factory):
+    """Where pip has installed the package."""
+    prefix = tmp_path_factory.mktemp('prefix')
+    command = [sys.executable, '-m', 'pip', 'install', '--no-deps', '--no-build-isolation']
+    # without --ignore-installed pip would take the editable install away from this environment
+    _run([*command, '--ignore-installed', '--prefix', prefix, source], cwd=prefix)
+    return prefix
+
+
+@pytest.fixture(scope='module', params=[(), ('--symlink-install',)], ids=['copied', 'linked'])
+def workspace(request, source, tmp_path_factory):
+    """A workspace in which colcon has built the package."""
+    if not COLCON.exists():
+        pytest.skip('colcon is not installed in this environment')
+    workspace = tmp_path_factory.mktemp('workspace')
+    shutil.copytree(source, workspace / 'src' / NAME)
+    command = [COLCON, '--log-base', 'log', 'build', *request.param]
+    _run(command, cwd=workspace, COLCON_HOME=str(workspace))
+    return workspace
+
+
+def _run(command, cwd, **environment):
+    """Run with this Python's own programs first; what it printed comes with a failure."""
+    path = f'{Path(sys.executable).parent}{os.pathsep}{os.environ["PATH"]}'
+    done = subprocess.run(
+        [str(part) for part in command],
+        cwd=cwd,
+        env={**os.environ, 'PATH': path, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+def _site_packages(prefix) -> str:
+    return sysconfig.get_path('purelib', vars={'base': str(prefix), 'platbase': str(prefix)})
+
+
+def _distribution(prefix) -> Distribution:
+    (found,) = (d for d in distributions(path=[_site_packages(prefix)]) if d.name == NAME)
+    return found
+
+
+def _files(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+def test_ros2_finds_a_pip_installed_package_and_its_executables(prefix, monkeypatch):
+    monkeypatch.setenv('AMENT_PREFIX_PATH', str(prefix))
+    executables = Path(get_package_prefix(NAME)) / 'lib' / NAME
+    assert _files(executables) == {'server', 'parameter_server'}
+    assert all(os.access(path, os.X_OK) for path in executables.iterdir())
+
+
+def test_ros2_finds_the_launch_files_configurations_and_examples(prefix, monkeypatch):
+    monkeypatch.setenv('AMENT_PREFIX_PATH', str(prefix))
+    share = Path(get_package_share_directory(NAME))
+    assert {'server.launch.py', 'demo.launch.py'} <= _files(share / 'launch')
+    assert {'server.yaml', 'demo.yaml'} <= _files(share / 'config')
+    assert 'arm.xml' in _files(share / 'examples')
+    assert (share / 'package.xml').is_file()
+
+
+def test_pip_brings_what_builds_the_messages_that_it_lacks(prefix):
+    def files(folder: Path) -> set[Path]:
+        return {
+            path.relative_to(folder)
+            for path in [*folder.rglob('*.*'), *folder.glob('*/rosidl_backend/*.py')]
+            if path.is_file() and not {'__pycache__', 'build'}.intersection(path.parts)
+        }
+
+    installed = prefix / 'share' / NAME / 'interfaces'
+    assert Path('tf2_msgs/msg/TFMessage.msg') in files(installed)
+    assert Path('tf2_msgs/rosidl_backend/wheel.py') in files(installed)
+    assert files(installed) == files(ROOT / 'interfaces')
+
+
+def test_pip_puts_one_command_on_the_path(prefix):
+    assert _files(prefix / 'bin') == {NAME}
+
+
+def test_a_pip_installed_package_is_typed_and_brings_its_plugin_descriptions(prefix):
+    package = Path(_site_packages(prefix)) / NAME
+    assert (package / 'py.typed').is_file()
+    assert (package / 'builtin' / 'plugins.xml').is_file()
+
+
+@pytest.mark.parametrize('executable', ['server', 'parameter_server'])
+def test_a_pip_installed_executable_runs(prefix, executable):
+    path = prefix / 'lib' / NAME / executable
+    _run([path, '--help'], cwd=prefix, PYTHONPATH=_site_packages(prefix))
+
+
+def test_colcon_takes_it_for_a_ros_package(workspace):
+    packages = _run([COLCON, '--log-base', 'log', 'list'], cwd=workspace)
+    assert packages.split() == [NAME, f'src/{NAME}', '(ros.ament_python)']
+
+
+def test_a_sourced_workspace_beats_what_pip_installed(workspace):
+    output = _run_sourced(f'python3 -c "import {NAME}; print({NAME}.__file__)"', workspace)
+    assert output.startswith(f'{workspace}/')
+
+
+@pytest.mark.parametrize('executable', ['server', 'parameter_server'])
+def test_an_executable_that_colcon_installed_runs(workspace, executable):
+    _run_sourced(f'install/{NAME}/lib/{NAME}/{executable} --help', workspace)
+
+
+def test_a_server_that_colcon_installed_finds_the_example_by_its_package(workspace):
+    model = f'-p modelfile:=package://{NAME}/examples/arm.xml -p num_steps:=1'
+    _run_sourced(f'install/{NAME}/lib/{NAME}/server --ros-args {model}', workspace)
+
+
+def _run_sourced(command, workspace):
+    return _run(['sh', '-c', f'. install/setup.sh && exec {command}'], cwd=workspace)
+
+
+def test_setup_package_and_package_xml_tell_the_same_story(prefix):
+    manifest = ElementTree.parse(ROOT / 'package.xml').getroot()
+    metadata = _distribution(prefix).metadata
+    maintainer = manifest.find('maintainer')
+    assert metadata['Version'] == mujoco_ros_py.__version__
+    assert {
+        'Name': manifest.findtext('name'),
+        'Version': manifest.findtext('version'),
+        'Summary': manifest.findtext('description'),
+        'License': manifest.findtext('license'),
+        'Maintainer': maintainer.text,
+        'Maintainer-email': maintainer.get('email'),
+    }.items() <= dict(metadata.items()).items()
+
+
+def test_package_xml_names_everything_that_is_imported():
+    manifest = ElementTree.parse(ROOT / 'package.xml').getroot()
+    named = {depend.text for depend in manifest.iter('exec_depend')}
+    assert {ROSDEP_KEYS.get(module, module) for module in _third_party_imports()} - named == set()
+
+
+def test_pip_requires_everything_that_is_imported(prefix):
+    required = {line.split(';')[0].strip() for line in _distribution(prefix).requires}
+    names = {line.split('[')[0].split('<')[0].split('>')[0].casefold() for line in required}
+    wanted = {PIP_NAMES.get(name, name) for name in _third_party_imports() - NOT_ON_PYPI}
+    assert {
+        module
+        for module in wanted
+        if not names & {module, f'ros-kilted-{module.replace("_", "-")}'}
+    } == set()
+
+
+def test_pip_lands_nothing_over_a_ros_installation(prefix):
+    """Only who asks for the extra gets wheels of ROS packages."""
+    required = [line for line in _distribution(prefix).requires or [] if line.startswith('ros-')]
+    assert required
+    assert [line for line in required if "extra == 'ros'" not in line.replace('"', "'")] == []
+
+
+def _third_party_imports() -> set[str]:
+    files = [*(ROOT / NAME).rglob('*.py'), *(ROOT / 'launch').glob('*.py')]
+    modules = {module for path in files for module in _imported_modules(path)}
+    return modules - set(sys.stdlib_module_names) - {NAME}
+
+
+def _imported_modules(path: Path) -> set[str]:
+    nodes = list(ast.walk(ast.parse(path.read_text())))
+    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    names += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and not node.level]
+    return {name.split('.')[0] for name in names}

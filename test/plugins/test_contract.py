@@ -1,0 +1,153 @@
+"""What a plugin is: a class whose hooks do nothing, and the mark of compiled callbacks."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+
+import mujoco
+import pytest
+
+from mujoco_ros_py.engine import PHYSICS, Point
+from mujoco_ros_py.errors import PluginError
+from mujoco_ros_py.plugins import CompiledCallback, MujocoPlugin, compiled, new_state
+from mujoco_ros_py.plugins.callbacks import callback_functions, check_callbacks
+
+CONTROL, PASSIVE, LAST_STAGE = PHYSICS
+
+
+class Base(MujocoPlugin):
+    @compiled
+    def control_callback(state, model, data):
+        """Adds one."""
+        state.count += 1
+
+
+class Child(Base):
+    def passive_callback(self, model, data):
+        pass
+
+
+class Grandchild(Child):
+    def control_callback(self, model, data):
+        pass
+
+
+class Defaults(MujocoPlugin):
+    def load(self, model, data, *, extra=1):
+        pass
+
+    def control_callback(self, *args):
+        pass
+
+    def last_stage_callback(self, m, d, scale=1.0):
+        pass
+
+
+def plugin(plugin_class: type[MujocoPlugin]) -> MujocoPlugin:
+    return plugin_class({}, None, None)
+
+
+def test_the_hooks_of_the_base_do_nothing_and_are_no_callbacks():
+    model = mujoco.MjModel.from_xml_string('<mujoco/>')
+    data, bare = mujoco.MjData(model), plugin(MujocoPlugin)
+    hooks = ['load', 'reset', *(point.method for point in PHYSICS)]
+    assert [getattr(bare, hook)(model, data) for hook in hooks] == [None] * len(hooks)
+    assert bare.unload() is None
+    assert callback_functions(bare) == {}
+    assert data.time == 0
+
+
+def test_every_point_has_a_hook_with_a_docstring():
+    for point in Point:
+        hook = getattr(MujocoPlugin, point.method)
+        scene = ['scene'] if point is Point.RENDER else []
+        assert list(inspect.signature(hook).parameters) == ['self', 'model', 'data', *scene]
+        assert inspect.getdoc(hook)
+
+
+def test_what_a_class_overrides_is_a_callback_and_the_last_override_counts():
+    assert set(callback_functions(plugin(Base))) == {CONTROL}
+    inherited = callback_functions(plugin(Child))
+    assert set(inherited) == {CONTROL, PASSIVE}
+    assert isinstance(inherited[CONTROL], CompiledCallback)
+    overridden = callback_functions(plugin(Grandchild))
+    assert not isinstance(overridden[CONTROL], CompiledCallback)
+    assert overridden[CONTROL].__self__.__class__ is Grandchild
+
+
+def test_a_compiled_callback_runs_as_python_when_python_calls_it():
+    state = new_state(count=1)
+    plugin(Base).control_callback(state, None, None)
+    Base.control_callback(state, None, None)
+    assert state.count == 3
+
+
+def test_a_compiled_callback_keeps_its_docstring():
+    assert Base.control_callback.__doc__ == 'Adds one.'
+
+
+def test_two_plugins_of_one_class_have_states_of_their_own():
+    first, second = plugin(Base), plugin(Base)
+    first.state = new_state(count=0)
+    assert second.state is None
+    assert MujocoPlugin.state is None
+
+
+@pytest.mark.parametrize('plugin_class', [MujocoPlugin, Base, Child, Grandchild, Defaults])
+def test_a_class_whose_methods_can_be_called_is_accepted(plugin_class):
+    check_callbacks(plugin_class)
+
+
+def three(self, model, data):
+    pass
+
+
+@pytest.mark.parametrize(
+    ('method', 'function', 'message'),
+    [
+        (
+            'control_callback',
+            lambda self: None,
+            r'must take \(self, model, data\), takes \(self\)',
+        ),
+        ('load', lambda self, model: None, r'must take \(self, model, data\)'),
+        ('reset', lambda self, model, data, more: None, r'must take \(self, model, data\)'),
+        ('unload', lambda self, model: None, r'must take \(self\)'),
+        ('passive_callback', classmethod(three), 'must be a method'),
+        ('last_stage_callback', staticmethod(three), 'must be a method'),
+        ('control_callback', 5, 'must be a method'),
+        ('control_callback', compiled(lambda model, data: None), r'take \(state, model, data\)'),
+    ],
+)
+def test_a_method_that_cannot_be_called_is_refused_by_name(method, function, message):
+    plugin_class = type('Wrong', (MujocoPlugin,), {method: function})
+    with pytest.raises(PluginError, match=rf'Wrong\.{method} .*{message}'):
+        check_callbacks(plugin_class)
+
+
+@pytest.mark.parametrize('method', ['load', 'reset', 'unload'])
+def test_only_callbacks_can_be_compiled(method):
+    plugin_class = type('Wrong', (MujocoPlugin,), {method: compiled(three)})
+    with pytest.raises(PluginError, match=rf'Wrong\.{method}'):
+        check_callbacks(plugin_class)
+
+
+def test_a_class_that_is_no_plugin_is_refused_by_name():
+    with pytest.raises(PluginError, match='dict does not derive from MujocoPlugin'):
+        check_callbacks(dict)
+
+
+def test_defining_a_plugin_needs_neither_numba_nor_ros():
+    code = (
+        'import sys\n'
+        'from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state\n'
+        'class P(MujocoPlugin):\n'
+        '    @compiled\n'
+        '    def control_callback(state, model, data): pass\n'
+        'new_state(a=1.0)\n'
+        'print([m for m in ("numba", "rclpy") if m in sys.modules])'
+    )
+    out = subprocess.check_output([sys.executable, '-c', code], text=True, timeout=60)
+    assert out.strip() == '[]'

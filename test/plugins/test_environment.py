@@ -1,0 +1,104 @@
+"""What plugins share: the simulation, and each other."""
+
+from __future__ import annotations
+
+import threading
+
+import mujoco
+import pytest
+
+from mujoco_ros_py.errors import PluginError, SimulationError
+from mujoco_ros_py.plugins import Environment, MujocoPlugin
+from mujoco_ros_py.simulation import Simulation
+
+DEADLINE_S = 20.0
+
+
+@pytest.fixture
+def simulation():
+    simulation = Simulation(paused=True)
+    simulation.start()
+    yield simulation
+    assert simulation.close(DEADLINE_S)
+
+
+@pytest.fixture
+def environment(simulation) -> Environment:
+    return Environment(simulation)
+
+
+def named(name: str, environment: Environment) -> MujocoPlugin:
+    plugin = MujocoPlugin({}, None, environment)
+    plugin.name = name
+    return plugin
+
+
+def test_the_loaded_plugins_are_there_by_name_in_load_order(environment):
+    plugins = [named(name, environment) for name in ('zeta', 'alpha', 'mid')]
+    for plugin in plugins:
+        environment.add(plugin)
+    assert list(environment.plugins) == ['zeta', 'alpha', 'mid']
+    assert environment.plugin('alpha') is environment.plugins['alpha'] is plugins[1]
+    environment.remove(plugins[0])
+    assert list(environment.plugins) == ['alpha', 'mid']
+
+
+def test_nobody_can_change_who_is_there(environment):
+    with pytest.raises(TypeError):
+        environment.plugins['me'] = named('me', environment)
+
+
+def test_who_keeps_the_plugins_sees_those_that_come_later(environment):
+    plugins = environment.plugins
+    environment.add(named('late', environment))
+    assert list(plugins) == ['late']
+
+
+def test_a_plugin_that_is_not_there_is_an_error_that_names_those_that_are(environment):
+    with pytest.raises(PluginError, match=r"no plugin 'arm' is loaded \(order.*\); loaded: none"):
+        environment.plugin('arm')
+    for name in ('leg', 'head'):
+        environment.add(named(name, environment))
+    with pytest.raises(PluginError, match=r"no plugin 'arm' is loaded.*loaded: leg, head"):
+        environment.plugin('arm')
+
+
+def test_removing_a_plugin_leaves_another_of_its_name(environment):
+    old, new = named('arm', environment), named('arm', environment)
+    environment.add(old)
+    environment.add(new)
+    environment.remove(old)
+    assert environment.plugin('arm') is new
+    environment.remove(new)
+    environment.remove(new)
+    assert not environment.plugins
+
+
+def test_a_function_runs_on_the_physics_thread_with_model_and_data(environment, simulation):
+    model = mujoco.MjModel.from_xml_string('<mujoco/>')
+    simulation.load(model).result(DEADLINE_S)
+
+    def look(model, data):
+        return threading.current_thread().name, model, type(data)
+
+    future = environment.submit(look)
+    assert future.result(DEADLINE_S) == ('physics', model, mujoco.MjData)
+
+
+def test_an_exception_of_a_function_comes_back_and_is_logged(environment, simulation, caplog):
+    simulation.load(mujoco.MjModel.from_xml_string('<mujoco/>')).result(DEADLINE_S)
+
+    def divide(model, data):
+        return 1 / 0
+
+    with pytest.raises(ZeroDivisionError):
+        environment.submit(divide).result(DEADLINE_S)
+    environment.submit(lambda model, data: None).result(DEADLINE_S)
+    (record,) = caplog.records
+    assert 'divide, given to submit, raised' in record.message
+    assert record.exc_info[0] is ZeroDivisionError
+
+
+def test_without_a_model_a_function_is_refused(environment):
+    with pytest.raises(SimulationError, match='no model is loaded'):
+        environment.submit(lambda model, data: None).result(DEADLINE_S)

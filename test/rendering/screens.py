@@ -1,0 +1,111 @@
+"""A simulation with a render loop, and screens that keep what they are shown."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+
+from mujoco_ros_py.engine import CallbackTable
+from mujoco_ros_py.rendering import Frame, RenderLoop, Stream, View
+from mujoco_ros_py.simulation import Simulation
+
+DEADLINE_S = 20.0
+BALL = """
+<mujoco>
+  <option timestep="0.002"/>
+  <worldbody>
+    <camera name="front" pos="0 -2 0" xyaxes="1 0 0 0 0 1"/>
+    <camera name="top" pos="0 0 2"/>
+    <body name="ball"><joint type="slide" axis="0 0 1"/><geom size="0.2"/></body>
+  </worldbody>
+</mujoco>
+"""
+
+
+class Screen:
+    """Wants what `wants` says, and keeps the times of what comes."""
+
+    def __init__(
+        self,
+        camera: int = 0,
+        *,
+        rate_hz: float = 10.0,
+        wants: Stream = Stream.RGB,
+        size: tuple[int, int] = (32, 24),
+        then: Callable[[Frame], object] = lambda frame: None,
+    ) -> None:
+        self.wants, self._then = wants, then
+        self.times: list[float] = []
+        self.view = View(
+            camera=camera,
+            width=size[0],
+            height=size[1],
+            rate_hz=rate_hz,
+            wanted=lambda: self.wants,
+            deliver=self._deliver,
+        )
+
+    def _deliver(self, frame: Frame) -> None:
+        self.times.append(float(frame.data.time))
+        self._then(frame)
+
+
+class Showing:
+    """Opens the screens' views with a model, as the plugin for cameras does."""
+
+    def __init__(self, rendering: RenderLoop, screens: tuple[Screen, ...]) -> None:
+        self._rendering, self._screens = rendering, screens
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> CallbackTable:
+        for screen in self._screens:
+            self._rendering.open(model, screen.view)
+        return CallbackTable()
+
+    def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        pass
+
+    def unload(self) -> None:
+        for screen in self._screens:
+            self._rendering.close_view(screen.view)
+
+    def describe(self, callback: int) -> str:
+        return 'none'
+
+
+@dataclass
+class Stage:
+    simulation: Simulation
+    rendering: RenderLoop
+
+    def show(self, model: mujoco.MjModel, *screens: Screen) -> None:
+        """Loads the model, and the screens with it."""
+        showing = Showing(self.rendering, screens)
+        self.simulation.load(model, showing).result(DEADLINE_S)
+
+    def run_until(self, time_s: float) -> None:
+        until(lambda: self.simulation.time >= time_s)
+
+
+def until(condition: Callable[[], Any], deadline_s: float = DEADLINE_S) -> Any:
+    """The first true value of the condition."""
+    end, pause = time.monotonic() + deadline_s, threading.Event()
+    while not (result := condition()):
+        assert time.monotonic() < end, 'it did not happen in time'
+        pause.wait(0.001)
+    return result
+
+
+def ball() -> mujoco.MjModel:
+    """It falls from the middle of the image; two cameras."""
+    return mujoco.MjModel.from_xml_string(BALL)
+
+
+def orthographic() -> str:
+    """An attribute of a camera; MuJoCo 3 says it in another way."""
+    new = hasattr(mujoco, 'mjtProjection')
+    return 'projection="orthographic"' if new else 'orthographic="true"'

@@ -1,0 +1,219 @@
+from __future__ import annotations
+
+import threading
+from itertools import pairwise
+
+import pytest
+
+from mujoco_ros_py.rendering import RenderLoop, RenderOptions, Stream, loop
+from mujoco_ros_py.rendering.backend import GraphicsContext
+from mujoco_ros_py.simulation import Simulation
+
+from .screens import DEADLINE_S, Screen, ball, until
+
+NOTHING = Stream(0)
+
+
+def test_the_first_image_after_a_load_is_that_of_time_zero(stage):
+    screen = Screen()
+    stage(ball(), screen, paused=True)
+    until(lambda: screen.times)
+    assert screen.times == [0.0]
+
+
+def test_the_first_image_after_a_reset_is_that_of_time_zero(stage):
+    screen = Screen(rate_hz=4.0)
+    played = stage(ball(), screen)
+    until(lambda: screen.times and screen.times[-1] > 0.2)
+    played.run_until(screen.times[-1] + 0.1)
+    before = len(screen.times)
+    played.simulation.reset().result(DEADLINE_S)
+    until(lambda: len(screen.times) > before + 1)
+    assert screen.times[before] == 0.0
+    assert screen.times[before + 1] == pytest.approx(0.25, abs=0.0021)
+
+
+def test_the_first_image_after_another_load_is_that_of_time_zero(stage):
+    screen = Screen(rate_hz=4.0)
+    played = stage(ball(), screen)
+    played.run_until(0.3)
+    played.simulation.set_paused(True).result(DEADLINE_S)
+    before, new = len(screen.times), Screen()
+    played.show(ball(), new)
+    until(lambda: new.times)
+    assert new.times == [0.0]
+    assert len(screen.times) == before
+
+
+@pytest.mark.parametrize(('rate_hz', 'realtime'), [(20.0, 1.0), (30.0, 0.5), (33.0, -1.0)])
+def test_the_next_is_never_before_its_time_and_soon_after(stage, rate_hz, realtime):
+    screen = Screen(rate_hz=rate_hz, wants=Stream.MOMENT)
+    stage(ball(), screen, realtime=realtime)
+    until(lambda: len(screen.times) > 20)
+    differences = [b - a for a, b in pairwise(screen.times)]
+    assert min(differences) >= 1 / rate_hz - 1e-6
+    if realtime == 0.5:
+        on_time = [d for d in differences if d < 1 / rate_hz + 0.002 + 1e-6]
+        assert len(on_time) > 0.8 * len(differences), differences
+
+
+def test_each_view_has_its_own_rate(stage):
+    slow, fast = Screen(0, rate_hz=5.0), Screen(1, rate_hz=50.0)
+    stage(ball(), slow, fast, realtime=0.5)
+    until(lambda: len(slow.times) > 3)
+    count = sum(slow.times[0] <= time < slow.times[3] for time in fast.times)
+    assert 25 <= count <= 32
+
+
+def test_nothing_is_drawn_while_nobody_wants_it(stage):
+    idle, watched = Screen(0, wants=NOTHING), Screen(1, rate_hz=50.0)
+    stage(ball(), idle, watched)
+    until(lambda: len(watched.times) > 10)
+    assert idle.times == []
+    idle.wants = Stream.RGB
+    until(lambda: idle.times)
+    idle.wants = NOTHING
+    done = len(watched.times)
+    until(lambda: len(watched.times) > done + 2)
+    before = list(idle.times)
+    until(lambda: len(watched.times) > done + 12)
+    assert idle.times == before
+
+
+def leave(screen: Screen) -> None:
+    """Until the loop knows that nobody looks."""
+    screen.wants = NOTHING
+    until(lambda: not screen.view.served)
+
+
+def test_whoever_comes_back_waits_until_a_period_after_the_last_image(stage):
+    screen = Screen(rate_hz=1.0)
+    stage(ball(), screen)
+    until(lambda: screen.view.served)
+    leave(screen)
+    screen.wants = Stream.RGB
+    until(lambda: len(screen.times) > 1)
+    assert screen.times[1] - screen.times[0] >= 1.0 - 1e-6
+
+
+def test_whoever_comes_back_in_a_pause_gets_the_image_of_where_it_stands(stage):
+    screen = Screen(rate_hz=0.001)
+    played = stage(ball(), screen)
+    until(lambda: screen.view.served)
+    leave(screen)
+    played.simulation.set_paused(True).result(DEADLINE_S)
+    screen.wants = Stream.RGB
+    until(lambda: len(screen.times) > 1)
+    assert screen.times[1] == pytest.approx(played.simulation.time)
+
+
+def test_whoever_comes_back_after_a_reset_has_an_image_at_once(stage):
+    screen = Screen(rate_hz=0.001)
+    played = stage(ball(), screen)
+    until(lambda: screen.view.served)
+    leave(screen)
+    played.simulation.reset().result(DEADLINE_S)
+    screen.wants = Stream.RGB
+    until(lambda: len(screen.times) > 1)
+
+
+def test_a_stream_that_is_wanted_in_a_pause_comes_alone(stage):
+    frames = []
+    screen = Screen(then=lambda frame: frames.append((frame.rgb is None, frame.depth is None)))
+    stage(ball(), screen, paused=True)
+    until(lambda: frames)
+    screen.wants = Stream.RGB | Stream.DEPTH
+    until(lambda: len(frames) > 1)
+    assert frames == [(False, True), (True, False)]
+
+
+def test_images_show_the_moment_of_their_time(stage):
+    """The ball falls; a step's poses are those before it, an image's those after it."""
+    heights = {}
+
+    def measure(frame):
+        heights[float(frame.data.time)] = float(frame.data.geom_xpos[0, 2])
+
+    stage(ball(), Screen(rate_hz=50.0, then=measure))
+    until(lambda: len(heights) > 10)
+    for time, height in heights.items():
+        steps = round(time / 0.002)
+        assert height == pytest.approx(-9.81 * 0.002**2 * steps * (steps + 1) / 2, abs=1e-9)
+
+
+def test_a_view_that_is_closed_gets_nothing_any_more(stage):
+    begun, go_on, ended = threading.Event(), threading.Event(), threading.Event()
+
+    def hold(frame):
+        begun.set()
+        go_on.wait(DEADLINE_S)
+        ended.set()
+
+    screen, other = Screen(0, rate_hz=200.0, then=hold), Screen(1, rate_hz=50.0)
+    played = stage(ball(), screen, other)
+    assert begun.wait(DEADLINE_S)
+    threading.Timer(0.1, go_on.set).start()
+    played.rendering.close_view(screen.view)
+    assert ended.is_set(), 'it waits for the image that is under way'
+    delivered, seen = len(screen.times), len(other.times)
+    until(lambda: len(other.times) > seen + 5)
+    assert len(screen.times) == delivered
+
+
+def test_views_open_and_close_while_others_go_on(stage):
+    lasting = Screen(0, rate_hz=100.0)
+    played, model = stage(ball()), ball()
+    played.show(model, lasting)
+    for _ in range(20):
+        passing = Screen(1, rate_hz=100.0)
+        played.rendering.open(model, passing.view)
+        until(lambda screen=passing: screen.times)
+        played.rendering.close_view(passing.view)
+    seen = len(lasting.times)
+    until(lambda: len(lasting.times) > seen + 5)
+
+
+@pytest.fixture
+def uses(monkeypatch) -> list[tuple[str, threading.Thread]]:
+    """What is done to contexts of OpenGL, and by which thread; it is done for real."""
+    uses: list[tuple[str, threading.Thread]] = []
+
+    def noted(what, function):
+        def note(*args):
+            uses.append((what, threading.current_thread()))
+            return function(*args)
+
+        return note
+
+    monkeypatch.setattr(loop, 'open_context', noted('open', loop.open_context))
+    monkeypatch.setattr(GraphicsContext, 'close', noted('close', GraphicsContext.close))
+    return uses
+
+
+def test_one_context_serves_all_views_and_models_on_the_render_thread_from_open_to_close(
+    stage, uses
+):
+    threads = set()
+
+    def note(frame):
+        threads.add(threading.current_thread())
+
+    def screens():
+        return [Screen(camera, rate_hz=50.0, then=note) for camera in (0, 1)]
+
+    first, second = screens(), screens()
+    played = stage(ball(), *first)
+    until(lambda: all(screen.times for screen in first))
+    played.show(ball(), *second)
+    until(lambda: all(screen.times for screen in second))
+    assert played.rendering.close(DEADLINE_S)
+    assert [what for what, _ in uses] == ['open', 'close']
+    (thread,) = threads.union(thread for _, thread in uses)
+    assert thread.name == 'render'
+
+
+def test_a_loop_that_was_never_started_closes_at_once():
+    simulation = Simulation()
+    simulation.start()
+    assert RenderLoop(simulation, RenderOptions()).close(0.0)
+    assert simulation.close(DEADLINE_S)

@@ -1,0 +1,75 @@
+"""Nodes and servers in this process, on a domain as the system tests have it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip('rclpy', reason='rclpy is not installed')
+
+import rclpy
+from rclpy.context import Context
+from rclpy.exceptions import InvalidHandle
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+
+sys.path.append(str(Path(__file__).parents[1]))  # for `system`, whichever tests are run
+# Without multicast (containers, CI) nodes find each other only after seconds otherwise.
+os.environ.setdefault('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
+
+from system.conftest import domain
+
+from mujoco_ros_py.ros.server import Server
+
+__all__ = ['domain']
+DEADLINE_S = 20.0
+
+
+@pytest.fixture
+def new_node(domain: int) -> Iterator[Callable[..., Node]]:
+    """`new_node(name, **parameters)`: a node, spun on a thread of its own."""
+    with ExitStack() as stack:
+
+        def make(name: str, **parameters: Any) -> Node:
+            context = Context()
+            rclpy.init(context=context, domain_id=domain)
+            stack.callback(context.try_shutdown)
+            overrides = [Parameter(key, value=value) for key, value in parameters.items()]
+            node = Node(name, context=context, parameter_overrides=overrides)
+            stack.callback(node.destroy_node)
+            executor = SingleThreadedExecutor(context=context)
+            executor.add_node(node)
+            thread = threading.Thread(target=_spin, args=(executor,), daemon=True)
+            thread.start()
+            stack.callback(thread.join, DEADLINE_S)
+            stack.callback(executor.shutdown)
+            return node
+
+        yield make
+
+
+def _spin(executor: SingleThreadedExecutor) -> None:
+    with suppress(InvalidHandle):  # the executor's own, if its end comes in a callback
+        executor.spin()
+
+
+@pytest.fixture
+def serve(new_node: Callable[..., Node]) -> Iterator[Callable[..., Server]]:
+    """`serve(**parameters)`: a server in this process that has loaded its model."""
+    made: list[Server] = []
+
+    def begin(**parameters: Any) -> Server:
+        made.append(Server(new_node('mujoco_server', **parameters), lambda: None))
+        made[-1].start().result(DEADLINE_S)
+        return made[-1]
+
+    yield begin
+    assert [server.close() for server in made] == [True] * len(made)

@@ -1,0 +1,94 @@
+"""Simulations that end with their test, and small models to run in them."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import mujoco
+import pytest
+
+from mujoco_ros_py.engine import CallbackTable
+from mujoco_ros_py.simulation import Listener, Simulation
+
+DEADLINE_S = 20.0
+
+PENDULUM = """
+<mujoco>
+  <option timestep="0.002"/>
+  <worldbody>
+    <body name="bob"><joint name="hinge" axis="0 1 0"/><geom size="0.1" pos="0.3 0 0"/></body>
+  </worldbody>
+</mujoco>
+"""
+
+
+class Recorder(Listener):
+    """Extensions and listener that write down what they are told; callbacks as given."""
+
+    def __init__(self, callbacks: Any = (), log: list[Any] | None = None) -> None:
+        self.log: list[Any] = [] if log is None else log
+        self.callbacks = callbacks
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> CallbackTable:
+        self.log.append(('load', data.time, list(data.qpos)))
+        return CallbackTable(self.callbacks)
+
+    def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        self.log.append(('reset', data.time, list(data.qpos)))
+
+    def unload(self) -> None:
+        self.log.append('unload')
+
+    def describe(self, callback: int) -> str:
+        return f'the callback {callback} of the test'
+
+    def on_time_jump(self, time: float) -> None:
+        self.log.append(('jump', time))
+
+    def on_finished(self) -> None:
+        self.log.append('finished')
+
+
+@pytest.fixture
+def recorder() -> type[Recorder]:
+    return Recorder
+
+
+@pytest.fixture
+def pendulum() -> mujoco.MjModel:
+    """One hinge, 2 ms a step."""
+    return mujoco.MjModel.from_xml_string(PENDULUM)
+
+
+@pytest.fixture
+def until() -> Callable[[Callable[[], Any]], Any]:
+    """`until(condition)` looks again and again, but not for ever."""
+
+    def wait(condition: Callable[[], Any], deadline_s: float = DEADLINE_S) -> Any:
+        end, pause = time.monotonic() + deadline_s, threading.Event()
+        while not (result := condition()):
+            assert time.monotonic() < end, 'it did not happen in time'
+            pause.wait(0.001)
+        return result
+
+    return wait
+
+
+@pytest.fixture
+def simulate() -> Iterator[Callable[..., Simulation]]:
+    """`simulate(model, **options)`: a started simulation, the model loaded if one is given."""
+    made: list[Simulation] = []
+
+    def start(model: mujoco.MjModel | None = None, *loaded: Any, **options: Any) -> Simulation:
+        simulation = Simulation(**options)
+        simulation.start()
+        made.append(simulation)
+        if model is not None:
+            simulation.load(model, *loaded).result(DEADLINE_S)
+        return simulation
+
+    yield start
+    assert [simulation.close(DEADLINE_S) for simulation in made] == [True] * len(made)

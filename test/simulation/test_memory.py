@@ -1,0 +1,110 @@
+"""Loads and resets leave nothing behind."""
+
+from __future__ import annotations
+
+import gc
+import tracemalloc
+from pathlib import Path
+
+import mujoco
+import pytest
+
+from mujoco_ros_py.engine import Point, compile_callback, new_state, python_callback
+
+DEADLINE_S = 60.0
+LOADS = 300
+MEMORY = """
+<mujoco>
+  <size memory="4M"/>
+  <worldbody><body><joint/><geom size="0.1"/></body></worldbody>
+</mujoco>
+"""
+
+
+def count_calls(state, model, data):
+    state.calls += 1
+
+
+@pytest.fixture
+def resident_mb():
+    """Memory of the process that is in RAM, in megabytes."""
+    page = Path('/proc/self/statm')
+    return lambda: int(page.read_text().split()[1]) * 4096 / 1e6
+
+
+@pytest.fixture
+def traced_kb():
+    """Memory of Python's objects, in kilobytes, while the test runs."""
+    tracemalloc.start()
+
+    def measure():
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0] / 1e3
+
+    yield measure
+    tracemalloc.stop()
+
+
+def load_often(simulation, recorder, count):
+    """Each model is new, has 4 MB of data, a compiled and a Python callback."""
+    for _ in range(count):
+        model = mujoco.MjModel.from_xml_string(MEMORY)
+        state = new_state(calls=0)
+        callbacks = [
+            compile_callback(Point.CONTROL, count_calls, state),
+            python_callback(Point.LAST_STAGE, lambda: None),
+        ]
+        simulation.load(model, recorder(callbacks)).result(DEADLINE_S)
+        simulation.step(3).result(DEADLINE_S)
+        assert state.calls >= 3
+
+
+def test_the_memory_is_flat_over_300_loads(simulate, recorder, resident_mb, traced_kb):
+    simulation = simulate(paused=True)
+    receivers = [simulation.receiver().result(DEADLINE_S) for _ in range(2)]
+    load_often(simulation, recorder, 30)
+    before = resident_mb(), traced_kb()
+    load_often(simulation, recorder, LOADS)
+    grown = resident_mb() - before[0], traced_kb() - before[1]
+    assert all(receiver.next(DEADLINE_S) is not None for receiver in receivers)
+    assert grown[0] < 25  # of 300 times 12 MB
+    assert grown[1] < 300
+
+
+def test_the_memory_is_flat_over_thousands_of_resets_and_steps(
+    simulate, recorder, pendulum, resident_mb, traced_kb
+):
+    simulation = simulate(pendulum, recorder(), paused=True)
+    extensions = recorder()
+    simulation.load(pendulum, extensions).result(DEADLINE_S)
+
+    def use(count):
+        for _ in range(count):
+            simulation.reset().result(DEADLINE_S)
+            simulation.step().result(DEADLINE_S)
+            del extensions.log[:]
+
+    use(300)
+    before = resident_mb(), traced_kb()
+    use(2000)
+    assert resident_mb() - before[0] < 8
+    assert traced_kb() - before[1] < 100
+
+
+def test_simulations_that_have_ended_leave_nothing(simulate, pendulum, resident_mb):
+    from mujoco_ros_py.simulation import Simulation
+
+    def use(count):
+        for _ in range(count):
+            simulation = Simulation(paused=True)
+            simulation.start()
+            simulation.load(mujoco.MjModel.from_xml_string(MEMORY)).result(DEADLINE_S)
+            simulation.step().result(DEADLINE_S)
+            assert simulation.close(DEADLINE_S)
+        gc.collect()
+
+    use(5)
+    before, descriptors = resident_mb(), len(list(Path('/proc/self/fd').iterdir()))
+    use(100)
+    assert resident_mb() - before < 25
+    assert len(list(Path('/proc/self/fd').iterdir())) <= descriptors

@@ -1,0 +1,49 @@
+"""A domain for each test, so that tests and whatever else runs here do not hear each other."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip('rclpy', reason='rclpy is not installed')
+
+from .harness import Client, Process, running_server
+
+# Without multicast (containers, CI) nodes find each other only after seconds otherwise.
+os.environ.setdefault('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
+Start = Callable[..., AbstractContextManager[tuple[Process, Client]]]
+
+
+@pytest.fixture
+def domain() -> Iterator[int]:
+    """A ROS domain that no other test uses now, in this run or another one on this machine.
+
+    101 is the last that is safe on every system.
+    """
+    for number in range(1, 102):
+        with (Path(tempfile.gettempdir()) / f'mujoco_ros_py_domain_{number}').open('w') as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                continue
+            yield number
+            return
+    pytest.fail('all ROS domains are taken by other tests')
+
+
+@pytest.fixture
+def start(tmp_path: Path, domain: int) -> Iterator[Callable[..., tuple[Process, Client]]]:
+    """`start(parameters, *ros_args, **environment)`: a loaded server and a client."""
+    with ExitStack() as stack:
+
+        def begin(parameters: dict[str, Any], *args: str, **env: str) -> tuple[Process, Client]:
+            return stack.enter_context(running_server(tmp_path, domain, parameters, *args, **env))
+
+        yield begin

@@ -1,0 +1,152 @@
+"""Plugins that do what they are told to, in the method that they are told: raise, exit, block."""
+
+# The first parameter of a compiled callback is the state.
+
+from __future__ import annotations
+
+import atexit
+import sys
+import time
+
+from rclpy.context import Context
+from rclpy.duration import Duration
+
+from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
+
+
+class UnprintableError(Exception):
+    def __str__(self):
+        raise ValueError('this exception cannot be printed')
+
+
+def _raise(plugin, stage):
+    raise RuntimeError(f'broken in {stage}')
+
+
+def _exit(plugin, stage):
+    sys.exit(f'exit in {stage}')
+
+
+def _interrupt(plugin, stage):
+    raise KeyboardInterrupt(f'interrupt in {stage}')
+
+
+def _raise_unprintable(plugin, stage):
+    raise UnprintableError
+
+
+def _sleep(plugin, stage):
+    print('the block begins', flush=True)
+    time.sleep(5.0)
+    print('the block ends', flush=True)
+
+
+def _sleep_in_ros(plugin, stage):
+    """For ever, in C++ code of rclpy, which asks for the GIL now and then; no shutdown ends it."""
+    print('the block begins', flush=True)
+    context = Context()
+    context.init()
+    while True:
+        plugin.node.get_clock().sleep_for(Duration(seconds=0.01), context)
+
+
+def _spin(plugin, stage):
+    """Like a callback that computes in Python for long."""
+    print('the block begins', flush=True)
+    end = time.monotonic() + 5.0
+    while time.monotonic() < end:
+        pass
+    print('the block ends', flush=True)
+
+
+def _end_with_python(plugin, stage):
+    """Like a library that saves its files when the interpreter ends."""
+    atexit.register(print, 'the interpreter ends', flush=True)
+
+
+def _wait(plugin, stage):
+    """Until somebody writes to the pipe `gate`."""
+    print(f'{stage} waits at the gate', flush=True)
+    with open(plugin.config['gate']) as gate:
+        gate.read()
+
+
+FAULTS = {
+    'raise': _raise,
+    'exit': _exit,
+    'interrupt': _interrupt,
+    'raise unprintable': _raise_unprintable,
+    'sleep': _sleep,
+    'sleep in ROS': _sleep_in_ros,
+    'spin': _spin,
+    'wait': _wait,
+    'end with Python': _end_with_python,
+}
+TAKE_TIME = ('sleep', 'sleep in ROS', 'spin', 'wait')
+
+
+class Faulty(MujocoPlugin):
+    """Config: `fault`, one of FAULTS; `stage`, the method; `after`, s: callbacks not before.
+
+    What takes time is done once.
+    """
+
+    def __init__(self, config, node, environment):
+        super().__init__(config, node, environment)
+        self._took_time = False
+        self._reach('__init__')
+
+    def load(self, model, data):
+        self._reach('load')
+
+    def reset(self, model, data):
+        self._reach('reset')
+
+    def unload(self):
+        print(f'{self.name} unloads', flush=True)
+        self._reach('unload')
+
+    def control_callback(self, model, data):
+        self._reach('control_callback', data.time)
+
+    def passive_callback(self, model, data):
+        self._reach('passive_callback', data.time)
+
+    def last_stage_callback(self, model, data):
+        self._reach('last_stage_callback', data.time)
+
+    def _reach(self, stage, now=float('inf')):
+        due = self.config.get('stage') == stage and now >= self.config.get('after', 0.0)
+        if due and not self._took_time:
+            self._took_time = self.config['fault'] in TAKE_TIME
+            FAULTS[self.config['fault']](self, stage)
+
+
+STAGES = ('control_callback', 'passive_callback', 'last_stage_callback')
+
+
+class CompiledFaulty(Faulty):
+    """Its callbacks are compiled and know one fault, to raise."""
+
+    def load(self, model, data):
+        stage = self.config.get('stage')
+        self.state = new_state(
+            stage=STAGES.index(stage) if stage in STAGES else -1,
+            after=float(self.config.get('after', 0.0)),
+        )
+        super().load(model, data)
+
+    @compiled
+    def control_callback(state, model, data):
+        if state.stage == 0 and data.time >= state.after:
+            raise ValueError('broken in control_callback')
+
+    @compiled
+    def passive_callback(state, model, data):
+        if state.stage == 1 and data.time >= state.after:
+            raise ValueError('broken in passive_callback')
+
+    @compiled
+    def last_stage_callback(state, model, data):
+        if state.stage == 2 and data.time >= state.after:
+            raise ValueError('broken in last_stage_callback')

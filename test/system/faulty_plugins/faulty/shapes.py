@@ -1,0 +1,53 @@
+"""Classes that are no plugins, or whose methods cannot be called as they will be."""
+
+# The first parameter of a compiled callback is the state.
+
+from __future__ import annotations
+
+from mujoco_ros_py.plugins import MujocoPlugin, compiled
+
+no_class = 'a string'
+
+
+class NoPlugin:
+    pass
+
+
+class WrongArguments(MujocoPlugin):
+    def control_callback(self, data):
+        pass
+
+
+class WrongConstructor(MujocoPlugin):
+    def __init__(self, config):
+        super().__init__(config, None, None)
+
+
+class CallbackIsNoMethod(MujocoPlugin):
+    control_callback = 'a string'
+
+
+class WrongCompiled(MujocoPlugin):
+    @compiled
+    def control_callback(model, data):
+        pass
+
+
+class NotCompilable(MujocoPlugin):
+    @compiled
+    def control_callback(state, model, data):
+        print(open)
+
+
+class CompiledResult(MujocoPlugin):
+    @compiled
+    def control_callback(state, model, data):
+        return data.time
+
+
+class WrongState(MujocoPlugin):
+    state = {'gain': 1.0}  # noqa: RUF012  (a mistake, to be refused)
+
+    @compiled
+    def control_callback(state, model, data):
+        data.ctrl[0] = state.gain

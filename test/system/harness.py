@@ -1,0 +1,326 @@
+"""Starts the real server as a process and talks to it over DDS, each test on its own domain."""
+
+from __future__ import annotations
+
+import codecs
+import itertools
+import os
+import select
+import signal
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import rclpy
+import yaml
+from rcl_interfaces.msg import Parameter as ParameterMessage
+from rcl_interfaces.srv import GetParameters, SetParameters, SetParametersAtomically
+from rclpy.context import Context
+from rclpy.exceptions import InvalidHandle
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+from rclpy.qos import QoSProfile, ReliabilityPolicy
+from std_srvs.srv import SetBool, Trigger
+
+_numbers = itertools.count()
+DEADLINE_S = 30.0
+"""No wait in these tests is longer; nothing is expected to come near."""
+_LOST_S = 5.0
+_END_S = 3.0
+
+PENDULUM = """
+<mujoco>
+  <option timestep="0.002"/>
+  <worldbody>
+    <body name="rod" pos="0 0 1">
+      <joint name="hinge" axis="0 1 0"/>
+      <geom type="capsule" fromto="0 0 0 0 0 -0.5" size="0.02"/>
+    </body>
+  </worldbody>
+  <actuator><motor name="motor" joint="hinge"/></actuator>
+</mujoco>
+"""
+
+
+def parameter_file(path: Path, parameters: Mapping[str, Any]) -> Path:
+    """A ROS parameter file for every node."""
+    path.write_text(
+        yaml.safe_dump({'/**': {'ros__parameters': dict(parameters)}}, sort_keys=False)
+    )
+    return path
+
+
+class Process:
+    """An executable of the package, its output kept."""
+
+    def __init__(self, module: str, args: list[str], domain: int, **environment: str) -> None:
+        env = {**os.environ, 'ROS_DOMAIN_ID': str(domain), 'PYTHONUNBUFFERED': '1', **environment}
+        command = [sys.executable, '-m', module, *args]
+        self._process = subprocess.Popen(
+            command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
+        assert self._process.stdout is not None
+        self._pipe = self._process.stdout.fileno()
+        os.set_blocking(self._pipe, False)
+        self._taking = threading.Lock()
+        self._decoder = codecs.getincrementaldecoder('utf-8')('replace')
+        self._output: list[str] = []
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def output(self) -> str:
+        """Everything written so far: what the process wrote before it answered is in it."""
+        self._take()
+        return ''.join(self._output)
+
+    @property
+    def lines(self) -> list[str]:
+        return self.output.splitlines(keepends=True)
+
+    def signal(self, number: signal.Signals) -> None:
+        self._process.send_signal(number)
+
+    def wait(self, timeout_s: float = DEADLINE_S) -> int:
+        """The exit code."""
+        code = self._process.wait(timeout_s)
+        self._reader.join(timeout_s)
+        return code
+
+    def running(self) -> bool:
+        return self._process.poll() is None
+
+    def end(self) -> None:
+        """In good order if it can: what is killed leaves its shared memory behind."""
+        if self.running():
+            self._process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(_END_S)
+        self.kill()
+
+    def kill(self) -> None:
+        if self.running():
+            self._process.kill()
+            self.wait()
+
+    def wait_for_output(self, text: str, timeout_s: float = DEADLINE_S) -> None:
+        wait_until(lambda: text in self.output, f'{text!r} in the output:\n', timeout_s, self)
+
+    def _read(self) -> None:
+        """Keeps the pipe from filling up until the other end is closed."""
+        while self._take():
+            select.select([self._pipe], [], [])
+
+    def _take(self) -> bool:
+        """Whether more may come after what is there now."""
+        with self._taking:
+            with suppress(BlockingIOError):
+                while chunk := os.read(self._pipe, 1 << 16):
+                    self._output.append(self._decoder.decode(chunk))
+                return False
+            return True
+
+
+def wait_until(
+    condition: Callable[[], Any],
+    what: str,
+    timeout_s: float = DEADLINE_S,
+    process: Process | None = None,
+) -> Any:
+    """The first true value of the condition; AssertionError after the deadline."""
+    deadline = time.monotonic() + timeout_s
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > deadline:
+            raise AssertionError(f'not within {timeout_s} s: {what}{process and process.output}')
+        time.sleep(0.005)
+
+
+class Client:
+    """A node of the test's own, spun on a thread."""
+
+    def __init__(self, domain: int, server: str = '/mujoco_server') -> None:
+        self._context = Context()
+        rclpy.init(context=self._context, domain_id=domain)
+        self.node = Node(f'client_{next(_numbers)}', context=self._context)
+        self._executor = SingleThreadedExecutor(context=self._context)
+        self._executor.add_node(self.node)
+        self._server = server
+        self._clients: dict[str, Any] = {}
+        self._thread = threading.Thread(target=self._spin, daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        self._executor.shutdown()
+        self._thread.join(DEADLINE_S)
+        self.node.destroy_node()
+        self._context.try_shutdown()
+
+    def _spin(self) -> None:
+        with suppress(InvalidHandle):  # the executor's own, if its end comes in a callback
+            self._executor.spin()
+
+    def new_node(self, name: str, **parameters: Any) -> Node:
+        """One more node, spun along with the client's."""
+        overrides = [Parameter(key, value=value) for key, value in parameters.items()]
+        node = Node(name, context=self._context, parameter_overrides=overrides)
+        self._executor.add_node(node)
+        return node
+
+    def call_async(self, kind: Any, name: str, request: Any) -> Any:
+        """The future of a call; `name` is absolute or below the server's node."""
+        full = name if name.startswith('/') else f'{self._server}/{name}'
+        if full not in self._clients:
+            self._clients[full] = self.node.create_client(kind, full)
+        client = self._clients[full]
+        assert client.wait_for_service(DEADLINE_S), f'{full} is not offered'
+        return client.call_async(request)
+
+    def call(self, kind: Any, name: str, request: Any, timeout_s: float = DEADLINE_S) -> Any:
+        """The answer. Questions about parameters are asked again if it does not come.
+
+        DDS can lose the first answer to a new client.
+        """
+        if kind.__module__.startswith('rcl_interfaces'):
+            future = self.call_async(kind, name, request)
+            with suppress(AssertionError):
+                wait_until(future.done, '', _LOST_S)
+                return future.result()
+        future = self.call_async(kind, name, request)
+        wait_until(future.done, f'an answer of {name}', timeout_s)
+        return future.result()
+
+    def trigger(self, name: str, timeout_s: float = DEADLINE_S) -> Trigger.Response:
+        return self.call(Trigger, name, Trigger.Request(), timeout_s)
+
+    def pause(self, paused: bool) -> SetBool.Response:
+        return self.call(SetBool, 'set_pause', SetBool.Request(data=paused))
+
+    def set_parameters(self, *, atomically: bool = False, **values: Any) -> list[Any]:
+        """Results; dots in names are written as two underscores."""
+        parameters = [parameter_message(n.replace('__', '.'), v) for n, v in values.items()]
+        if atomically:
+            request = SetParametersAtomically.Request(parameters=parameters)
+            return [
+                self.call(SetParametersAtomically, 'set_parameters_atomically', request).result
+            ]
+        request = SetParameters.Request(parameters=parameters)
+        return list(self.call(SetParameters, 'set_parameters', request).results)
+
+    def get_parameter(self, name: str) -> Any:
+        request = GetParameters.Request(names=[name])
+        return self.call(GetParameters, 'get_parameters', request).values[0]
+
+    def collect(self, kind: Any, topic: str, reliable: bool = True) -> list[Any]:
+        """A list that grows with each message."""
+        policy = ReliabilityPolicy.RELIABLE if reliable else ReliabilityPolicy.BEST_EFFORT
+        messages: list[Any] = []
+        qos = QoSProfile(depth=1000, reliability=policy)
+        self.node.create_subscription(kind, topic, messages.append, qos)
+        return messages
+
+    def diagnostics(self) -> dict[str, Any]:
+        """The next diagnostics: (level, message, values) by the status's name without the node."""
+        from diagnostic_msgs.msg import DiagnosticArray
+
+        messages = self.collect(DiagnosticArray, '/diagnostics')
+        array = wait_until(lambda: messages and messages[-1], 'diagnostics')
+        return {
+            status.name.partition(': ')[2]: (
+                status.level,
+                status.message,
+                {pair.key: pair.value for pair in status.values},
+            )
+            for status in array.status
+        }
+
+
+def seconds(stamp: Any) -> float:
+    """Of a builtin_interfaces/Time."""
+    return stamp.sec + stamp.nanosec * 1e-9
+
+
+def wait_for_rate(messages: list[Any], stamp: Callable[[Any], Any], rate_hz: float) -> None:
+    """Until the newest ones come at a rate, per second of their stamps.
+
+    On a busy machine one may be late, and then the next is left out: such a gap tells nothing.
+    """
+
+    def kept() -> bool:
+        times = [seconds(stamp(message)) for message in messages[-40:]]
+        gaps = [rate_hz * (after - before) for before, after in pairwise(times)]
+        near = [gap for gap in gaps if gap < 1.6]
+        return len(near) > 0.8 * len(gaps) > 20 and 0.95 < statistics.mean(near) < 1.05
+
+    wait_until(kept, f'{rate_hz} Hz')
+
+
+def parameter_message(name: str, value: Any) -> ParameterMessage:
+    return Parameter(name, value=value).to_parameter_msg()
+
+
+def server_process(
+    folder: Path, domain: int, parameters: Mapping[str, Any], *ros_args: str, **environment: str
+) -> Process:
+    """The server with these parameters, started; whoever starts it ends it.
+
+    Without MujocoPlugins it is told that there are none, so that it looks for no parameter server;
+    None leaves the parameter out.
+    """
+    told = any(name.startswith('MujocoPlugins') for name in parameters)
+    given = {**({} if told else {'MujocoPlugins': '[]'}), **parameters}
+    given = {name: value for name, value in given.items() if value is not None}
+    file = parameter_file(folder / 'parameters.yaml', given)
+    args = ['--ros-args', '--params-file', str(file), *ros_args]
+    return Process('mujoco_ros_py', args, domain, **environment)
+
+
+def refusal_at_start(folder: Path, domain: int, parameters: Mapping[str, Any]) -> str:
+    """What the server says where it ends at once because its parameters cannot be used."""
+    process = server_process(folder, domain, parameters)
+    try:
+        code = process.wait()
+    finally:
+        process.kill()
+    assert code == 2, f'exit code {code}:\n{process.output}'
+    assert 'Traceback' not in process.output, process.output
+    said = [line for line in process.lines if line.startswith('mujoco_server: ')]
+    assert len(said) == 1, process.output
+    return process.output[process.output.index(said[0]) :].strip()
+
+
+@contextmanager
+def running_server(
+    folder: Path,
+    domain: int,
+    parameters: Mapping[str, Any],
+    *ros_args: str,
+    node: str = '/mujoco_server',
+    **environment: str,
+) -> Iterator[tuple[Process, Client]]:
+    """The server with these parameters, up and loaded, and a client; both are ended at the end.
+
+    `node` is its full name, if the arguments change it.
+    """
+    process = server_process(folder, domain, parameters, *ros_args, **environment)
+    client = Client(domain, node)
+    try:
+        process.wait_for_output(f'] [{node[1:].replace("/", ".")}]: loaded ')
+        yield process, client
+    finally:
+        client.close()
+        process.end()

@@ -1,0 +1,132 @@
+"""Installs the plugins of `recording` for a server, and reads what they write down."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import yaml
+
+from .harness import Client, wait_until
+
+MODULE = 'recording'
+SOURCE = Path(__file__).with_name(f'{MODULE}.py')
+
+
+class PluginSite:
+    """A folder for PYTHONPATH: the module and the metadata of its distribution, as by pip."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / 'site'
+        self._record = folder / 'record.txt'
+        self._record.touch()
+        self.add_module(MODULE, SOURCE.read_text())
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """For the server's process."""
+        return {
+            'PYTHONPATH': os.pathsep.join([str(self.folder), os.environ.get('PYTHONPATH', '')]),
+            'RECORD': str(self._record),
+        }
+
+    def add_module(self, name: str, source: str) -> None:
+        """A distribution with one module; each class in it is a plugin."""
+        information = self.folder / f'{name}-1.0.dist-info'
+        information.mkdir(parents=True)
+        (self.folder / f'{name}.py').write_text(source)
+        (information / 'METADATA').write_text(f'Name: {name}\nVersion: 1.0\n')
+        rows = ''.join(f'{name}/{each} = {name}:{each}\n' for each in _classes(source))
+        (information / 'entry_points.txt').write_text(f'[mujoco_ros_py.plugins]\n{rows}')
+
+    def describe_instead(self) -> dict[str, str]:
+        """Replaces the entry points by a plugin description, as colcon installs it."""
+        (self.folder / f'{MODULE}-1.0.dist-info' / 'entry_points.txt').unlink()
+        share = self.folder / 'share'
+        index = share / 'ament_index/resource_index/mujoco_ros_py__pluginlib__plugin' / MODULE
+        for file, text in {
+            index: f'share/{MODULE}/plugins.xml\n',
+            share / MODULE / 'plugins.xml': _description(),
+        }.items():
+            file.parent.mkdir(parents=True)
+            file.write_text(text)
+        others = os.environ.get('AMENT_PREFIX_PATH', '')
+        return {'AMENT_PREFIX_PATH': os.pathsep.join(filter(None, [str(self.folder), others]))}
+
+    def wait_for_listeners(self, topic: str) -> None:
+        """Lets the server wait until somebody hears a topic: what came before would be lost."""
+        (self.folder / 'sitecustomize.py').write_text(_PATIENCE.replace('TOPIC', topic))
+
+    def events(self, *whats: str, who: str | None = None) -> list[SimpleNamespace]:
+        """What was written so far, in order; only these events if some are named."""
+        written = self._record.read_text()
+        lines = written[: written.rfind('\n') + 1].splitlines()
+        events = [SimpleNamespace(**json.loads(line)) for line in lines]
+        return [
+            event
+            for event in events
+            if (not whats or event.what in whats) and who in (None, event.who)
+        ]
+
+    def names(self, *whats: str) -> list[str]:
+        """The same as 'event label'."""
+        return [f'{event.what} {event.who}' for event in self.events(*whats)]
+
+    def wait_for(self, what: str, count: int = 1, who: str | None = None) -> list[SimpleNamespace]:
+        """The events of this kind, as soon as there are so many."""
+        return wait_until(
+            lambda: len(found := self.events(what, who=who)) >= count and found,
+            f'{count} times {what} {who or ""}',
+        )
+
+
+def plugin(kind: str, label: str = '', **config: Any) -> dict[str, Any]:
+    """The struct of a test plugin with this class; the label is its name too."""
+    names = {'name': label, 'label': label} if label else {}
+    return {'type': f'{MODULE}/{kind}', **names, **config}
+
+
+def as_text(*plugins: Any) -> str:
+    """MujocoPlugins as a block of text."""
+    return yaml.safe_dump(list(plugins), sort_keys=False)
+
+
+def data_of(client: Client) -> SimpleNamespace:
+    """time, qpos and qvel, from a Probe."""
+    answer = client.trigger('data')
+    return SimpleNamespace(**json.loads(answer.message))
+
+
+_PATIENCE = """
+import time
+from rclpy.node import Node
+
+create = Node.create_publisher
+
+def create_publisher(node, kind, topic, *args, **kwargs):
+    publisher = create(node, kind, topic, *args, **kwargs)
+    deadline = time.monotonic() + 10
+    while topic == 'TOPIC' and not publisher.get_subscription_count():
+        assert time.monotonic() < deadline, 'nobody listens to TOPIC'
+        time.sleep(0.01)
+    return publisher
+
+Node.create_publisher = create_publisher
+"""
+
+
+def _classes(source: str) -> list[str]:
+    return [node.name for node in ast.parse(source).body if isinstance(node, ast.ClassDef)]
+
+
+def _description() -> str:
+    rows = ''.join(
+        f'<class name="{MODULE}/{name}" type="{MODULE}:{name}"'
+        ' base_class_type="mujoco_ros_py::MujocoPlugin"/>'
+        for name in _classes(SOURCE.read_text())
+    )
+    return f'<library path="{MODULE}">{rows}</library>'

@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+import pytest
+from sensor_msgs.msg import JointState
+
+from .harness import PENDULUM, wait_until
+
+JOINTS = [f'joint{number}' for number in range(1, 8)]
+ARM = {
+    'modelfile': 'package://mujoco_ros_py/examples/arm.xml',
+    'realtime': 4.0,
+    'MujocoPlugins': {
+        'names': ['arm', 'commands'],
+        'arm': {
+            'type': 'mujoco_ros_py/JointController',
+            'stiffness': [400.0, 400.0, 300.0, 300.0, 100.0, 100.0, 50.0],
+            'damping': [40.0, 40.0, 30.0, 30.0, 10.0, 10.0, 5.0],
+        },
+        'commands': {'type': 'mujoco_ros_py/JointCommands', 'controller': 'arm'},
+    },
+}
+TARGETS = [0.5, -0.4, 0.3, 1.2, -0.6, 0.7, 0.2]
+
+
+class Arm:
+    """What a robot controller sees: joint states, and a topic for commands."""
+
+    def __init__(self, client, topic='joint_commands'):
+        self.states = client.collect(JointState, 'joint_states')
+        self.publisher = client.node.create_publisher(JointState, topic, 10)
+        wait_until(lambda: self.states, 'joint states')
+
+    def command(self, **positions):
+        self.publisher.publish(
+            JointState(name=list(positions), position=list(map(float, positions.values())))
+        )
+
+    def go_to(self, **targets):
+        """Sends the command again and again, as controllers do, until the arm is there."""
+        wait_until(lambda: self.command(**targets) or self.stands_at(**targets), 'that pose')
+
+    def positions(self):
+        return dict(zip(self.states[-1].name, self.states[-1].position, strict=True))
+
+    def stands_at(self, **targets):
+        last = self.states[-1]
+        near = all(abs(self.positions()[j] - target) < 0.02 for j, target in targets.items())
+        return near and max(map(abs, last.velocity)) < 0.05
+
+
+def test_the_arm_holds_its_pose_and_moves_where_a_command_sends_it(start):
+    _, client = start(ARM)
+    arm = Arm(client)
+    assert list(arm.states[0].name) == JOINTS
+    assert arm.stands_at(**dict.fromkeys(JOINTS, 0)), 'it holds the pose of the start'
+
+    targets = dict(zip(JOINTS, TARGETS, strict=True))
+    arm.go_to(**targets)
+
+    arm.go_to(joint1=-0.5)
+    assert arm.stands_at(**{**targets, 'joint1': -0.5}), 'the others keep their targets'
+
+
+def test_a_reset_brings_the_arm_back_and_holds_it_there(start):
+    _, client = start({**ARM, 'initial_joint_positions.joint_map.joint2': 0.3})
+    arm = Arm(client)
+    arm.go_to(joint1=0.5)
+
+    assert client.trigger('reset').success
+
+    count = len(arm.states)
+    wait_until(lambda: len(arm.states) > count + 100, 'a second')
+    assert arm.stands_at(joint1=0, joint2=0.3), 'the command is forgotten'
+
+
+@pytest.mark.parametrize(
+    ('names', 'positions', 'warning'),
+    [
+        (['joint1', 'elbow'], [0.5, 0.5], 'arm does not drive elbow; it drives joint1, joint2'),
+        (['joint1', 'joint2'], [0.5], 'one position for each name, got 2 names and 1 positions'),
+        (['joint1'], [float('nan')], 'a position that is not finite'),
+    ],
+    ids=['unknown joint', 'wrong count', 'not finite'],
+)
+def test_a_command_that_cannot_be_used_is_a_warning_and_moves_nothing(
+    start, names, positions, warning
+):
+    process, client = start(ARM)
+    arm = Arm(client)
+
+    def warned() -> bool:
+        arm.publisher.publish(JointState(name=names, position=positions))
+        return warning in process.output
+
+    wait_until(warned, warning)
+    assert '[WARN]' in next(line for line in process.lines if warning in line)
+    arm.go_to(joint7=0.2)
+    assert arm.stands_at(joint1=0, joint2=0)
+
+
+def test_the_topic_can_be_chosen(start):
+    plugins = {**ARM['MujocoPlugins']}
+    plugins['commands'] = {**plugins['commands'], 'topic': '/targets'}
+    _, client = start({**ARM, 'MujocoPlugins': plugins})
+    arm = Arm(client, '/targets')
+
+    arm.go_to(joint7=0.2)
+
+
+@pytest.mark.parametrize(
+    ('struct', 'reason'),
+    [
+        ({'joints': ['hinge', 'elbow']}, 'no motor drives elbow; joints with a motor: hinge'),
+        ({'stiffness': [1.0, 2.0]}, 'stiffness must be one number of at least 0, or 1, got'),
+        ({'joints': 'hinge'}, "joints must be a list of names, got 'hinge'"),
+        ({'damping': 'much'}, 'damping must be one number of at least 0, or 1, got'),
+        ({'gravity_compensation': 'false'}, 'gravity_compensation must be true or false, got'),
+        ({'stifness': 1.0}, 'unknown: stifness; known: joints, stiffness'),
+    ],
+)
+def test_a_controller_that_cannot_work_refuses_with_the_reason(start, struct, reason):
+    plugins = {'names': ['c'], 'c': {'type': 'mujoco_ros_py/JointController', **struct}}
+
+    process, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': plugins})
+
+    assert reason in process.output
+    assert client.diagnostics()['simulation'][2]['plugins ready'] == '0'

@@ -1,0 +1,187 @@
+"""Which topics there are, and what they are called."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image as Picture
+from rclpy.qos import DurabilityPolicy, ReliabilityPolicy
+from sensor_msgs.msg import CameraInfo, CompressedImage
+
+from .cameras import STILL, configs, first, first_image, first_info, images, topics
+from .faults import log_entries
+from .harness import wait_until
+
+pytestmark = pytest.mark.usefixtures('graphics')
+BITS = {1: {'rgb'}, 2: {'depth'}, 4: {'segmented', 'segmented/ids', 'segmented/labels'}}
+MASKS = range(1, 8)
+
+
+def world(*names: str) -> str:
+    cameras = ''.join(f'<camera {f"""name="{name}" """ if name else ""}/>' for name in names)
+    return f'<mujoco><worldbody><geom size="1" pos="0 0 -3"/>{cameras}</worldbody></mujoco>'
+
+
+def test_each_mask_of_streams_has_exactly_its_topics(start):
+    names = [f'cam_{mask}' for mask in MASKS]
+    masks = {f'cam_{mask}': {'stream_type': mask} for mask in MASKS}
+    _, client = start({'mujoco_xml': world(*names), **configs(**masks)})
+    expected = {
+        f'/cameras/cam_{mask}/{topic}'
+        for mask in MASKS
+        for topic in {'camera_info'}.union(*(BITS[bit] for bit in BITS if mask & bit))
+    }
+    wait_until(lambda: len(topics(client)) >= len(expected), 'all topics')
+    assert topics(client) == expected
+
+
+def test_a_camera_without_configuration_publishes_colour_of_720_by_480(start):
+    _, client = start({'mujoco_xml': STILL})
+    info = first_info(client, '/cameras/top/camera_info')
+    assert (info.width, info.height) == (720, 480)
+    assert first_image(client, '/cameras/top/rgb').shape == (480, 720, 3)
+    assert topics(client) == {
+        f'/cameras/{camera}/{topic}'
+        for camera in ('front', 'top')
+        for topic in ('rgb', 'camera_info')
+    }
+
+
+def test_cameras_without_a_name_count_and_odd_names_become_topics(start):
+    _, client = start({
+        'mujoco_xml': world('', '3rd-cam right'),
+        'cam_config.unnamed_cam_0.width': 16,
+        'cam_config.3rd-cam right.width': 8,
+    })  # fmt: skip
+    info = first_info(client, '/cameras/unnamed_cam_0/camera_info')
+    assert (info.width, info.header.frame_id) == (16, 'unnamed_cam_0_optical_frame')
+    info = first_info(client, '/cameras/_3rd_cam_right/camera_info')
+    assert (info.width, info.header.frame_id) == (8, '3rd-cam right_optical_frame')
+
+
+def test_topics_are_called_what_the_configuration_says(start):
+    names = {'name_rgb': 'image', 'name_depth': 'range', 'name_segment': 'things'}
+    config = {'stream_type': 7, **names}
+    _, client = start({
+        'mujoco_xml': STILL,
+        **configs(front={**config, 'topic': 'eyes/left'}, top={**config, 'topic': '/sky'}),
+    }, '-r', '__ns:=/robot', node='/robot/mujoco_server')  # fmt: skip
+    expected = {
+        f'{base}/{topic}'
+        for base in ('/robot/eyes/left', '/sky')
+        for topic in ('image', 'range', 'things', 'things/ids', 'things/labels', 'camera_info')
+    }
+
+    def published():
+        known = client.node.get_topic_names_and_types()
+        return {topic for topic, _ in known if '/eyes/' in topic or topic.startswith('/sky')}
+
+    wait_until(lambda: len(published()) >= len(expected), 'all topics')
+    assert published() == expected
+    assert first_image(client, '/sky/image').any()
+
+
+def test_the_frames_carry_the_prefix_of_the_server(start):
+    _, client = start({'mujoco_xml': STILL, 'frame_prefix': 'robot1/', **configs(front={})})
+    info = first_info(client, '/cameras/front/camera_info')
+    image = first(images(client, '/cameras/front/rgb'))
+    assert info.header.frame_id == image.header.frame_id == 'robot1/front_optical_frame'
+
+
+def test_without_rendering_there_are_no_topics(start):
+    process, client = start({'mujoco_xml': STILL, 'render_offscreen': False, **configs(front={})})
+    assert topics(client) == set()
+    assert client.trigger('reload').success
+    assert topics(client) == set()
+    assert 'ERROR' not in process.output
+
+
+@pytest.mark.parametrize(
+    ('listed', 'widths'),
+    [
+        ('[{type: mujoco_ros_py/Cameras, name: eyes}]', (16, 32)),
+        ('[{type: mujoco_ros_py/Cameras, cameras: {front: {width: 8}}}]', (8, 720)),
+        ('[{type: mujoco_ros_py/Cameras, name: 3d}]', (16, 32)),
+    ],
+    ids=['listed', 'listed with cameras', 'listed wrongly'],
+)
+def test_a_camera_is_published_once_whether_the_plugin_is_listed_or_not(start, listed, widths):
+    config = configs(front={'width': 16}, top={})
+    _, client = start({'mujoco_xml': STILL, 'MujocoPlugins': listed, **config})
+    expected = [f'/cameras/{camera}/camera_info' for camera in ('front', 'top')]
+    infos = [images(client, topic, CameraInfo) for topic in expected]
+    assert tuple(first(messages).width for messages in infos) == widths
+    assert {*expected} < topics(client)
+    assert [client.node.count_publishers(topic) for topic in topics(client)] == [1] * 4
+
+
+def test_a_model_without_cameras_starts_no_opengl(start):
+    process, _ = start({'mujoco_xml': world()})
+    assert 'rendering with' not in process.output
+    assert '0 of 0 plugins ready' in process.output
+
+
+def test_the_log_says_once_with_which_opengl_images_are_made(start, graphics):
+    process, client = start({'mujoco_xml': STILL, **configs(front={})})
+    assert client.trigger('reload').success
+    (said,) = [entry for entry in log_entries(process, 'INFO') if 'rendering' in entry]
+    assert said.rstrip().endswith(f': rendering with {graphics.name}')
+
+
+def test_what_comes_with_an_image_is_sent_as_sensors_do_and_labels_are_kept_for_late_comers(start):
+    config = {'stream_type': 7, 'compressed': True}
+    _, client = start({'mujoco_xml': STILL, **configs(front=config)})
+    sensor = ReliabilityPolicy.BEST_EFFORT, DurabilityPolicy.VOLATILE
+    names = {'camera_info', 'rgb/compressed', 'segmented/compressed'}.union(*BITS.values())
+    expected = {f'/cameras/front/{name}': sensor for name in names}
+    latched = ReliabilityPolicy.RELIABLE, DurabilityPolicy.TRANSIENT_LOCAL
+    expected['/cameras/front/segmented/labels'] = latched
+
+    def offered() -> dict[str, object]:
+        of = client.node.get_publishers_info_by_topic
+        names = topics(client, '/cameras/front/')
+        qos = {topic: info.qos_profile for topic in names for info in of(topic)}
+        return {topic: (each.reliability, each.durability) for topic, each in qos.items()}
+
+    wait_until(lambda: len(offered()) >= len(expected), 'all topics')
+    assert offered() == expected
+
+
+def test_compressed_images_are_the_raw_ones_as_image_transport_writes_them(start):
+    config = {'stream_type': 5, 'compressed': True, 'jpeg_quality': 100}
+    _, client = start({'mujoco_xml': STILL, **configs(front=config)})
+    raw = first_image(client, '/cameras/front/rgb').astype(int)
+    segmented = first_image(client, '/cameras/front/segmented')
+    jpeg = first(images(client, '/cameras/front/rgb/compressed', CompressedImage))
+    png = first(images(client, '/cameras/front/segmented/compressed', CompressedImage))
+
+    assert jpeg.format == 'rgb8; jpeg compressed bgr8'
+    assert png.format == 'rgb8; png compressed bgr8'
+    assert jpeg.header.frame_id == png.header.frame_id == 'front_optical_frame'
+    photo, labels = (Picture.open(io.BytesIO(bytes(message.data))) for message in (jpeg, png))
+    assert (photo.format, labels.format) == ('JPEG', 'PNG')
+    assert np.abs(np.asarray(photo) - raw).mean() < 5, 'red, green and blue in their order'
+    np.testing.assert_array_equal(np.asarray(labels), segmented)
+
+
+def test_a_lower_quality_makes_smaller_pictures(start):
+    sizes = {'width': 200, 'height': 200, 'compressed': True}
+    _, client = start({
+        'mujoco_xml': STILL,
+        **configs(front={**sizes, 'jpeg_quality': 100}, top={**sizes, 'jpeg_quality': 10}),
+    })  # fmt: skip
+    good, bad = (
+        len(first(images(client, f'/cameras/{name}/rgb/compressed', CompressedImage)).data)
+        for name in ('front', 'top')
+    )
+    assert bad < good / 2
+
+
+def test_a_subscriber_that_asks_for_the_compressed_image_alone_is_served(start):
+    _, client = start({'mujoco_xml': STILL, **configs(front={'compressed': True})})
+    infos = images(client, '/cameras/front/camera_info', CameraInfo)
+    packed = images(client, '/cameras/front/rgb/compressed', CompressedImage)
+    wait_until(lambda: len(packed) > 3 and len(infos) > 3, 'pictures and their data')
+    assert client.node.count_subscribers('/cameras/front/rgb') == 0

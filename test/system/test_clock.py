@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+from contextlib import closing
+from itertools import pairwise
+
+import pytest
+from rosgraph_msgs.msg import Clock
+
+from .harness import PENDULUM, Client, seconds, wait_until
+from .plugin_site import PluginSite
+
+
+def times(messages) -> list[float]:
+    return [seconds(message.clock) for message in messages]
+
+
+def test_a_node_with_use_sim_time_follows_the_simulation(start):
+    _, client = start({'mujoco_xml': PENDULUM})
+    clock = client.new_node('follower', use_sim_time=True).get_clock()
+
+    early = wait_until(lambda: clock.now().nanoseconds, 'time at all')
+    assert early < 60e9, 'not the wall time'
+    wait_until(lambda: clock.now().nanoseconds > early, 'moving time')
+
+    assert client.pause(True).success
+    assert client.trigger('reset').success
+    wait_until(lambda: clock.now().nanoseconds == 0, 'the time of the reset')
+
+
+def test_a_node_that_comes_while_paused_gets_the_time(start):
+    _, client = start({'mujoco_xml': PENDULUM, 'unpause': False})
+    for _ in range(10):
+        assert client.trigger('step').success
+
+    clock = client.new_node('late', use_sim_time=True).get_clock()
+
+    wait_until(lambda: clock.now().nanoseconds == 20_000_000, 'the paused time')
+
+
+@pytest.mark.parametrize('unpause', [True, False])
+def test_time_begins_at_0(start, tmp_path, domain, unpause):
+    site = PluginSite(tmp_path)
+    site.wait_for_listeners('/clock')
+    with closing(Client(domain)) as listener:
+        messages = listener.collect(Clock, '/clock', reliable=False)
+        start({'mujoco_xml': PENDULUM, 'unpause': unpause}, **site.environment)
+        wait_until(lambda: len(messages) > 3, 'some times')
+
+    assert times(messages)[0] == 0
+
+
+def test_time_goes_back_only_to_0_and_only_by_a_reset_or_a_reload(start):
+    _, client = start({'mujoco_xml': PENDULUM})
+    messages = client.collect(Clock, '/clock', reliable=False)
+
+    for call in ('reset', 'reload', 'reset'):
+        begin = len(messages)
+        wait_until(lambda n=begin: times(messages[n:])[-1:] > [0.2], 'moving time')
+        assert client.trigger(call).success
+        wait_until(lambda n=begin: min(times(messages[n:])) < 0.2, 'time from the start')
+    begin = len(messages)
+    wait_until(lambda: times(messages[begin:])[-1:] > [0.2], 'moving time')
+
+    falls = [later for earlier, later in pairwise(times(messages)) if later < earlier]
+    assert falls == [0, 0, 0]
+
+
+@pytest.mark.parametrize('clock_rate', [1000.0, 0.5])
+def test_paused_time_is_never_behind_by_more_than_a_step(start, clock_rate):
+    parameters = {'mujoco_xml': PENDULUM, 'unpause': False, 'clock_rate': clock_rate}
+    _, client = start(parameters)
+    messages = client.collect(Clock, '/clock', reliable=False)
+    wait_until(lambda: messages, 'the time at the start')
+
+    for step in range(1, 51):
+        assert client.trigger('step').success
+        answered = len(messages)
+        wait_until(
+            lambda now=0.002 * step: abs(times(messages)[-1] - now) < 1e-9,
+            f'the time of step {step}',
+            timeout_s=1.0,
+        )
+        assert min(times(messages[answered:]), default=1.0) > 0.002 * (step - 1) - 1e-9
+
+
+def test_the_rate_of_the_clock_is_limited(start):
+    fast = {'mujoco_xml': PENDULUM, 'realtime': -1.0, 'clock_rate': 20.0}
+    _, client = start(fast)
+    messages = client.collect(Clock, '/clock', reliable=False)
+    wait_until(lambda: messages, 'the first time')
+
+    begin, seen = client.node.get_clock().now(), len(messages)
+    wait_until(lambda: len(messages) >= seen + 20, 'twenty times')
+    elapsed_s = (client.node.get_clock().now() - begin).nanoseconds * 1e-9
+
+    assert elapsed_s > 0.9

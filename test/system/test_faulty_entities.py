@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from sensor_msgs.msg import JointState
+
+from .bad_models import entity_bomb, external_document_type, external_entity
+from .faults import Counts, between_witnesses, environment, with_plugins
+from .harness import PENDULUM, wait_until
+
+SECRET = 'secret_that_nobody_may_read'
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Path:
+    """A file that must not be read, and that was not read since it was written."""
+    path = tmp_path / 'secret.txt'
+    path.write_text(SECRET)
+    os.utime(path, (1.0, 2.0))
+    return path
+
+
+def was_read(path: Path) -> bool:
+    before = path.stat().st_atime
+    if before == 1.0:
+        path.read_bytes()
+        if path.stat().st_atime == before:
+            pytest.skip('this file system does not tell when a file was read')
+    return before != 1.0
+
+
+def memory_mib(pid: int) -> float:
+    status = Path(f'/proc/{pid}/status').read_text()
+    return int(status.partition('VmHWM:')[2].split()[0]) / 1024
+
+
+def test_an_entity_bomb_in_a_model_is_refused_or_stays_what_it_is(start):
+    process, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': '[]'})
+    before = memory_mib(process.pid)
+    assert client.set_parameters(mujoco_xml=entity_bomb())[0].successful
+    client.trigger('reload', timeout_s=5.0)
+    states = client.collect(JointState, '/joint_states')
+    assert len(wait_until(lambda: states and states[-1], 'joint states').name[0]) < 100
+    assert memory_mib(process.pid) < before + 50
+
+
+@pytest.mark.parametrize('make', [external_entity, external_document_type])
+def test_an_external_entity_in_a_model_reads_no_file(start, secret, make):
+    process, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': '[]'})
+    model = secret.with_name('model.xml')
+    model.write_text(make(secret))
+    client.set_parameters(mujoco_xml='', modelfile=str(model))
+    answer = client.trigger('reload', timeout_s=5.0)
+    states = client.collect(JointState, '/joint_states')
+    names = wait_until(lambda: states and states[-1], 'joint states').name
+    assert SECRET not in f'{answer.message} {names} {process.output}'
+    assert not was_read(secret)
+
+
+DESCRIPTION = (
+    '{doctype}<library path="stolen"><class name="bad/Plugin" type="Plugin"'
+    ' base_class_type="mujoco_ros_py::MujocoPlugin">'
+    '<description>{text}</description></class></library>'
+)
+
+
+def register(prefix: Path, package: str, content: str | bytes | None) -> Path:
+    """A package under a prefix with a plugin description; None: registered, but not there."""
+    index = prefix / 'share/ament_index/resource_index/mujoco_ros_py__pluginlib__plugin'
+    index.mkdir(parents=True, exist_ok=True)
+    (index / package).write_text(f'share/{package}/plugins.xml\n')
+    path = prefix / 'share' / package / 'plugins.xml'
+    if content is not None:
+        path.parent.mkdir(parents=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def test_plugin_descriptions_that_cannot_be_used_are_reported_once_and_left_out(start, tmp_path):
+    good = DESCRIPTION.format(doctype='', text='')
+    bomb = entity_bomb().partition('?>')[2].partition(']>')[0] + ']>'
+    contents = {
+        'nothing': None,
+        'empty': '',
+        'binary': bytes(range(256)) * 400,
+        'large_garbage': bytes(range(1, 255)) * 200_000,
+        'large': DESCRIPTION.format(doctype='', text='x' * 50 * 2**20),
+        'bomb': DESCRIPTION.format(doctype=bomb, text='&e12;'),
+        'cut_off': good[:60],
+        'other': '<html><body/></html>',
+        'no_class': '<library path="a"><clas/></library>',
+        'no_type': good.replace('type="Plugin"', ''),
+        'no_module': good.replace('"stolen"', '"not/a module"'),
+        'no_name': good.replace('"bad/Plugin"', '"no slash at all"'),
+        'deep': '<library>' * 100_000,
+    }
+    paths = [register(tmp_path, package, content) for package, content in contents.items()]
+    directory = register(tmp_path, 'directory', None)
+    directory.mkdir(parents=True)
+    process, client = start(
+        with_plugins(*between_witnesses('bad/Plugin')), **environment(tmp_path)
+    )
+    assert client.trigger('reload').success
+    Counts(client, 'first', 'last').wait_for_more()
+    assert '2 of 3 plugins ready' in process.output
+    for path in [*paths, directory]:
+        reports = [line for line in process.lines if str(path) in line and '[WARN]' in line]
+        assert len(reports) == 1, (path, reports)
+    assert 'Traceback' not in process.output
+
+
+def test_an_external_entity_in_a_plugin_description_reads_no_file(start, tmp_path, secret):
+    doctype = f'<!DOCTYPE library [<!ENTITY secret SYSTEM "file://{secret}">]>'
+    path = register(tmp_path, 'thief', DESCRIPTION.format(doctype=doctype, text='&secret;'))
+    process, client = start(
+        with_plugins(*between_witnesses('bad/Plugin')), **environment(tmp_path)
+    )
+    Counts(client, 'first', 'last').wait_for_more()
+    assert str(path) in process.output
+    assert SECRET not in process.output
+    assert not was_read(secret)
+
+
+def test_a_resource_of_garbage_is_reported_and_the_other_packages_work(start, tmp_path):
+    for number, content in enumerate([b'', bytes(range(256)), b'a\0b', b'../../../etc/passwd']):
+        path = register(tmp_path, f'garbage{number}', None)
+        resource = tmp_path / 'share/ament_index/resource_index/mujoco_ros_py__pluginlib__plugin'
+        (resource / path.parent.name).write_bytes(content)
+    process, client = start(
+        with_plugins(*between_witnesses('faulty/Python')), **environment(tmp_path)
+    )
+    Counts(client, 'first', 'last').wait_for_more()
+    assert '3 of 3 plugins ready' in process.output
+    assert 'Traceback' not in process.output
+    assert 'root:' not in process.output

@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from std_srvs.srv import Trigger
+
+from .bad_models import BAD
+from .faults import environment, sim_time, starting
+from .harness import PENDULUM, wait_until
+
+LONGEST_MESSAGE = 2000
+
+
+@pytest.mark.parametrize('what', BAD)
+def test_a_model_that_cannot_be_used_ends_the_start_with_one_clear_line(what, tmp_path, domain):
+    with starting(tmp_path, domain, {'MujocoPlugins': '[]', **BAD[what](tmp_path)}) as process:
+        assert process.wait() == 2
+    assert 'Traceback' not in process.output
+    assert len(process.output) < LONGEST_MESSAGE
+    said = process.output.partition('mujoco_server: ')[2]
+    assert said.strip()
+    assert said.count('\n') == 1, said
+
+
+def test_no_bad_model_disturbs_the_one_that_runs(start, tmp_path):
+    process, client = start(
+        {'mujoco_xml': PENDULUM, 'MujocoPlugins': '[{type: faulty/Witness}]'}, **environment()
+    )
+    failures = []
+    for number, (what, make) in enumerate(BAD.items()):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        parameters = {'modelfile': '', 'mujoco_xml': '', **make(folder)}
+        assert all(result.successful for result in client.set_parameters(**parameters)), what
+        answer = client.trigger('reload', timeout_s=10.0)
+        if answer.success or not answer.message or len(answer.message) > LONGEST_MESSAGE:
+            failures.append(f'{what}: {answer.success} {answer.message[:100]!r}')
+    values = client.diagnostics()['simulation'][2]
+    assert (values['loads'], values['plugins ready']) == ('1', '1')
+    assert sim_time(client) > float(values['time'])
+    assert 'unloads' not in process.output
+    assert 'Traceback' not in process.output
+    assert not failures, '\n'.join(failures)
+    client.set_parameters(modelfile='', mujoco_xml=PENDULUM)
+    assert client.trigger('reload').success
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason='root may read every file')
+def test_a_model_without_permission_to_read_ends_the_start_with_one_clear_line(tmp_path, domain):
+    path = tmp_path / 'closed.xml'
+    path.write_text(PENDULUM)
+    path.chmod(0)
+    parameters = {'MujocoPlugins': '[]', 'modelfile': str(path)}
+    with starting(tmp_path, domain, parameters) as process:
+        assert process.wait() == 2
+    assert str(path) in process.lines[-1]
+    assert 'Traceback' not in process.output
+
+
+@pytest.mark.parametrize('value', ['nan 0 0', '0 0 inf'])
+def test_a_value_that_is_no_number_is_refused_or_warned_of(value, start):
+    process, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': '[]'})
+    bad = PENDULUM.replace('pos="0 0 1"', f'pos="{value}"')
+    assert bad != PENDULUM
+    assert client.set_parameters(mujoco_xml=bad)[0].successful
+    answer = client.trigger('reload')
+    if answer.success:
+        wait_until(lambda: '[WARN]' in process.output, 'a warning', 5.0)
+    assert client.set_parameters(mujoco_xml=PENDULUM)[0].successful
+    assert client.trigger('reload').success
+    assert client.diagnostics()['simulation'][0] == b'\x00'
+
+
+def test_a_very_large_include_leaves_a_server_that_answers(start, tmp_path: Path):
+    """The limit on a model's size is for the file itself: this one may even be used."""
+    _, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': '[]'})
+    large = tmp_path / 'large.xml'
+    comment = b'<!-- 50 MB of nothing but a comment -->'
+    large.write_bytes(b'<mujoco>' + comment * 1_300_000 + b'</mujoco>')
+    model = tmp_path / 'model.xml'
+    model.write_text(f'<mujoco><include file="{large}"/></mujoco>')
+    client.set_parameters(modelfile=str(model), mujoco_xml='')
+    reload = client.call_async(Trigger, 'reload', Trigger.Request())
+    assert client.trigger('reset', timeout_s=5.0).success
+    wait_until(reload.done, 'an answer of reload')
+    assert client.set_parameters(mujoco_xml=PENDULUM)[0].successful
+    assert client.trigger('reload').success

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sensor_msgs.msg import JointState
+
+from .faults import Counts, between_witnesses, environment, sim_time, with_plugins
+from .harness import Client, Process, running_server, wait_until
+
+Neighbour = Callable[..., Process]
+
+
+@pytest.fixture
+def neighbour(domain) -> Iterator[Neighbour]:
+    """`neighbour('call', service)` or `neighbour('listen')`: another process in the domain."""
+    with ExitStack() as stack:
+
+        def begin(*args: str) -> Process:
+            process = Process('faulty.neighbour', list(args), domain, **environment())
+            stack.callback(process.kill)
+            return process
+
+        yield begin
+
+
+def wait_for_more_joint_states(client: Client, count: int = 50) -> None:
+    states = client.collect(JointState, '/joint_states')
+    wait_until(lambda: len(states) >= count, f'{count} joint states', 10.0)
+    times = [state.header.stamp.sec + state.header.stamp.nanosec * 1e-9 for state in states]
+    assert times == sorted(times)
+
+
+def test_a_client_that_dies_during_its_call_holds_up_nobody(start, neighbour, tmp_path: Path):
+    os.mkfifo(tmp_path / 'gate')
+    process, client = start(with_plugins(*between_witnesses('faulty/Python')), **environment())
+    fault = {'stage': '__init__', 'fault': 'wait', 'gate': str(tmp_path / 'gate')}
+    text = with_plugins(*between_witnesses('faulty/Python', **fault))['MujocoPlugins']
+    assert client.set_parameters(MujocoPlugins=text)[0].successful
+    caller = neighbour('call', '/mujoco_server/reload')
+    process.wait_for_output('waits at the gate')
+    caller.signal(signal.SIGKILL)
+    caller.wait()
+    with (tmp_path / 'gate').open('w'):
+        pass
+    wait_until(lambda: process.output.count(' loaded ') == 2, 'the reload', process=process)
+    assert client.trigger('reset', timeout_s=5.0).success
+    Counts(client, 'first', 'last').wait_for_more()
+    assert 'Traceback' not in process.output
+
+
+def test_a_subscriber_that_dies_is_not_missed(start, neighbour):
+    process, client = start(with_plugins(), **environment())
+    listener = neighbour('listen')
+    listener.wait_for_output('heard')
+    listener.signal(signal.SIGKILL)
+    listener.wait()
+    wait_for_more_joint_states(client)
+    assert client.trigger('reset', timeout_s=5.0).success
+    assert client.trigger('reload', timeout_s=5.0).success
+    wait_for_more_joint_states(client)
+    assert 'Traceback' not in process.output
+
+
+def test_a_subscriber_that_stands_still_does_not_stop_the_simulation(start, neighbour):
+    """It asked for reliable delivery and acknowledges nothing."""
+    _, client = start(with_plugins(*between_witnesses('faulty/Python')), **environment())
+    listener = neighbour('listen')
+    listener.wait_for_output('heard')
+    listener.signal(signal.SIGSTOP)
+    try:
+        before = sim_time(client)
+        wait_for_more_joint_states(client, count=200)
+        Counts(client, 'first', 'last').wait_for_more(by=200)
+        assert sim_time(client) > before
+        assert client.trigger('reset', timeout_s=5.0).success
+    finally:
+        listener.signal(signal.SIGCONT)
+    heard = len(listener.lines)
+    wait_until(lambda: len(listener.lines) > heard, 'it hears again')
+
+
+@pytest.fixture
+def start_twin(tmp_path: Path, domain: int) -> Iterator[Callable[..., tuple[Process, Client]]]:
+    """As `start`, with files of its own."""
+    folder = tmp_path / 'twin'
+    folder.mkdir()
+    with ExitStack() as stack:
+
+        def begin(parameters: dict[str, Any], **env: str) -> tuple[Process, Client]:
+            return stack.enter_context(running_server(folder, domain, parameters, **env))
+
+        yield begin
+
+
+def test_two_servers_with_one_name_both_live_and_the_second_outlives_the_first(start, start_twin):
+    parameters = with_plugins(*between_witnesses('faulty/Python'))
+    first, client = start(parameters, **environment())
+    second, other = start_twin(parameters, **environment())
+    for asking in (client, other):
+        assert asking.trigger('reset', timeout_s=5.0).success
+        assert asking.trigger('reload', timeout_s=5.0).success
+    assert first.running()
+    assert second.running()
+    first.signal(signal.SIGINT)
+    assert first.wait(3.0) == 0
+    assert other.trigger('reset', timeout_s=5.0).success
+    Counts(other, 'first', 'last').wait_for_more()
+    assert 'Traceback' not in first.output + second.output

@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from .faults import (
+    Counts,
+    between_witnesses,
+    environment,
+    log_entries,
+    plugin_status,
+    reload_with,
+    starting,
+    with_plugins,
+)
+from .harness import Client, wait_until
+
+STOPPED = 'the simulation stopped'
+
+
+def simulation(client: Client) -> tuple[bytes, str, dict[str, str]]:
+    return client.diagnostics()['simulation']
+
+
+@pytest.mark.parametrize('stage', ['control_callback', 'last_stage_callback'])
+def test_a_fatal_error_of_mujoco_stops_the_simulation_and_names_the_plugin(start, stage):
+    plugins = between_witnesses('faulty/Fatal', stage=stage, after=0.1)
+    process, client = start(with_plugins(*plugins), **environment())
+    process.wait_for_output(STOPPED)
+    (entry,) = log_entries(process)
+    level, message, values = simulation(client)
+    assert (level, values['paused']) == (b'\x02', 'True')
+    for text in (entry, message):
+        assert 'invalid state signature' in text
+        assert f"{stage} of plugin 'faulty'" in text
+        assert re.search(r'time 0\.(098|1)', text)
+
+    for refused in (client.pause(False), client.trigger('step')):
+        assert not refused.success
+        assert 'invalid state signature' in refused.message
+        assert 'reset or reload' in refused.message
+    assert client.pause(True).success
+    assert float(simulation(client)[2]['time']) == pytest.approx(float(values['time']))
+    assert len(log_entries(process)) == 1
+
+
+def test_a_reset_or_reload_that_ends_in_a_fatal_error_says_so(start):
+    plugins = between_witnesses('faulty/Fatal', stage='control_callback', after=-1.0)
+    process, client = start(with_plugins(*plugins), **environment())
+    process.wait_for_output(STOPPED)
+
+    for name in ('reset', 'reload'):
+        answer = client.trigger(name)
+        assert not answer.success
+        assert 'but the simulation stopped: ' in answer.message
+        assert 'invalid state signature' in answer.message
+
+
+def test_a_reset_recovers_from_a_fatal_error(start):
+    plugins = between_witnesses('faulty/Fatal', stage='control_callback', after=0.2)
+    process, client = start(with_plugins(*plugins), **environment())
+    process.wait_for_output(STOPPED)
+    assert client.trigger('reset').success
+    level, message, values = simulation(client)
+    assert (level, message, values['paused']) == (b'\x00', 'paused', 'True')
+    assert client.trigger('step').success
+    assert client.pause(False).success
+    counts = Counts(client, 'first', 'last')
+    counts.wait_for_more()
+    wait_until(lambda: process.output.count(STOPPED) == 2, 'the plugin does it again')
+
+
+def test_a_reload_without_the_plugin_recovers_from_a_fatal_error(start):
+    plugins = between_witnesses('faulty/Fatal', stage='last_stage_callback')
+    process, client = start(with_plugins(*plugins), **environment())
+    process.wait_for_output(STOPPED)
+    assert reload_with(client, plugins[0], plugins[2]).success
+    assert 'faulty unloads' in process.output
+    assert simulation(client)[0] == b'\x00'
+    assert client.pause(False).success
+    Counts(client, 'first', 'last').wait_for_more()
+
+
+def test_a_fatal_error_while_loading_leaves_a_server_that_answers_and_recovers(start):
+    """The forward pass of the load calls the plugin first."""
+    plugins = between_witnesses('faulty/Fatal', stage='control_callback')
+    process, client = start(with_plugins(*plugins), **environment())
+    process.wait_for_output(STOPPED)
+    assert simulation(client)[0] == b'\x02'
+    assert reload_with(client, plugins[0], plugins[2]).success
+    assert client.pause(False).success
+    Counts(client, 'first', 'last').wait_for_more()
+
+
+def test_a_fatal_error_from_a_python_callback_is_an_exception_of_that_plugin(start):
+    plugins = between_witnesses('faulty/FatalFromPython', guarded=True, after=0.1)
+    process, client = start(with_plugins(*plugins), **environment())
+    process.wait_for_output('is taken out')
+    Counts(client, 'first', 'last').wait_for_more()
+    assert 'invalid state signature' in plugin_status(client)[1]
+    assert simulation(client)[0] == b'\x00'
+
+
+def test_a_fatal_error_that_the_bindings_do_not_catch_is_told_even_if_it_is_the_end(
+    tmp_path, domain
+):
+    """mj_getState is such a function; under a Python callback nothing can go on after it."""
+    plugins = between_witnesses('faulty/FatalFromPython', guarded=False, after=0.1)
+    with starting(tmp_path, domain, with_plugins(*plugins)) as process:
+        wait_until(lambda: 'signature' in process.output or not process.running(), 'the error')
+        if not process.running():
+            assert process.wait() > 0, 'ended by a signal'
+        assert 'invalid state signature' in process.output
+
+
+@pytest.mark.parametrize(
+    ('field', 'names'),
+    [
+        ('qfrc_applied', r"joint 'hinge'.*body 'rod'|body 'rod'.*joint 'hinge'"),
+        ('qpos', r"joint 'hinge'.*body 'rod'|body 'rod'.*joint 'hinge'"),
+        ('qvel', r"joint 'hinge'.*body 'rod'|body 'rod'.*joint 'hinge'"),
+        ('ctrl', r"actuator 'motor'"),
+    ],
+)
+def test_nan_is_warned_of_once_with_time_and_place_and_the_simulation_goes_on(start, field, names):
+    plugins = between_witnesses('faulty/WritesNan', field=field, after=0.1)
+    process, client = start(with_plugins(*plugins), **environment())
+    process.wait_for_output('MuJoCo warns')
+    Counts(client, 'first', 'last').wait_for_more(by=200)
+    (entry,) = log_entries(process, 'WARN')
+    assert re.search(names, entry)
+    assert re.search(r'[Tt]ime = 0\.1\d*', entry)
+    level, message, values = simulation(client)
+    assert level == b'\x01'
+    assert re.search(names, message)
+    assert int(values['warnings']) >= 1
+    assert plugin_status(client)[2]['state'] == 'loaded'
+    assert client.trigger('reset').success

@@ -1,0 +1,144 @@
+"""Plugins that paint badly, and watchers that die: physics, services and images go on."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+
+from .cameras import STILL, configs, images, stamps, wait_for_more
+from .faults import (
+    Counts,
+    between_witnesses,
+    environment,
+    log_entries,
+    plugin_state,
+    plugin_status,
+    sim_time,
+    with_plugins,
+)
+from .harness import Client, Process, wait_until
+
+pytestmark = pytest.mark.usefixtures('graphics')
+RGB = '/cameras/front/rgb'
+BLAME = "render_callback of plugin 'faulty'"
+
+
+def painting(fault: str, **more: Any) -> dict[str, Any]:
+    """A camera, and a plugin that does this when the first image is made."""
+    plugins = between_witnesses('faulty/OnRender', stage='render_callback', fault=fault)
+    return with_plugins(*plugins, mujoco_xml=STILL, **configs(front={'frequency': 50.0}), **more)
+
+
+def blocked(start: Any) -> tuple[Process, Client, list[Any]]:
+    """A server whose render callback has just begun to block for 5 s."""
+    process, client = start(painting('sleep'), **environment())
+    came = images(client, RGB)
+    process.wait_for_output('the block begins')
+    return process, client, came
+
+
+@pytest.mark.parametrize('fault', ['raise', 'exit', 'interrupt', 'raise unprintable'])
+def test_a_render_callback_that_raises_is_taken_out_alone_and_images_go_on(start, fault):
+    process, client = start(painting(fault), **environment())
+    came = images(client, RGB)
+    wait_for_more(came, 10, process)
+
+    (entry,) = log_entries(process)
+    assert "plugin 'faulty' is taken out: render_callback raised" in entry
+    assert 'faulty/painting.py' in entry, 'with the traceback'
+    level, message, values = plugin_status(client)
+    assert (level, values['state']) == (b'\x02', 'failed')
+    assert message.startswith('failed: render_callback raised')
+    assert [plugin_state(client, name) for name in ('first', 'last')] == ['loaded'] * 2
+    Counts(client, 'first', 'last').wait_for_more()
+
+
+def test_physics_services_and_parameters_go_on_while_a_render_callback_blocks(start):
+    process, client, came = blocked(start)
+    before = sim_time(client)
+    for call in ('reset', 'load_initial_joint_states'):
+        answer = client.trigger(call, timeout_s=2.0)
+        assert answer.success, answer.message
+    assert client.pause(True).success
+    assert client.trigger('step', timeout_s=2.0).success
+    assert client.pause(False).success
+    assert client.set_parameters(realtime=0.5)[0].successful
+    Counts(client, 'first', 'last').wait_for_more()
+    assert sim_time(client) != before
+    assert 'the block ends' not in process.output, 'all this came too late to say anything'
+    assert came == []
+    process.wait_for_output('the block ends')
+    wait_for_more(came, process=process)
+    assert plugin_state(client) == 'loaded'
+
+
+def test_a_reload_is_answered_while_a_render_callback_blocks(start):
+    process, client, came = blocked(start)
+    begin = time.monotonic()
+    answer = client.trigger('reload')
+    assert time.monotonic() - begin < 4.0
+    assert 'the block ends' not in process.output
+    assert answer.success, answer.message
+    before = sim_time(client)
+    wait_until(lambda: sim_time(client) > before, 'time goes on')
+    assert 'the block ends' not in process.output
+    said = log_entries(process)
+    assert [BLAME in entry for entry in said] == [True] * 3
+    assert 'render thread is still' in said[0]
+    for camera, entry in zip(('front', 'top'), said[1:], strict=True):
+        assert f'camera {camera!r} is left out: the render thread is busy' in entry
+
+    process.wait_for_output('the block ends')
+    assert client.set_parameters(MujocoPlugins='[]')[0].successful
+    assert client.trigger('reload').success
+    wait_for_more(came, process=process)
+
+
+def test_sigterm_ends_the_server_in_two_seconds_while_a_render_callback_blocks(start):
+    process, _, _ = blocked(start)
+    begin = time.monotonic()
+    process.signal(signal.SIGTERM)
+    code = process.wait(5.0)
+    assert time.monotonic() - begin < 2.5
+    assert 'the block ends' not in process.output
+    assert code in (0, 1)
+    assert BLAME in process.output
+    assert 'first unloads' in process.output
+    assert 'last unloads' in process.output
+
+
+@pytest.fixture
+def neighbour(domain) -> Iterator[Any]:
+    """`neighbour()`: another process that watches the camera."""
+    with ExitStack() as stack:
+
+        def begin() -> Process:
+            arguments = ['watch', RGB]
+            process = Process('faulty.neighbour', arguments, domain, **environment())
+            stack.callback(process.kill)
+            return process
+
+        yield begin
+
+
+def test_a_watcher_that_dies_or_stands_still_amid_images_is_not_missed(start, neighbour):
+    large = {'width': 640, 'height': 480, 'frequency': 100.0}
+    parameters = {'mujoco_xml': STILL, **configs(front=large)}
+    process, client = start(with_plugins(**parameters), **environment())
+    dying, frozen = neighbour(), neighbour()
+    for watcher, number in [(dying, signal.SIGKILL), (frozen, signal.SIGSTOP)]:
+        watcher.wait_for_output('saw')
+        watcher.signal(number)
+    came = images(client, RGB)
+    wait_for_more(came, 20, process)
+    assert stamps(came) == sorted(set(stamps(came)))
+    assert client.trigger('reset', timeout_s=5.0).success
+    assert client.trigger('reload', timeout_s=5.0).success
+    wait_for_more(came, 5, process)
+    assert log_entries(process) == []
+    assert 'Traceback' not in process.output

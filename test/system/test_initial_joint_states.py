@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+import pytest
+
+from .harness import PENDULUM, refusal_at_start
+from .plugin_site import PluginSite, as_text, data_of, plugin
+
+JOINTS = """
+<mujoco>
+  <option timestep="0.002"/>
+  <worldbody>
+    <body pos="0 0 1"><joint name="hinge" axis="0 1 0"/><geom size="0.1" pos="0.2 0 0"/></body>
+    <body pos="1 0 1"><joint name="slide" type="slide"/><geom size="0.1"/></body>
+    <body pos="2 0 1"><joint name="ball" type="ball"/><geom size="0.1" pos="0.2 0 0"/></body>
+    <body pos="3 0 1"><joint name="free" type="free"/><geom size="0.1"/></body>
+  </worldbody>
+</mujoco>
+"""
+UNSET = [0, 0, 1, 0, 0, 0, 3, 0, 1, 1, 0, 0, 0]
+POSITIONS = {
+    'hinge': 0.25,
+    'slide': -0.5,
+    'ball': [0.0, 1.0, 0.0, 0.0],
+    'free': [1.0, 2.0, 3.0, 0.0, 0.0, 1.0, 0.0],
+}
+VELOCITIES = {
+    'hinge': 0.5,
+    'slide': 0.25,
+    'ball': [0.1, 0.2, 0.3],
+    'free': [1.0, 2.0, 3.0, 0.1, 0.2, 0.3],
+}
+QPOS = [0.25, -0.5, 0, 1, 0, 0, 1, 2, 3, 0, 0, 1, 0]
+QVEL = [0.5, 0.25, 0.1, 0.2, 0.3, 1, 2, 3, 0.1, 0.2, 0.3]
+AS_LISTS = [{j: v if isinstance(v, list) else [v] for j, v in POSITIONS.items()}, VELOCITIES]
+AS_STRINGS = [
+    {joint: ' '.join(map(str, values)) for joint, values in AS_LISTS[0].items()},
+    {'hinge': '0.5', 'slide': '.25', 'ball': '0.1 0.2 0.3', 'free': '1 2 3 0.1 0.2 0.3'},
+]
+AS_INTEGERS = [{'hinge': 1, 'ball': [0, 1, 0, 0]}, {'slide': 2, 'ball': [1, 2, 3]}]
+
+
+def given(positions=None, velocities=None) -> dict:
+    return {
+        f'initial_joint_{kind}.joint_map.{joint}': value
+        for kind, values in (('positions', positions), ('velocities', velocities))
+        for joint, value in (values or {}).items()
+    }
+
+
+@pytest.fixture
+def begin(start, tmp_path):
+    """`begin(positions, velocities)`: a paused server with these, its client, the record."""
+
+    def begin(positions=None, velocities=None):
+        site = PluginSite(tmp_path)
+        text = as_text(plugin('Recorder'), plugin('Probe'))
+        parameters = {'mujoco_xml': JOINTS, 'MujocoPlugins': text, 'unpause': False}
+        parameters |= given(positions, velocities)
+        return *start(parameters, **site.environment), site
+
+    return begin
+
+
+@pytest.mark.parametrize(
+    'values',
+    [(POSITIONS, VELOCITIES), AS_LISTS, AS_STRINGS],
+    ids=['numbers and lists', 'lists', 'strings'],
+)
+def test_they_apply_at_load_and_at_every_reset(begin, values):
+    _, client, site = begin(*values)
+    (load,) = site.events('load')
+    assert load.qpos == pytest.approx(QPOS)
+    assert load.qvel == pytest.approx(QVEL)
+
+    for _ in range(5):
+        assert client.trigger('step').success
+    moved = data_of(client)
+    assert moved.qpos != pytest.approx(QPOS, abs=1e-6)
+    assert client.trigger('reset').success
+
+    back = data_of(client)
+    assert (back.qpos, back.qvel) == (load.qpos, load.qvel)
+    (reset,) = site.events('reset')
+    assert (reset.qpos, reset.qvel) == (load.qpos, load.qvel)
+
+
+def test_whole_numbers_are_numbers(begin):
+    _, _, site = begin(*AS_INTEGERS)
+
+    (load,) = site.events('load')
+    assert load.qpos[:6] == [1, 0, 0, 1, 0, 0]
+    assert load.qvel[:5] == [0, 2, 1, 2, 3]
+
+
+def test_the_service_applies_them_at_once_and_leaves_the_time(begin):
+    _, client, site = begin()
+    assert site.events('load')[0].qpos == UNSET
+    assert client.trigger('step').success
+    changes = client.set_parameters(**given(POSITIONS, VELOCITIES))
+    assert all(result.successful for result in changes)
+    assert data_of(client).qpos != pytest.approx(QPOS), 'a parameter alone moves nothing'
+
+    answer = client.trigger('load_initial_joint_states')
+
+    assert answer.success, answer.message
+    now = data_of(client)
+    assert now.qpos == pytest.approx(QPOS)
+    assert now.qvel == pytest.approx(QVEL)
+    assert now.time == pytest.approx(0.002)
+
+
+def test_a_reload_reads_them_again(begin):
+    _, client, site = begin({'hinge': 0.1})
+    assert client.set_parameters(**given({'hinge': 0.2}, {'slide': 0.3}))[0].successful
+
+    assert client.trigger('reload').success
+
+    _, load = site.events('load')
+    assert (load.qpos[0], load.qvel[1]) == (0.2, 0.3)
+
+
+WRONG = {'hinge': [0.1, 0.2], 'elbow': 0.3, 'ball': [1.0, 0.0, 0.0], 'slide': 0.7}
+WRONG_VELOCITIES = {'free': [1.0], 'ball': [1.0, 2.0, 3.0, 4.0], 'slide': 0.8}
+REPORTS = [
+    "initial position of hinge joint 'hinge' skipped: it needs 1 values, got 2",
+    "initial position of unknown joint 'elbow' skipped; known: ball, free, hinge, slide",
+    "initial position of ball joint 'ball' skipped: it needs 4 values, got 3",
+    "initial velocity of free joint 'free' skipped: it needs 6 values, got 1",
+    "initial velocity of ball joint 'ball' skipped: it needs 3 values, got 4",
+]
+
+
+def test_unknown_joints_and_wrong_counts_are_logged_and_skipped_at_load(begin):
+    process, _, site = begin(WRONG, WRONG_VELOCITIES)
+
+    (load,) = site.events('load')
+    assert load.qpos == [0, 0.7, *UNSET[2:]]
+    assert load.qvel == [0, 0.8, *[0] * 9]
+    for report in REPORTS:
+        process.wait_for_output(report)
+
+
+def test_unknown_joints_and_wrong_counts_are_told_and_logged_by_the_service(begin):
+    process, client, _ = begin()
+    client.set_parameters(**given(WRONG, WRONG_VELOCITIES))
+
+    answer = client.trigger('load_initial_joint_states')
+
+    now = data_of(client)
+    assert (now.qpos[0], now.qpos[1], now.qvel[1]) == (0, 0.7, 0.8)
+    for report in REPORTS:
+        assert report in answer.message
+    for report in REPORTS:
+        process.wait_for_output(report, timeout_s=2.0)
+
+
+NO_NUMBER = 'initial_joint_positions.joint_map.hinge must be one or more finite numbers'
+
+
+def test_what_is_no_number_is_refused_at_the_start(tmp_path, domain):
+    joints = {'initial_joint_positions.joint_map.hinge': 'half a turn'}
+    said = refusal_at_start(tmp_path, domain, {'mujoco_xml': PENDULUM, **joints})
+    assert NO_NUMBER in said
+
+
+def test_what_is_no_number_is_a_rejected_set(begin):
+    _, client, _ = begin({'hinge': 0.5})
+    for name in ('hinge', 'new'):
+        (result,) = client.set_parameters(
+            **{f'initial_joint_positions__joint_map__{name}': 'half a turn'}
+        )
+        assert not result.successful
+        assert NO_NUMBER.replace('hinge', name) in result.reason
+    assert client.get_parameter('initial_joint_positions.joint_map.hinge').double_value == 0.5
+    assert client.set_parameters(initial_joint_positions__joint_map__new=0.5)[0].successful

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import pytest
+from sensor_msgs.msg import JointState
+
+from .harness import PENDULUM, seconds, wait_for_rate, wait_until
+
+MIXED = """
+<mujoco>
+  <option timestep="0.001" gravity="0 0 0"/>
+  <worldbody>
+    <body><joint name="free" type="free"/><geom size="0.1"/></body>
+    <body pos="1 0 0"><joint name="slide" type="slide"/><geom size="0.1"/></body>
+    <body pos="2 0 0"><joint name="ball" type="ball"/><geom size="0.1"/></body>
+    <body pos="3 0 0"><joint name="hinge"/><geom size="0.1"/></body>
+  </worldbody>
+</mujoco>
+"""
+VELOCITIES = 'initial_joint_velocities.joint_map'
+DRIFT = {'mujoco_xml': MIXED, f'{VELOCITIES}.slide': 0.5, f'{VELOCITIES}.hinge': -0.25}
+
+
+@pytest.fixture
+def states(start):
+    """`states(count, parameters)`: that many messages of a server."""
+
+    def states(count, parameters):
+        _, client = start(parameters)
+        messages = client.collect(JointState, 'joint_states')
+        wait_until(lambda: len(messages) >= count, f'{count} joint states')
+        return messages[:count]
+
+    return states
+
+
+def test_hinge_and_slide_joints_are_there_by_name_in_the_order_of_the_model(states):
+    (state,) = states(1, DRIFT)
+
+    assert list(state.name) == ['slide', 'hinge']
+    assert len(state.position) == len(state.velocity) == len(state.effort) == 2
+
+
+def test_values_are_those_of_the_stamped_simulation_time(states):
+    for state in states(20, DRIFT):
+        time = seconds(state.header.stamp)
+        assert time / 0.001 == pytest.approx(round(time / 0.001), abs=1e-5), 'whole steps'
+        assert list(state.position) == pytest.approx([0.5 * time, -0.25 * time], abs=1e-9)
+        assert list(state.velocity) == pytest.approx([0.5, -0.25], abs=1e-9)
+        assert list(state.effort) == [0, 0]
+
+
+def test_a_pendulum_that_hangs_stays_at_rest(states):
+    for state in states(10, {'mujoco_xml': PENDULUM}):
+        assert (list(state.position), list(state.velocity)) == ([0], [0])
+
+
+@pytest.mark.parametrize(('rate_hz', 'realtime'), [(40.0, 0.5), (40.0, 2.0), (400.0, 0.1)])
+def test_the_rate_counts_in_simulated_time(start, rate_hz, realtime):
+    _, client = start({**DRIFT, 'joint_states_rate': rate_hz, 'realtime': realtime})
+    messages = client.collect(JointState, 'joint_states')
+    wait_for_rate(messages, lambda state: state.header.stamp, rate_hz)
+
+    stamps = [seconds(state.header.stamp) for state in messages]
+    assert stamps == sorted(set(stamps))
+
+
+def test_a_node_that_comes_while_paused_gets_them(start):
+    _, client = start({'mujoco_xml': PENDULUM, 'unpause': False})
+    assert client.trigger('step').success
+
+    messages = client.collect(JointState, 'joint_states')
+
+    wait_until(lambda: messages, 'joint states')
+    assert seconds(messages[-1].header.stamp) == pytest.approx(0.002)
+
+
+def test_without_a_rate_there_are_none(start):
+    _, client = start({'mujoco_xml': PENDULUM, 'joint_states_rate': 0.0})
+
+    wait_until(lambda: client.node.count_publishers('/clock'), 'the publisher of /clock')
+    assert client.node.count_publishers('/joint_states') == 0

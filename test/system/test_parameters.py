@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+from rcl_interfaces.srv import DescribeParameters
+from rclpy.parameter import parameter_value_to_python
+from rosgraph_msgs.msg import Clock
+
+from mujoco_ros_py.config import ServerConfig, parameters_of
+
+from .harness import PENDULUM, seconds, wait_until
+
+# name: whether it is fixed after the start, its lowest value, what is said of its range
+CONTRACT = {
+    'modelfile': (False, None, ''),
+    'mujoco_xml': (False, None, ''),
+    'engine_plugins': (False, None, ''),
+    'http_hosts': (False, None, ''),
+    'unpause': (True, None, ''),
+    'realtime': (False, -1, '-1 or at least 0.01'),
+    'busy_wait': (True, 0, 'at least 0 and at most 0.01 s'),
+    'num_steps': (True, -1, '-1 or at least 1 steps'),
+    'headless': (True, None, ''),
+    'render_offscreen': (True, None, ''),
+    'render_backend': (True, None, 'one of auto, egl, osmesa'),
+    'render_shadows': (True, None, ''),
+    'render_reflections': (True, None, ''),
+    'render_samples': (True, 0, 'at least 0 and at most 16'),
+    'frame_prefix': (True, None, ''),
+    'eval_mode': (True, None, ''),
+    'admin_hash': (False, None, ''),
+    'clock_rate': (True, 0, 'greater than 0 and at most 10000 Hz'),
+    'joint_states_rate': (True, 0, 'at least 0 and at most 10000 Hz'),
+    'report_interval': (True, 0, '0 or at least 0.1 s'),
+    'boundscheck': (False, None, ''),
+    'MujocoPlugins': (False, None, ''),
+    'initial_joint_positions.joint_map.hinge': (False, None, ''),
+    'initial_joint_velocities.joint_map.hinge': (False, None, ''),
+    'cam_config.eye.width': (False, None, 'at least 1 and at most 65536 pixels'),
+}
+
+
+def test_every_parameter_is_described_by_a_sentence_and_its_range(start):
+    _, client = start(
+        {
+            'mujoco_xml': PENDULUM,
+            'MujocoPlugins': '[]',
+            'initial_joint_positions.joint_map.hinge': 0.5,
+            'initial_joint_velocities.joint_map.hinge': 0.5,
+            'cam_config.eye.width': 32,
+        }
+    )
+    assert set(parameters_of(ServerConfig)) <= set(CONTRACT)
+
+    request = DescribeParameters.Request(names=list(CONTRACT))
+    answer = client.call(DescribeParameters, 'describe_parameters', request)
+
+    assert [descriptor.name for descriptor in answer.descriptors] == list(CONTRACT)
+    for descriptor in answer.descriptors:
+        read_only, low, rule = CONTRACT[descriptor.name]
+        assert len(descriptor.description.split()) > 3, descriptor
+        assert descriptor.description.endswith('.'), descriptor
+        assert descriptor.read_only == read_only, descriptor
+        assert descriptor.additional_constraints == rule, descriptor
+        ranges = [*descriptor.floating_point_range, *descriptor.integer_range]
+        assert [each.from_value for each in ranges] == ([] if low is None else [low]), descriptor
+
+
+def test_bad_values_at_run_time_are_rejected_with_the_reason(start):
+    _, client = start({'mujoco_xml': PENDULUM})
+
+    for value, reason in {
+        0.001: 'realtime must be -1 or at least 0.01, got 0.001',
+        -2.0: 'realtime',
+        float('inf'): 'realtime',
+        'fast': 'type',
+    }.items():
+        (result,) = client.set_parameters(realtime=value)
+        assert not result.successful
+        assert reason in result.reason
+    (result,) = client.set_parameters(mujoco_xml=3)
+    assert not result.successful
+    assert 'type' in result.reason
+    assert client.get_parameter('realtime').double_value == 1.0
+
+
+def test_what_is_read_at_the_start_cannot_be_set_later(start):
+    _, client = start({'mujoco_xml': PENDULUM})
+
+    for name, (read_only, *_) in CONTRACT.items():
+        if read_only:
+            value = parameter_value_to_python(client.get_parameter(name))
+            (result,) = client.set_parameters(**{name: value})
+            assert not result.successful, name
+            assert f'read-only parameter: {name}' in result.reason
+
+
+def test_an_unknown_parameter_cannot_be_set(start):
+    _, client = start({'mujoco_xml': PENDULUM})
+
+    (result,) = client.set_parameters(realtiem=2.0)
+
+    assert not result.successful
+    assert 'undeclared' in result.reason
+
+
+def test_realtime_takes_effect_while_the_simulation_runs(start):
+    _, client = start({'mujoco_xml': PENDULUM, 'realtime': 1.0})
+    messages = client.collect(Clock, '/clock', reliable=False)
+
+    def factor(simulated_s: float) -> float:
+        """Simulated per wall second over so much simulated time."""
+        count = len(messages)
+        wait_until(lambda: len(messages) > count + 1, 'the pace')
+        begin_s, begin = seconds(messages[-1].clock), time.monotonic()
+        wait_until(lambda: seconds(messages[-1].clock) > begin_s + simulated_s, 'simulated time')
+        return (seconds(messages[-1].clock) - begin_s) / (time.monotonic() - begin)
+
+    for realtime, simulated_s in (0.2, 0.2), (3.0, 3.0), (1.0, 0.5):
+        assert client.set_parameters(realtime=realtime)[0].successful
+        near = pytest.approx(realtime, rel=0.2)
+        # a busy machine may give up time now and then
+        wait_until(lambda s=simulated_s, near=near: factor(s) == near, f'realtime {realtime}')
+        assert client.set_parameters(realtime=-1.0)[0].successful
+        wait_until(lambda: factor(200.0) > 20, 'all that it can')

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import pytest
+
+from .faults import log_entries
+from .harness import PENDULUM, refusal_at_start, wait_until
+
+
+@pytest.mark.parametrize(
+    ('parameters', 'said'),
+    [
+        ({'realtime': 0.001}, 'realtime must be -1 or at least 0.01, got 0.001'),
+        ({'realtime': float('nan')}, 'realtime must be finite, got nan'),
+        ({'realtime': 'fast'}, "realtime must be a number, got 'fast'"),
+        ({'num_steps': 0}, 'num_steps must be -1 or at least 1, got 0'),
+        ({'num_steps': 2.5}, 'num_steps must be a whole number, got 2.5'),
+        ({'unpause': 'maybe'}, "unpause must be true or false, got 'maybe'"),
+        ({'mujoco_xml': 3}, 'mujoco_xml must be a string, got 3'),
+        ({'clock_rate': 0.0}, 'clock_rate must be greater than 0 and at most 10000, got 0'),
+        ({'MujocoPlugins': 'arm'}, 'MujocoPlugins must be a list of structs, or a struct with'),
+    ],
+    ids=lambda value: '' if isinstance(value, str) else '='.join(map(str, *value.items())),
+)
+def test_a_bad_value_at_the_start_is_one_clear_line_and_exit_code_2(
+    tmp_path, domain, parameters, said
+):
+    line = refusal_at_start(tmp_path, domain, parameters)
+
+    assert '\n' not in line
+    assert said in line
+
+
+@pytest.mark.parametrize(
+    ('modelfile', 'said'),
+    [
+        ('/nowhere/arm.xml', '/nowhere/arm.xml: no such file'),
+        ('package://no_such_pkg/arm.xml', "no package 'no_such_pkg'"),
+    ],
+)
+def test_a_model_that_is_not_there_is_one_clear_line_too(tmp_path, domain, modelfile, said):
+    line = refusal_at_start(tmp_path, domain, {'modelfile': modelfile})
+
+    assert '\n' not in line
+    assert said in line
+
+
+def test_parameters_that_ros_cannot_parse_are_one_clear_line_too(tmp_path, domain):
+    said = refusal_at_start(tmp_path, domain, {'modelfile': ['a list of', 2, 'types']})
+
+    assert 'parameters.yaml' in said
+
+
+def test_a_native_list_of_structs_of_mixed_types_is_refused_with_what_to_write(tmp_path, domain):
+    structs = [{'type': 'a/First', 'gain': 1.5}, {'type': 'a/Second', 'gain': 2}]
+
+    said = refusal_at_start(tmp_path, domain, {'MujocoPlugins': structs})
+
+    assert 'parameters.yaml' in said
+    assert 'write it as a block of text' in said
+
+
+def test_an_unknown_parameter_at_the_start_is_reported(start):
+    process, _ = start({'mujoco_xml': PENDULUM, 'realtiem': 2.0})
+
+    assert "parameter 'realtiem' is none of the server: is realtime meant?" in process.output
+
+
+@pytest.mark.parametrize('text', ['integer', 'double'])
+def test_numbers_may_be_written_as_either_type_at_the_start(start, text):
+    _, client = start({'mujoco_xml': PENDULUM, 'realtime': 2 if text == 'integer' else 2.0})
+
+    assert client.get_parameter('realtime').double_value == 2.0
+
+
+def test_without_a_model_the_server_warns_once_and_simulates_an_empty_world(start):
+    process, client = start({})
+
+    (warning,) = log_entries(process, 'WARN')
+    assert 'neither modelfile nor mujoco_xml is set: simulating an empty world' in warning
+    assert 'loaded an empty world: 1 bodies, 0 joints, 0 actuators' in process.output
+    wait_until(lambda: int(client.diagnostics()['simulation'][2]['steps']) > 0, 'steps')
+    assert client.trigger('reset').success
+
+
+@pytest.mark.parametrize('given', ['modelfile', 'mujoco_xml'])
+def test_with_a_model_in_either_way_there_is_nothing_to_warn_of(start, tmp_path, given):
+    (tmp_path / 'pendulum.xml').write_text(PENDULUM)
+    model = {'modelfile': str(tmp_path / 'pendulum.xml'), 'mujoco_xml': PENDULUM}[given]
+
+    process, _ = start({given: model})
+
+    assert log_entries(process, 'WARN') == []

@@ -1,0 +1,116 @@
+"""The lines of the log for whoever watches the console."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import pytest
+
+from .faults import Counts, between_witnesses, environment, with_plugins
+from .harness import PENDULUM, Process, wait_until
+
+INTERVAL_S = 0.2
+LINE = re.compile(
+    r'\[INFO\] \[(?P<stamp>[\d.]+)\] \[mujoco_server\]: '
+    r'(?P<state>running|paused): t = (?P<time>\d+\.\d{3}) s, '
+    r'real-time factor (?P<factor>\d+\.\d\d) \((?P<asked>[^)]+)\), '
+    r'(?P<steps>\d+) steps(?: \| (?P<plugins>.*))?\n'
+)
+COSTS = r'control \d+\.\d\d us, passive \d+\.\d\d us, last_stage \d+\.\d\d us'
+
+
+class Report(NamedTuple):
+    """What a line says."""
+
+    stamp: float
+    state: str
+    time: float
+    factor: float
+    asked: str
+    steps: int
+    plugins: list[str]
+
+
+def reports(process: Process) -> list[Report]:
+    found = [LINE.fullmatch(line) for line in list(process.lines)]
+    return [
+        Report(
+            stamp=float(match['stamp']),
+            state=match['state'],
+            time=float(match['time']),
+            factor=float(match['factor']),
+            asked=match['asked'],
+            steps=int(match['steps']),
+            plugins=(match['plugins'] or '').split('; '),
+        )
+        for match in found
+        if match
+    ]
+
+
+def more_reports(process: Process, count: int, *, after: int = 0) -> list[Report]:
+    """The next ones, of these `after` not."""
+    begin = len(reports(process)) + after
+    wait_until(lambda: len(reports(process)) >= begin + count, 'reports:\n', process=process)
+    return reports(process)[begin : begin + count]
+
+
+def test_a_line_at_each_interval_tells_time_factor_steps_and_what_each_plugin_costs(start):
+    parameters = with_plugins(*between_witnesses('faulty/Python'), realtime=0.5)
+    process, client = start({**parameters, 'report_interval': INTERVAL_S}, **environment())
+    Counts(client, 'first', 'last').wait_for_more(by=100)  # one step in 64 is timed
+
+    lines = more_reports(process, 6, after=1)
+
+    first, *_, last = lines
+    assert (last.stamp - first.stamp) / 5 == pytest.approx(INTERVAL_S, abs=0.05)
+    assert {(line.state, line.asked) for line in lines} == {('running', 'asked 0.5')}
+    speed = (last.time - first.time) / (last.stamp - first.stamp)
+    assert 0 < speed < 0.6, 'a busy machine may not reach what is asked for'
+    assert sum(line.factor for line in lines[1:]) / 5 == pytest.approx(speed, abs=0.1)
+    for line in lines:
+        assert line.time == pytest.approx(0.002 * line.steps, abs=0.05)
+        assert [plugin.partition(':')[0] for plugin in line.plugins] == [
+            'first loaded',
+            'faulty loaded',
+            'last loaded',
+        ]
+        assert all(re.search(f': {COSTS}$', plugin) for plugin in line.plugins), line
+
+
+def test_the_line_tells_what_failed_that_it_is_paused_and_that_nothing_holds_it_back(start):
+    fault = {'stage': 'control_callback', 'fault': 'raise', 'after': 0.05}
+    parameters = with_plugins(*between_witnesses('faulty/Python', **fault), realtime=-1.0)
+    process, client = start({**parameters, 'report_interval': INTERVAL_S}, **environment())
+    process.wait_for_output('is taken out')
+
+    (line,) = more_reports(process, 1, after=1)
+    assert line.asked == 'unthrottled'
+    assert line.plugins[1].startswith('faulty failed')
+
+    assert client.pause(True).success
+    (line,) = more_reports(process, 1, after=1)
+    assert (line.state, line.factor) == ('paused', 0)
+
+
+def test_the_log_says_how_to_talk_to_the_server_by_its_name(start):
+    parameters = {'mujoco_xml': PENDULUM, 'report_interval': INTERVAL_S}
+    process, client = start(parameters, '-r', '__ns:=/lab', node='/lab/mujoco_server')
+    process.wait_for_output('realtime 0.5')
+    call = 'talk to it: ros2 service call /lab/mujoco_server'
+    for told in (
+        f"{call}/set_pause std_srvs/srv/SetBool '{{data: true}}'\n",
+        f'{call}/reset std_srvs/srv/Trigger (or step, reload, shutdown)\n',
+        'talk to it: ros2 param set /lab/mujoco_server realtime 0.5\n',
+    ):
+        assert told in process.output
+    assert client.set_parameters(realtime=0.5)[0].successful
+    assert client.pause(True).success
+
+
+def test_without_an_interval_the_log_stays_quiet(start):
+    process, client = start({'mujoco_xml': PENDULUM})
+    client.diagnostics()
+    assert reports(process) == []
+    assert 'talk to it' not in process.output

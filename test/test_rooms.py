@@ -1,0 +1,124 @@
+"""Imports go one way, from the upper rooms to the lower; only the upper ones know ROS."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / 'mujoco_ros_py'
+
+# From the lowest up. Rooms side by side do not know each other. The package's own `__init__`
+# is the lowest: it runs before any other, so it imports none.
+LAYERS = [
+    {'__init__'},
+    {'errors'},
+    {'config', 'mjcf', 'messages'},
+    {'engine'},
+    {'simulation'},
+    {'rendering'},
+    {'plugins'},
+    {'builtin'},
+    {'ros'},
+    {'__main__'},
+]
+LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
+STRANGERS = {('ros', 'builtin')}
+WITHOUT_ROS = {'errors', 'config', 'mjcf', 'engine', 'simulation', 'rendering'}
+
+
+def violations(package: Path) -> list[str]:
+    """Every import in the package that goes the wrong way: the file and what it imports."""
+    return [
+        f'{path.relative_to(package)} must not import {imported}'
+        for path in sorted(package.rglob('*.py'))
+        for imported in _imports(path, package)
+        if not _allowed(_room(path, package), imported.split('.'), package.name)
+    ]
+
+
+def _allowed(room: str, imported: list[str], package: str) -> bool:
+    if imported[0] != package:
+        return room not in WITHOUT_ROS or not _is_ros(imported[0])
+    target = imported[1] if imported[1:] and imported[1] in LEVEL else '__init__'
+    if target == room:
+        return True
+    return LEVEL[target] < LEVEL.get(room, -1) and (room, target) not in STRANGERS
+
+
+def _is_ros(module: str) -> bool:
+    return module == 'rclpy' or module.endswith(('_msgs', '_srvs', '_interfaces'))
+
+
+def _room(path: Path, package: Path) -> str:
+    return path.relative_to(package).with_suffix('').parts[0]
+
+
+def _imports(path: Path, package: Path) -> Iterator[str]:
+    """Absolute dotted names; a name imported from the package itself counts as its room."""
+    parents = [package.name, *path.relative_to(package).parts[:-1]]
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = parents[: len(parents) - node.level + 1] if node.level else []
+            module = '.'.join([*base, *(node.module or '').split('.')]).strip('.')
+            yield from (f'{module}.{alias.name}' for alias in node.names)
+
+
+def test_every_import_of_the_package_goes_down():
+    assert violations(PACKAGE) == []
+
+
+def test_every_file_of_the_package_is_in_a_room():
+    assert {_room(path, PACKAGE) for path in PACKAGE.rglob('*.py')} <= set(LEVEL)
+
+
+@pytest.mark.parametrize(
+    ('file', 'line'),
+    [
+        ('engine/loop.py', 'from ..simulation.commands import Step'),
+        ('engine/loop.py', 'from mujoco_ros_py.plugins import host'),
+        ('engine/loop.py', 'from mujoco_ros_py import ros'),
+        ('engine/loop.py', 'from .. import simulation'),
+        ('engine/deep/loop.py', 'from ...ros import node'),
+        ('engine/loop.py', 'import mujoco_ros_py.ros.node'),
+        ('engine/loop.py', 'def late():\n    import rclpy.node'),
+        ('simulation/pace.py', 'from rosgraph_msgs.msg import Clock'),
+        ('config/reader.py', 'from ..mjcf import schema'),
+        ('rendering/cameras.py', 'from ..plugins import host'),
+        ('errors.py', 'from .config import reader'),
+        ('builtin/imu.py', 'from ..ros import node'),
+        ('ros/node.py', 'from ..builtin import imu'),
+        ('__init__.py', 'from .plugins import MujocoPlugin'),
+        ('utils/strings.py', 'from ..errors import MujocoRosError'),
+    ],
+)
+def test_an_import_that_goes_the_wrong_way_is_found(tmp_path, file, line):
+    path = tmp_path / 'mujoco_ros_py' / file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(line)
+    (found,) = violations(tmp_path / 'mujoco_ros_py')
+    assert found.startswith(f'{file} must not import ')
+
+
+@pytest.mark.parametrize(
+    ('file', 'line'),
+    [
+        ('engine/loop.py', 'from ..config import reader'),
+        ('engine/loop.py', 'from .kernel import step'),
+        ('engine/loop.py', 'from mujoco_ros_py.errors import EngineError'),
+        ('engine/loop.py', 'import numpy as np\nfrom mujoco import MjModel'),
+        ('engine/deep/loop.py', 'from ..kernel import step'),
+        ('plugins/contract.py', 'from ..simulation import model\nfrom rclpy.node import Node'),
+        ('builtin/imu.py', 'from sensor_msgs.msg import Imu'),
+        ('ros/node.py', 'from ..plugins import host\nfrom ..errors import ConfigError'),
+        ('ros/main.py', 'from .. import __version__'),
+        ('__main__.py', 'from mujoco_ros_py.ros.main import main'),
+    ],
+)
+def test_an_import_that_goes_down_or_stays_in_its_room_is_left_alone(tmp_path, file, line):
+    path = tmp_path / 'mujoco_ros_py' / file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(line)
+    assert violations(tmp_path / 'mujoco_ros_py') == []
