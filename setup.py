@@ -24,7 +24,7 @@ ROS = [
 # The sources of the messages that PyPI lacks, and what builds them
 INTERFACES = [
     (f'{SHARE}/{folder}', [os.path.join(folder, file) for file in sorted(files)])
-    for folder, _, files in os.walk('interfaces', followlinks=True)
+    for folder, _, files in os.walk('interfaces')
     if files and os.path.basename(folder) != '__pycache__'
 ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -57,7 +58,14 @@ def _install(package: Package) -> bool:
     print(f'Building {package.name}', end='', flush=True)
     start = time.monotonic()
     command = [*_PIP, '--no-build-isolation', '--no-deps', '--no-index', str(package.root)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    places = [str(Path(__file__).parent), *filter(None, [os.environ.get('PYTHONPATH')])]
+    done = subprocess.run(
+        command,
+        env={**os.environ, 'PYTHONPATH': os.pathsep.join(places)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
     print(f' ({time.monotonic() - start:.0f} s)')
     if done.returncode:
         print(done.stdout, file=sys.stderr)

@@ -31,7 +31,8 @@ def pip_install(
     """By hand, but into the prefix: what the environment has of it stays there."""
     options = ('--no-build-isolation', '--no-deps', '--no-index', '--ignore-installed')
     command = (sys.executable, '-m', 'pip', 'install', *options, '--prefix', prefix, package)
-    return run(*command, **environment)
+    backend = {'PYTHONPATH': str(package.parent), **environment}
+    return run(*command, **backend)
 
 
 def site_packages(prefix: Path) -> Path:

@@ -30,7 +30,7 @@ def clone(tmp_path_factory):
     known = ('--cached', '--others', '--exclude-standard', '--', 'interfaces')
     for name in run('git', '-C', ROOT, 'ls-files', *known).stdout.splitlines():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, folder / name, follow_symlinks=False)
+        shutil.copy(ROOT / name, folder / name)
     return folder / 'interfaces'
 
 
@@ -51,7 +51,6 @@ def install(clone, prefix):
     """A function that runs install.py in the clone, which has a package of the tests' own too."""
     probe = shutil.copytree(PROBE, clone / 'probe_msgs')
     shutil.copy(clone / 'tf2_msgs' / 'pyproject.toml', probe)
-    (probe / 'rosidl_backend').symlink_to('../rosidl_backend')
 
     def install():
         script = clone / 'install.py'
