@@ -5,6 +5,8 @@ STEPS ?= -1
 ARGS ?=
 # The tests wait for other processes most of their time.
 JOBS ?= 3
+# Of tests that fail: machines lent to CI stand still for seconds. Those that passed then are told.
+RERUNS ?= 1
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -31,6 +33,7 @@ help:
 	@echo "             ARGS='-p ...'  more ROS arguments"
 	@echo 'make test    lint, then run the tests'
 	@echo '             JOBS=3         so many at a time'
+	@echo '             RERUNS=1       run what fails so often again; the end tells of each'
 	@echo 'make test-mujoco-3'
 	@echo '             run the tests of the engine on MuJoCo 3.17, in $(VENV_3)'
 	@echo 'make bench   measure the server against what there is without it'
@@ -46,7 +49,7 @@ demo: $(VENV)/demo.stamp
 	@[ -t 0 ] || exec $(DEMO); set -m; $(DEMO)
 
 test: lint
-	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile --reruns $(RERUNS) $(ARGS)
 
 test-mujoco-3: $(VENV_3)/test.stamp
 	$(VENV_3)/bin/python -m pytest --numprocesses $(JOBS) --dist loadfile test/engine $(ARGS)

@@ -32,6 +32,7 @@ TEST = [
     'colcon-common-extensions',
     'mypy',
     'pytest',
+    'pytest-rerunfailures',
     'pytest-xdist',
     'ruff',
     'setuptools>=70.1',  # builds wheels by itself; the packaging tests build without isolation

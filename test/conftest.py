@@ -115,7 +115,12 @@ def plugin_library(tmp_path: Path) -> Callable[..., Path]:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """What tests recorded as `figure` is shown at the end, also of those that pass."""
+    """Shows what passed only when it ran again, and what tests recorded as `figure`."""
+    again = terminalreporter.stats.get('rerun', [])
+    if again:
+        terminalreporter.section('failed at first: each of these is a defect', yellow=True)
+    for report in again:
+        terminalreporter.write_line(f'{report.nodeid}\n{report.longreprtext}\n')
     reports = [each for group in terminalreporter.stats.values() for each in group]
     figures = [
         f'{report.nodeid}: {value}'

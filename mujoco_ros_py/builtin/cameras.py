@@ -64,9 +64,7 @@ class Cameras(MujocoPlugin):
             opened.callback(topics.close)
             try:
                 topics.create(self.environment.frame(self._frames.optical(camera)))
-                for other, theirs in self._topics.items():
-                    if shared := topics.names & theirs.names:
-                        raise PluginError(f'{min(shared)} is a topic of camera {other!r}')
+                self._refuse_shared_topics(topics)
                 view = topics.view(self._frames)
                 self.environment.rendering.open(model, view)
             except _LEFT_OUT as error:
@@ -76,6 +74,17 @@ class Cameras(MujocoPlugin):
             self._topics[name] = topics
             opened.pop_all()
             return view
+
+    def _refuse_shared_topics(self, topics: CameraTopics) -> None:
+        others = [
+            (f'camera {name!r} of plugin {plugin.name!r}', theirs.names)
+            for plugin in (self, *self.environment.plugins.values())
+            if isinstance(plugin, Cameras)
+            for name, theirs in plugin._topics.items()
+        ]
+        for other, names in others:
+            if shared := topics.names & names:
+                raise PluginError(f'{min(shared)} is a topic of {other}')
 
     def _close_topics(self) -> None:
         for topics in self._topics.values():

@@ -1,5 +1,6 @@
 """libmujoco from compiled code: typed model and data, functions, callbacks, the physics loop."""
 
+from .bindings import guard_bindings
 from .callbacks import Callback, CallbackTable, python_callback
 from .compile import State, compile_callback, new_state
 from .helper import helper
@@ -19,6 +20,7 @@ __all__ = [
     'Point',
     'State',
     'compile_callback',
+    'guard_bindings',
     'helper',
     'new_state',
     'python_callback',

@@ -60,11 +60,16 @@ class RenderLoop:
         self._ending = False
         self._thread = threading.Thread(target=self._run, name='render', daemon=True)
 
-    def start(self) -> GraphicsContext:
-        """Opens the context, the first time; raises RenderingError with the reason each time."""
+    def start(self) -> None:
+        """Begins to open the context, once; the physics thread has to run."""
         if self._graphics is None:
             self._graphics = Future()
             self._thread.start()
+
+    def graphics(self) -> GraphicsContext:
+        """The context, when it is open. Raises RenderingError with the reason each time."""
+        self.start()
+        assert self._graphics is not None
         return self._result(self._graphics)
 
     def open(self, model: mujoco.MjModel, view: View) -> None:
@@ -72,7 +77,7 @@ class RenderLoop:
 
         Raises RenderingError for an image that OpenGL cannot hold, and where there is none.
         """
-        self.start()
+        self.graphics()
         self._result(self._commands.submit(lambda: self._open(model, view)))
 
     def close_view(self, view: View) -> None:

@@ -14,6 +14,8 @@ _LOST = 'failed to send response'
 """How rclpy's warning begins, the only sign that the middleware did not take an answer."""
 _PATIENCE_S = 5.0
 """How long a client may take to be discovered, after it has asked."""
+_SEND_S = 0.5
+"""How long the end waits for the middleware, which waits up to 0.1 s for a client."""
 
 
 class Answers:
@@ -27,7 +29,8 @@ class Answers:
         self._queue = CommandQueue(lambda: None)
         self._closed = False
         self._lost = _listen()
-        threading.Thread(target=self._run, name='answers', daemon=True).start()
+        self._thread = threading.Thread(target=self._run, name='answers', daemon=True)
+        self._thread.start()
 
     def submit(self, make: Callable[[], Any], send: Callable[[Any], None]) -> Any:
         """Sends what `make()` returns, both on the thread; a future of whether it was sent."""
@@ -38,9 +41,10 @@ class Answers:
         return self._queue.submit(lambda: None)
 
     def close(self) -> None:
-        """No more."""
+        """No more; waits for the one that is being sent."""
         self._closed = True
         self._queue.close('the server has ended')
+        self._thread.join(_SEND_S)
 
     def _run(self) -> None:
         while not self._closed:

@@ -14,6 +14,7 @@ from rclpy.node import Node
 
 from ..config import Entry, PluginConfig, Refusal, ServerConfig, read_plugins, register
 from ..config.cameras import KEY as CAMERAS
+from ..engine import guard_bindings
 from ..engine.resources import allow_hosts, provides, register_shipped, resolve
 from ..errors import EndedError, RenderingError, SimulationError
 from ..plugins import Environment, PluginHost
@@ -56,6 +57,7 @@ class Server(Listener):
     def __init__(self, node: Node, on_end: Callable[[], None]) -> None:
         self.node = node
         self._since = time.monotonic()
+        guard_bindings()
         register_shipped()
         self.parameters = Parameters(node)
         config = self.parameters.config
@@ -70,7 +72,7 @@ class Server(Listener):
         self._feed = SnapshotFeed(self.simulation, config.clock_rate)
         self._rendering = RenderLoop(self.simulation, _options(config))
         self._renders: bool | None = None
-        """Whether there is OpenGL; not known before a model has cameras."""
+        """Whether there is OpenGL; not known before the first load."""
         self.environment = Environment(
             self.simulation,
             self._rendering if config.render_offscreen else None,
@@ -94,6 +96,8 @@ class Server(Listener):
     def start(self) -> Future[None]:
         """Loads model and plugins; done when the simulation runs (or waits, if paused)."""
         self.simulation.start()
+        if self.parameters.config.render_offscreen:
+            self._rendering.start()
         self._reloads.start()
         started = self.reload()
         started.add_done_callback(self._publish)
@@ -170,7 +174,8 @@ class Server(Listener):
         switch_on(config.engine_plugins)
         source = _source(config.modelfile, config.mujoco_xml)
         model = compile_with_plugins(source)
-        host = self._new_host(config.boundscheck, cameras=model.ncam > 0)
+        renders = self._can_render()  # whatever the model has: nothing steps while OpenGL opens
+        host = self._new_host(config.boundscheck, cameras=renders and model.ncam > 0)
         initial = self.parameters.initial_state()
         self._swap(model, host, initial)
         _log.info(
@@ -194,18 +199,18 @@ class Server(Listener):
         entries = [_completed(entry, given) for entry in read_plugins(listed, resolve)]
         configs, refusals = register(entries)
         makes_images = any(config.type == _CAMERAS for config in configs)
-        if cameras and self._can_render() and not makes_images:  # last: loaded after the others
+        if cameras and not makes_images:  # last: loaded after the others
             entries.append(Entry(place=CAMERAS, struct=given, implicit=True))
             return register(entries)
         return configs, refusals
 
     def _can_render(self) -> bool:
-        """Opens the context, once; without OpenGL the server goes on and says so once."""
+        """Waits for the context, once; without OpenGL the server goes on and says so once."""
         if self._renders is None:
             self._renders = self.parameters.config.render_offscreen
             try:
                 if self._renders:
-                    _log.info('rendering with %s', self._rendering.start().name)
+                    _log.info('rendering with %s', self._rendering.graphics().name)
             except RenderingError as error:
                 self._renders = False
                 _log.warning('running without cameras: %s', error)

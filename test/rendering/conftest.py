@@ -58,7 +58,7 @@ def stage(graphics: GraphicsContext) -> Iterator[Callable[..., Stage]]:
         simulation = Simulation(**options)
         simulation.start()
         made.append(Stage(simulation, RenderLoop(simulation, RenderOptions())))
-        made[-1].rendering.start()  # it asks the physics thread for snapshots
+        made[-1].rendering.graphics()  # it asks the physics thread for snapshots
         made[-1].show(model, *screens)
         return made[-1]
 

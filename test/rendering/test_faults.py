@@ -159,8 +159,8 @@ def test_without_opengl_each_start_says_why(monkeypatch):
     simulation.start()
     rendering = RenderLoop(simulation, RenderOptions(backend='osmesa'))
     for attempt in (
-        rendering.start,
-        rendering.start,
+        rendering.graphics,
+        rendering.graphics,
         lambda: rendering.open(ball(), Screen().view),
     ):
         with pytest.raises(RenderingError, match='no OpenGL from osmesa'):

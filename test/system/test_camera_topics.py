@@ -117,10 +117,30 @@ def test_a_camera_is_published_once_whether_the_plugin_is_listed_or_not(start, l
     assert [client.node.count_publishers(topic) for topic in topics(client)] == [1] * 4
 
 
-def test_a_model_without_cameras_starts_no_opengl(start):
-    process, _ = start({'mujoco_xml': world()})
-    assert 'rendering with' not in process.output
+def test_a_second_plugin_publishes_no_camera_again(start):
+    listed = '[{type: mujoco_ros_py/Cameras, name: a}, {type: mujoco_ros_py/Cameras, name: b}]'
+    process, client = start({'mujoco_xml': STILL, 'MujocoPlugins': listed})
+    first(images(client, '/cameras/front/camera_info', CameraInfo))
+    assert [client.node.count_publishers(topic) for topic in topics(client)] == [1] * 4
+    assert "camera 'front' is left out: /cameras/front/camera_info is a topic of" in process.output
+    assert "of camera 'front' of plugin 'a'" in process.output
+
+
+def test_opengl_is_open_before_the_first_step_whatever_the_model_has(start, graphics):
+    """So that nothing steps while it opens, when a reload brings the first camera."""
+    process, client = start({'mujoco_xml': world(), 'unpause': True})
+    process.wait_for_output('0 of 0 plugins ready')
+    said = process.output
+    assert said.index('rendering with') < said.index('0 of 0 plugins ready')
+    client.set_parameters(mujoco_xml=STILL)
+    assert client.trigger('reload').success
+    assert process.output.count('rendering with') == 1
+
+
+def test_where_no_images_are_wanted_no_opengl_is_opened(start):
+    process, _ = start({'mujoco_xml': STILL, 'render_offscreen': False})
     assert '0 of 0 plugins ready' in process.output
+    assert 'rendering with' not in process.output
 
 
 def test_the_log_says_once_with_which_opengl_images_are_made(start, graphics):

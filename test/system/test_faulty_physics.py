@@ -11,7 +11,6 @@ from .faults import (
     log_entries,
     plugin_status,
     reload_with,
-    starting,
     with_plugins,
 )
 from .harness import Client, wait_until
@@ -93,25 +92,14 @@ def test_a_fatal_error_while_loading_leaves_a_server_that_answers_and_recovers(s
     Counts(client, 'first', 'last').wait_for_more()
 
 
-def test_a_fatal_error_from_a_python_callback_is_an_exception_of_that_plugin(start):
-    plugins = between_witnesses('faulty/FatalFromPython', guarded=True, after=0.1)
+@pytest.mark.parametrize('guarded', [True, False], ids=['guarded', 'made to raise'])
+def test_a_fatal_error_from_a_python_callback_is_an_exception_of_that_plugin(start, guarded):
+    plugins = between_witnesses('faulty/FatalFromPython', guarded=guarded, after=0.1)
     process, client = start(with_plugins(*plugins), **environment())
     process.wait_for_output('is taken out')
     Counts(client, 'first', 'last').wait_for_more()
     assert 'invalid state signature' in plugin_status(client)[1]
     assert simulation(client)[0] == b'\x00'
-
-
-def test_a_fatal_error_that_the_bindings_do_not_catch_is_told_even_if_it_is_the_end(
-    tmp_path, domain
-):
-    """mj_getState is such a function; under a Python callback nothing can go on after it."""
-    plugins = between_witnesses('faulty/FatalFromPython', guarded=False, after=0.1)
-    with starting(tmp_path, domain, with_plugins(*plugins)) as process:
-        wait_until(lambda: 'signature' in process.output or not process.running(), 'the error')
-        if not process.running():
-            assert process.wait() > 0, 'ended by a signal'
-        assert 'invalid state signature' in process.output
 
 
 @pytest.mark.parametrize(
