@@ -1,0 +1,126 @@
+"""What neither the printed schema nor the reference tells, and why it is so."""
+
+from collections.abc import Mapping
+
+ON_DEMAND = {
+    'body/inertial': 'an empty one would hide the inertia of the geoms',
+    'body/freejoint': 'printed as repeated, though a body has one at most; it frees the body',
+    'body/composite/skin': 'an empty one adds a skin',
+}
+
+NAMESPACES = {
+    'actuator': 'actuator',
+    'contact': 'contact',
+    'deformable': 'deformable',
+    'equality': 'equality',
+    'sensor': 'sensor',
+    'tendon': 'tendon',
+}
+"""What `find` knows the children of a section by, as in PyMJCF; others go by their tags."""
+
+OTHER_NAMESPACES = {
+    'body/freejoint': 'joint',
+    'default/pair': 'contact',
+    'extension/plugin/instance': 'plugin',
+}
+
+UNIQUE = {
+    'asset/skin': 'skin',
+    'body/flexcomp': 'flex',
+    'contact/exclude': 'exclude',
+    'contact/pair': 'pair',
+    'deformable/flex': 'flex',
+    'deformable/skin': 'skin',
+}
+"""Where MuJoCo tells names apart by other lines than `find` does."""
+
+REFERENCES = {
+    'actuator': 'actuator',
+    'body': 'body',
+    'body1': 'body',
+    'body2': 'body',
+    'camera': 'camera',
+    'childclass': 'default',
+    'class': 'default',
+    'cranksite': 'site',
+    'flex': 'flex',
+    'geom': 'geom',
+    'geom1': 'geom',
+    'geom2': 'geom',
+    'hfield': 'hfield',
+    'instance': 'plugin',
+    'joint': 'joint',
+    'joint1': 'joint',
+    'joint2': 'joint',
+    'jointinparent': 'joint',
+    'material': 'material',
+    'mesh': 'mesh',
+    'model': 'model',
+    'objname': 'attribute:objtype',
+    'refname': 'attribute:reftype',
+    'refsite': 'site',
+    'sidesite': 'site',
+    'site': 'site',
+    'site1': 'site',
+    'site2': 'site',
+    'slidersite': 'site',
+    'subtree1': 'body',
+    'subtree2': 'body',
+    'target': 'body',
+    'tendon': 'tendon',
+    'tendon1': 'tendon',
+    'tendon2': 'tendon',
+    'texture': 'texture',
+}
+"""Attributes that name elements, wherever the reference calls them strings."""
+
+STRINGS = {
+    'mujoco/model': 'the name of this model, which nothing refers to',
+    'attach/body': 'a name in the attached file',
+    'attach/frame': 'a name in the attached file',
+}
+"""Strings in spite of their names, by the last tag."""
+
+SEVERAL_REFERENCES = {'deformable/flex/body': 'body', 'deformable/flex/node': 'body'}
+
+FILES = {'asset/texture': 'texturedir', 'asset/model': None}
+"""Where the files of an element are, if not in meshdir; a model's are beside the model."""
+
+PATHS = ('assetdir', 'meshdir', 'texturedir')
+
+SEVERAL_KEYWORDS = ('camera/output', 'contact/data', 'rangefinder/data')
+"""Any number of their keywords, with spaces between, in their order."""
+
+ALIKE = {
+    'asset/skin': 'deformable/skin',
+    'body/flexcomp': 'deformable/flex',
+    'body/flexcomp/contact': 'body/geom',
+    'body/flexcomp/edge': 'deformable/flex/edge',
+    'body/flexcomp/elasticity': 'deformable/flex/elasticity',
+    'body/frame': 'body',
+    'deformable/flex/contact': 'body/geom',
+    'default/equality': 'equality/connect',
+    'default/pair': 'contact/pair',
+    'default/tendon': 'tendon/spatial',
+    'tendon/fixed': 'tendon/spatial',
+}
+"""Whose attributes an element's other ones are described with."""
+
+ALIKE_BELOW = {
+    'actuator': 'actuator/general',
+    'equality': 'equality/connect',
+}
+"""The same for all elements below."""
+
+FRAME = ('name', 'childclass', 'pos', 'quat', 'axisangle', 'xyaxes', 'zaxis', 'euler')
+"""frame and replicate are not in the printed schema; the reference has these attributes."""
+FRAME_SCALE = ('scale', 'scaling', 'massscale')
+REPLICATE = ('count', 'sep', 'offset', 'euler', 'childclass')
+"""childclass is not in the reference, but the parser takes it."""
+
+NOT_IN_WORLD = ('inertial', 'joint', 'freejoint')
+NOT_IN_REPLICATE = ('joint', 'freejoint')
+"""The parser refuses them there; in a frame it depends on what is around the frame."""
+
+PROBE: Mapping[str, str] = {'objtype': 'body', 'type': 'grid', 'kind': 'main'}
+"""Values for required attributes whose value has to be right for anything else to be read."""

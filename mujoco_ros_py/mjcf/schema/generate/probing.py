@@ -1,0 +1,86 @@
+"""What MuJoCo's parser takes, found by giving it wrong values and reading its errors."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+import mujoco
+
+from ..specs import AttributeSpec
+
+MANY = 64
+
+_MISSING = re.compile(r"required attribute missing: '(\w+)'\s+Element '\w+', line (\d+)")
+
+
+class Probe:
+    """Compiles models of one chain of elements; `values` has what required attributes get."""
+
+    def __init__(self, values: Mapping[str, str]) -> None:
+        self.values = values
+
+    def error(self, path: str, attributes: Mapping[str, str]) -> str:
+        """What the parser says of the element at a path, an empty string if nothing."""
+        return self._try(path, attributes)[0]
+
+    def required(self, path: str) -> set[str]:
+        """The attributes that the parser refuses to go without."""
+        return set(self._try(path, {})[1])
+
+    def _try(self, path: str, attributes: Mapping[str, str]) -> tuple[str, Mapping[str, str]]:
+        """The error, and the attributes of the element; what is required is added to them."""
+        chain = [(tag, dict[str, str]()) for tag in _place(path).split('/')]
+        chain[-1][1].update(attributes)
+        while True:
+            error = _parse(_xml(chain))
+            missing = _MISSING.search(error)
+            if not missing:
+                return error, chain[-1][1]
+            chain[int(missing[2]) - 2][1][missing[1]] = self._value(missing[1])
+
+    def _value(self, name: str) -> str:
+        return self.values.get(name, 'x')
+
+    def kind(self, path: str, name: str) -> str | None:
+        """int, real or keyword, if the parser refuses any other word; else nothing is known."""
+        error = self.error(path, {name: 'a-word'})
+        if "invalid keyword: 'a-word'" in error:
+            return 'keyword'
+        if f"bad format in attribute '{name}'" not in error:
+            return None
+        return 'int' if 'bad format' in self.error(path, {name: '1.5'}) else 'real'
+
+    def lengths(self, path: str, name: str, most: int) -> tuple[int, int | None]:
+        """How many numbers are taken, tried from one to one more than what `most` says."""
+        taken = [n for n in (*range(1, most + 2), MANY) if self._takes(path, name, n)]
+        return (taken[0], None if taken[-1] == MANY else taken[-1]) if taken else (0, None)
+
+    def _takes(self, path: str, name: str, count: int) -> bool:
+        error = self.error(path, {name: ' '.join(['1'] * count)})
+        return not re.search(f"attribute '{name}' (has too much|does not have enough) data", error)
+
+    def refuses(self, path: str, name: str, word: str) -> bool:
+        """It is no keyword of the attribute."""
+        return f"invalid keyword: '{word}'" in self.error(path, {name: word})
+
+
+def _place(path: str) -> str:
+    """Where an element of a body can be."""
+    if path.startswith('body'):
+        return f'worldbody/{path}'
+    return f'worldbody/body/{path}' if path in ('frame', 'replicate') else path
+
+
+def _xml(chain: Sequence[tuple[str, Mapping[str, str]]]) -> str:
+    """One element a line, so that the errors' lines tell which."""
+    lines = ['<mujoco>']
+    for tag, attributes in chain:
+        lines.append(f'<{tag}' + ''.join(f' {k}="{v}"' for k, v in attributes.items()) + '>')
+    return '\n'.join(lines) + ''.join(f'</{tag}>' for tag, _ in reversed(chain)) + '</mujoco>'
+
+
+def _parse(xml: str) -> str:
+    try:
+        mujoco.MjSpec.from_string(xml)
+    except (ValueError, RuntimeError) as error:
+        return str(error)
+    return ''

@@ -1,0 +1,67 @@
+from dataclasses import dataclass, field
+from typing import Literal
+
+Kind = Literal[
+    'string',
+    'int',
+    'real',
+    'keyword',
+    'keywords',
+    'identifier',
+    'reference',
+    'references',
+    'file',
+    'path',
+]
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeSpec:
+    """What an attribute takes, as MuJoCo's parser has it."""
+
+    name: str
+    """As in XML: `class`, not `dclass`."""
+    kind: Kind
+    """The plural ones, `keywords` and `references`, take several words, with spaces between."""
+    low: int = 1
+    """How many numbers at least."""
+    high: int | None = 1
+    """How many numbers at most; None: any number."""
+    keywords: tuple[str, ...] = ()
+    """In the order of MuJoCo's reference; `false` and `true` are keywords too."""
+    namespace: str | None = None
+    """Of an identifier what it is unique in, of a reference what it points to: `attribute:objtype`
+    if the attribute objtype says so (its `xbody` means body). Of a file the attribute of
+    compiler with its directory, None: that of the model."""
+    default: str | None = None
+    """As the reference has it; None: none, or one that depends on the model."""
+    required: bool = False
+
+    @property
+    def is_array(self) -> bool:
+        """Numbers rather than one number; false for all that is no number."""
+        return self.high != 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ElementSpec:
+    """What an element takes; where MJCF is recursive, specs contain themselves."""
+
+    name: str
+    """The tag."""
+    namespace: str
+    """What `find` and `find_all` know the element by: `joint` for a freejoint. Its identifier
+    can be unique in a smaller or a larger one: pair and exclude are both of `contact`."""
+    repeated: bool = False
+    """May occur more than once in its parent."""
+    on_demand: bool = False
+    """Occurs once, but is not there until it is added; other singletons always are."""
+    attributes: dict[str, AttributeSpec] = field(default_factory=dict, repr=False)
+    """By name, in the order of MuJoCo's schema."""
+    children: dict[str, 'ElementSpec'] = field(default_factory=dict, repr=False)
+    """By tag, in the order of MuJoCo's schema."""
+
+    @property
+    def identifier(self) -> str | None:
+        """The attribute that names the element, if one does: `name`, of a default `class`."""
+        return next((a.name for a in self.attributes.values() if a.kind == 'identifier'), None)
