@@ -20,7 +20,7 @@ DOCUMENTS = Path(mujoco.__file__).parent / 'doc'
 
 def generate(documents: Path) -> tuple[str, list[str]]:
     """The table, and the attributes that nothing describes, which are strings in it."""
-    attributes = Attributes(Reference(documents), Probe(overlay.PROBE))
+    attributes = Attributes(Reference(documents), Probe(overlay.PROBE, overlay.PROBE_ALONG))
     root = Tree(attributes).build(printed_schema())
     head = f'# MJCF of MuJoCo {mujoco.__version__}, as generate/ writes it; reading.py explains it.\n'
     return head + table_text(root), attributes.left_out

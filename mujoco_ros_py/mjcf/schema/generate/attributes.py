@@ -1,11 +1,12 @@
 """One attribute from all that is known of it."""
 
+import math
 from dataclasses import replace
 
 from ..specs import AttributeSpec
 from . import overlay
 from .probing import Probe
-from .reference import Reference
+from .reference import Reference, described_as
 
 
 class Attributes:
@@ -17,9 +18,15 @@ class Attributes:
         self.left_out: list[str] = []
 
     def of(self, path: str, names: list[str]) -> dict[str, AttributeSpec]:
-        """By name, of the element at a path such as `body/geom`."""
+        """By name, of the element at a path such as `body/geom`, in the reference's order."""
         required = self.probe.required(path)
-        return {name: self._make(path, name, name in required) for name in names}
+        ordered = sorted(names, key=lambda name: self._place(path, name))
+        return {name: self._make(path, name, name in required) for name in ordered}
+
+    def _place(self, path: str, name: str) -> tuple[bool, bool, float]:
+        places = (self.reference.place(other, name) for other in _places(path))
+        place = next((p for p in places if p is not None), math.inf)
+        return name != 'name', name != 'class', place
 
     def frame(self) -> dict[str, AttributeSpec]:
         """Of frame; those for scales only where the parser reads them."""
@@ -35,10 +42,11 @@ class Attributes:
         return _named(path, replace(spec, required=required or _is_required(path, spec)))
 
     def _described(self, path: str, name: str) -> AttributeSpec | None:
-        found = None
-        for place in _places(path):
-            found = found or self.reference.find(place, name)
-        return found or self.reference.shared.get(name)
+        found = (self.reference.find(place, name) for place in _places(path))
+        for spec in (*found, _in_prose(name), self.reference.shared.get(name)):
+            if spec:
+                return replace(spec, name=name)
+        return None
 
     def _probed(self, path: str, name: str) -> AttributeSpec:
         kind = self.probe.kind(path, name)
@@ -48,33 +56,42 @@ class Attributes:
         return AttributeSpec(name, 'string')
 
     def _words(self, path: str, spec: AttributeSpec) -> AttributeSpec:
-        words = tuple(w for w in spec.keywords if not self.probe.refuses(path, spec.name, w))
+        words = (*spec.keywords, *overlay.EXTRA_WORDS.get(f'{path}/{spec.name}', ()))
+        taken = tuple(word for word in words if not self.probe.refuses(path, spec.name, word))
         several = '/'.join([*path.split('/')[-1:], spec.name]) in overlay.SEVERAL_KEYWORDS
-        return replace(spec, keywords=words, kind='keywords' if several else spec.kind)
+        return replace(spec, keywords=taken, kind='keywords' if several else spec.kind)
 
     def _numbers(self, path: str, spec: AttributeSpec) -> AttributeSpec:
-        """The lengths that the parser takes, if it reads the attribute as numbers."""
-        if spec.kind not in ('int', 'real') or not self.probe.kind(path, spec.name):
+        """Kind and lengths as the parser has them, if it reads the attribute as numbers."""
+        kind = self.probe.kind(path, spec.name) if spec.kind in ('int', 'real') else None
+        if not kind:
             return spec
-        low, high = self.probe.lengths(path, spec.name, 16)
-        return replace(spec, low=0 if high is None else low, high=high)
+        low, high = self.probe.lengths(path, spec.name, max(16, spec.high or 0))
+        kind = 'int' if kind == 'int' else spec.kind
+        return replace(spec, kind=kind, low=0 if high is None else low, high=high)
+
+
+def _in_prose(name: str) -> AttributeSpec | None:
+    for part, text in overlay.DESCRIBED.items():
+        if part in name:
+            return described_as(name, text)
+    return None
 
 
 def _is_required(path: str, spec: AttributeSpec) -> bool:
-    return spec.required and not path.startswith('default/')
+    if f'{path}/{spec.name}' in overlay.REQUIRED:
+        return True
+    return spec.required and not path.startswith('default')
 
 
-def _places(path: str) -> list[str]:
+def _places(path: str) -> tuple[str, ...]:
     """Where an attribute of the element can be described."""
     section, _, tag = path.partition('/')
     places = [path]
-    if section == 'default':
-        places += [f'{s}/{tag}' for s in ('body', 'asset', 'actuator')]
-        if tag and '/' not in tag:
-            section = 'actuator'
-    places += [overlay.ALIKE[path]] if path in overlay.ALIKE else []
-    places += [overlay.ALIKE_BELOW[section]] if section in overlay.ALIKE_BELOW else []
-    return places
+    if section == 'default' and tag:
+        places += [f'{main}/{tag}' for main in ('body', 'asset', 'actuator')]
+        section = 'actuator'
+    return (*places, *overlay.ALIKE.get(path, ()), *overlay.ALIKE_BELOW.get(section, ()))
 
 
 def _named(path: str, spec: AttributeSpec) -> AttributeSpec:

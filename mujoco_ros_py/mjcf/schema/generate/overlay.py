@@ -91,24 +91,38 @@ PATHS = ('assetdir', 'meshdir', 'texturedir')
 SEVERAL_KEYWORDS = ('camera/output', 'contact/data', 'rangefinder/data')
 """Any number of their keywords, with spaces between, in their order."""
 
-ALIKE = {
-    'asset/skin': 'deformable/skin',
-    'body/flexcomp': 'deformable/flex',
-    'body/flexcomp/contact': 'body/geom',
-    'body/flexcomp/edge': 'deformable/flex/edge',
-    'body/flexcomp/elasticity': 'deformable/flex/elasticity',
-    'body/frame': 'body',
-    'deformable/flex/contact': 'body/geom',
-    'default/equality': 'equality/connect',
-    'default/pair': 'contact/pair',
-    'default/tendon': 'tendon/spatial',
-    'tendon/fixed': 'tendon/spatial',
+DESCRIBED = {
+    'solref': 'real(2), "0.02 1"',
+    'solimp': 'real(5), "0.9 0.95 0.001 0.5 2"',
+    'o_friction': 'real(5), "1 1 0.005 0.0001 0.0001"',
 }
-"""Whose attributes an element's other ones are described with."""
+"""Described in prose only; `solref` and `solimp` also with other words around them."""
+
+EXTRA_WORDS = {'body/flexcomp/type': ('square',)}
+"""Keywords that the reference leaves out of its lists."""
+
+REQUIRED = ('default/default/class',)
+"""In prose; the outermost default goes without."""
+
+ALIKE = {
+    'asset/skin': ('deformable/skin',),
+    'body/flexcomp': ('deformable/flex',),
+    'body/flexcomp/contact': ('deformable/flex/contact', 'body/geom'),
+    'body/flexcomp/edge': ('deformable/flex/edge',),
+    'body/flexcomp/elasticity': ('deformable/flex/elasticity',),
+    'body/frame': ('body',),
+    'deformable/flex/contact': ('body/geom',),
+    'default/equality': ('equality/connect',),
+    'default/pair': ('contact/pair',),
+    'default/tendon': ('tendon/spatial',),
+    'sensor/plugin': ('sensor/user', 'sensor/framepos'),
+    'tendon/fixed': ('tendon/spatial',),
+}
+"""With whose attributes the others of an element are described."""
 
 ALIKE_BELOW = {
-    'actuator': 'actuator/general',
-    'equality': 'equality/connect',
+    'actuator': ('actuator/general',),
+    'equality': ('equality/connect',),
 }
 """The same for all elements below."""
 
@@ -122,5 +136,24 @@ NOT_IN_WORLD = ('inertial', 'joint', 'freejoint')
 NOT_IN_REPLICATE = ('joint', 'freejoint')
 """The parser refuses them there; in a frame it depends on what is around the frame."""
 
-PROBE: Mapping[str, str] = {'objtype': 'body', 'type': 'grid', 'kind': 'main'}
-"""Values for required attributes whose value has to be right for anything else to be read."""
+PROBE: Mapping[str, str] = {
+    'count': '1',
+    'element': '0 1 2',
+    'kind': 'main',
+    'mass': '1',
+    'objtype': 'body',
+    'pos': '0 0 0',
+    'size': '1 1 1 1',
+    'type': 'cable',
+}
+"""Values for required attributes where not any word does."""
+
+PROBE_ALONG: Mapping[str, Mapping[str, str]] = {
+    'equality/connect': {'body1': 'x', 'anchor': '0 0 0'},
+    'equality/weld': {'body1': 'x'},
+    'sensor/distance': {'geom1': 'x', 'geom2': 'x'},
+    'sensor/fromto': {'geom1': 'x', 'geom2': 'x'},
+    'sensor/normal': {'geom1': 'x', 'geom2': 'x'},
+    'sensor/rangefinder': {'site': 'x'},
+}
+"""One of several choices, without which the parser reads nothing else."""

@@ -13,10 +13,14 @@ _MISSING = re.compile(r"required attribute missing: '(\w+)'\s+Element '\w+', lin
 
 
 class Probe:
-    """Compiles models of one chain of elements; `values` has what required attributes get."""
+    """Parses models of one chain of elements.
 
-    def __init__(self, values: Mapping[str, str]) -> None:
+    Required attributes get `values`; elements that are parsed only with certain others those `along`.
+    """
+
+    def __init__(self, values: Mapping[str, str], along: Mapping[str, Mapping[str, str]]) -> None:
         self.values = values
+        self.along = along
 
     def error(self, path: str, attributes: Mapping[str, str]) -> str:
         """What the parser says of the element at a path, an empty string if nothing."""
@@ -24,18 +28,19 @@ class Probe:
 
     def required(self, path: str) -> set[str]:
         """The attributes that the parser refuses to go without."""
-        return set(self._try(path, {})[1])
+        return set(self._try(path, {})[1]) - set(self.along.get(path, ()))
 
     def _try(self, path: str, attributes: Mapping[str, str]) -> tuple[str, Mapping[str, str]]:
         """The error, and the attributes of the element; what is required is added to them."""
         chain = [(tag, dict[str, str]()) for tag in _place(path).split('/')]
-        chain[-1][1].update(attributes)
+        chain[-1][1].update({**self.along.get(path, {}), **attributes})
         while True:
             error = _parse(_xml(chain))
             missing = _MISSING.search(error)
-            if not missing:
+            element = chain[int(missing[2]) - 2][1] if missing else {}
+            if not missing or missing[1] in element:
                 return error, chain[-1][1]
-            chain[int(missing[2]) - 2][1][missing[1]] = self._value(missing[1])
+            element[missing[1]] = self._value(missing[1])
 
     def _value(self, name: str) -> str:
         return self.values.get(name, 'x')

@@ -8,6 +8,7 @@ from pathlib import Path
 from ..specs import AttributeSpec
 
 _ANCHOR = re.compile(r'\.\. _([\w-]+):$')
+_ANCHORS = re.compile(_ANCHOR.pattern, re.MULTILINE)
 _NAME = re.compile(r':at:`(\w+)`')
 _VALUE = re.compile(r':at-val:`([^`]+)`|: (string, \w+)$')
 _TYPE = re.compile(
@@ -25,19 +26,28 @@ class Reference:
         """By anchors such as `body-joint-pos` or, of a nested element, `spatial-site-site`."""
         self.shared: dict[str, AttributeSpec] = {}
         """By name: what modeling.rst says once for many elements."""
-        for anchors, spec in _described((folder / 'XMLreference.rst').read_text()):
+        text = (folder / 'XMLreference.rst').read_text()
+        self.order = {anchor: place for place, anchor in enumerate(_ANCHORS.findall(text))}
+        for anchors, spec in _described(text):
             self.anchored.update(dict.fromkeys(anchors, spec))
         for _, spec in _described((folder / 'modeling.rst').read_text()):
             self.shared[spec.name] = spec
 
     def find(self, path: str, name: str) -> AttributeSpec | None:
-        """The description under the element's own anchor; shorter anchors leave parents out."""
-        tags = path.split('/')
-        for start in range(len(tags)):
-            spec = self.anchored.get('-'.join([*tags[start:], name]))
-            if spec:
-                return replace(spec, name=name)
-        return None
+        """The description under the element's own anchor."""
+        found = (self.anchored.get(anchor) for anchor in _anchors(path, name))
+        return next((replace(spec, name=name) for spec in found if spec), None)
+
+    def place(self, path: str, name: str) -> int | None:
+        """Where the attribute's anchor is, for sorting."""
+        found = (self.order.get(anchor) for anchor in _anchors(path, name))
+        return next((place for place in found if place is not None), None)
+
+
+def _anchors(path: str, name: str) -> Iterator[str]:
+    """`body-joint-pos`, and shorter ones that leave parents out: `spatial-site-site`."""
+    tags = path.split('/')
+    return ('-'.join([*tags[start:], name]) for start in range(len(tags)))
 
 
 def _described(text: str) -> Iterator[tuple[list[str], AttributeSpec]]:
@@ -48,9 +58,11 @@ def _described(text: str) -> Iterator[tuple[list[str], AttributeSpec]]:
         if anchor:
             anchors.append(anchor[1])
         elif line.strip():
-            value = _VALUE.search(line)
-            if value and line.startswith(':at:'):
-                yield anchors, described_as(_NAME.findall(line)[0], value[1] or value[2])
+            value = _VALUE.search(line) if line.startswith(':at:') else None
+            names = _NAME.findall(line)
+            if value:
+                own = [a for a in anchors if a.rpartition('-')[2] in names]
+                yield own, described_as(names[0], value[1] or value[2])
             anchors = []
 
 
@@ -70,7 +82,7 @@ def described_as(name: str, text: str) -> AttributeSpec:
         high=high,
         keywords=tuple(re.split(r'[,\s]+', keywords)) if keywords else (),
         default=_default(text),
-        required='required' in text.partition(',')[2].split(),
+        required=text.endswith(', required'),
     )
 
 

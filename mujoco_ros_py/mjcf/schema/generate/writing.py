@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ..reading import INDENT
 from ..specs import AttributeSpec, ElementSpec
 
-WIDTH = 20
+WIDTH = 22
 
 
 def table_text(root: ElementSpec) -> str:
