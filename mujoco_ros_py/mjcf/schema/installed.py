@@ -1,15 +1,37 @@
 """The schema of the installed MuJoCo: its table, corrected by what MuJoCo prints."""
 
+import warnings
 from functools import cache
 
 import mujoco
 
+from .correction import correct
+from .printed import printed_schema
 from .reading import read_table
 from .specs import ElementSpec
-from .tables import table_for, version_of
+from .tables import table_for, version_of, version_written
+
+
+class SchemaWarning(UserWarning):
+    """The installed MuJoCo is newer than the table: what is new in it is taken as strings."""
 
 
 @cache
 def root() -> ElementSpec:
-    """The element `mujoco`."""
-    return read_table(table_for(version_of(mujoco.__version__)).read_text())
+    """The element `mujoco`, to be read only. Warns once if MuJoCo knows more than the table."""
+    return installed_schema(table_for(version_of(mujoco.__version__)).read_text())
+
+
+def installed_schema(table: str) -> ElementSpec:
+    """A table's tree; corrected, unless the table was written for just this MuJoCo."""
+    spec = read_table(table)
+    if version_written(table) != mujoco.__version__:
+        added = correct(spec, printed_schema())
+        if added:
+            _warn(version_written(table), added)
+    return spec
+
+
+def _warn(version: str, added: list[str]) -> None:
+    text = f'MuJoCo {mujoco.__version__} has what its schema, of {version}, lacks; taken as strings'
+    warnings.warn(f'{text}: {", ".join(added)}', SchemaWarning, stacklevel=4)

@@ -2,11 +2,18 @@
 
 import re
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import mujoco
 
+T = TypeVar('T')
+
 _LINE = re.compile(r'( *)(?:\(world\))?(\w+) \(([!?*R])\) *(.*)')
 _INDENT = 3
+
+NOT_IN_WORLD = ('inertial', 'joint', 'freejoint')
+NOT_IN_REPLICATE = ('joint', 'freejoint')
+"""The parser refuses them there; in a frame it depends on what is around the frame."""
 
 
 @dataclass(slots=True, eq=False)
@@ -16,7 +23,8 @@ class Printed:
     tag: str
     mark: str
     """`!` once, `?` at most once, `*` any number of times, `R` recursively."""
-    attributes: list[str] = field(default_factory=list)
+    attributes: list[str] | None = field(default_factory=list)
+    """In alphabetical order; None: not printed, so not known."""
     children: dict[str, 'Printed'] = field(default_factory=dict)
 
 
@@ -31,10 +39,30 @@ def parse_printed(text: str) -> Printed:
     for line in text.splitlines():
         match = _LINE.match(line)
         if not match:
-            stack[-1].attributes += line.split()
+            stack[-1].attributes = [*(stack[-1].attributes or ()), *line.split()]
             continue
         depth = len(match[1]) // _INDENT
         stack[depth:] = [Printed(match[2], match[3], match[4].split())]
         if depth:
             stack[depth - 1].children[match[2]] = stack[depth]
     return stack[0]
+
+
+def complete(root: Printed) -> Printed:
+    """With what is not printed: elements inside of themselves, worldbody, frame and replicate."""
+    default, body = root.children['default'], root.children['body']
+    inner = Printed('default', 'R', ['class'])
+    inner.children = default.children = {**default.children, 'default': inner}
+    frame, replicate = Printed('frame', 'R', None), Printed('replicate', 'R', None)
+    inside = {**body.children, 'body': body, 'frame': frame, 'replicate': replicate}
+    body.children = frame.children = inside
+    replicate.children = without(inside, NOT_IN_REPLICATE)
+    world = Printed('worldbody', '*', children=without(inside, NOT_IN_WORLD))
+    sections = {'worldbody' if tag == 'body' else tag: c for tag, c in root.children.items()}
+    sections['worldbody'] = world
+    return Printed(root.tag, root.mark, root.attributes, sections)
+
+
+def without(children: dict[str, T], tags: tuple[str, ...]) -> dict[str, T]:
+    """All but those."""
+    return {tag: child for tag, child in children.items() if tag not in tags}

@@ -15,6 +15,7 @@ from .reference import Reference
 from .tree import Tree
 from .writing import table_text
 
+HEAD = '# Written by `generate`, explained in reading.py. MJCF of MuJoCo'
 DOCUMENTS = Path(mujoco.__file__).parent / 'doc'
 
 
@@ -22,8 +23,7 @@ def generate(documents: Path) -> tuple[str, list[str]]:
     """The table, and the attributes that nothing describes, which are strings in it."""
     attributes = Attributes(Reference(documents), Probe(overlay.PROBE, overlay.PROBE_ALONG))
     root = Tree(attributes).build(printed_schema())
-    head = f'# MJCF of MuJoCo {mujoco.__version__}, as generate/ writes it; reading.py explains it.\n'
-    return head + table_text(root), attributes.left_out
+    return f'{HEAD} {mujoco.__version__}\n{table_text(root)}', attributes.left_out
 
 
 def main() -> None:

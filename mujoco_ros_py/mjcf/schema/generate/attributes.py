@@ -1,6 +1,7 @@
 """One attribute from all that is known of it."""
 
 import math
+import re
 from dataclasses import replace
 
 from ..specs import AttributeSpec
@@ -39,11 +40,12 @@ class Attributes:
     def _make(self, path: str, name: str, required: bool) -> AttributeSpec:
         spec = self._described(path, name) or self._probed(path, name)
         spec = self._numbers(path, self._words(path, spec))
-        return _named(path, replace(spec, required=required or _is_required(path, spec)))
+        required = required or f'{path}/{name}' in overlay.REQUIRED
+        return _named(path, replace(spec, required=required))
 
     def _described(self, path: str, name: str) -> AttributeSpec | None:
         found = (self.reference.find(place, name) for place in _places(path))
-        for spec in (*found, _in_prose(name), self.reference.shared.get(name)):
+        for spec in (_in_prose(path, name), *found, self.reference.shared.get(name)):
             if spec:
                 return replace(spec, name=name)
         return None
@@ -58,8 +60,10 @@ class Attributes:
     def _words(self, path: str, spec: AttributeSpec) -> AttributeSpec:
         words = (*spec.keywords, *overlay.EXTRA_WORDS.get(f'{path}/{spec.name}', ()))
         taken = tuple(word for word in words if not self.probe.refuses(path, spec.name, word))
-        several = '/'.join([*path.split('/')[-1:], spec.name]) in overlay.SEVERAL_KEYWORDS
-        return replace(spec, keywords=taken, kind='keywords' if several else spec.kind)
+        if '/'.join([*path.split('/')[-1:], spec.name]) in overlay.SEVERAL_KEYWORDS:
+            return replace(spec, keywords=taken, kind='keywords')
+        default = spec.default if not taken or spec.default in taken else None
+        return replace(spec, keywords=taken, default=default)
 
     def _numbers(self, path: str, spec: AttributeSpec) -> AttributeSpec:
         """Kind and lengths as the parser has them, if it reads the attribute as numbers."""
@@ -67,21 +71,17 @@ class Attributes:
         if not kind:
             return spec
         low, high = self.probe.lengths(path, spec.name, max(16, spec.high or 0))
+        spec = replace(spec, low=0 if high is None else low, high=high)
+        fits = high is None or len((spec.default or '').split()) <= high
         kind = 'int' if kind == 'int' else spec.kind
-        return replace(spec, kind=kind, low=0 if high is None else low, high=high)
+        return replace(spec, kind=kind, default=spec.default if fits else None)
 
 
-def _in_prose(name: str) -> AttributeSpec | None:
-    for part, text in overlay.DESCRIBED.items():
-        if part in name:
+def _in_prose(path: str, name: str) -> AttributeSpec | None:
+    for pattern, text in overlay.DESCRIBED.items():
+        if re.search(pattern, f'{path}/{name}'):
             return described_as(name, text)
     return None
-
-
-def _is_required(path: str, spec: AttributeSpec) -> bool:
-    if f'{path}/{spec.name}' in overlay.REQUIRED:
-        return True
-    return spec.required and not path.startswith('default')
 
 
 def _places(path: str) -> tuple[str, ...]:
@@ -99,7 +99,7 @@ def _named(path: str, spec: AttributeSpec) -> AttributeSpec:
     tag = path.rpartition('/')[2]
     if spec.kind != 'string' or f'{tag}/{spec.name}' in overlay.STRINGS:
         return spec
-    if spec.name == ('class' if path in ('default', 'default/default') else 'name'):
+    if spec.name == 'name' or f'{path}/{spec.name}' in overlay.IDENTIFIERS:
         return replace(spec, kind='identifier', namespace=overlay.UNIQUE.get(path, namespace(path)))
     if f'{path}/{spec.name}' in overlay.SEVERAL_REFERENCES:
         target = overlay.SEVERAL_REFERENCES[f'{path}/{spec.name}']
@@ -115,7 +115,7 @@ def _named(path: str, spec: AttributeSpec) -> AttributeSpec:
 
 def namespace(path: str) -> str:
     """What `find` knows the element at a path by."""
-    section, _, tag = path.partition('/')
     if path in overlay.OTHER_NAMESPACES:
         return overlay.OTHER_NAMESPACES[path]
-    return overlay.NAMESPACES.get(section, tag) if tag.count('/') == 0 and tag else path.rpartition('/')[2]
+    section, *inside = path.split('/')
+    return overlay.NAMESPACES.get(section, inside[0]) if len(inside) == 1 else path.split('/')[-1]

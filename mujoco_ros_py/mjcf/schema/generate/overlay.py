@@ -89,23 +89,47 @@ FILES = {'asset/texture': 'texturedir', 'asset/model': None}
 PATHS = ('assetdir', 'meshdir', 'texturedir')
 
 SEVERAL_KEYWORDS = ('camera/output', 'contact/data', 'rangefinder/data')
-"""Any number of their keywords, with spaces between, in their order."""
+"""Any number of their keywords, with spaces between."""
 
 DESCRIBED = {
-    'solref': 'real(2), "0.02 1"',
-    'solimp': 'real(5), "0.9 0.95 0.001 0.5 2"',
-    'o_friction': 'real(5), "1 1 0.005 0.0001 0.0001"',
+    r'^asset/mesh/builtin$': '[none, sphere, hemisphere, cone, supersphere, supertorus, wedge, plate]',
+    r'/pair/solreffriction$': 'real(2), "0 0"',
+    r'/(o_)?solref(limit|friction|fix)?$': 'real(2), "0.02 1"',
+    r'/(o_)?solimp(limit|friction|fix)?$': 'real(5), "0.9 0.95 0.001 0.5 2"',
+    r'/o_friction$': 'real(5), "1 1 0.005 0.0001 0.0001"',
+    r'^replicate/childclass$': 'string',
+    r'/composite/type$': '[cable]',
+    r'/composite/initial$': '[free, ball, none]',
+    r'/composite/(prefix|curve)$': 'string',
+    r'/composite/joint/kind$': '[main]',
+    r'/composite/skin/texcoord$': '[false, true], "false"',
+    r'/composite/skin/subgrid$': 'int, "0"',
 }
-"""Described in prose only; `solref` and `solimp` also with other words around them."""
+"""By path and name, the first that matches: what stands in prose, nowhere, or in the documents of
+MuJoCo 3, which its wheel lacks."""
 
-EXTRA_WORDS = {'body/flexcomp/type': ('square',)}
-"""Keywords that the reference leaves out of its lists."""
+EXTRA_WORDS = {
+    'body/flexcomp/type': ('square',),
+    'body/site/type': ('sdf',),
+    'default/site/type': ('sdf',),
+    'deformable/flex/dof': ('full', 'radial', '2d'),
+    'visual/headlight/active': ('0', '1'),
+}
+"""Words that the compiler takes and the reference does not list."""
 
-REQUIRED = ('default/default/class',)
-"""In prose; the outermost default goes without."""
+REQUIRED = ('default/default/class', 'extension/plugin/instance/name')
+"""Asked for after the parser's own check; the outermost default goes without."""
+
+IDENTIFIERS = ('default/class', 'default/default/class', 'body/composite/prefix')
+"""Those that are not called name."""
 
 ALIKE = {
     'asset/skin': ('deformable/skin',),
+    'body/composite/geom': ('body/geom',),
+    'body/composite/joint': ('body/joint',),
+    'body/composite/plugin': ('asset/mesh/plugin',),
+    'body/composite/site': ('body/site',),
+    'body/composite/skin': ('deformable/skin',),
     'body/flexcomp': ('deformable/flex',),
     'body/flexcomp/contact': ('deformable/flex/contact', 'body/geom'),
     'body/flexcomp/edge': ('deformable/flex/edge',),
@@ -122,7 +146,7 @@ ALIKE = {
 
 ALIKE_BELOW = {
     'actuator': ('actuator/general',),
-    'equality': ('equality/connect',),
+    'equality': ('equality/connect', 'equality/flex'),
 }
 """The same for all elements below."""
 
@@ -132,19 +156,20 @@ FRAME_SCALE = ('scale', 'scaling', 'massscale')
 REPLICATE = ('count', 'sep', 'offset', 'euler', 'childclass')
 """childclass is not in the reference, but the parser takes it."""
 
-NOT_IN_WORLD = ('inertial', 'joint', 'freejoint')
-NOT_IN_REPLICATE = ('joint', 'freejoint')
-"""The parser refuses them there; in a frame it depends on what is around the frame."""
-
 PROBE: Mapping[str, str] = {
+    'bindpos': '0 0 0',
+    'bindquat': '1 0 0 0',
     'count': '1',
     'element': '0 1 2',
     'kind': 'main',
     'mass': '1',
     'objtype': 'body',
     'pos': '0 0 0',
+    'role': 'rgb',
     'size': '1 1 1 1',
     'type': 'cable',
+    'vertid': '0',
+    'vertweight': '1',
 }
 """Values for required attributes where not any word does."""
 

@@ -48,11 +48,11 @@ class Probe:
     def kind(self, path: str, name: str) -> str | None:
         """int, real or keyword, if the parser refuses any other word; else nothing is known."""
         error = self.error(path, {name: 'a-word'})
-        if "invalid keyword: 'a-word'" in error:
+        if 'invalid keyword: ' in error:
             return 'keyword'
-        if f"bad format in attribute '{name}'" not in error:
+        if not _is_no_number(error, name):
             return None
-        return 'int' if 'bad format' in self.error(path, {name: '1.5'}) else 'real'
+        return 'int' if _is_no_number(self.error(path, {name: '1.5'}), name) else 'real'
 
     def lengths(self, path: str, name: str, most: int) -> tuple[int, int | None]:
         """How many numbers are taken, tried from one to one more than what `most` says."""
@@ -65,7 +65,13 @@ class Probe:
 
     def refuses(self, path: str, name: str, word: str) -> bool:
         """It is no keyword of the attribute."""
-        return f"invalid keyword: '{word}'" in self.error(path, {name: word})
+        error = self.error(path, {name: word})
+        unknown = (f"invalid keyword: '{word}'", "invalid keyword: '(null)'")
+        return any(text in error for text in unknown) or _is_no_number(error, name)
+
+
+def _is_no_number(error: str, name: str) -> bool:
+    return bool(re.search(f"(bad format in|problem reading) attribute '{name}'", error))
 
 
 def _place(path: str) -> str:

@@ -82,7 +82,6 @@ def described_as(name: str, text: str) -> AttributeSpec:
         high=high,
         keywords=tuple(re.split(r'[,\s]+', keywords)) if keywords else (),
         default=_default(text),
-        required=text.endswith(', required'),
     )
 
 

@@ -1,6 +1,6 @@
 """The tree of elements, from what is printed."""
 
-from ..printed import Printed
+from ..printed import NOT_IN_REPLICATE, NOT_IN_WORLD, Printed, without
 from ..specs import AttributeSpec, ElementSpec
 from . import overlay
 from .attributes import Attributes, namespace
@@ -16,7 +16,7 @@ class Tree:
     def build(self, printed: Printed) -> ElementSpec:
         """The root."""
         root = ElementSpec('mujoco', 'mujoco')
-        root.attributes.update(self.attributes.of('mujoco', printed.attributes))
+        root.attributes.update(self.attributes.of('mujoco', printed.attributes or []))
         for tag, section in printed.children.items():
             if tag == 'body':
                 root.children['worldbody'] = self._world(section)
@@ -26,7 +26,7 @@ class Tree:
 
     def _element(self, printed: Printed, path: str, repeated: bool) -> ElementSpec:
         children = self._children(printed, path)
-        attributes = self.attributes.of(path, printed.attributes)
+        attributes = self.attributes.of(path, printed.attributes or [])
         demanded = path in overlay.ON_DEMAND
         spec = ElementSpec(
             printed.tag, namespace(path), repeated and not demanded, demanded, attributes, children
@@ -43,7 +43,7 @@ class Tree:
         """The outermost class, with the classes inside, which need a name."""
         outer = self._element(printed, 'default', False)
         inner = ElementSpec('default', 'default', True)
-        required = self.attributes.of('default/default', printed.attributes)
+        required = self.attributes.of('default/default', printed.attributes or [])
         inner.attributes.update(required)
         inner.children.update({'default': inner, **outer.children})
         outer.children['default'] = inner
@@ -51,19 +51,15 @@ class Tree:
 
     def _world(self, printed: Printed) -> ElementSpec:
         inside = self._children(printed, 'body')
-        body = ElementSpec('body', 'body', True, False, self.attributes.of('body', printed.attributes))
+        body = ElementSpec('body', 'body', True, False, self.attributes.of('body', printed.attributes or []))
         frame = ElementSpec('frame', 'frame', True, False, self.attributes.frame())
         replicate = ElementSpec('replicate', 'replicate', True, False, self.attributes.replicate())
         inside.update(body=body, frame=frame, replicate=replicate)
         body.children.update(inside)
         frame.children.update(inside)
-        replicate.children.update(_without(inside, overlay.NOT_IN_REPLICATE))
+        replicate.children.update(without(inside, NOT_IN_REPLICATE))
         ordered = {'body': body, **inside}
-        return ElementSpec('worldbody', 'worldbody', children=_without(ordered, overlay.NOT_IN_WORLD))
-
-
-def _without(children: dict[str, ElementSpec], tags: tuple[str, ...]) -> dict[str, ElementSpec]:
-    return {tag: spec for tag, spec in children.items() if tag not in tags}
+        return ElementSpec('worldbody', 'worldbody', children=without(ordered, NOT_IN_WORLD))
 
 
 def _signature(spec: ElementSpec) -> tuple[object, ...]:

@@ -11,7 +11,16 @@ def version_of(text: str) -> tuple[int, int]:
     return int(major), int(minor)
 
 
+def version_written(text: str) -> str:
+    """The MuJoCo that a table's first line names."""
+    return text.partition('\n')[0].rpartition(' ')[2]
+
+
 def table_for(version: tuple[int, int]) -> Path:
     """The newest table that is not newer than the version, else the oldest."""
-    tables = {version_of(path.stem[len('mujoco_') :].replace('_', '.')): path for path in TABLES.glob('mujoco_*.txt')}
-    return tables[max((v for v in tables if v <= version), default=min(tables))]
+    paths = {_version_of_name(path.stem): path for path in TABLES.glob('mujoco_*.txt')}
+    return paths[max((known for known in paths if known <= version), default=min(paths))]
+
+
+def _version_of_name(stem: str) -> tuple[int, int]:
+    return version_of(stem.removeprefix('mujoco_').replace('_', '.'))

@@ -1,0 +1,62 @@
+"""A table's tree is made to fit the schema that MuJoCo prints."""
+
+from .printed import Printed, complete
+from .specs import AttributeSpec, ElementSpec
+
+Found = dict[ElementSpec, dict[Printed, str]]
+"""What is printed of an element, and where: one that `see` shares is printed several times."""
+
+
+def correct(root: ElementSpec, printed: Printed) -> list[str]:
+    """Adds what is printed beyond the tree, drops what is not printed; names what it added."""
+    found: Found = {}
+    _collect(root, complete(printed), '', found)
+    added = [name for spec, places in found.items() for name in _add(spec, places)]
+    for spec, places in found.items():
+        _drop(spec, places)
+    return added
+
+
+def _collect(spec: ElementSpec, printed: Printed, path: str, found: Found) -> None:
+    places = found.setdefault(spec, {})
+    if printed in places:
+        return
+    places[printed] = path
+    for tag, child in printed.children.items():
+        if tag in spec.children:
+            _collect(spec.children[tag], child, f'{path}/{tag}'.lstrip('/'), found)
+
+
+def _add(spec: ElementSpec, places: dict[Printed, str]) -> list[str]:
+    added = []
+    for printed, path in places.items():
+        for name in _missing(printed.attributes or (), spec.attributes):
+            spec.attributes[name] = AttributeSpec(name, 'string')
+            added.append(f'{path}@{name}')
+        for tag in _missing(printed.children, spec.children):
+            spec.children[tag] = _new(printed.children[tag])
+            added.append(f'{path}/{tag}'.lstrip('/'))
+    return added
+
+
+def _missing(names: list[str] | dict[str, Printed] | tuple[()], known: dict[str, object]) -> list[str]:
+    return [name for name in names if name not in known]
+
+
+def _new(printed: Printed) -> ElementSpec:
+    children = {tag: _new(child) for tag, child in printed.children.items()}
+    attributes = {name: AttributeSpec(name, 'string') for name in printed.attributes or ()}
+    repeated = printed.mark in '*R'
+    return ElementSpec(printed.tag, printed.tag, repeated, not repeated, attributes, children)
+
+
+def _drop(spec: ElementSpec, places: dict[Printed, str]) -> None:
+    if None not in [printed.attributes for printed in places]:
+        printed_names = {name for printed in places for name in printed.attributes or ()}
+        _keep(spec.attributes, printed_names)
+    _keep(spec.children, {tag for printed in places for tag in printed.children})
+
+
+def _keep(known: dict[str, object], names: set[str]) -> None:
+    for name in known.keys() - names:
+        del known[name]
