@@ -50,7 +50,14 @@ setup(
     install_requires=['llvmlite', 'lxml', 'mujoco>=3.17,<5', 'numba', 'numpy', 'pillow', 'pyyaml'],
     extras_require={'ros': ROS, 'test': TEST},
     packages=find_packages(include=[NAME, f'{NAME}.*']),
-    package_data={NAME: ['py.typed', 'builtin/plugins.xml', 'ros/fastdds.xml']},
+    package_data={
+        NAME: [
+            'py.typed',
+            'builtin/plugins.xml',
+            'mjcf/schema/tables/*.txt',
+            'ros/fastdds.xml',
+        ]
+    },
     data_files=[
         ('share/ament_index/resource_index/packages', [f'resource/{NAME}']),
         (SHARE, ['package.xml']),

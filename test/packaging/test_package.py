@@ -132,6 +132,13 @@ def test_a_pip_installed_package_is_typed_and_brings_its_plugin_descriptions(pre
     assert (package / 'builtin' / 'plugins.xml').is_file()
 
 
+def test_a_pip_installed_package_brings_the_tables_of_mjcf(prefix):
+    folder = Path('mjcf/schema/tables')
+    tables = {path.name for path in (ROOT / NAME / folder).glob('*.txt')}
+    assert tables
+    assert tables <= _files(Path(_site_packages(prefix)) / NAME / folder)
+
+
 @pytest.mark.parametrize('executable', ['server', 'parameter_server'])
 def test_a_pip_installed_executable_runs(prefix, executable):
     path = prefix / 'lib' / NAME / executable

@@ -1,7 +1,12 @@
 """A table's tree is made to fit the schema that MuJoCo prints."""
 
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
+
 from .printed import Printed, complete
 from .specs import AttributeSpec, ElementSpec
+
+T = TypeVar('T')
 
 Found = dict[ElementSpec, dict[Printed, str]]
 """What is printed of an element, and where: one that `see` shares is printed several times."""
@@ -39,7 +44,7 @@ def _add(spec: ElementSpec, places: dict[Printed, str]) -> list[str]:
     return added
 
 
-def _missing(names: list[str] | dict[str, Printed] | tuple[()], known: dict[str, object]) -> list[str]:
+def _missing(names: Iterable[str], known: Mapping[str, object]) -> list[str]:
     return [name for name in names if name not in known]
 
 
@@ -57,6 +62,6 @@ def _drop(spec: ElementSpec, places: dict[Printed, str]) -> None:
     _keep(spec.children, {tag for printed in places for tag in printed.children})
 
 
-def _keep(known: dict[str, object], names: set[str]) -> None:
+def _keep(known: dict[str, T], names: set[str]) -> None:
     for name in known.keys() - names:
         del known[name]

@@ -33,5 +33,7 @@ def installed_schema(table: str) -> ElementSpec:
 
 
 def _warn(version: str, added: list[str]) -> None:
-    text = f'MuJoCo {mujoco.__version__} has what its schema, of {version}, lacks; taken as strings'
+    text = (
+        f'MuJoCo {mujoco.__version__} has what its schema, of {version}, lacks; taken as strings'
+    )
     warnings.warn(f'{text}: {", ".join(added)}', SchemaWarning, stacklevel=4)

@@ -1,7 +1,6 @@
 """Writes the table of the installed MuJoCo: python -m mujoco_ros_py.mjcf.schema.generate."""
 
 import argparse
-import sys
 from pathlib import Path
 
 import mujoco
@@ -27,8 +26,16 @@ def generate(documents: Path) -> tuple[str, list[str]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog='python -m mujoco_ros_py.mjcf.schema.generate', description=__doc__)
-    parser.add_argument('--documents', type=Path, default=DOCUMENTS, help='the folder of XMLreference.rst, if the wheel has none')
+    """Writes the file and prints what could not be found out."""
+    parser = argparse.ArgumentParser(
+        prog='python -m mujoco_ros_py.mjcf.schema.generate', description=__doc__
+    )
+    parser.add_argument(
+        '--documents',
+        type=Path,
+        default=DOCUMENTS,
+        help='the folder of XMLreference.rst, if the wheel has none',
+    )
     text, left_out = generate(parser.parse_args().documents)
     path = TABLES / f'mujoco_{"_".join(map(str, version_of(mujoco.__version__)))}.txt'
     path.write_text(text)
@@ -38,4 +45,4 @@ def main() -> None:
 
 
 if __name__ == '__main__':
-    sys.exit(main())
+    main()

@@ -35,6 +35,7 @@ class Attributes:
         return self.of('frame', [*overlay.FRAME, *scales])
 
     def replicate(self) -> dict[str, AttributeSpec]:
+        """Of replicate."""
         return self.of('replicate', list(overlay.REPLICATE))
 
     def _make(self, path: str, name: str, required: bool) -> AttributeSpec:
@@ -52,7 +53,7 @@ class Attributes:
 
     def _probed(self, path: str, name: str) -> AttributeSpec:
         kind = self.probe.kind(path, name)
-        if kind in ('int', 'real'):
+        if kind == 'int' or kind == 'real':
             return AttributeSpec(name, kind, 0, None)
         self.left_out.append(f'{path}@{name}' + (f' ({kind})' if kind else ''))
         return AttributeSpec(name, 'string')
@@ -73,8 +74,11 @@ class Attributes:
         low, high = self.probe.lengths(path, spec.name, max(16, spec.high or 0))
         spec = replace(spec, low=0 if high is None else low, high=high)
         fits = high is None or len((spec.default or '').split()) <= high
-        kind = 'int' if kind == 'int' else spec.kind
-        return replace(spec, kind=kind, default=spec.default if fits else None)
+        return replace(
+            spec,
+            kind='int' if kind == 'int' else spec.kind,
+            default=spec.default if fits else None,
+        )
 
 
 def _in_prose(path: str, name: str) -> AttributeSpec | None:
@@ -100,7 +104,9 @@ def _named(path: str, spec: AttributeSpec) -> AttributeSpec:
     if spec.kind != 'string' or f'{tag}/{spec.name}' in overlay.STRINGS:
         return spec
     if spec.name == 'name' or f'{path}/{spec.name}' in overlay.IDENTIFIERS:
-        return replace(spec, kind='identifier', namespace=overlay.UNIQUE.get(path, namespace(path)))
+        return replace(
+            spec, kind='identifier', namespace=overlay.UNIQUE.get(path, namespace(path))
+        )
     if f'{path}/{spec.name}' in overlay.SEVERAL_REFERENCES:
         target = overlay.SEVERAL_REFERENCES[f'{path}/{spec.name}']
         return replace(spec, kind='references', namespace=target)

@@ -92,7 +92,9 @@ SEVERAL_KEYWORDS = ('camera/output', 'contact/data', 'rangefinder/data')
 """Any number of their keywords, with spaces between."""
 
 DESCRIBED = {
-    r'^asset/mesh/builtin$': '[none, sphere, hemisphere, cone, supersphere, supertorus, wedge, plate]',
+    r'^asset/mesh/builtin$': (
+        '[none, sphere, hemisphere, cone, supersphere, supertorus, wedge, plate], "none"'
+    ),
     r'/pair/solreffriction$': 'real(2), "0 0"',
     r'/(o_)?solref(limit|friction|fix)?$': 'real(2), "0.02 1"',
     r'/(o_)?solimp(limit|friction|fix)?$': 'real(5), "0.9 0.95 0.001 0.5 2"',

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import mujoco
 
-from ..specs import AttributeSpec
-
 MANY = 64
+
+ProbedKind = Literal['int', 'real', 'keyword']
 
 _MISSING = re.compile(r"required attribute missing: '(\w+)'\s+Element '\w+', line (\d+)")
 
@@ -15,7 +16,7 @@ _MISSING = re.compile(r"required attribute missing: '(\w+)'\s+Element '\w+', lin
 class Probe:
     """Parses models of one chain of elements.
 
-    Required attributes get `values`; elements that are parsed only with certain others those `along`.
+    Required attributes get `values`; `along` has, by path, what an element is not parsed without.
     """
 
     def __init__(self, values: Mapping[str, str], along: Mapping[str, Mapping[str, str]]) -> None:
@@ -45,7 +46,7 @@ class Probe:
     def _value(self, name: str) -> str:
         return self.values.get(name, 'x')
 
-    def kind(self, path: str, name: str) -> str | None:
+    def kind(self, path: str, name: str) -> ProbedKind | None:
         """int, real or keyword, if the parser refuses any other word; else nothing is known."""
         error = self.error(path, {name: 'a-word'})
         if 'invalid keyword: ' in error:

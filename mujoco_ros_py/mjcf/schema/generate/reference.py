@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from ..specs import AttributeSpec
+from ..specs import AttributeSpec, Kind
 
 _ANCHOR = re.compile(r'\.\. _([\w-]+):$')
 _ANCHORS = re.compile(_ANCHOR.pattern, re.MULTILINE)
@@ -71,22 +71,21 @@ def described_as(name: str, text: str) -> AttributeSpec:
     match = _TYPE.match(text)
     if not match:
         raise ValueError(f'{name} is described as {text!r}: no type that is known here')
+    keywords = 'false, true' if match['kind'] == 'bool' else match['keywords']
     low, high = _length(match['kind'], match['length'])
-    keywords = match['keywords']
-    if match['kind'] == 'bool':
-        keywords = 'false, true'
     return AttributeSpec(
         name,
-        kind='keyword' if keywords else match['kind'] if high != 1 or low != 1 else _kind(match),
-        low=low,
-        high=high,
+        'keyword' if keywords else _kind(match['kind']),
+        low,
+        high,
         keywords=tuple(re.split(r'[,\s]+', keywords)) if keywords else (),
         default=_default(text),
     )
 
 
-def _kind(match: re.Match[str]) -> str:
-    return match['kind'] if match['kind'] in ('int', 'real') else 'string'
+def _kind(text: str) -> Kind:
+    """Whatever is neither int nor real is a string: of several names the overlay tells."""
+    return 'int' if text == 'int' else 'real' if text == 'real' else 'string'
 
 
 def _length(kind: str | None, text: str | None) -> tuple[int, int | None]:

@@ -21,7 +21,11 @@ class Tree:
             if tag == 'body':
                 root.children['worldbody'] = self._world(section)
             else:
-                root.children[tag] = self._default(section) if tag == 'default' else self._element(section, tag, False)
+                root.children[tag] = (
+                    self._default(section)
+                    if tag == 'default'
+                    else self._element(section, tag, False)
+                )
         return root
 
     def _element(self, printed: Printed, path: str, repeated: bool) -> ElementSpec:
@@ -51,7 +55,9 @@ class Tree:
 
     def _world(self, printed: Printed) -> ElementSpec:
         inside = self._children(printed, 'body')
-        body = ElementSpec('body', 'body', True, False, self.attributes.of('body', printed.attributes or []))
+        body = ElementSpec(
+            'body', 'body', True, False, self.attributes.of('body', printed.attributes or [])
+        )
         frame = ElementSpec('frame', 'frame', True, False, self.attributes.frame())
         replicate = ElementSpec('replicate', 'replicate', True, False, self.attributes.replicate())
         inside.update(body=body, frame=frame, replicate=replicate)

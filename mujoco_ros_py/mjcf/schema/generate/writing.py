@@ -13,9 +13,7 @@ def table_text(root: ElementSpec) -> str:
     return '\n'.join(_element(root, (), {})) + '\n'
 
 
-def _element(
-    spec: ElementSpec, parents: tuple[str, ...], places: dict[int, str]
-) -> Iterator[str]:
+def _element(spec: ElementSpec, parents: tuple[str, ...], places: dict[int, str]) -> Iterator[str]:
     indent = ' ' * INDENT * len(parents)
     head = f'{indent}{spec.name} {_mark(spec)}'
     if id(spec) in places:
