@@ -19,6 +19,8 @@ GRAPHICS_PACKAGES = 'libegl1 and libgl1-mesa-dri (EGL), or libosmesa6'
 _BACKENDS = {'egl': 'EGL', 'osmesa': 'OSMesa'}
 _PLATFORM_DEVICE = 0x313F
 """EGL_PLATFORM_DEVICE_EXT."""
+_MAX_RENDERBUFFER_SIZE, _MAX_VIEWPORT_DIMS, _RENDERER = 0x84E8, 0x0D3A, 0x1F01
+"""Of OpenGL."""
 _ANY_SIZE = 64
 """Of the context's own buffer, into which nothing is drawn."""
 
@@ -58,11 +60,26 @@ def open_context(backend: str) -> GraphicsContext:
 def _open(name: str) -> GraphicsContext:
     context = _context_class(name)(_ANY_SIZE, _ANY_SIZE)
     context.make_current()
-    gl = importlib.import_module('OpenGL.GL')
-    limits = gl.GL_MAX_RENDERBUFFER_SIZE, gl.GL_MAX_VIEWPORT_DIMS
-    sides = [side for limit in limits for side in np.atleast_1d(gl.glGetIntegerv(limit))]
-    renderer = gl.glGetString(gl.GL_RENDERER).decode()
-    return GraphicsContext(f'{_BACKENDS[name]}, {renderer}', int(min(sides)), context)
+    renderer, max_size = _ask(name)
+    return GraphicsContext(f'{_BACKENDS[name]}, {renderer}', max_size, context)
+
+
+def _ask(name: str) -> tuple[str, int]:
+    """The renderer and the largest side; PyOpenGL would take as long as all the rest to tell."""
+    if name == 'egl':
+        get = ctypes.CDLL('libEGL.so.1').eglGetProcAddress
+        get.restype = ctypes.c_void_p
+        string, integers = get(b'glGetString'), get(b'glGetIntegerv')
+    else:
+        library = ctypes.CDLL('libOSMesa.so.8')
+        functions = library.glGetString, library.glGetIntegerv
+        string, integers = (ctypes.cast(each, ctypes.c_void_p).value for each in functions)
+    sides = np.zeros(3, np.int32)  # one number, then two
+    ask = ctypes.CFUNCTYPE(None, ctypes.c_uint, ctypes.c_void_p)(integers)
+    ask(_MAX_RENDERBUFFER_SIZE, sides[:1].ctypes.data)
+    ask(_MAX_VIEWPORT_DIMS, sides[1:].ctypes.data)
+    renderer = ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.c_uint)(string)(_RENDERER)
+    return renderer.decode(), int(sides.min())
 
 
 def _context_class(name: str) -> Any:

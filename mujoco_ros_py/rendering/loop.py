@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import mujoco
 
-from ..errors import RenderingError
+from ..errors import EndedError, RenderingError
 from ..simulation import CommandQueue, Simulation, Snapshot, SnapshotReceiver
 from .backend import GraphicsContext, open_context
 from .options import RenderOptions
@@ -61,7 +61,7 @@ class RenderLoop:
         self._thread = threading.Thread(target=self._run, name='render', daemon=True)
 
     def start(self) -> None:
-        """Begins to open the context, once; the physics thread has to run."""
+        """Begins to open the context, once."""
         if self._graphics is None:
             self._graphics = Future()
             self._thread.start()
@@ -148,13 +148,21 @@ class RenderLoop:
     def _run(self) -> None:
         assert self._graphics is not None
         try:
-            receiver = self._receiver.result()
             graphics = open_context(self._options.backend)
         except Exception as error:
             self._commands.close('there is no render thread')
             self._graphics.set_exception(error)
             return
         self._graphics.set_result(graphics)
+        self._serve_views(graphics)
+
+    def _serve_views(self, graphics: GraphicsContext) -> None:
+        try:
+            receiver = self._receiver.result()
+        except EndedError:  # before it began
+            self._commands.close('the simulation has ended')
+            graphics.close()
+            return
         while not self._ending:
             self._commands.drain()
             self._look(receiver)

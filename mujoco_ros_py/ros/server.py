@@ -71,6 +71,8 @@ class Server(Listener):
         self.parameters.on_realtime = self.simulation.set_realtime
         self._feed = SnapshotFeed(self.simulation, config.clock_rate)
         self._rendering = RenderLoop(self.simulation, _options(config))
+        if config.render_offscreen:
+            self._rendering.start()  # it takes a while, beside all that follows
         self._renders: bool | None = None
         """Whether there is OpenGL; not known before the first load."""
         self.environment = Environment(
@@ -96,8 +98,6 @@ class Server(Listener):
     def start(self) -> Future[None]:
         """Loads model and plugins; done when the simulation runs (or waits, if paused)."""
         self.simulation.start()
-        if self.parameters.config.render_offscreen:
-            self._rendering.start()
         self._reloads.start()
         started = self.reload()
         started.add_done_callback(self._publish)

@@ -169,6 +169,16 @@ def test_without_opengl_each_start_says_why(monkeypatch):
     assert simulation.close(DEADLINE_S)
 
 
+@pytest.mark.usefixtures('graphics')
+def test_a_simulation_that_ended_before_does_not_keep_the_loop():
+    simulation = Simulation()
+    simulation.start()
+    rendering = RenderLoop(simulation, RenderOptions())
+    assert simulation.close(DEADLINE_S)
+    assert rendering.graphics().name
+    assert rendering.close(DEADLINE_S)
+
+
 def test_a_simulation_that_ends_first_does_not_keep_the_loop(stage):
     played = stage(ball(), Screen(rate_hz=50.0, wants=Stream.MOMENT))
     assert played.simulation.close(DEADLINE_S)
