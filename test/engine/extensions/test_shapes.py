@@ -185,6 +185,32 @@ def test_without_a_gradient_differences_take_its_place():
     assert data.contact[0].frame[:3] == pytest.approx([0, 0, 1], abs=1e-3)
 
 
+def test_a_shape_whose_box_is_off_the_origin_is_there_and_collides_there():
+    class Aside(Ball):
+        name = 'test.aside'
+
+        @classmethod
+        def bounds(cls, config):
+            return 0.5, 0.1, -0.3, 0.21, 0.22, 0.23
+
+        @staticmethod
+        def distance(shape, point):
+            x, y, z = point[0] - 0.5, point[1] - 0.1, point[2] + 0.3
+            return math.sqrt(x * x + y * y + z * z) - 0.2
+
+    register(Aside)
+    balls = '<geom size="0.1" pos="0.79 0.1 0.7"/><geom size="0.1" pos="0 0 1"/>'
+    model = compiled(shape('s', 'test.aside', 'pos="0 0 1"'), world=balls)
+    centre, half = np.split(model.geom_aabb[model.geom('s').id].ravel(), 2)
+    assert centre == pytest.approx([0.5, 0.1, -0.3], abs=1e-3)
+    assert half == pytest.approx([0.2, 0.2, 0.2], abs=1e-3)
+    assert volume(model, 's') == pytest.approx(4 / 3 * math.pi * 0.2**3, rel=1e-3)
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    assert {int(geom) for geom in data.contact.geom.flat} == {0, model.geom('s').id}
+    assert np.abs(data.contact.pos - [0.695, 0.1, 0.7]).max() < 0.05
+
+
 @pytest.mark.parametrize(
     ('plugin', 'config', 'message'),
     [
