@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import threading
 import zipfile
+from base64 import urlsafe_b64encode
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from urllib.parse import quote
 
 from sensor_msgs.msg import JointState
 
@@ -88,6 +90,26 @@ def test_a_model_and_its_meshes_come_from_a_package(start, tmp_path):
     process, client = start({'modelfile': uri}, AMENT_PREFIX_PATH=os.pathsep.join(known))
     process.wait_for_output(f'loaded {uri}')
     wait_for_joint(client.collect(JointState, 'joint_states'), 'red')
+
+
+def test_a_model_is_the_uri_itself(start):
+    mesh = f'data:model/obj,{quote(OBJ)}#part.obj'
+    files = robot('red')
+    main = files['main.xml'].replace(
+        '<include file="assets.xml"/>', f'<asset><mesh name="part" file="{mesh}"/></asset>'
+    )
+    uri = f'data:;base64,{urlsafe_b64encode(main.encode()).decode()}#robot.xml'
+    _, client = start({'modelfile': uri})
+    states = client.collect(JointState, 'joint_states')
+    wait_for_joint(states, 'red')
+    broken = 'data:;base65,AP8='
+    assert client.set_parameters(modelfile=broken)[0].successful
+    answer = client.trigger('reload')
+    assert (answer.success, answer.message) == (
+        False, f"{broken}: unknown encoding 'base65'; known: base64",
+    )  # fmt: skip
+    assert client.set_parameters(modelfile=uri)[0].successful
+    assert client.trigger('reload').success
 
 
 def test_a_model_comes_from_the_web_once_its_host_is_allowed(start, tmp_path):
