@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import mujoco
 import numpy as np
@@ -248,6 +250,28 @@ def test_every_instance_has_a_winding_of_its_own():
     cold, warm, hot = data.sensordata
     assert cold == 25.0
     assert (hot - cold) / (warm - cold) == pytest.approx(4.0, rel=1e-2)
+
+
+def test_threads_with_unlike_controls_each_get_what_they_get_alone():
+    model = motor(inductance=L, count=3, **HEATED)
+    together = Barrier(4)
+
+    def states(volts: float, barrier: Barrier | None) -> np.ndarray:
+        data, rows = mujoco.MjData(model), []
+        for burst in range(50):
+            data.ctrl[:] = volts * np.sin(0.1 * burst + np.arange(3))
+            if barrier:
+                barrier.wait(60)
+            mujoco.mj_step(model, data, 200)
+            rows.append(np.concatenate([data.qpos, data.act, data.plugin_state]))
+        return np.array(rows)
+
+    volts = 3.0, 6.0, 12.0, 24.0
+    alone = [states(each, None) for each in volts]
+    assert len({rows[-1, -1] for rows in alone}) == len(volts)
+    with ThreadPoolExecutor(4) as threads:
+        for rows, expected in zip(threads.map(states, volts, [together] * 4), alone, strict=True):
+            assert np.array_equal(rows, expected)
 
 
 def test_its_control_and_force_are_found_behind_an_actuator_of_several_controls():
