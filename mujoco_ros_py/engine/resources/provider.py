@@ -55,10 +55,10 @@ class ResourceProvider:
         return not timestamp or timestamp != fitting(self.timestamp(opened))
 
     def mount(self, path: str) -> None:
-        """Before each `open`. The path is the prefix; that of a mount in a virtual file system."""
+        """Before each `open`, with the prefix; or once, with the path in a virtual file system."""
 
     def unmount(self, path: str) -> None:
-        """After each `close`, and after an `open` that raised."""
+        """After each `close`, and after an `open` that raised; or once, as `mount`."""
 
     @classmethod
     def check(cls) -> None:

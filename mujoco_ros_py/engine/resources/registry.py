@@ -131,6 +131,7 @@ class _Slot:
 
     def _mount(self, resource: Any) -> int:
         """MuJoCo opens all the same if this fails, on the same thread."""
+        _thread.__dict__.pop('mount_error', None)  # nothing was opened after that mount
         try:
             self.registered[0].mount(os.fsdecode(resource[0].name))
         except BaseException as error:

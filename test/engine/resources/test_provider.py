@@ -206,6 +206,29 @@ def test_a_file_with_the_same_timestamp_is_read_once_and_one_without_each_time(f
     assert from_text(with_meshes('files:a.obj')).nmeshvert == 5
 
 
+def test_a_class_may_tell_itself_whether_a_file_was_modified():
+    class Judging(Files):
+        answer: object = False
+
+        def modified(self, opened, timestamp):
+            self.calls.append(('modified', timestamp))
+            if isinstance(self.answer, Exception):
+                raise self.answer
+            return self.answer
+
+    provider = Judging(**{'a.obj': OBJ})
+    provider.stamps['files:a.obj'] = 'version 1'
+    register(provider)
+    from_text(with_meshes('files:a.obj'))
+    provider.stamps['files:a.obj'] = 'version 2'
+    for answer, reads in ((False, 1), (True, 2), (RuntimeError('who knows'), 3)):
+        provider.answer = answer
+        from_text(with_meshes('files:a.obj'))
+        assert provider.count('read') == reads
+    asked = [stamp for method, stamp in provider.calls if method == 'modified']
+    assert asked == ['version 1', 'version 1', 'version 2']
+
+
 def test_timestamps_may_be_long(files):
     for end in '12':
         files.stamps['files:a.obj'] = 'x' * 2000 + end
@@ -238,39 +261,6 @@ def test_an_unexpected_error_on_a_thread_of_mujoco_is_logged_with_its_traceback(
     with caplog.at_level(logging.ERROR), pytest.raises(ValueError, match='it snows'):
         mujoco.MjSpec.from_string(with_meshes('moody:broken.obj')).compile()
     assert "raise RuntimeError('it snows')" in caplog.text
-
-
-def test_every_open_is_between_a_mount_and_an_unmount():
-    class Counting(Files):
-        mounted = 0
-
-        def mount(self, path):
-            assert path == 'files'
-            with self._lock:
-                self.mounted += 1
-
-        def unmount(self, path):
-            with self._lock:
-                self.mounted -= 1
-
-        def open(self, uri):
-            assert self.mounted
-            return super().open(uri)
-
-    provider = Counting(**{'a.obj': OBJ, 'b.obj': OBJ})
-    register(provider)
-    assert from_text(with_meshes('files:a.obj', 'files:b.obj')).nmesh == 2
-    assert provider.mounted == 0
-
-
-def test_a_mount_that_raises_is_an_error_of_the_load():
-    class Unmountable(Files):
-        def mount(self, path):
-            raise OSError('no medium')
-
-    register(Unmountable(**{'a.obj': OBJ}))
-    with pytest.raises(ValueError, match='no medium'):
-        from_text(with_meshes('files:a.obj'))
 
 
 def test_a_provider_may_itself_load_a_model(files):
