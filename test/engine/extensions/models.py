@@ -52,6 +52,24 @@ class WarmMotor(EnginePlugin):
         data.plugin_state[p.state] += rate * model.opt.timestep
 
 
+class Activated(EnginePlugin):
+    """An actuator with an activation, which is its force."""
+
+    capabilities = Capability.ACTUATOR
+
+    @classmethod
+    def parameters(cls, config, instance):
+        model, actuator = instance.model, instance.actuators[0]
+        return {
+            'act': int(model.actuator_actadr[actuator]),
+            'state': int(model.plugin_stateadr[instance.id]),
+        }
+
+    @staticmethod
+    def compute_actuator(p, model, data):
+        data.actuator_force[0] = data.act[p.act]
+
+
 def arm(
     plugin: str, config: Mapping[str, object] = {}, *, joints: int = 1, extra: str = ''
 ) -> mujoco.MjModel:

@@ -1,4 +1,4 @@
-"""Activations of plugins: derivatives, and the states that dyntype adds."""
+"""Activations of plugins: derivatives, the states that dyntype adds, and `advance`."""
 
 from __future__ import annotations
 
@@ -8,27 +8,18 @@ import mujoco
 import numpy as np
 import pytest
 
-from mujoco_ros_py.engine.extensions import Capability, EnginePlugin, register
+from mujoco_ros_py.engine.extensions import register
 
-from .models import arm
+from .models import Activated, arm
 
 
 def test_derivatives_by_finite_differences_see_the_activation_of_a_plugin():
-    class Lag(EnginePlugin):
+    class Lag(Activated):
         name = 'test.lag'
-        capabilities = Capability.ACTUATOR
-
-        @classmethod
-        def parameters(cls, config, instance):
-            return {'act': int(instance.model.actuator_actadr[instance.actuators[0]])}
 
         @staticmethod
         def actuator_act_dot(p, model, data):
             data.act_dot[p.act] = 10.0 * (data.ctrl[0] - data.act[p.act])
-
-        @staticmethod
-        def compute_actuator(p, model, data):
-            data.actuator_force[0] = data.act[p.act]
 
     register(Lag)
     model = arm(Lag.name, extra='actdim="1"')
@@ -46,13 +37,8 @@ def test_derivatives_by_finite_differences_see_the_activation_of_a_plugin():
 
 @pytest.mark.parametrize('dyntype', ['integrator', 'filter', 'filterexact'])
 def test_what_dyntype_adds_lies_behind_the_states_of_the_plugin(dyntype):
-    class Two(EnginePlugin):
+    class Two(Activated):
         name = f'test.two_{dyntype}'
-        capabilities = Capability.ACTUATOR
-
-        @classmethod
-        def parameters(cls, config, instance):
-            return {'act': int(instance.model.actuator_actadr[instance.actuators[0]])}
 
         @staticmethod
         def actuator_act_dot(p, model, data):
@@ -77,3 +63,32 @@ def test_what_dyntype_adds_lies_behind_the_states_of_the_plugin(dyntype):
     if dyntype == 'filterexact':  # MuJoCo integrates all states of such an actuator like this
         time *= tau / model.opt.timestep * (1 - math.exp(-model.opt.timestep / tau))
     assert data.act.tolist() == pytest.approx([time, 2 * time, expected[dyntype]])
+
+
+def test_advance_comes_after_time_is_integrated_and_may_overwrite_act():
+    class Clamped(Activated):
+        name = 'test.clamped'
+
+        @classmethod
+        def state_size(cls, config, instance):
+            return 1
+
+        @staticmethod
+        def actuator_act_dot(p, model, data):
+            data.act_dot[p.act] = 100.0
+
+        @staticmethod
+        def advance(p, model, data):
+            data.plugin_state[p.state] = data.act[p.act]
+            data.act[p.act] = min(data.act[p.act], 0.5)
+
+    register(Clamped)
+    model = arm(Clamped.name, extra='actdim="1"')
+    data = mujoco.MjData(model)
+    seen = []
+    for _ in range(5):
+        mujoco.mj_step(model, data)
+        seen.append((data.plugin_state[0], data.act[0]))
+    h = 100.0 * model.opt.timestep
+    assert np.allclose(seen[:2], [(h, h), (2 * h, 2 * h)])
+    assert seen[-1] == pytest.approx((0.5 + h, 0.5))

@@ -11,10 +11,10 @@ import mujoco
 import numpy as np
 import pytest
 
-from mujoco_ros_py.engine.extensions import Attribute, Capability, EnginePlugin, register
+from mujoco_ros_py.engine.extensions import Attribute, register
 from mujoco_ros_py.engine.extensions.plugins.pid import Pid
 
-from .models import WarmMotor, arm, run, warm_motor
+from .models import WarmMotor, arm, assert_replays, run, warm_motor
 
 
 @pytest.fixture(scope='module', autouse=True)
@@ -175,48 +175,6 @@ def test_different_plugins_live_in_one_model_and_instances_have_names_and_ids():
     assert starts == {'warm': 20.0, 'cold': -40.0}
 
 
-def test_advance_comes_after_time_is_integrated_and_may_overwrite_act():
-    class Clamped(EnginePlugin):
-        name = 'test.clamped'
-        capabilities = Capability.ACTUATOR
-
-        @classmethod
-        def state_size(cls, config, instance):
-            return 1
-
-        @classmethod
-        def parameters(cls, config, instance):
-            model, actuator = instance.model, instance.actuators[0]
-            return {
-                'act': int(model.actuator_actadr[actuator]),
-                'state': int(model.plugin_stateadr[instance.id]),
-            }
-
-        @staticmethod
-        def actuator_act_dot(p, model, data):
-            data.act_dot[p.act] = 100.0
-
-        @staticmethod
-        def compute_actuator(p, model, data):
-            data.actuator_force[0] = data.act[p.act]
-
-        @staticmethod
-        def advance(p, model, data):
-            data.plugin_state[p.state] = data.act[p.act]
-            data.act[p.act] = min(data.act[p.act], 0.5)
-
-    register(Clamped)
-    model = arm(Clamped.name, extra='actdim="1"')
-    data = mujoco.MjData(model)
-    seen = []
-    for _ in range(5):
-        mujoco.mj_step(model, data)
-        seen.append((data.plugin_state[0], data.act[0]))
-    h = 100.0 * model.opt.timestep
-    assert np.allclose(seen[:2], [(h, h), (2 * h, 2 * h)])
-    assert seen[-1] == pytest.approx((0.5 + h, 0.5))
-
-
 def test_a_keyframe_has_the_activation_of_a_plugin():
     register(Pid)
     model = mujoco.MjModel.from_xml_string(f"""
@@ -240,13 +198,7 @@ def test_a_state_saved_and_restored_replays_bitwise():
     model = warm_motor()
     data = mujoco.MjData(model)
     run(model, data, 500)
-    kind = mujoco.mjtState.mjSTATE_INTEGRATION
-    state = np.empty(mujoco.mj_stateSize(model, kind))
-    mujoco.mj_getState(model, data, state, kind)
-    rows = run(model, data, 100)
-    other = mujoco.MjData(model)
-    mujoco.mj_setState(model, other, state, kind)
-    assert np.array_equal(run(model, other, 100), rows)
+    assert_replays(model, data, 100)
 
 
 def test_a_model_saved_and_loaded_has_its_configuration(tmp_path: Path):
