@@ -1,85 +1,22 @@
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import mujoco
 import pytest
 
 from mujoco_ros_py.engine.resources import Http, Https, read, register
-from mujoco_ros_py.errors import ResourceError
 
-from .assets import OBJ, ROBOT, check_robot, with_meshes
-
-
-class Site(ThreadingHTTPServer):
-    """Files by path; what is no bytes answers by itself."""
-
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        super().__init__(('127.0.0.1', 0), Handler)
-        self.files: dict[str, object] = {f'/robot/{name}': file for name, file in ROBOT.items()}
-        self.tags: dict[str, str] = {}
-        self.sent: list[str] = []
-        self.released = threading.Event()
-
-    @property
-    def host(self) -> str:
-        return f'127.0.0.1:{self.server_port}'
-
-    def uri(self, path: str) -> str:
-        return f'http://{self.host}/{path}'
-
-
-class Handler(BaseHTTPRequestHandler):
-    server: Site
-
-    def do_GET(self) -> None:
-        file = self.server.files.get(self.path)
-        if callable(file):
-            file(self)
-        elif file is None:
-            self.send_error(404)
-        else:
-            self.answer(file)
-
-    def answer(self, content: bytes) -> None:
-        self.send_response(200)
-        self.send_header('Content-Length', str(len(content)))
-        if self.path in self.server.tags:
-            self.send_header('ETag', self.server.tags[self.path])
-        self.end_headers()
-        try:
-            self.wfile.write(content)
-        except OSError:
-            return  # whoever only looks whether there is a file closes at once
-        self.server.sent.append(self.path)
-
-    def log_message(self, *args: object) -> None:
-        pass
+from .assets import OBJ, check_robot, with_meshes
+from .web import Handler, Site, refusal
 
 
 @pytest.fixture
 def site(monkeypatch) -> Iterator[Site]:
     monkeypatch.setenv('no_proxy', '*')
-    site = Site()
-    thread = threading.Thread(target=site.serve_forever, args=[0.01])
-    thread.start()
-    register(Http([site.host], timeout_s=20.0, limit=10**6))
-    yield site
-    site.released.set()
-    site.shutdown()
-    thread.join()
-    site.server_close()
-
-
-def refusal(uri: str) -> str:
-    with pytest.raises(ResourceError) as caught:
-        read(uri)
-    assert str(caught.value).startswith(f'{uri}: ')
-    return str(caught.value).removeprefix(f'{uri}: ')
+    with Site().served() as site:
+        register(Http([site.host], timeout_s=20.0, limit=10**6))
+        yield site
 
 
 def redirect(target: str):
