@@ -7,9 +7,10 @@ from enum import IntEnum
 from typing import Any
 
 import numpy as np
+from llvmlite.binding import get_host_cpu_features
 
-LANES = 4
-"""Numbers of outputs must be a multiple of it."""
+LANES = 8 if get_host_cpu_features().get('avx512f') else 4
+"""Numbers in a vector; numbers of outputs must be a multiple of it."""
 PANEL = 2 * LANES
 """Outputs whose weights lie together, so that they are read in one go; the last may be fewer."""
 

@@ -34,7 +34,8 @@ def test_it_is_what_numpy_computes_and_touches_nothing_else(rows, inputs, vector
 @pytest.mark.parametrize('activation', Activation)
 def test_the_activation_is_that_of_numpy_for_all_numbers(activation):
     outputs = 3 * LANES
-    numbers = [0.0, -0.0, 1e-30, 0.3, -0.3, 2.0, -2.0, 40.0, -40.0, np.inf, -np.inf, np.nan]
+    odd = [0.0, -0.0, 1e-30, 0.3, -0.3, 2.0, -2.0, 40.0, -40.0, np.inf, -np.inf, np.nan]
+    numbers = np.resize(odd, outputs)
     weights = np.append(np.zeros(outputs), numbers)
     expected, result = np.zeros((2, 10 * outputs))
     source = np.ones(10)
@@ -46,7 +47,7 @@ def test_the_activation_is_that_of_numpy_for_all_numbers(activation):
 
 @pytest.mark.parametrize('activation', Activation)
 def test_a_row_is_the_same_alone_and_among_others(activation):
-    rows, inputs, outputs = 13, 33, 44
+    rows, inputs, outputs = 13, 33, 11 * LANES
     random = np.random.default_rng(0)
     weights, source = random.normal(size=(inputs + 1) * outputs), random.normal(size=rows * inputs)
     together, alone = np.zeros(rows * outputs), np.zeros((rows, outputs))

@@ -127,23 +127,22 @@ def _seen(p: Any, model: Any, data: Any, actuator: Any) -> Any:
 @helper
 def _gather(p: Any, model: Any, data: Any, inputs: Any) -> Any:
     """The inputs of the network."""
-    count, velocities = len(p.controls), (p.history + 1) * p.sample
+    count, row, velocities = len(p.controls), p.row, (p.history + 1) * p.sample
+    position_scale, velocity_scale = p.position_scale, p.velocity_scale
     for actuator in range(count):
         error, velocity = _seen(p, model, data, actuator)
-        inputs[actuator * p.row] = p.position_scale * error
-        inputs[actuator * p.row + velocities] = p.velocity_scale * velocity
-    step = _oldest(p, data)
+        inputs[actuator * row] = position_scale * error
+        inputs[actuator * row + velocities] = velocity_scale * velocity
+    step, state = _oldest(p, data), data.plugin_state
     for sample in range(1, p.history + 1):
         step -= p.interval
         if step < 0:
             step += p.history * p.interval
         place, before = sample * p.sample, p.state + 2 * count * step
         for actuator in range(count):
-            error = data.plugin_state[before + actuator]
-            velocity = data.plugin_state[before + count + actuator]
-            inputs[place] = p.position_scale * error
-            inputs[place + velocities] = p.velocity_scale * velocity
-            place += p.row
+            inputs[place] = position_scale * state[before + actuator]
+            inputs[place + velocities] = velocity_scale * state[before + count + actuator]
+            place += row
 
 
 @helper
