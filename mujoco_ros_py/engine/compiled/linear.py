@@ -93,7 +93,7 @@ def _emit(
 
 
 def _softsign(builder: Any, x: Any) -> Any:
-    """x / (1 + |x|). Eight divisions take as long as fifty products: there is a way around them."""
+    """That of x, x / (1 + |x|). Eight divisions take as long as fifty products: there is a way."""
     one = _constant(1.0)
     divisor = builder.fadd(one, builder.call(_function(builder, 'fabs', 1), [x]))
     if LANES != 8:
