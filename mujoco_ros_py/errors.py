@@ -13,6 +13,10 @@ class ModelError(MujocoRosError):
     """An MJCF model cannot be read or compiled; the message is the compiler's."""
 
 
+class MjcfError(ModelError, ValueError):
+    """MJCF breaks a rule; the message begins with the line and the element."""
+
+
 class ResourceError(MujocoRosError):
     """A resource provider has not got what it is asked for, or cannot be registered."""
 

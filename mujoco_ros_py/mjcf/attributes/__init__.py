@@ -1,0 +1,26 @@
+"""The kinds of attributes, each a descriptor."""
+
+from __future__ import annotations
+
+from ..schema import AttributeSpec
+from .base import Attribute
+from .files import File
+from .numbers import Array, Scalar
+from .references import Reference
+from .words import Identifier, Keyword, String
+
+__all__ = ['Attribute', 'Identifier', 'Reference', 'attribute']
+
+_KINDS: dict[str, type[Attribute]] = {
+    'file': File,
+    'identifier': Identifier,
+    'keyword': Keyword,
+    'reference': Reference,
+}
+
+
+def attribute(spec: AttributeSpec) -> Attribute:
+    """The descriptor of an attribute."""
+    if spec.kind in ('int', 'real'):
+        return Array(spec) if spec.is_array else Scalar(spec)
+    return _KINDS.get(spec.kind, String)(spec)

@@ -1,0 +1,80 @@
+"""What every kind of attribute can do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..schema import AttributeSpec
+
+if TYPE_CHECKING:
+    from ..element import Element
+    from ..form import Form
+
+
+class Attribute:
+    """An attribute of an element, as a descriptor. None: it is not there, MuJoCo's default holds.
+
+    What an element keeps of it is the text of the XML until somebody asks for the value, then
+    what that kind of attribute makes of it.
+    """
+
+    check: Callable[[str], object] | None = None
+    """Raises ValueError for a text that the XML must not have; None: it may have any."""
+    scoped = False
+    """Whether its text depends on the model that is written, and not on what is kept alone."""
+
+    def __init__(self, spec: AttributeSpec) -> None:
+        self.spec = spec
+        self.key = spec.name
+
+    def __get__(self, element: Element | None, owner: type | None = None) -> Any:
+        if element is None:
+            return self
+        kept = element._values.get(self.key)
+        return None if kept is None else self.value(element, kept)
+
+    def __set__(self, element: Element, value: Any) -> None:
+        if value is None or (isinstance(value, str) and not value):
+            self.__delete__(element)
+            return
+        self.keep(element, self.accept_at(element, value))
+
+    def __delete__(self, element: Element) -> None:
+        if self.spec.required:
+            raise AttributeError(f'{element}: {self.key} is required')
+        if self.key in element._values:
+            self.forget(element)
+            element._edited = True
+
+    def accept_at(self, element: Element, value: Any) -> Any:
+        """What the element shall keep; an error tells which element it is."""
+        try:
+            return self.accept(element, value)
+        except ValueError as error:
+            raise ValueError(f'{element}: {error}') from None
+
+    def keep(self, element: Element, kept: Any) -> None:
+        """What `accept` gave is the value from now on."""
+        element._values[self.key] = kept
+        element._edited = True
+
+    def forget(self, element: Element) -> None:
+        """There is no value from now on."""
+        del element._values[self.key]
+
+    def accept(self, element: Element, value: Any) -> Any:
+        """What to keep of a value that somebody sets; raises ValueError with the rule."""
+        raise NotImplementedError
+
+    def value(self, element: Element, kept: Any) -> Any:
+        """What somebody gets who asks."""
+        return kept
+
+    def text(self, element: Element, kept: Any, style: Form) -> str | None:
+        """As XML has it within the element's own model; None: leave it out."""
+        return str(kept)
+
+    def wrong(self, rule: str, got: object) -> ValueError:
+        """The error of a value that breaks the rule."""
+        return ValueError(f'{self.key} must be {rule}, got {got!r}')

@@ -1,0 +1,73 @@
+"""Attributes that hold text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..schema import AttributeSpec
+from .base import Attribute
+
+if TYPE_CHECKING:
+    from ..element import Element
+    from ..form import Form
+
+
+class String(Attribute):
+    """Any text."""
+
+    def accept(self, element: Element, value: Any) -> str:
+        """A str."""
+        if not isinstance(value, str):
+            raise self.wrong('a string', value)
+        return value
+
+
+class Keyword(Attribute):
+    """One of a few words; those of true and false are given as bool too."""
+
+    def __init__(self, spec: AttributeSpec) -> None:
+        super().__init__(spec)
+        self._words = {word.lower(): word for word in spec.keywords}
+        self._exact = frozenset(spec.keywords)
+        self.check = self._check
+
+    def accept(self, element: Element, value: Any) -> str:
+        """The word, in whichever case."""
+        word = self._words.get(str(value).lower())
+        if word is None:
+            raise self._wrong(value)
+        return word
+
+    def _check(self, text: str) -> None:
+        if text not in self._exact:
+            raise self._wrong(text)
+
+    def _wrong(self, got: object) -> ValueError:
+        return self.wrong(f'one of {", ".join(self.spec.keywords)}', got)
+
+
+class Identifier(Attribute):
+    """A name, which the model has once in its namespace."""
+
+    scoped = True
+
+    def accept(self, element: Element, value: Any) -> str:
+        """A str without the separator of scopes that no other element has."""
+        if not isinstance(value, str):
+            raise self.wrong('a string', value)
+        element._check_name(value)
+        return value
+
+    def text(self, element: Element, kept: Any, form: Form) -> str:
+        """The name, behind those of the models that its own is attached to."""
+        return element.prefixed_identifier(form) or kept
+
+    def keep(self, element: Element, kept: Any) -> None:
+        """The element is found by this name from now on, and references to it follow."""
+        element._rename(element._values.get(self.key), kept)
+        super().keep(element, kept)
+
+    def forget(self, element: Element) -> None:
+        """The element is found by no name from now on."""
+        element._rename(element._values.get(self.key), None)
+        super().forget(element)

@@ -1,0 +1,40 @@
+"""How elements are written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .root import RootElement
+
+SEPARATOR = '/'
+"""Between the names of attached models and the name of an element."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Form:
+    """What the methods that write take."""
+
+    precision: int = 17
+    """Significant digits; 17: as many as bring back the same number, and no more."""
+    zero_threshold: float = 0.0
+    """Numbers whose magnitude is less than this are written as 0."""
+    filename_with_hash: bool = True
+    """Whether names of files tell what is in them, so that no two models' files clash."""
+    prefix_root: RootElement | None = None
+    """The model whose names have no prefix; None: every name is as in its own model."""
+    _prefixes: dict[int, str] = field(default_factory=dict)
+
+    def prefix(self, model: RootElement) -> str:
+        """Before each name of the model: the names of the models between it and `prefix_root`."""
+        found = self._prefixes.get(id(model))
+        if found is None:
+            found = self._prefixes[id(model)] = self._make_prefix(model)
+        return found
+
+    def _make_prefix(self, model: RootElement) -> str:
+        parent = model.parent_model
+        if self.prefix_root is None or model is self.prefix_root or parent is None:
+            return ''
+        return f'{self.prefix(parent)}{model.model}{SEPARATOR}'

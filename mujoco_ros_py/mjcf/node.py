@@ -1,0 +1,125 @@
+"""An element's place in its model: above it, below it, and what it is called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from .form import Form
+from .naming import NameScope
+from .schema import ElementSpec
+from .writing import texts
+
+if TYPE_CHECKING:
+    from .attributes import Attribute
+    from .element import Element
+    from .root import RootElement
+    from .source import Source
+
+
+class Node:
+    """The structure of elements, apart from what is done with it."""
+
+    __slots__ = ('_children', '_edited', '_parent', '_source', '_start', '_stop', '_values')
+
+    spec: ClassVar[ElementSpec]
+    tag: ClassVar[str]
+    _attributes: ClassVar[Mapping[str, Attribute]]
+    """By its name in XML."""
+    _types: ClassVar[Mapping[str, type[Element]]] = {}
+    """Of children, by tag."""
+    _checks: ClassVar[Mapping[str, Callable[[str], object] | None]]
+    """What each attribute's text has to pass."""
+    _references: ClassVar[Sequence[Any]]
+    """The attributes that name other elements."""
+    _required: ClassVar[tuple[str, ...]]
+    """Attributes that have to be there."""
+    _key: ClassVar[str | None]
+    """The attribute by which it is found."""
+    _scope: ClassVar[str]
+    """Where that is unique; empty if there is none."""
+    _repeated: ClassVar[bool]
+    _always: ClassVar[bool]
+    """Whether it exists without anybody adding it."""
+    _is_root: ClassVar[bool] = False
+
+    _parent: Element | None
+    _values: dict[str, Any]
+    """What each attribute keeps, by its name in XML."""
+    _children: list[Element]
+    """In the order of the document."""
+    _edited: bool
+    """Whether attributes are not those of the source any more."""
+    _source: Source | None
+    """Where it was read from; None: it was made."""
+    _start: int
+    """Offset in the source, in bytes; -1 if there is none."""
+    _stop: int
+    """Offset of the end tag, or `_start` if there is none."""
+
+    @property
+    def parent(self) -> Element | None:
+        """The element that this one is in; None for a root, and when it was removed."""
+        return self._parent
+
+    @property
+    def root(self) -> RootElement:
+        """The model that it belongs to, which is the topmost element."""
+        top: Any = self
+        while top._parent is not None:
+            top = top._parent
+        return top  # type: ignore[no-any-return]
+
+    @property
+    def is_removed(self) -> bool:
+        """Whether it is in no model any more."""
+        return not self.root._is_root
+
+    def walk(self) -> Iterator[Element]:
+        """This element and all below it, in the order of the document; none of attached models."""
+        yield self  # type: ignore[misc]
+        for child in self._children:
+            yield from child.walk()
+
+    # Names
+
+    @property
+    def namescope(self) -> NameScope:
+        """The names of the model that it belongs to."""
+        return self.root.namescope
+
+    @property
+    def full_identifier(self) -> str | None:
+        """Its name in the topmost model; None for what has no name."""
+        return self.prefixed_identifier(Form(prefix_root=self.root.root_model))
+
+    @property
+    def _name(self) -> str | None:
+        """The name or class by which it is found."""
+        return self._values.get(self._key) if self._key else None
+
+    def prefixed_identifier(self, form: Form) -> str | None:
+        """Its name in a model that is written in this form; None if it has none."""
+        return form.prefix(self.root) + self._name if self._name else None
+
+    def _check_name(self, name: str) -> None:
+        """Raises ValueError for a name that it must not have, or that another one has."""
+        root = self.root
+        if root._is_root:
+            root.namescope.check(self, name)
+
+    def _rename(self, old: str | None, new: str | None) -> None:
+        """The model finds it by this name from now on."""
+        root = self.root
+        if root._is_root:
+            root.namescope.rename(self, old, new)
+
+    # Writing
+
+    def _texts(self, form: Form) -> list[tuple[str, str]]:
+        """Its attributes in XML."""
+        return texts(self, form)
+
+    def _written_children(self, form: Form) -> Sequence[Any]:
+        """What is between its tags."""
+        return self._children

@@ -1,0 +1,253 @@
+"""Reads MJCF: one pass over the text, which makes the elements and checks them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from os import PathLike
+from pathlib import Path
+from typing import IO, Any
+from xml.parsers import expat
+
+from ..errors import MjcfError
+from .element import Element
+from .form import SEPARATOR
+from .root import RootElement
+from .source import Source
+
+_INCLUDE = 'include'
+_LENIENT = 'frame', 'replicate'
+"""Of these MuJoCo ignores attributes that it does not know."""
+Attributes = dict[str, str]
+
+
+class Reader:
+    """Fills a model with what a text says, and with what that includes.
+
+    `read_file(path)` gives the content of an included file; the path is as the include has it.
+    """
+
+    def __init__(self, model: RootElement, read_file: Callable[[str], bytes]) -> None:
+        self._model = model
+        self._read_file = read_file
+        self._open: list[Element] = []
+        """From the root to the innermost element that is being read."""
+        self._including: list[str] = []
+
+    def read(self, source: Source) -> None:
+        """Raises MjcfError, which begins with the line and the element."""
+        self._parse(source, self._begin)
+
+    def _begin(self, tag: str, attributes: Attributes, source: Source) -> None:
+        if not tag.startswith('mujoco'):
+            raise ValueError(f'the first element must be <mujoco>, got <{tag}>')
+        for key, text in attributes.items():
+            self._model._accept(key, text)
+        self._model._source = source
+        self._open.append(self._model)
+
+    def _begin_included(self, tag: str, attributes: Attributes, source: Source) -> None:
+        self._open.append(self._open[-1])  # what is included becomes part of where it is
+
+    def _parse(self, source: Source, begin: Callable[..., None]) -> None:
+        parser = expat.ParserCreate()
+        parser.EndElementHandler = _ender(self._open, source, parser)
+        parser.StartDoctypeDeclHandler = _refuse_doctype
+        start = self._starter(source, parser)
+
+        def first(name: str, attributes: Attributes) -> None:
+            parser.StartElementHandler = start
+            begin(name, attributes, source)
+
+        parser.StartElementHandler = first
+        try:
+            parser.Parse(source.content, True)
+        except expat.ExpatError as error:
+            reason = f'not well-formed: {expat.ErrorString(error.code)}'
+            raise MjcfError(f'{source.label}Line {error.lineno}: {reason}') from None
+
+    def _starter(self, source: Source, parser: Any) -> Callable[[str, Attributes], None]:
+        """What is called for each element: most of the time of reading is spent here."""
+        opened, model = self._open, self._model
+        names = model.namescope.by_namespace
+        new = object.__new__
+        put_parent, put_values, put_children, put_edited, put_source, put_start = (
+            getattr(Element, slot).__set__
+            for slot in ('_parent', '_values', '_children', '_edited', '_source', '_start')
+        )
+
+        def start(tag: str, attributes: Attributes) -> None:
+            parent = opened[-1]
+            kind = parent._types.get(tag)
+            if kind is None:
+                self._other(parent, tag, attributes, source, parser)
+                return
+            checks = kind._checks
+            key = ''
+            try:
+                for key, text in attributes.items():
+                    check = checks[key]
+                    if check is not None:
+                        check(text)
+            except KeyError:
+                if tag in _LENIENT:
+                    start(tag, self._known(kind, attributes, source, parser))
+                    return
+                raise _error(source, parser, tag, kind._unknown_attribute(key)) from None
+            except ValueError as error:
+                raise _error(source, parser, tag, error) from None
+            if not kind._repeated:
+                element = _existing(parent, kind)
+                if element is not None:
+                    self._merge(element, attributes, source, parser)
+                    opened.append(element)
+                    return
+            element = new(kind)
+            put_parent(element, parent)
+            put_values(element, attributes)
+            put_children(element, [])
+            put_edited(element, False)
+            put_source(element, source)
+            put_start(element, parser.CurrentByteIndex)
+            parent._children.append(element)
+            opened.append(element)
+            name = kind._key and attributes.get(kind._key)
+            if name:
+                named = names.get(kind._scope)
+                if named is None:
+                    named = names[kind._scope] = {}
+                elif name in named:
+                    raise _error(
+                        source, parser, tag, f'{kind._key} {name!r} is taken by {named[name]}'
+                    )
+                named[name] = element
+            for key in kind._required:
+                if key not in attributes:
+                    raise _error(source, parser, tag, f'{key} is required')
+
+        return start
+
+    def _known(
+        self, kind: type[Element], attributes: Attributes, source: Source, parser: Any
+    ) -> Attributes:
+        """Without what MuJoCo ignores."""
+        ignored = [key for key in attributes if key not in kind._checks]
+        place = f'{source.label}Line {parser.CurrentLineNumber}'
+        text = f'{place}: MuJoCo ignores {", ".join(ignored)} of <{kind.tag}>, and so does this'
+        warnings.warn(text, stacklevel=2)
+        return {key: text for key, text in attributes.items() if key in kind._checks}
+
+    def _merge(
+        self, element: Element, attributes: Attributes, source: Source, parser: Any
+    ) -> None:
+        """A section again: MuJoCo reads it as if it went on."""
+        if element.spec.on_demand:
+            raise _error(source, parser, element.tag, 'there may be one only')
+        element._values.update(attributes)
+        source.merged.append((parser.CurrentByteIndex, element))
+
+    def _other(
+        self, parent: Element, tag: str, attributes: Attributes, source: Source, parser: Any
+    ) -> None:
+        if tag != _INCLUDE:
+            raise _error(source, parser, tag, parent._no_child(tag), KeyError)
+        offset = parser.CurrentByteIndex
+        included = self._included(attributes, source, parser)
+        source.included.append((offset, included))
+        self._parse(included, self._begin_included)
+        self._open.append(parent)
+
+    def _included(self, attributes: Attributes, source: Source, parser: Any) -> Source:
+        if list(attributes) != ['file']:
+            raise _error(source, parser, _INCLUDE, f'file is its one attribute, got {attributes}')
+        path = attributes['file']
+        if path in self._including:
+            raise _error(source, parser, _INCLUDE, f'{path!r} is included already')
+        self._including.append(path)
+        try:
+            return Source(self._read_file(path), path)
+        except OSError as error:
+            raise _error(
+                source, parser, _INCLUDE, f'{path!r}: {error.strerror or error}'
+            ) from error
+
+
+def _ender(opened: list[Element], source: Source, parser: Any) -> Callable[[str], None]:
+    put_stop = getattr(Element, '_stop').__set__  # noqa: B009
+
+    def end(tag: str) -> None:
+        element = opened.pop()
+        if element._source is source:
+            put_stop(element, parser.CurrentByteIndex)
+
+    return end
+
+
+def _existing(parent: Element, kind: type[Element]) -> Element | None:
+    for child in parent._children:
+        if type(child) is kind:
+            return child
+    return None
+
+
+def _refuse_doctype(*of: object) -> None:
+    raise MjcfError('a document type is refused: entities can read files and fill the memory')
+
+
+def _error(
+    source: Source, parser: Any, tag: str, reason: object, kind: type[Exception] = ValueError
+) -> Exception:
+    line = parser.CurrentLineNumber
+    return MjcfError(f'{source.label}Line {line}: error while parsing element <{tag}>: {reason}')
+
+
+def from_xml_string(
+    xml_string: str | bytes,
+    escape_separators: bool = False,
+    model_dir: str = '',
+    resolve_references: bool = True,
+    assets: Mapping[str, bytes] | None = None,
+) -> RootElement:
+    """The model that is written in the string.
+
+    Files are looked up in `assets`, then in the folder `model_dir`. Slashes in names, which come
+    from attached models, are kept, or with `escape_separators` become backslashes.
+    """
+    content = xml_string.encode() if isinstance(xml_string, str) else bytes(xml_string)
+    model = RootElement(model_dir=model_dir, assets=dict(assets or {}))
+    Reader(model, model.read_file).read(Source(content))
+    if escape_separators:
+        _escape_separators(model)
+    return model
+
+
+def from_file(
+    file_handle: IO[Any],
+    escape_separators: bool = False,
+    model_dir: str = '',
+    resolve_references: bool = True,
+    assets: Mapping[str, bytes] | None = None,
+) -> RootElement:
+    """The same for what an open file has."""
+    return from_xml_string(
+        file_handle.read(), escape_separators, model_dir, resolve_references, assets
+    )
+
+
+def from_path(
+    path: str | PathLike[str],
+    escape_separators: bool = False,
+    resolve_references: bool = True,
+    assets: Mapping[str, bytes] | None = None,
+) -> RootElement:
+    """The same for a file; other files are relative to its folder."""
+    content = Path(path).read_bytes()
+    folder = str(Path(path).parent)
+    return from_xml_string(content, escape_separators, folder, resolve_references, assets)
+
+
+def _escape_separators(model: RootElement) -> None:
+    for element in list(model.walk()):
+        name = element._name
+        if name and SEPARATOR in name:
+            setattr(element, element._key or '', name.replace(SEPARATOR, '\\'))

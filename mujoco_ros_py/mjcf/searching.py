@@ -1,0 +1,103 @@
+"""Finds elements by name and by kind."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from .form import SEPARATOR
+from .schema import ElementSpec, root
+
+if TYPE_CHECKING:
+    from .element import Element
+    from .root import RootElement
+
+FRAME = 'attachment_frame'
+
+
+@cache
+def namespaces() -> dict[str, set[str]]:
+    """What elements are found by, and what names of these are unique in."""
+    found: dict[str, set[str]] = {}
+    _note_namespaces(root(), found, set())
+    return found
+
+
+def _note_namespaces(spec: ElementSpec, found: dict[str, set[str]], seen: set[int]) -> None:
+    if id(spec) in seen:  # a body is in itself
+        return
+    seen.add(id(spec))
+    if spec.identifier and spec.namespace:
+        scope = spec.attributes[spec.identifier].namespace
+        found.setdefault(spec.namespace, set()).add(scope or spec.namespace)
+    for child in spec.children.values():
+        _note_namespaces(child, found, seen)
+
+
+def check_namespace(namespace: object) -> None:
+    """Raises ValueError for what no element is found by."""
+    if namespace != FRAME and namespace not in namespaces():
+        known = ', '.join(sorted([*namespaces(), FRAME]))
+        raise ValueError(f'unknown namespace {namespace!r}; known: {known}')
+
+
+def find(element: Element, namespace: str, identifier: str) -> Any:
+    """The element below (or in a model attached below) that has this name, or None."""
+    if not isinstance(identifier, str):
+        raise ValueError(f'identifier must be a string, got {identifier!r}')
+    check_namespace(namespace)
+    root = element.root
+    if not root._is_root:
+        return None
+    found = _in_model(root, namespace, identifier)
+    if found is None and SEPARATOR in identifier:
+        scope, _, rest = identifier.partition(SEPARATOR)
+        frame = root.frames.get(scope)
+        return None if frame is None else find(frame.attachment, namespace, rest)
+    return found if found is None or _is_below(found, element) else None
+
+
+def _in_model(root: RootElement, namespace: str, name: str) -> Any:
+    if namespace == FRAME:
+        return root.frames.get(name)
+    if namespace == 'body' and name == 'world':
+        return root.worldbody
+    for scope in namespaces()[namespace]:
+        found = root.namescope.get(scope, name)
+        if found is not None and found.spec.namespace == namespace:
+            return found
+    return None
+
+
+def _is_below(found: Element, element: Element) -> bool:
+    above: Element | None = found
+    while above is not None and above is not element:
+        above = above._parent
+    return above is not None
+
+
+def find_all(
+    element: Element, namespace: str, immediate_children_only: bool, exclude_attachments: bool
+) -> list[Any]:
+    """All of a kind below, in the order of the document."""
+    check_namespace(namespace)
+    found: list[Any] = []
+    _gather(element, namespace, not immediate_children_only, exclude_attachments, found)
+    return found
+
+
+def _gather(element: Element, namespace: str, deep: bool, alone: bool, found: list[Any]) -> None:
+    for child in element._children if alone else element.all_children():
+        if child.spec.namespace == namespace:
+            found.append(child)
+        if deep:
+            _gather(child, namespace, deep, alone, found)
+
+
+def enter_scope(element: Element, scope: str) -> RootElement | None:
+    """The attached model of this name or path, or None."""
+    name, _, rest = scope.partition(SEPARATOR)
+    frame = element.root.frames.get(name)
+    if frame is None:
+        return None
+    return enter_scope(frame.attachment, rest) if rest else frame.attachment
