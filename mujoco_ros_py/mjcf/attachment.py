@@ -11,6 +11,7 @@ from .form import SEPARATOR, Form
 from .merging import reconcile
 from .schema import ElementSpec
 from .types import element_type
+from .units import agree, choose
 
 if TYPE_CHECKING:
     from .root import RootElement
@@ -25,16 +26,18 @@ class FrameChild(Element):
 
     __slots__ = ()
 
-    def prefixed_identifier(self, form: Form) -> str:
+    def prefixed_identifier(self, form: Form) -> str | None:
         """The name of the frame, and with a slash its own."""
         assert self._parent is not None
+        if not self._key:
+            return None
         frame = str(self._parent.prefixed_identifier(form))
         return f'{frame}{self._name}{SEPARATOR}' if self._name else frame
 
     def _texts(self, form: Form) -> list[tuple[str, str]]:
         others = [pair for pair in super()._texts(form) if pair[0] != 'name']
-        named = self.tag != 'inertial'
-        return [('name', self.prefixed_identifier(form)), *others] if named else others
+        name = self.prefixed_identifier(form)
+        return [('name', name), *others] if name else others
 
     def _check_name(self, name: str) -> None:
         assert self._parent is not None
@@ -89,8 +92,10 @@ def attach(place: Element, model: Any) -> AttachmentFrame:
     """A frame for the model beside the place, which is a site, or in it, which is the world."""
     root = place.root
     _check(root, model)
+    agree(root, model)
     reconcile(root, model, change=False)
     reconcile(root, model, change=True)
+    choose(root, model)
     at_site = place.tag == 'site'
     parent = place._parent if at_site else place
     assert parent is not None

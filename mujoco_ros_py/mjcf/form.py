@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .node import Node
     from .root import RootElement
 
 SEPARATOR = '/'
@@ -24,7 +25,19 @@ class Form:
     """Whether names of files tell what is in them, so that no two models' files clash."""
     prefix_root: RootElement | None = None
     """The model whose names have no prefix; None: every name is as in its own model."""
+    name_all: bool = False
+    """Whether elements that have no name get one that tells their number."""
     _prefixes: dict[int, str] = field(default_factory=dict)
+    _numbers: dict[int, dict[int, int]] = field(default_factory=dict)
+
+    @property
+    def separate(self) -> bool:
+        """Whether several models are written, whose defaults have to be kept apart."""
+        return self.prefix_root is not None and bool(self.prefix_root.frames)
+
+    def global_class(self, model: RootElement) -> str:
+        """The class of the defaults that hold for all of a model, where they are kept apart."""
+        return self.prefix(model) or SEPARATOR
 
     def prefix(self, model: RootElement) -> str:
         """Before each name of the model: the names of the models between it and `prefix_root`."""
@@ -33,8 +46,28 @@ class Form:
             found = self._prefixes[id(model)] = self._make_prefix(model)
         return found
 
+    def unnamed(self, element: Node) -> str:
+        """A name for one that has none: it tells which of its kind it is in its model."""
+        model, kind = element.root, element.spec.namespace or ''
+        numbers = self._numbers.get(id(model))
+        if numbers is None:
+            numbers = self._numbers[id(model)] = _numbers(model)
+        prefix = self.prefix(model) or SEPARATOR
+        return f'{prefix}{SEPARATOR}unnamed_{kind}_{numbers[id(element)]}'
+
     def _make_prefix(self, model: RootElement) -> str:
         parent = model.parent_model
         if self.prefix_root is None or model is self.prefix_root or parent is None:
             return ''
         return f'{self.prefix(parent)}{model.model}{SEPARATOR}'
+
+
+def _numbers(model: RootElement) -> dict[int, int]:
+    counts: dict[str, int] = {}
+    numbers = {}
+    for element in model.walk():
+        kind = element.spec.namespace
+        if kind and element is not model:
+            numbers[id(element)] = counts.get(kind, 0)
+            counts[kind] = numbers[id(element)] + 1
+    return numbers

@@ -59,8 +59,9 @@ class ElementList(Generic[E]):
     def _named(self, name: str) -> E:
         namespace = self._kind.spec.namespace
         found = self._parent.find(namespace, name) if namespace else None
-        if any(each is found for each in self._elements()):
-            return found  # type: ignore[no-any-return]
+        for element in self._elements():
+            if element is found:
+                return element
         known = ', '.join(sorted(each._name for each in self._elements() if each._name))
         raise KeyError(f'no <{self.tag}> is called {name!r} here; known: {known or "none"}')
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from .form import Form
+from .units import agree
 
 if TYPE_CHECKING:
     from .element import Element
@@ -46,9 +47,12 @@ _CHOICES: Mapping[tuple[str, str], Choose] = {
 }  # fmt: skip
 """What two models that differ agree on: as exact and as large as either asks for."""
 _OF_EACH_MODEL = frozenset([
+    ('mujoco', 'model'),
+    ('compiler', 'angle'), ('compiler', 'eulerseq'),  # see `units`
     ('compiler', 'assetdir'), ('compiler', 'meshdir'), ('compiler', 'texturedir'),
 ])  # fmt: skip
-"""What tells each model alone how to find its files."""
+"""A model's name, what its numbers mean, and how it finds its files."""
+_KEPT_APART = 'default', 'worldbody'
 
 
 def reconcile(host: Element, guest: Element, *, change: bool) -> None:
@@ -64,7 +68,7 @@ def reconcile(host: Element, guest: Element, *, change: bool) -> None:
         if change and not _same(ours, agreed):
             setattr(host, key, agreed)
     for child in guest._children:
-        if not child._repeated:
+        if not (child._repeated or child.tag in _KEPT_APART):
             reconcile(host.get_children(child.tag), child, change=change)
 
 
@@ -133,8 +137,11 @@ class Defaults:
 
 def sections(model: RootElement) -> list[Any]:
     """Those of the model and of all that are attached to it."""
+    for attached in model.attachments_below():
+        agree(model, attached)  # they may have been edited since
     by_tag: dict[str, list[Element]] = {}
     for part in (model, *model.attachments_below()):
+        part.get_children('default')  # so that each has a class of its own, if an empty one
         for section in part._children:
             by_tag.setdefault(section.tag, []).append(section)
     by_tag['worldbody'] = by_tag.get('worldbody', [])[:1]

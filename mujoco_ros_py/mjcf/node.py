@@ -100,7 +100,9 @@ class Node:
 
     def prefixed_identifier(self, form: Form) -> str | None:
         """Its name in a model that is written in this form; None if it has none."""
-        return form.prefix(self.root) + self._name if self._name else None
+        if self._name:
+            return form.prefix(self.root) + self._name
+        return form.unnamed(self) if self._key == 'name' else None
 
     def _check_name(self, name: str) -> None:
         """Raises ValueError for a name that it must not have, or that another one has."""

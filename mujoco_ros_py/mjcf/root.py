@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .attachment import AttachmentFrame, attach
+from .copying import copy_into, include
 from .element import Element
 from .form import Form
 from .merging import sections
@@ -120,6 +121,30 @@ class RootElement(Element):
         del frame.root.frames[self.model]
         frame._parent._children.remove(frame)
         frame._parent = self._frame = None
+
+    @property
+    def frame(self) -> AttachmentFrame | None:
+        """The frame by which it is attached to another model."""
+        return self._frame
+
+    def include_copy(self, other: RootElement, override_attributes: bool = False) -> None:
+        """Adds copies of all that another model has, under their own names.
+
+        ValueError for a name that is taken, and if both models set an attribute and differ;
+        with `override_attributes` the other's holds, also for elements of the same name.
+        """
+        include(self, other, override_attributes)
+
+    def __copy__(self) -> RootElement:
+        copy = self._empty_copy()
+        copy_into(copy, self)
+        return copy
+
+    def __deepcopy__(self, memo: object) -> RootElement:
+        return self.__copy__()
+
+    def _empty_copy(self) -> RootElement:
+        return type(self)(model_dir=self.model_dir, assets=self.assets)
 
     def _leave(self, element: Node, affect_attachments: bool) -> None:
         """Names of what is in the element are free, and models attached in it detached."""

@@ -5,11 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from .attributes import Attribute, Reference, attribute
+from .default import Default
 from .element import Element
 from .schema import ElementSpec, root
 from .site import Attachable
 
-_ATTACHABLE = 'site', 'worldbody'
+_BASES: dict[str, type[Element]] = {
+    'site': Attachable,
+    'worldbody': Attachable,
+    'default': Default,
+}
 _made: dict[int, type[Element]] = {}
 """By the identity of the spec: a body is in itself."""
 
@@ -40,7 +45,7 @@ def element_type(spec: ElementSpec, base: type[Element] | None = None) -> type[E
     """The class of the elements that have this spec; the first call may tell its base."""
     kind = _made.get(id(spec))
     if kind is None:
-        base = base or (Attachable if spec.name in _ATTACHABLE else Element)
+        base = base or _BASES.get(spec.name, Element)
         kind = type(spec.name.capitalize(), (base,), {'__slots__': (), '__module__': __name__})
         _made[id(spec)] = kind
         complete(kind, spec)

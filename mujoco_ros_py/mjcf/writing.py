@@ -40,7 +40,8 @@ class _Writer:
     def write(self, element: Element, indent: str) -> None:
         """Nothing for an element that always exists and is empty."""
         pieces, end = self.pieces, self._end
-        start = f'{indent}<{element.tag}{self._attributes(element)}'
+        attributes = self._attributes(element)
+        start = f'{indent}<{element.tag}{attributes}'
         place = len(pieces)
         pieces.append(start)
         for child in element._written_children(self._form):
@@ -48,7 +49,7 @@ class _Writer:
         if len(pieces) > place + 1:
             pieces[place] = f'{start}>{end}'
             pieces.append(f'{indent}</{element.tag}>{end}')
-        elif element._always and not element._values:
+        elif element._always and not attributes:
             del pieces[place]
         else:
             pieces[place] = f'{start}/>{end}'
@@ -69,14 +70,31 @@ def escape(text: str) -> str:
 
 def texts(element: Any, form: Form) -> list[tuple[str, str]]:
     """The attributes that an element is written with; an error tells which element it is."""
-    attributes, found = element._attributes, []
+    found = []
+    plain = not form.prefix(element.root) and not form.separate
     for key, kept in list(element._values.items()):
-        text = kept if type(kept) is str else None
-        if text is None or attributes[key].scoped:
+        attribute = element._attributes[key]
+        text = kept
+        if type(kept) is not str or (attribute.scoped and not plain):
             try:
-                text = attributes[key].text(element, kept, form)
+                text = attribute.text(element, kept, form)
             except ValueError as error:
                 raise ValueError(f'{element}: {error}') from None
         if text is not None:
             found.append((key, text))
+    if form.separate and 'class' not in element._values and _needs_class(element):
+        found.append(('class', form.global_class(element.root)))
+    if form.name_all and element._key == 'name' and not element._name:
+        found.append(('name', form.unnamed(element)))
     return found
+
+
+def _needs_class(element: Any) -> bool:
+    """Whether the defaults of its model hold for it, and nothing else says so."""
+    attribute = element._attributes.get('class')
+    if attribute not in element._references:
+        return False
+    above = element._parent
+    while above is not None and 'childclass' not in above._values:
+        above = above._parent
+    return above is None

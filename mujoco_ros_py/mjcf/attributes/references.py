@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from ..element import Element
     from ..form import Form
 
+MAIN = 'main'
+"""What MuJoCo calls the outermost class of defaults where it has no name."""
 _OF_ATTRIBUTE = 'attribute:'
 _SAME = {'xbody': 'body'}
 """Kinds of objects that are another view of an element."""
@@ -49,6 +51,8 @@ class Reference(Attribute):
         found = self.value(element, kept)
         if found is None or isinstance(found, Node):
             return None if found is None else found.prefixed_identifier(form)
+        if form.separate and self.spec.namespace == 'default' and found == MAIN:
+            return form.global_class(element.root)
         return f'{form.prefix(element.root)}{found}'
 
     def resolve(self, element: Element) -> None:
