@@ -12,7 +12,7 @@ from .form import Form
 from .lists import ElementList
 from .naming import model_of
 from .node import Node
-from .searching import enter_scope, find, find_all
+from .searching import SOLE_SCOPE, enter_scope, find, find_all
 from .writing import write
 
 if TYPE_CHECKING:
@@ -196,6 +196,10 @@ class Element(Node):
         `sensor`. What is in an attached model has that model's name and a slash before its own.
         Raises ValueError for a namespace that there is not.
         """
+        if self._is_root and namespace in SOLE_SCOPE:  # almost always: no more than two look-ups
+            names = self._namescope.by_namespace.get(SOLE_SCOPE[namespace])
+            if names is not None and type(identifier) is str and identifier in names:
+                return names[identifier]
         return find(self, namespace, identifier)
 
     def find_all(

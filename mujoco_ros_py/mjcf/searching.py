@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -15,11 +16,20 @@ if TYPE_CHECKING:
 FRAME = 'attachment_frame'
 
 
+SOLE_SCOPE: dict[str, str] = {}
+"""What names are unique in, of kinds whose elements alone have names there."""
+
+
 @cache
 def namespaces() -> dict[str, set[str]]:
     """What elements are found by, and what names of these are unique in."""
     found: dict[str, set[str]] = {}
     _note_namespaces(root(), found, set())
+    users = Counter(scope for scopes in found.values() for scope in scopes)
+    for kind, scopes in found.items():
+        (scope, *others) = scopes
+        if not others and users[scope] == 1:
+            SOLE_SCOPE[kind] = scope
     return found
 
 
@@ -101,3 +111,6 @@ def enter_scope(element: Element, scope: str) -> RootElement | None:
     if frame is None:
         return None
     return enter_scope(frame.attachment, rest) if rest else frame.attachment
+
+
+namespaces()  # fills what `find` of an element looks up
