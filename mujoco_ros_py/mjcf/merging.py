@@ -47,6 +47,7 @@ _CHOICES: Mapping[tuple[str, str], Choose] = {
 """What two models that differ agree on: as exact and as large as either asks for."""
 _OF_EACH_MODEL = frozenset([
     ('compiler', 'assetdir'), ('compiler', 'meshdir'), ('compiler', 'texturedir'),
+    ('compiler', 'strippath'),
 ])  # fmt: skip
 """What tells each model alone how to find its files."""
 

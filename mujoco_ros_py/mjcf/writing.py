@@ -48,7 +48,7 @@ class _Writer:
         if len(pieces) > place + 1:
             pieces[place] = f'{start}>{end}'
             pieces.append(f'{indent}</{element.tag}>{end}')
-        elif element._always and not element._values:
+        elif element._always and start == f'{indent}<{element.tag}':
             del pieces[place]
         else:
             pieces[place] = f'{start}/>{end}'
