@@ -47,10 +47,9 @@ class Element(Node):
             raise
 
     def _restore(self, values: dict[str, Any]) -> None:
-        key = self._key
-        if key and values.get(key) != self._values.get(key):
-            self._rename(self._values.get(key), values.get(key))
-        self._values = values
+        before, self._values = self._name, values
+        if self._name != before:
+            self._rename(before, self._name)
 
     def get_attribute_xml_string(
         self,
@@ -236,7 +235,7 @@ class Element(Node):
         return Form(
             precision=precision,
             zero_threshold=zero_threshold,
-            filename_with_hash=filename_with_hash,
+            filenames='hashed' if filename_with_hash else 'plain',
             prefix_root=model_of(prefix_root or self.root),
         )
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from .filenames import FileNames, name_of_file
+
 if TYPE_CHECKING:
+    from .assets import Asset
     from .node import Node
     from .root import RootElement
 
@@ -21,8 +24,8 @@ class Form:
     """Significant digits; 17: as many as bring back the same number, and no more."""
     zero_threshold: float = 0.0
     """Numbers whose magnitude is less than this are written as 0."""
-    filename_with_hash: bool = True
-    """Whether names of files tell what is in them, so that no two models' files clash."""
+    filenames: FileNames = 'written'
+    """How files are called."""
     prefix_root: RootElement | None = None
     """The model whose names have no prefix; None: every name is as in its own model."""
     name_all: bool = False
@@ -38,6 +41,13 @@ class Form:
     def global_class(self, model: RootElement) -> str:
         """The class of the defaults that hold for all of a model, where they are kept apart."""
         return self.prefix(model) or SEPARATOR
+
+    _contents: dict[str, set[str]] = field(default_factory=dict)
+    """Of files, by the names that they would have."""
+
+    def name_of_file(self, asset: Asset) -> str:
+        """What a file is called."""
+        return name_of_file(asset, self)
 
     def prefix(self, model: RootElement) -> str:
         """Before each name of the model: the names of the models between it and `prefix_root`."""

@@ -50,6 +50,7 @@ _OF_EACH_MODEL = frozenset([
     ('mujoco', 'model'),
     ('compiler', 'angle'), ('compiler', 'eulerseq'),  # see `units`
     ('compiler', 'assetdir'), ('compiler', 'meshdir'), ('compiler', 'texturedir'),
+    ('compiler', 'strippath'),
 ])  # fmt: skip
 """A model's name, what its numbers mean, and how it finds its files."""
 _KEPT_APART = 'default', 'worldbody'

@@ -31,7 +31,9 @@ class Node:
     _checks: ClassVar[Mapping[str, Callable[[str], object] | None]]
     """What each attribute's text has to pass."""
     _references: ClassVar[Sequence[Any]]
-    """The attributes that name other elements."""
+    """The attributes that name other elements, and those whose files do."""
+    _files: ClassVar[Sequence[Any]]
+    """The attributes that name files."""
     _required: ClassVar[tuple[str, ...]]
     """Attributes that have to be there."""
     _key: ClassVar[str | None]
@@ -42,6 +44,7 @@ class Node:
     _always: ClassVar[bool]
     """Whether it exists without anybody adding it."""
     _is_root: ClassVar[bool] = False
+    _named_by_file: ClassVar[bool] = False
 
     _parent: Element | None
     _values: dict[str, Any]
@@ -96,7 +99,12 @@ class Node:
     @property
     def _name(self) -> str | None:
         """The name or class by which it is found."""
-        return self._values.get(self._key) if self._key else None
+        return self._name_with(self._values)
+
+    @classmethod
+    def _name_with(cls, values: Mapping[str, Any]) -> str | None:
+        """The name that it has if these are its attributes."""
+        return values.get(cls._key) if cls._key else None
 
     def prefixed_identifier(self, form: Form) -> str | None:
         """Its name in a model that is written in this form; None if it has none."""

@@ -112,6 +112,8 @@ class Reader:
             parent._children.append(element)
             opened.append(element)
             name = kind._key and attributes.get(kind._key)
+            if not name and kind._named_by_file:
+                name = kind._name_with(attributes)
             if name:
                 named = names.get(kind._scope)
                 if named is None:

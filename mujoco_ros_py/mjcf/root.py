@@ -9,6 +9,8 @@ from typing import Any
 from .attachment import AttachmentFrame, attach
 from .copying import copy_into, include
 from .element import Element
+from .export import contents_by_name
+from .filenames import FileNames
 from .form import Form
 from .merging import sections
 from .naming import NameScope
@@ -86,6 +88,13 @@ class RootElement(Element):
         if path in self.assets:
             return self.assets[path]
         return (Path(self.model_dir) / path).read_bytes()
+
+    def get_assets(self, filenames: FileNames = 'hashed') -> dict[str, bytes]:
+        """What is in the files that it and the models attached to it name.
+
+        By the names that `to_xml_string` writes; 'plain' are those without a hash.
+        """
+        return contents_by_name(self, Form(filenames=filenames, prefix_root=self))
 
     # Attachment
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .attributes import Attribute, Reference, attribute
+from .attributes import Attribute, File, Reference, attribute
 from .default import Default
 from .element import Element
+from .filenamed import FileNamed
 from .schema import ElementSpec, root
 from .site import Attachable
 
@@ -15,6 +16,7 @@ _BASES: dict[str, type[Element]] = {
     'worldbody': Attachable,
     'default': Default,
 }
+_NAMED_BY_FILE = 'hfield', 'mesh', 'skin', 'texture'
 _made: dict[int, type[Element]] = {}
 """By the identity of the spec: a body is in itself."""
 
@@ -45,11 +47,17 @@ def element_type(spec: ElementSpec, base: type[Element] | None = None) -> type[E
     """The class of the elements that have this spec; the first call may tell its base."""
     kind = _made.get(id(spec))
     if kind is None:
-        base = base or _BASES.get(spec.name, Element)
+        base = base or _base(spec)
         kind = type(spec.name.capitalize(), (base,), {'__slots__': (), '__module__': __name__})
         _made[id(spec)] = kind
         complete(kind, spec)
     return kind
+
+
+def _base(spec: ElementSpec) -> type[Element]:
+    if spec.name in _NAMED_BY_FILE and 'file' in spec.attributes:
+        return FileNamed
+    return _BASES.get(spec.name, Element)
 
 
 def complete(kind: type[Element], spec: ElementSpec) -> None:
@@ -62,6 +70,8 @@ def complete(kind: type[Element], spec: ElementSpec) -> None:
     kind._always = not (spec.repeated or spec.on_demand)
     kind._scope = (spec.attributes[kind._key].namespace or '') if kind._key else ''
     kind._references = [x for x in kind._attributes.values() if isinstance(x, Reference)]
+    kind._files = [x for x in kind._attributes.values() if isinstance(x, File)]
+    kind._references += kind._files if spec.name == 'skin' else []
     kind._types = {tag: element_type(child) for tag, child in spec.children.items()}
     descriptors: dict[str, Attribute | Child] = {**kind._attributes}
     descriptors |= {tag: Child(child) for tag, child in kind._types.items()}

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from ..schema import AttributeSpec
 from .base import Attribute
-from .files import File
+from .files import Directory, File, StripPath
 from .numbers import Array, Scalar
 from .references import Reference
 from .words import Identifier, Keyword, String
 
-__all__ = ['Attribute', 'Identifier', 'Reference', 'attribute']
+__all__ = ['Attribute', 'File', 'Identifier', 'Reference', 'attribute']
 
 _KINDS: dict[str, type[Attribute]] = {
     'file': File,
+    'path': Directory,
     'identifier': Identifier,
     'keyword': Keyword,
     'reference': Reference,
@@ -23,4 +24,6 @@ def attribute(spec: AttributeSpec) -> Attribute:
     """The descriptor of an attribute."""
     if spec.kind in ('int', 'real'):
         return Array(spec) if spec.is_array else Scalar(spec)
+    if spec.name == 'strippath':
+        return StripPath(spec)
     return _KINDS.get(spec.kind, String)(spec)

@@ -51,6 +51,9 @@ class Identifier(Attribute):
 
     scoped = True
 
+    def __get__(self, element: Element | None, owner: type | None = None) -> Any:
+        return self if element is None else element._name
+
     def accept(self, element: Element, value: Any) -> str:
         """A str without the separator of scopes that no other element has."""
         if not isinstance(value, str):
@@ -64,10 +67,11 @@ class Identifier(Attribute):
 
     def keep(self, element: Element, kept: Any) -> None:
         """The element is found by this name from now on, and references to it follow."""
-        element._rename(element._values.get(self.key), kept)
+        element._rename(element._name, kept)
         super().keep(element, kept)
 
     def forget(self, element: Element) -> None:
-        """The element is found by no name from now on."""
-        element._rename(element._values.get(self.key), None)
+        """The element is found by no name from now on, or by that of its file."""
+        before = element._name
         super().forget(element)
+        element._rename(before, element._name)
