@@ -23,6 +23,8 @@ class Form:
     """Numbers whose magnitude is less than this are written as 0."""
     filename_with_hash: bool = True
     """Whether names of files tell what is in them, so that no two models' files clash."""
+    lenient: bool = False
+    """Whether what breaks a rule is written all the same, as messages do."""
     prefix_root: RootElement | None = None
     """The model whose names have no prefix; None: every name is as in its own model."""
     name_all: bool = False
@@ -38,6 +40,11 @@ class Form:
     def global_class(self, model: RootElement) -> str:
         """The class of the defaults that hold for all of a model, where they are kept apart."""
         return self.prefix(model) or SEPARATOR
+
+    @property
+    def exact(self) -> bool:
+        """Whether numbers are written as they are."""
+        return self.precision >= 17 and self.zero_threshold <= 0
 
     def prefix(self, model: RootElement) -> str:
         """Before each name of the model: the names of the models between it and `prefix_root`."""

@@ -32,6 +32,8 @@ class Node:
     """What each attribute's text has to pass."""
     _references: ClassVar[Sequence[Any]]
     """The attributes that name other elements."""
+    _dependent: ClassVar[frozenset[str]]
+    """The attributes whose kind another one tells, and which are therefore set last."""
     _required: ClassVar[tuple[str, ...]]
     """Attributes that have to be there."""
     _key: ClassVar[str | None]
@@ -77,9 +79,11 @@ class Node:
 
     def walk(self) -> Iterator[Element]:
         """This element and all below it, in the order of the document; none of attached models."""
-        yield self  # type: ignore[misc]
-        for child in self._children:
-            yield from child.walk()
+        left: list[Any] = [self]
+        while left:
+            element = left.pop()
+            yield element
+            left.extend(reversed(element._children))
 
     # Names
 

@@ -6,8 +6,8 @@ from ..schema import AttributeSpec
 from .base import Attribute
 from .files import File
 from .numbers import Array, Scalar
-from .references import Reference
-from .words import Identifier, Keyword, String
+from .references import Reference, References
+from .words import Identifier, Keyword, Keywords, String
 
 __all__ = ['Attribute', 'Identifier', 'Reference', 'attribute']
 
@@ -15,7 +15,9 @@ _KINDS: dict[str, type[Attribute]] = {
     'file': File,
     'identifier': Identifier,
     'keyword': Keyword,
+    'keywords': Keywords,
     'reference': Reference,
+    'references': References,
 }
 
 
