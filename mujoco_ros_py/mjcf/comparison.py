@@ -12,9 +12,18 @@ if TYPE_CHECKING:
 
 def same(a: Element, b: Any) -> bool:
     """Tag, attributes and children; of roots, all but the names of the models."""
-    if b is None or getattr(b, 'spec', None) is not a.spec:
-        return False
-    return (a._is_root or _same_attributes(a, b)) and _same_children(a, b)
+    left = [(a, b)]
+    while left:
+        ours, theirs = left.pop()
+        if getattr(theirs, 'spec', None) is not ours.spec:
+            return False
+        if not (ours._is_root or _same_attributes(ours, theirs)):
+            return False
+        children, others = _sorted_children(ours), _sorted_children(theirs)
+        if len(children) != len(others):
+            return False
+        left.extend(zip(children, others, strict=True))
+    return True
 
 
 def _same_attributes(a: Element, b: Element) -> bool:
@@ -28,11 +37,6 @@ def _same_value(a: Any, b: Any) -> bool:
     if hasattr(a, 'full_identifier') and hasattr(b, 'full_identifier'):
         return bool(a.full_identifier == b.full_identifier)
     return np.array_equal(a, b) if isinstance(a, np.ndarray) else bool(a == b)
-
-
-def _same_children(a: Element, b: Element) -> bool:
-    ours, theirs = _sorted_children(a), _sorted_children(b)
-    return len(ours) == len(theirs) and all(map(same, ours, theirs))
 
 
 def _sorted_children(element: Element) -> list[Element]:

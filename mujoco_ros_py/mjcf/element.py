@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from lxml import etree
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from .root import RootElement
 
 
+_DEEP = etree.XMLParser(huge_tree=True)
+
+
 class Element(Node):
     """Never made by hand: `add` makes them, and reading does.
 
@@ -31,15 +35,19 @@ class Element(Node):
     # Attributes
 
     def get_attributes(self) -> dict[str, Any]:
-        """Those that are there, by their names in XML."""
+        """Those that are there, by their names in Python."""
         got = {key: self._attributes[key].__get__(self) for key in list(self._values)}
-        return {key: value for key, value in got.items() if value is not None}
+        return {
+            'dclass' if key == 'class' else key: value
+            for key, value in got.items()
+            if value is not None
+        }
 
     def set_attributes(self, **attributes: Any) -> None:
         """Sets all of them or, if one is refused, none."""
         before, edited = dict(self._values), self._edited
         try:
-            for name, value in attributes.items():
+            for name, value in self._ordered(attributes):
                 self._attribute(name).__set__(self, value)
         except Exception:
             self._restore(before)
@@ -134,7 +142,7 @@ class Element(Node):
         self, kind: type[Element], attributes: dict[str, Any], position: int | None = None
     ) -> Element:
         child: Element = kind._detached(self)
-        for given, value in attributes.items():
+        for given, value in child._ordered(attributes):
             child._accept(given, value)
         for required in kind._required:
             if required not in child._values and not kind._always:
@@ -158,6 +166,13 @@ class Element(Node):
         put(made, '_start', -1)
         put(made, '_stop', -1)
         return made
+
+    @classmethod
+    def _ordered(cls, attributes: dict[str, Any]) -> Iterable[tuple[str, Any]]:
+        """Those first that tell of which kind others are."""
+        if not cls._dependent:
+            return attributes.items()
+        return sorted(attributes.items(), key=lambda pair: pair[0] in cls._dependent)
 
     def _accept(self, name: str, value: Any) -> None:
         attribute = self._attribute(name)
@@ -216,6 +231,8 @@ class Element(Node):
 
     def resolve_references(self) -> None:
         """References that are names follow the elements of these names from now on."""
+        if self._is_root:
+            self.namescope.follows = True
         for element in self.walk():
             for reference in element._references:
                 reference.resolve(element)
@@ -270,10 +287,10 @@ class Element(Node):
     ) -> Any:
         """The same as an element of lxml."""
         form = self._form(prefix_root, precision, zero_threshold, filename_with_hash)
-        return etree.fromstring(write(self, form, pretty=False))
+        return etree.fromstring(write(self, form, pretty=False), _DEEP)
 
     def __str__(self) -> str:
-        return write(self, Form(), pretty=False, self_only=True)
+        return write(self, Form(lenient=True), pretty=False, self_only=True)
 
     def __repr__(self) -> str:
         return f'MJCF Element: {self}'

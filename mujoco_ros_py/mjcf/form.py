@@ -26,6 +26,8 @@ class Form:
     """Numbers whose magnitude is less than this are written as 0."""
     filenames: FileNames = 'written'
     """How files are called."""
+    lenient: bool = False
+    """Whether what breaks a rule is written all the same, as messages do."""
     prefix_root: RootElement | None = None
     """The model whose names have no prefix; None: every name is as in its own model."""
     name_all: bool = False
@@ -48,6 +50,11 @@ class Form:
     def name_of_file(self, asset: Asset) -> str:
         """What a file is called."""
         return name_of_file(asset, self)
+
+    @property
+    def exact(self) -> bool:
+        """Whether numbers are written as they are."""
+        return self.precision >= 17 and self.zero_threshold <= 0
 
     def prefix(self, model: RootElement) -> str:
         """Before each name of the model: the names of the models between it and `prefix_root`."""

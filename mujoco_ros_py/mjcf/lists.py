@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar, overload
 
 if TYPE_CHECKING:
     from .element import Element
+    from .naming import NameScope
     from .schema import ElementSpec
 
 E = TypeVar('E', bound='Element')
@@ -38,6 +39,11 @@ class ElementList(Generic[E]):
     def parent(self) -> Element:
         """The element that all of them are in."""
         return self._parent
+
+    @property
+    def namescope(self) -> NameScope:
+        """The names of the model that they belong to."""
+        return self._parent.namescope
 
     def _elements(self) -> list[E]:
         kind = self._kind

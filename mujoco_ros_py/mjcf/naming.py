@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from .form import SEPARATOR, Form
 
 if TYPE_CHECKING:
+    from .attributes import Reference
+    from .element import Element
     from .node import Node
     from .root import RootElement
 
@@ -20,7 +22,11 @@ class NameScope:
     def __init__(self, model: RootElement) -> None:
         self.mjcf_model = model
         self.by_namespace: dict[str, dict[str, Node]] = {}
+        self.follows = True
+        """Whether references that are names are elements for those who ask."""
         self._resolved = False
+        self._waiting: list[tuple[Element, Reference]] = []
+        """References by names that no element had."""
 
     @property
     def name(self) -> str:
@@ -65,11 +71,23 @@ class NameScope:
         if other is not None and other is not element:
             raise ValueError(f'name {name!r} is taken by {other}')
 
+    def wait(self, element: Element, reference: Reference) -> None:
+        """The name that the reference has now is looked up before any name changes."""
+        self._waiting.append((element, reference))
+
     def resolve(self) -> None:
-        """Once after reading, before the first name changes: references follow from now on."""
-        if not self._resolved:
+        """Before a name changes: references by names follow their elements from now on."""
+        if not self.follows:
+            return
+        waiting, self._waiting = self._waiting, []
+        if not self._resolved:  # what was read
             self._resolved = True
             self.mjcf_model.resolve_references()
+        for element, reference in waiting:
+            if element.root is self.mjcf_model:
+                reference.resolve(element)
+        if self.parent is not None:
+            self.parent.resolve()
 
 
 def model_of(scope: Any) -> Any:

@@ -34,6 +34,8 @@ class Node:
     """The attributes that name other elements, and those whose files do."""
     _files: ClassVar[Sequence[Any]]
     """The attributes that name files."""
+    _dependent: ClassVar[frozenset[str]]
+    """The attributes whose kind another one tells, and which are therefore set last."""
     _required: ClassVar[tuple[str, ...]]
     """Attributes that have to be there."""
     _key: ClassVar[str | None]
@@ -80,9 +82,11 @@ class Node:
 
     def walk(self) -> Iterator[Element]:
         """This element and all below it, in the order of the document; none of attached models."""
-        yield self  # type: ignore[misc]
-        for child in self._children:
-            yield from child.walk()
+        left: list[Any] = [self]
+        while left:
+            element = left.pop()
+            yield element
+            left.extend(reversed(element._children))
 
     # Names
 

@@ -9,13 +9,17 @@ from pathlib import Path
 from typing import IO, Any
 from xml.parsers import expat
 
-from ..errors import MjcfError
+from ..errors import MjcfAttributeError, MjcfError, MjcfFileError, MjcfKeyError
 from .element import Element
 from .form import SEPARATOR
+from .naming import WORLD
 from .root import RootElement
 from .source import Source
+from .writing import DEEPEST
 
 _INCLUDE = 'include'
+_MOST_NESTED = 50
+"""Includes in each other."""
 _LENIENT = 'frame', 'replicate'
 """Of these MuJoCo ignores attributes that it does not know."""
 Attributes = dict[str, str]
@@ -33,31 +37,40 @@ class Reader:
         self._open: list[Element] = []
         """From the root to the innermost element that is being read."""
         self._including: list[str] = []
+        self._nested = 0
 
-    def read(self, source: Source) -> None:
+    def read(self, source: Source, encoding: str | None = None) -> None:
         """Raises MjcfError, which begins with the line and the element."""
-        self._parse(source, self._begin)
+        self._parse(source, self._begin, encoding)
 
-    def _begin(self, tag: str, attributes: Attributes, source: Source) -> None:
+    def _begin(self, tag: str, attributes: Attributes, source: Source, parser: Any) -> None:
         if not tag.startswith('mujoco'):
-            raise ValueError(f'the first element must be <mujoco>, got <{tag}>')
+            reason = f'the first element must be <mujoco>, got <{tag}>'
+            raise _error(source, parser, tag, reason)
         for key, text in attributes.items():
-            self._model._accept(key, text)
+            try:
+                self._model._accept(key, text)
+            except AttributeError as error:
+                raise _error(source, parser, tag, error, MjcfAttributeError) from None
         self._model._source = source
         self._open.append(self._model)
 
-    def _begin_included(self, tag: str, attributes: Attributes, source: Source) -> None:
+    def _begin_included(
+        self, tag: str, attributes: Attributes, source: Source, parser: Any
+    ) -> None:
         self._open.append(self._open[-1])  # what is included becomes part of where it is
 
-    def _parse(self, source: Source, begin: Callable[..., None]) -> None:
-        parser = expat.ParserCreate()
+    def _parse(
+        self, source: Source, begin: Callable[..., None], encoding: str | None = None
+    ) -> None:
+        parser = expat.ParserCreate(encoding)
         parser.EndElementHandler = _ender(self._open, source, parser)
-        parser.StartDoctypeDeclHandler = _refuse_doctype
+        parser.StartDoctypeDeclHandler = _refuser(source, parser)
         start = self._starter(source, parser)
 
         def first(name: str, attributes: Attributes) -> None:
             parser.StartElementHandler = start
-            begin(name, attributes, source)
+            begin(name, attributes, source, parser)
 
         parser.StartElementHandler = first
         try:
@@ -65,6 +78,10 @@ class Reader:
         except expat.ExpatError as error:
             reason = f'not well-formed: {expat.ErrorString(error.code)}'
             raise MjcfError(f'{source.label}Line {error.lineno}: {reason}') from None
+        except (LookupError, UnicodeError, ValueError) as error:
+            if isinstance(error, MjcfError):
+                raise
+            raise MjcfError(f'{source.label}Line 1: {error}') from None  # of the encoding
 
     def _starter(self, source: Source, parser: Any) -> Callable[[str, Attributes], None]:
         """What is called for each element: most of the time of reading is spent here."""
@@ -93,9 +110,13 @@ class Reader:
                 if tag in _LENIENT:
                     start(tag, self._known(kind, attributes, source, parser))
                     return
-                raise _error(source, parser, tag, kind._unknown_attribute(key)) from None
-            except ValueError as error:
-                raise _error(source, parser, tag, error) from None
+                reason = kind._unknown_attribute(key)
+                raise _error(source, parser, tag, reason, MjcfAttributeError) from None
+            except ValueError:
+                start(tag, self._mended(kind, attributes, source, parser))
+                return
+            if len(opened) >= DEEPEST:
+                raise _error(source, parser, tag, f'deeper than {DEEPEST} elements')
             if not kind._repeated:
                 element = _existing(parent, kind)
                 if element is not None:
@@ -118,16 +139,35 @@ class Reader:
                 named = names.get(kind._scope)
                 if named is None:
                     named = names[kind._scope] = {}
-                elif name in named:
-                    raise _error(
-                        source, parser, tag, f'{kind._key} {name!r} is taken by {named[name]}'
-                    )
+                if name in named or name == WORLD:
+                    self._check_name(element, name, named, source, parser)
                 named[name] = element
             for key in kind._required:
                 if key not in attributes:
-                    raise _error(source, parser, tag, f'{key} is required')
+                    reason = f'{key} is required'
+                    raise _error(source, parser, tag, reason, MjcfAttributeError)
 
         return start
+
+    def _check_name(
+        self, element: Element, name: str, named: Mapping[str, Any], source: Source, parser: Any
+    ) -> None:
+        other, reason = named.get(name, element), ''
+        if other is not element:
+            reason = f'{element._key} {name!r} is taken by {other}'
+        elif name == WORLD and element.spec.namespace == 'body':
+            reason = f'name must not be {WORLD!r}: that is what MuJoCo calls the worldbody'
+        if reason:
+            raise _error(source, parser, element.tag, reason)
+
+    def _mended(
+        self, kind: type[Element], attributes: Attributes, source: Source, parser: Any
+    ) -> Attributes:
+        """What PyMJCF reads and MuJoCo does not, as MuJoCo reads it."""
+        try:
+            return {key: kind._attributes[key].mend(text) for key, text in attributes.items()}
+        except ValueError as error:
+            raise _error(source, parser, kind.tag, error) from None
 
     def _known(
         self, kind: type[Element], attributes: Attributes, source: Source, parser: Any
@@ -145,6 +185,12 @@ class Reader:
         """A section again: MuJoCo reads it as if it went on."""
         if element.spec.on_demand:
             raise _error(source, parser, element.tag, 'there may be one only')
+        name = element._key and attributes.get(element._key)
+        if name:
+            named = self._model.namescope.by_namespace.setdefault(element._scope, {})
+            self._check_name(element, name, named, source, parser)
+            named.pop(element._name or '', None)
+            named[name] = element
         element._values.update(attributes)
         source.merged.append((parser.CurrentByteIndex, element))
 
@@ -152,16 +198,20 @@ class Reader:
         self, parent: Element, tag: str, attributes: Attributes, source: Source, parser: Any
     ) -> None:
         if tag != _INCLUDE:
-            raise _error(source, parser, tag, parent._no_child(tag), KeyError)
+            raise _error(source, parser, tag, parent._no_child(tag), MjcfKeyError)
         offset = parser.CurrentByteIndex
         included = self._included(attributes, source, parser)
         source.included.append((offset, included))
+        self._nested += 1
         self._parse(included, self._begin_included)
+        self._nested -= 1
         self._open.append(parent)
 
     def _included(self, attributes: Attributes, source: Source, parser: Any) -> Source:
         if list(attributes) != ['file']:
             raise _error(source, parser, _INCLUDE, f'file is its one attribute, got {attributes}')
+        if self._nested >= _MOST_NESTED:
+            raise _error(source, parser, _INCLUDE, f'more than {_MOST_NESTED} in each other')
         path = attributes['file']
         if path in self._including:
             raise _error(source, parser, _INCLUDE, f'{path!r} is included already')
@@ -169,9 +219,8 @@ class Reader:
         try:
             return Source(self._read_file(path), path)
         except OSError as error:
-            raise _error(
-                source, parser, _INCLUDE, f'{path!r}: {error.strerror or error}'
-            ) from error
+            reason = f'{path!r}: {error.strerror or error}'
+            raise _error(source, parser, _INCLUDE, reason, MjcfFileError) from error
 
 
 def _ender(opened: list[Element], source: Source, parser: Any) -> Callable[[str], None]:
@@ -192,15 +241,19 @@ def _existing(parent: Element, kind: type[Element]) -> Element | None:
     return None
 
 
-def _refuse_doctype(*of: object) -> None:
-    raise MjcfError('a document type is refused: entities can read files and fill the memory')
+def _refuser(source: Source, parser: Any) -> Callable[..., None]:
+    def refuse(*of: object) -> None:
+        reason = 'a document type is refused: entities can read files and fill the memory'
+        raise MjcfError(f'{source.label}Line {parser.CurrentLineNumber}: {reason}')
+
+    return refuse
 
 
 def _error(
-    source: Source, parser: Any, tag: str, reason: object, kind: type[Exception] = ValueError
-) -> Exception:
+    source: Source, parser: Any, tag: str, reason: object, kind: type[MjcfError] = MjcfError
+) -> MjcfError:
     line = parser.CurrentLineNumber
-    return MjcfError(f'{source.label}Line {line}: error while parsing element <{tag}>: {reason}')
+    return kind(f'{source.label}Line {line}: error while parsing element <{tag}>: {reason}')
 
 
 def from_xml_string(
@@ -213,11 +266,17 @@ def from_xml_string(
     """The model that is written in the string.
 
     Files are looked up in `assets`, then in the folder `model_dir`. Slashes in names, which come
-    from attached models, are kept, or with `escape_separators` become backslashes.
+    from attached models, are kept, or with `escape_separators` become backslashes. References
+    are elements, or without `resolve_references` names until that is called.
     """
-    content = xml_string.encode() if isinstance(xml_string, str) else bytes(xml_string)
     model = RootElement(model_dir=model_dir, assets=dict(assets or {}))
-    Reader(model, model.read_file).read(Source(content))
+    model.namescope.follows = resolve_references
+    reader = Reader(model, model.read_file)
+    if isinstance(xml_string, str):
+        content = xml_string.encode(errors='surrogatepass')
+        reader.read(Source(content), 'utf-8')  # whatever its declaration says
+    else:
+        reader.read(Source(bytes(xml_string)))
     if escape_separators:
         _escape_separators(model)
     return model
@@ -250,6 +309,14 @@ def from_path(
 
 def _escape_separators(model: RootElement) -> None:
     for element in list(model.walk()):
+        for reference in element._references:
+            name = element._values.get(reference.key)
+            if isinstance(name, str):
+                element._values[reference.key] = name.replace(SEPARATOR, '\\')
         name = element._name
         if name and SEPARATOR in name:
-            setattr(element, element._key or '', name.replace(SEPARATOR, '\\'))
+            escaped = name.replace(SEPARATOR, '\\')
+            element._check_name(escaped)
+            element.namescope.by_namespace[element._scope][escaped] = element
+            del element.namescope.by_namespace[element._scope][name]
+            element._values[element._key or ''] = escaped

@@ -21,9 +21,9 @@ SOLE_SCOPE: dict[str, str] = {}
 
 
 @cache
-def namespaces() -> dict[str, set[str]]:
+def namespaces() -> dict[str, list[str]]:
     """What elements are found by, and what names of these are unique in."""
-    found: dict[str, set[str]] = {}
+    found: dict[str, list[str]] = {}
     _note_namespaces(root(), found, set())
     users = Counter(scope for scopes in found.values() for scope in scopes)
     for kind, scopes in found.items():
@@ -33,20 +33,27 @@ def namespaces() -> dict[str, set[str]]:
     return found
 
 
-def _note_namespaces(spec: ElementSpec, found: dict[str, set[str]], seen: set[int]) -> None:
+def _note_namespaces(spec: ElementSpec, found: dict[str, list[str]], seen: set[int]) -> None:
     if id(spec) in seen:  # a body is in itself
         return
     seen.add(id(spec))
     if spec.identifier and spec.namespace:
-        scope = spec.attributes[spec.identifier].namespace
-        found.setdefault(spec.namespace, set()).add(scope or spec.namespace)
+        scope = spec.attributes[spec.identifier].namespace or spec.namespace
+        scopes = found.setdefault(spec.namespace, [])
+        if scope not in scopes:
+            scopes.append(scope)
     for child in spec.children.values():
         _note_namespaces(child, found, seen)
 
 
-def check_namespace(namespace: object) -> None:
+def is_namespace(namespace: str) -> bool:
+    """Whether elements are found by it."""
+    return namespace == FRAME or namespace in namespaces()
+
+
+def check_namespace(namespace: str) -> None:
     """Raises ValueError for what no element is found by."""
-    if namespace != FRAME and namespace not in namespaces():
+    if not is_namespace(namespace):
         known = ', '.join(sorted([*namespaces(), FRAME]))
         raise ValueError(f'unknown namespace {namespace!r}; known: {known}')
 
@@ -92,16 +99,19 @@ def find_all(
     """All of a kind below, in the order of the document."""
     check_namespace(namespace)
     found: list[Any] = []
-    _gather(element, namespace, not immediate_children_only, exclude_attachments, found)
+    left = _children(element, exclude_attachments)
+    while left:
+        child = left.pop()
+        if child.spec.namespace == namespace:
+            found.append(child)
+        if not immediate_children_only:
+            left.extend(_children(child, exclude_attachments))
     return found
 
 
-def _gather(element: Element, namespace: str, deep: bool, alone: bool, found: list[Any]) -> None:
-    for child in element._children if alone else element.all_children():
-        if child.spec.namespace == namespace:
-            found.append(child)
-        if deep:
-            _gather(child, namespace, deep, alone, found)
+def _children(element: Element, alone: bool) -> list[Element]:
+    """The last one first."""
+    return (element._children if alone else element.all_children())[::-1]
 
 
 def enter_scope(element: Element, scope: str) -> RootElement | None:

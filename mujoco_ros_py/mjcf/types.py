@@ -70,6 +70,7 @@ def complete(kind: type[Element], spec: ElementSpec) -> None:
     kind._always = not (spec.repeated or spec.on_demand)
     kind._scope = (spec.attributes[kind._key].namespace or '') if kind._key else ''
     kind._references = [x for x in kind._attributes.values() if isinstance(x, Reference)]
+    kind._dependent = frozenset(each.key for each in kind._references if each.dependent)
     kind._files = [x for x in kind._attributes.values() if isinstance(x, File)]
     kind._references += kind._files if spec.name == 'skin' else []
     kind._types = {tag: element_type(child) for tag, child in spec.children.items()}

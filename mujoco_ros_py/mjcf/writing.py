@@ -17,6 +17,10 @@ _ESCAPES = {
 }  # fmt: skip
 
 
+DEEPEST = 499
+"""MuJoCo refuses elements that are in more than this, their own counted."""
+
+
 def write(element: Element, form: Form, *, pretty: bool = True, self_only: bool = False) -> str:
     """The element and all below it, or `...` for that if `self_only`."""
     writer = _Writer(form, '  ' if pretty else '', '\n' if pretty else '')
@@ -37,15 +41,17 @@ class _Writer:
         start = f'<{element.tag}{self._attributes(element)}'
         return f'{start}>{content}</{element.tag}>' if content else f'{start}/>'
 
-    def write(self, element: Element, indent: str) -> None:
+    def write(self, element: Element, indent: str, depth: int = 1) -> None:
         """Nothing for an element that always exists and is empty."""
+        if depth > DEEPEST:
+            raise ValueError(f'{element}: deeper than {DEEPEST} elements, which MuJoCo refuses')
         pieces, end = self.pieces, self._end
         attributes = self._attributes(element)
         start = f'{indent}<{element.tag}{attributes}'
         place = len(pieces)
         pieces.append(start)
         for child in element._written_children(self._form):
-            self.write(child, indent + self._indent)
+            self.write(child, indent + self._indent, depth + 1)
         if len(pieces) > place + 1:
             pieces[place] = f'{start}>{end}'
             pieces.append(f'{indent}</{element.tag}>{end}')
@@ -71,11 +77,11 @@ def escape(text: str) -> str:
 def texts(element: Any, form: Form) -> list[tuple[str, str]]:
     """The attributes that an element is written with; an error tells which element it is."""
     found = []
-    plain = not form.prefix(element.root) and not form.separate
+    plain, exact = not form.prefix(element.root) and not form.separate, form.exact
     for key, kept in list(element._values.items()):
         attribute = element._attributes[key]
         text = kept
-        if type(kept) is not str or (attribute.scoped and not plain):
+        if type(kept) is not str or not exact or (attribute.scoped and not plain):
             try:
                 text = attribute.text(element, kept, form)
             except ValueError as error:

@@ -6,8 +6,8 @@ from ..schema import AttributeSpec
 from .base import Attribute
 from .files import Directory, File, StripPath
 from .numbers import Array, Scalar
-from .references import Reference
-from .words import Identifier, Keyword, String
+from .references import Reference, References
+from .words import Identifier, Keyword, Keywords, String
 
 __all__ = ['Attribute', 'File', 'Identifier', 'Reference', 'attribute']
 
@@ -16,7 +16,9 @@ _KINDS: dict[str, type[Attribute]] = {
     'path': Directory,
     'identifier': Identifier,
     'keyword': Keyword,
+    'keywords': Keywords,
     'reference': Reference,
+    'references': References,
 }
 
 

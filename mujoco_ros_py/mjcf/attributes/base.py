@@ -20,7 +20,7 @@ class Attribute:
     """
 
     check: Callable[[str], object] | None = None
-    """Raises ValueError for a text that the XML must not have; None: it may have any."""
+    """Raises ValueError for a text that MuJoCo refuses; None: it may be any."""
     scoped = False
     """Whether its text depends on the model that is written, and not on what is kept alone."""
 
@@ -62,6 +62,12 @@ class Attribute:
     def forget(self, element: Element) -> None:
         """There is no value from now on."""
         del element._values[self.key]
+
+    def mend(self, text: str) -> str:
+        """What PyMJCF reads and MuJoCo does not, as MuJoCo reads it; else raises ValueError."""
+        if self.check is not None:
+            self.check(text)
+        return text
 
     def accept(self, element: Element, value: Any) -> Any:
         """What to keep of a value that somebody sets; raises ValueError with the rule."""

@@ -38,12 +38,43 @@ class Keyword(Attribute):
             raise self._wrong(value)
         return word
 
+    def mend(self, text: str) -> str:
+        """In the case that MuJoCo reads."""
+        word = self._words.get(text.lower())
+        if word is None:
+            raise self._wrong(text)
+        return word
+
     def _check(self, text: str) -> None:
         if text not in self._exact:
             raise self._wrong(text)
 
     def _wrong(self, got: object) -> ValueError:
         return self.wrong(f'one of {", ".join(self.spec.keywords)}', got)
+
+
+class Keywords(Keyword):
+    """Several of a few words, with spaces between."""
+
+    def accept(self, element: Element, value: Any) -> str:
+        """The words, in one string or not, in whichever case."""
+        if not isinstance(value, str):
+            try:
+                value = ' '.join(value)
+            except TypeError:
+                raise self._wrong(value) from None
+        return self.mend(value)
+
+    def mend(self, text: str) -> str:
+        """In the case that MuJoCo reads."""
+        return ' '.join([super(Keywords, self).mend(word) for word in text.split()])
+
+    def _check(self, text: str) -> None:
+        for word in text.split():
+            super()._check(word)
+
+    def _wrong(self, got: object) -> ValueError:
+        return self.wrong(f'some of {", ".join(self.spec.keywords)}', got)
 
 
 class Identifier(Attribute):
