@@ -113,6 +113,16 @@ class FileAsset(Asset):
         self._digest = ''
 
 
+class HashedAsset(Asset):
+    """One whose name has a hash in every form: another file names it so."""
+
+    __slots__ = ()
+
+    def get_vfs_filename(self, filename_with_hash: bool = True) -> str:
+        """With the hash."""
+        return super().get_vfs_filename()
+
+
 def slashes(path: str) -> str:
     """With slashes between its parts, as MuJoCo takes both."""
     return path.replace('\\', '/')

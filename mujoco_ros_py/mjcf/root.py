@@ -10,7 +10,6 @@ from .attachment import AttachmentFrame, attach
 from .copying import copy_into, include
 from .element import Element
 from .export import contents_by_name
-from .filenames import FileNames
 from .form import Form
 from .merging import sections
 from .naming import NameScope
@@ -89,12 +88,12 @@ class RootElement(Element):
             return self.assets[path]
         return (Path(self.model_dir) / path).read_bytes()
 
-    def get_assets(self, filenames: FileNames = 'hashed') -> dict[str, bytes]:
+    def get_assets(self, filename_with_hash: bool = True) -> dict[str, bytes]:
         """What is in the files that it and the models attached to it name.
 
-        By the names that `to_xml_string` writes; 'plain' are those without a hash.
+        By the names that `to_xml_string` writes if it is given the same.
         """
-        return contents_by_name(self, Form(filenames=filenames, prefix_root=self))
+        return contents_by_name(self, self._form(None, 17, 0, filename_with_hash))
 
     # Attachment
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from posixpath import dirname, isabs, join, relpath
 from typing import TYPE_CHECKING
 
-from .assets import Asset
+from .assets import Asset, HashedAsset
 from .filenames import assets_of
 from .form import Form
 from .writing import write
@@ -27,5 +27,7 @@ def with_its_files(host: RootElement, asset: Asset) -> list[Asset]:
     except ValueError:
         return [asset]
     form = Form(filenames='hashed', prefix_root=model)
-    text = write(model, form)
-    return [Asset(text, asset.extension, asset.prefix), *assets_of(model, form)]
+    files = [
+        HashedAsset(each.contents, each.extension, each.prefix) for each in assets_of(model, form)
+    ]
+    return [Asset(write(model, form), asset.extension, asset.prefix), *files]
