@@ -8,6 +8,7 @@ import numpy as np
 
 from .attachment import AttachmentFrame
 from .element import Element
+from .merging import OF_EACH_MODEL
 from .node import Node
 
 if TYPE_CHECKING:
@@ -85,6 +86,8 @@ def _include(target: Element, element: Element, override: bool, copies: Copies) 
 def _include_attributes(target: Element, element: Element, override: bool) -> None:
     for key, value in element.get_attributes().items():
         ours = getattr(target, key)
+        if (target.tag, key) in OF_EACH_MODEL:
+            continue
         if not override and ours is not None and not np.array_equal(ours, value):
             raise ValueError(f'{target}: {key} is {ours} here and {value} in what is included')
         if ours is None or override:

@@ -148,6 +148,8 @@ class Element(Node):
             if required not in child._values and not kind._always:
                 raise AttributeError(f'{child}: {required} is required')
         if name := child._name:
+            if kind._named_by_file:
+                child._check_name(name)
             child._rename(None, name)
         siblings = self._children
         siblings.insert(len(siblings) if position is None else position, child)

@@ -29,7 +29,7 @@ class FileNamed(Element):
     def _texts(self, form: Form) -> list[tuple[str, str]]:
         """With the name, unless it is that of the file that is written."""
         found = super()._texts(form)
-        if 'name' not in self._values and (form.filenames != 'written' or form.prefix(self.root)):
-            name = self.prefixed_identifier(form)
-            return [('name', name), *found] if name else found
+        told = form.filenames == 'written' and not form.prefix(self.root)
+        if self._name and not told and 'name' not in self._values:
+            return [('name', self.prefixed_identifier(form) or ''), *found]
         return found

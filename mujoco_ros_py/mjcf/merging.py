@@ -46,7 +46,7 @@ _CHOICES: Mapping[tuple[str, str], Choose] = {
     ('map', 'zfar'): max,
 }  # fmt: skip
 """What two models that differ agree on: as exact and as large as either asks for."""
-_OF_EACH_MODEL = frozenset([
+OF_EACH_MODEL = frozenset([
     ('mujoco', 'model'),
     ('compiler', 'angle'), ('compiler', 'eulerseq'),  # see `units`
     ('compiler', 'assetdir'), ('compiler', 'meshdir'), ('compiler', 'texturedir'),
@@ -62,7 +62,7 @@ def reconcile(host: Element, guest: Element, *, change: bool) -> None:
     With `change` the host has them all then, else nothing is changed.
     """
     for key in guest._values:
-        if (guest.tag, key) in _OF_EACH_MODEL:
+        if (guest.tag, key) in OF_EACH_MODEL:
             continue
         ours, theirs = getattr(host, key), getattr(guest, key)
         agreed = _agreed(host, key, ours, theirs)

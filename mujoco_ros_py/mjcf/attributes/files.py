@@ -41,6 +41,9 @@ class File(Attribute):
         else:
             raise self.wrong('the path of a file or an Asset', value)
         self._check_extension(element, asset)
+        if element.tag == _SKIN:
+            asset = _of_skin(asset, element)
+            asset.bind()
         return asset
 
     def keep(self, element: Element, kept: Any) -> None:
