@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ..schema import AttributeSpec
 from .base import Attribute
-from .files import Directory, File, StripPath
+from .files import File
+from .folders import Directory, StripPath
 from .numbers import Array, Scalar
 from .references import Reference, References
 from .words import Identifier, Keyword, Keywords, String

@@ -1,27 +1,23 @@
-"""Attributes that name a file or a folder."""
+"""Attributes that name a file."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from posixpath import basename, join, normpath
 from typing import TYPE_CHECKING, Any
 
 from ..assets import Asset, FileAsset, slashes
+from ..loading import load
 from ..skins import SkinAsset
 from ..submodels import with_its_files
 from .base import Attribute
-from .words import Keyword, String
 
 if TYPE_CHECKING:
     from ..element import Element
     from ..form import Form
-    from ..root import RootElement
 
 _SKIN = 'skin'
-_MANY = 10
-"""Names of files that an error tells."""
 _OF_MESHES = '.stl', '.msh', '.obj'
 """What MuJoCo reads a mesh from without being told the type of the content."""
 
@@ -42,8 +38,9 @@ class File(Attribute):
             raise self.wrong('the path of a file or an Asset', value)
         self._check_extension(element, asset)
         if element.tag == _SKIN:
-            asset = _of_skin(asset, element)
-            asset.bind()
+            skin = _of_skin(asset, element)
+            skin.bind()
+            return skin
         return asset
 
     def keep(self, element: Element, kept: Any) -> None:
@@ -67,9 +64,7 @@ class File(Attribute):
         """The Asset; its content is read when that is asked for."""
         asset: Asset = kept if isinstance(kept, Asset) else self._find(element, kept)
         if element.tag == _SKIN:
-            asset = (
-                asset.of(element) if isinstance(asset, SkinAsset) else SkinAsset(asset, element)
-            )
+            asset = _of_skin(asset, element)
         element._values[self.key] = asset
         return asset
 
@@ -113,7 +108,7 @@ class File(Attribute):
             if compiler.get('strippath') == 'true':
                 path = basename(path)
             path = join(slashes(self._directory(compiler)), path)
-        return FileAsset(written, path, partial(_load, root, element, written, normpath(path)))
+        return FileAsset(written, path, partial(load, root, element, written, normpath(path)))
 
     def _directory(self, compiler: dict[str, Any]) -> str:
         of = self.spec.namespace
@@ -121,56 +116,5 @@ class File(Attribute):
         return found
 
 
-def _load(root: RootElement, element: Element, written: str, path: str) -> bytes:
-    if not root._is_root:
-        raise ValueError(f'{element}: file {written!r} is relative to a model, and it is in none')
-    if written in root.assets:
-        return root.assets[written]
-    try:
-        return root.read_file(path)
-    except OSError as error:
-        there = _siblings(Path(root.model_dir, path))
-        reason = f'{element}: {written!r} is not in assets, and {error.strerror} ({there})'
-        raise OSError(error.errno, reason, error.filename) from None
-
-
-def _siblings(path: Path) -> str:
-    if not path.parent.is_dir():
-        return 'nor is its folder'
-    names = sorted(each.name for each in path.parent.iterdir())
-    more = ', ...' if len(names) > _MANY else ''
-    return f'its folder has {", ".join(names[:_MANY]) or "nothing"}{more}'
-
-
-class _OfFiles(Attribute):
-    """What tells where files are: written only where their names are as they were."""
-
-    scoped = True
-
-    def keep(self, element: Element, kept: Any) -> None:
-        """Files that are named already stay where they are."""
-        _settle(element)
-        super().keep(element, kept)
-
-    def forget(self, element: Element) -> None:
-        """So they do then."""
-        _settle(element)
-        super().forget(element)
-
-    def text(self, element: Element, kept: Any, form: Form) -> str | None:
-        """None where files are named by paths from the model's folder."""
-        return str(kept) if form.filenames == 'written' else None
-
-
-def _settle(element: Element) -> None:
-    for each in element.root.walk():
-        for file in each._files:
-            file.__get__(each)
-
-
-class Directory(_OfFiles, String):
-    """A folder of files."""
-
-
-class StripPath(_OfFiles, Keyword):
-    """Whether the folders in the names of files are ignored."""
+def _of_skin(asset: Asset, skin: Element) -> SkinAsset:
+    return asset.of(skin) if isinstance(asset, SkinAsset) else SkinAsset(asset, skin)
