@@ -78,10 +78,16 @@ def texts(element: Any, form: Form) -> list[tuple[str, str]]:
     """The attributes that an element is written with; an error tells which element it is."""
     found = []
     plain, exact = not form.prefix(element.root) and not form.separate, form.exact
+    renamed = form.filenames != 'written'
     for key, kept in list(element._values.items()):
         attribute = element._attributes[key]
         text = kept
-        if type(kept) is not str or not exact or (attribute.scoped and not plain):
+        if (
+            type(kept) is not str
+            or not exact
+            or (attribute.scoped and not plain)
+            or (renamed and attribute.of_files)
+        ):
             try:
                 text = attribute.text(element, kept, form)
             except ValueError as error:

@@ -24,6 +24,9 @@ class Attribute:
     scoped = False
     """Whether its text depends on the model that is written, and not on what is kept alone."""
 
+    of_files = False
+    """Whether its text depends on how files are called."""
+
     def __init__(self, spec: AttributeSpec) -> None:
         self.spec = spec
         self.key = spec.name

@@ -25,7 +25,7 @@ _OF_MESHES = '.stl', '.msh', '.obj'
 class File(Attribute):
     """A file: an Asset, or the path of it until somebody asks for the Asset."""
 
-    scoped = True
+    of_files = True
 
     def accept(self, element: Element, value: Any) -> Asset:
         """An Asset, or the path of a file, which is read; OSError if that fails."""
