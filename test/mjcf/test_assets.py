@@ -118,6 +118,14 @@ def test_files_are_read_when_their_content_is_asked_for(tmp_path):
     assert model.asset.mesh[0].file.contents == CUBE
 
 
+def test_reading_a_file_leaves_the_model_as_it_is():
+    model = mjcf.from_xml_string(
+        '<mujoco><asset><mesh file="cube.obj"/></asset></mujoco>', assets={'cube.obj': CUBE}
+    )
+    model.get_assets()
+    assert [child.tag for child in model.all_children()] == ['asset']
+
+
 def test_a_missing_file_is_told_with_its_element_its_path_and_what_is_there(tmp_path):
     (tmp_path / 'cubic.obj').write_bytes(CUBE)
     model = read(model_dir=str(tmp_path))
@@ -152,7 +160,10 @@ def test_files_stay_where_they_are_when_the_directory_changes(tmp_path):
     model.compiler.meshdir = 'b'
     assert model.asset.mesh[0].file.contents == CUBE
     assert model.asset.add('mesh', name='new', file='cube.obj').file.contents == LARGE
+    assert str(model.asset.mesh[0]) == '<mesh file="../a/cube.obj"/>'
     del model.compiler.meshdir
+    assert str(model.asset.mesh[0]) == '<mesh file="a/cube.obj"/>'
+    assert str(model.asset.mesh['new']) == '<mesh name="new" file="b/cube.obj"/>'
 
 
 def test_an_element_without_a_name_is_found_by_that_of_its_file():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
-from posixpath import basename, join, normpath
+from posixpath import basename, isabs, join, normpath, relpath
 from typing import TYPE_CHECKING, Any
 
 from ..assets import Asset, FileAsset, slashes
@@ -80,9 +80,16 @@ class File(Attribute):
         """The name of the file in this form."""
         if form.filenames != 'written':
             return form.name_of_file(self.assets(element, form)[0])
-        if isinstance(kept, str):
-            return kept
-        return kept.written or str(kept.get_vfs_filename(filename_with_hash=False))
+        return kept if isinstance(kept, str) else self._as_written(element, kept)
+
+    def _as_written(self, element: Element, asset: Asset) -> str:
+        """With a path from where the model looks for it now, if that is another place."""
+        if asset.written is None or asset.path is None:
+            return asset.get_vfs_filename(filename_with_hash=False)
+        here = self._find(element, asset.written).path or ''
+        if normpath(here) == normpath(asset.path) or isabs(asset.path):
+            return asset.written
+        return relpath(asset.path, self._folder(element) or '.')
 
     def assets(self, element: Element, form: Form) -> list[Asset]:
         """What MuJoCo is given for it, and for what that names, with a model in this form."""
@@ -101,19 +108,23 @@ class File(Attribute):
             raise self.wrong(f'a file of {", ".join(_OF_MESHES)}', asset.extension)
 
     def _find(self, element: Element, written: str) -> FileAsset:
-        path = slashes(written)
         root = element.root
-        if root._is_root:
-            compiler = root.compiler._values
-            if compiler.get('strippath') == 'true':
-                path = basename(path)
-            path = join(slashes(self._directory(compiler)), path)
+        stripped = _compiler(root).get('strippath') == 'true'
+        path = basename(slashes(written)) if stripped else slashes(written)
+        path = join(self._folder(element), path)
         return FileAsset(written, path, partial(load, root, element, written, normpath(path)))
 
-    def _directory(self, compiler: dict[str, Any]) -> str:
+    def _folder(self, element: Element) -> str:
+        """Where the model says that its files are."""
         of = self.spec.namespace
-        found: str = (compiler.get(of) or compiler.get('assetdir') or '') if of else ''
-        return found
+        if of is None:
+            return ''
+        values = _compiler(element.root)
+        return slashes(values.get(of) or values.get('assetdir') or '')
+
+
+def _compiler(root: Element) -> dict[str, Any]:
+    return next((each._values for each in root._children if each.tag == 'compiler'), {})
 
 
 def _of_skin(asset: Asset, skin: Element) -> SkinAsset:
