@@ -15,6 +15,7 @@ from .form import Form
 from .merging import sections
 from .naming import NameScope
 from .node import Node
+from .saving import to_source
 from .types import ROOT, complete
 
 _UNNAMED = 'unnamed_model'
@@ -95,6 +96,14 @@ class RootElement(Element):
         By the names that `to_xml_string` writes; 'plain' are those without a hash.
         """
         return contents_by_name(self, Form(filenames=filenames, prefix_root=self))
+
+    def to_source(self) -> str:
+        """The text that it was read from, but for what was edited since; comments and order stay.
+
+        What is included is in the place of the includes. A model that was not read has the layout
+        of `to_xml_string`. Raises ValueError if models are attached to it.
+        """
+        return to_source(self)
 
     # Attachment
 
