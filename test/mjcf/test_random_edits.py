@@ -96,7 +96,7 @@ def order(model):
 
 
 def texts(element):
-    return sorted(element._texts(Form(filename_with_hash=False)))
+    return sorted(element._texts(Form()))
 
 
 def lines_of(element):
