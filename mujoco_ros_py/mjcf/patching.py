@@ -56,9 +56,7 @@ def _wrapping(source: Source) -> list[Edit]:
     """Takes away the tags of the root and the declaration of XML."""
     text = source.text
     start, stop = source.start // text.width, source.stop // text.width
-    tags = {(start, tag_at(text, start).stop)}
-    if not tag_at(text, start).empty:
-        tags.add((stop, stop_of(text, start, stop)))
+    tags = (start, tag_at(text, start).stop), (stop, stop_of(text, start, stop))
     found: list[Edit] = [(*text.span(*tag), '') for tag in tags]
     declaration = _DECLARATION.match(text.ascii)
     return [*found, (0, declaration.end(), '')] if declaration else found

@@ -23,17 +23,14 @@ class Places:
         """With the offsets of the includes that lead there."""
         self._outer: dict[Source, Place] = {}
         self._again: dict[Element, list[tuple[Source, int]]] = {}
-        self._first_stops: dict[Element, int] = {}
         if model._source is not None:
             self._enter(model._source, ())
 
     def _enter(self, source: Source, path: tuple[int, ...]) -> None:
         self.sources[source] = path
         width = source.text.width
-        for start, element, stop in source.merged:
+        for start, element in source.merged:
             self._again.setdefault(element, []).append((source, start // width))
-            if element._source is source:
-                self._first_stops.setdefault(element, stop)
         for start, included in source.included:
             place = self._include(source, start // width)
             self._outer[included] = place
@@ -65,13 +62,12 @@ class Places:
         return [first, *sorted(again, key=lambda tag: (*self.sources[tag[0]], tag[1]))]
 
     def of(self, element: Element) -> Place:
-        """An element; of a section that occurs again, the first occurrence."""
+        """An element; a section that occurs again is one from the first to the last time."""
         source = element._source
         assert source is not None
         width = source.text.width
         start = element._start // width
-        stop = self._first_stops.get(element, element._stop) // width
-        return source, start, stop_of(source.text, start, stop)
+        return source, start, stop_of(source.text, start, element._stop // width)
 
     def within(self, child: Element, parent: Element) -> list[Place]:
         """The child, and before it the includes that lead from the parent to it."""

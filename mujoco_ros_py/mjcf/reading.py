@@ -191,7 +191,7 @@ class Reader:
             named.pop(element._name or '', None)
             named[name] = element
         element._values.update(attributes)
-        source.merged.append((parser.CurrentByteIndex, element, element._stop))
+        source.merged.append((parser.CurrentByteIndex, element))
 
     def _other(
         self, parent: Element, tag: str, attributes: Attributes, source: Source, parser: Any

@@ -29,8 +29,8 @@ class Source:
         """What was read here and is in the model no more."""
         self.included: list[tuple[int, Source]] = []
         """Where its include elements begin, and what they include."""
-        self.merged: list[tuple[int, Element, int]] = []
-        """Where a section begins of which there was one already, that one, and where it ended."""
+        self.merged: list[tuple[int, Element]] = []
+        """Where a section begins of which there was one already, and that one."""
 
     @cached_property
     def text(self) -> Text:

@@ -75,9 +75,15 @@ def _character(found: re.Match[str]) -> str:
 
 
 def stop_of(text: Text, start: int, stop: int) -> int:
-    """Behind the element that begins at `start`; its end tag, if it has one, is at `stop`."""
+    """Behind the element that begins at `start`; its end tag, if it has one, is at `stop`.
+
+    A section that occurs again has one the first time, and perhaps none the last time.
+    """
     tag = tag_at(text, start)
-    return tag.stop if tag.empty else text.ascii.index(b'>', stop) + 1
+    if tag.empty:
+        return tag.stop
+    ends = text.ascii.startswith(f'</{text.name(start)}'.encode(), stop)
+    return text.ascii.index(b'>', stop) + 1 if ends else stop
 
 
 def end_tag(text: Text, tag: Tag) -> tuple[int, int] | None:

@@ -7,7 +7,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from mujoco_ros_py.mjcf import from_path, from_xml_string
+from mujoco_ros_py.mjcf import from_path, from_xml_string, save
 from mujoco_ros_py.mjcf.form import Form
 
 REPOSITORY = Path(__file__).parents[2]
@@ -17,6 +17,24 @@ MODELS = [
     REPOSITORY / 'examples' / 'rover.xml',
     *sorted(Path(mujoco.__file__).parent.rglob('*.xml')),
 ]
+MAIN = """\
+<mujoco>
+  <worldbody>
+    <body name="first"/>
+    <include file="part.xml"/>
+    <body name="last"/>
+  </worldbody>
+  <include file="arm.xml"/>
+  <default><geom rgba="1 0 0 1"/></default>
+</mujoco>
+"""
+PART = """\
+<mujoco>
+  <geom size="1"/> <!-- round -->
+  <body name="part"><site name="s"/><geom size="2"/></body>
+  <body/>
+</mujoco>
+"""
 KINDS = 'int', 'real', 'keyword', 'string'
 TEXTS = 'a<b', "it's", 'say "so"', 'two\nlines\t', 'é', 'a>b & c', ' '
 
@@ -45,7 +63,7 @@ def set_in_place(element, chance):
 
 
 def delete(element, chance):
-    keys = [key for key in element._values if key != element._key]
+    keys = [key for key in element._values if key not in (element._key, 'file')]
     if keys:
         delattr(element, chance.choice(keys))
 
@@ -143,3 +161,18 @@ def test_random_edits_leave_all_other_lines_as_they_were(path, seed):
     untouched = [line for number, line in enumerate(lines, 1) if number not in touched]
     missing = [line for line in untouched if line not in written]
     assert missing == []
+
+
+@pytest.mark.parametrize('keep_includes', [False, True])
+@pytest.mark.parametrize('seed', range(25))
+def test_random_edits_of_what_is_included_are_saved(seed, keep_includes, tmp_path):
+    (tmp_path / 'main.xml').write_text(MAIN)
+    (tmp_path / 'part.xml').write_text(PART)
+    (tmp_path / 'arm.xml').write_text((REPOSITORY / 'examples' / 'arm.xml').read_text())
+    chance = random.Random(seed)
+    model = from_path(tmp_path / 'main.xml')
+    edit(model, chance, 2 + seed)
+    save(model, tmp_path / 'new' / 'main.xml', keep_includes=keep_includes)
+    again = from_path(tmp_path / 'new' / 'main.xml')
+    assert again.is_same_as(model)
+    assert order(again) == order(model)

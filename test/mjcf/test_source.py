@@ -464,3 +464,39 @@ def test_a_section_that_occurs_again_can_be_emptied():
     assert text.count('<option/>') == 2
     model.asset.add('texture', name='t', builtin='flat', width=1, height=1)
     assert written(model).count('<texture') == 1
+
+
+def test_what_follows_a_section_that_occurs_again_keeps_its_place():
+    again = '<default><geom/><default class="a"/><geom/><default class="b"/></default>'
+    text = f'<mujoco>{again}</mujoco>'
+    model = from_xml_string(text)
+    model.default.insert('default', 1, dclass='new')
+    assert written(model) == text.replace('<geom/>', '<geom/><default class="new"/>', 1)
+    for last in ('<asset><texture name="t"/></asset>', '<asset></asset>', '<asset/>'):
+        text = f'<mujoco><asset><material/></asset>{last}</mujoco>'
+        model = from_xml_string(text)
+        model.custom.add('text', name='x', data='y')
+        custom = '<custom><text name="x" data="y"/></custom>'
+        assert written(model) == text.replace('</mujoco>', f'{custom}</mujoco>')
+
+
+def test_of_a_section_in_several_files_the_value_that_counts_is_edited():
+    text = (
+        '<mujoco><option timestep="1" gravity="0 0 1"/><include file="a.xml"/>'
+        '<option timestep="3"/></mujoco>'
+    )
+    assets = {'a.xml': b'<mujoco><option timestep="2" gravity="0 0 2"/></mujoco>'}
+    model = from_xml_string(text, assets=assets)
+    model.option.timestep = 4
+    model.option.gravity = [0, 0, 5]
+    assert written(model) == (
+        '<mujoco><option timestep="1" gravity="0 0 1"/><option timestep="2" gravity="0 0 5"/>'
+        '<option timestep="4"/></mujoco>'
+    )
+
+
+def test_what_begins_on_the_line_of_its_parent_is_followed_on_that_line():
+    text = '<mujoco>\n <worldbody><site/>\n </worldbody>\n</mujoco>'
+    model = from_xml_string(text)
+    model.worldbody.add('light')
+    assert written(model) == text.replace('<site/>', '<site/><light/>')
