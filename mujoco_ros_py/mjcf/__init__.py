@@ -7,6 +7,7 @@ from .export import export_with_assets, export_with_assets_as_zip
 from .form import SEPARATOR as PREFIX_SEPARATOR
 from .reading import from_file, from_path, from_xml_string
 from .root import RootElement
+from .saving import save
 from .traversal import (
     commit_defaults,
     get_attachment_frame,
@@ -36,4 +37,5 @@ __all__ = [
     'get_frame_freejoint',
     'get_frame_joints',
     'get_freejoint',
+    'save',
 ]

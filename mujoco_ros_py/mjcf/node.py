@@ -60,7 +60,7 @@ class Node:
     _start: int
     """Offset in the source, in bytes; -1 if there is none."""
     _stop: int
-    """Offset of the end tag, or `_start` if there is none."""
+    """Offset of the end tag, or of what is behind the element if that is one tag."""
 
     @property
     def parent(self) -> Element | None:

@@ -39,9 +39,9 @@ class Reader:
         self._including: list[str] = []
         self._nested = 0
 
-    def read(self, source: Source, encoding: str | None = None) -> None:
+    def read(self, source: Source) -> None:
         """Raises MjcfError, which begins with the line and the element."""
-        self._parse(source, self._begin, encoding)
+        self._parse(source, self._begin)
 
     def _begin(self, tag: str, attributes: Attributes, source: Source, parser: Any) -> None:
         if not tag.startswith('mujoco'):
@@ -52,7 +52,7 @@ class Reader:
                 self._model._accept(key, text)
             except AttributeError as error:
                 raise _error(source, parser, tag, error, MjcfAttributeError) from None
-        self._model._source = source
+        self._model._source, self._model._start = source, source.start
         self._open.append(self._model)
 
     def _begin_included(
@@ -60,16 +60,15 @@ class Reader:
     ) -> None:
         self._open.append(self._open[-1])  # what is included becomes part of where it is
 
-    def _parse(
-        self, source: Source, begin: Callable[..., None], encoding: str | None = None
-    ) -> None:
-        parser = expat.ParserCreate(encoding)
+    def _parse(self, source: Source, begin: Callable[..., None]) -> None:
+        parser = expat.ParserCreate(source.encoding)
         parser.EndElementHandler = _ender(self._open, source, parser)
         parser.StartDoctypeDeclHandler = _refuser(source, parser)
         start = self._starter(source, parser)
 
         def first(name: str, attributes: Attributes) -> None:
             parser.StartElementHandler = start
+            source.start = parser.CurrentByteIndex
             begin(name, attributes, source, parser)
 
         parser.StartElementHandler = first
@@ -197,7 +196,7 @@ class Reader:
     def _other(
         self, parent: Element, tag: str, attributes: Attributes, source: Source, parser: Any
     ) -> None:
-        if tag != _INCLUDE:
+        if tag != _INCLUDE or parent is _IN_INCLUDE:
             raise _error(source, parser, tag, parent._no_child(tag), MjcfKeyError)
         offset = parser.CurrentByteIndex
         included = self._included(attributes, source, parser)
@@ -205,7 +204,7 @@ class Reader:
         self._nested += 1
         self._parse(included, self._begin_included)
         self._nested -= 1
-        self._open.append(parent)
+        self._open.append(_IN_INCLUDE)
 
     def _included(self, attributes: Attributes, source: Source, parser: Any) -> Source:
         if list(attributes) != ['file']:
@@ -230,8 +229,23 @@ def _ender(opened: list[Element], source: Source, parser: Any) -> Callable[[str]
         element = opened.pop()
         if element._source is source:
             put_stop(element, parser.CurrentByteIndex)
+        else:
+            source.stop = parser.CurrentByteIndex  # the last one's is that of an included root
 
     return end
+
+
+class _InInclude:
+    """What is open between the tags of an include, where no element may be."""
+
+    _source = None
+    _types: Mapping[str, Any] = {}
+
+    def _no_child(self, tag: str) -> str:
+        return f'no <{tag}> may be in <{_INCLUDE}>'
+
+
+_IN_INCLUDE: Any = _InInclude()
 
 
 def _existing(parent: Element, kind: type[Element]) -> Element | None:
@@ -274,7 +288,7 @@ def from_xml_string(
     reader = Reader(model, model.read_file)
     if isinstance(xml_string, str):
         content = xml_string.encode(errors='surrogatepass')
-        reader.read(Source(content), 'utf-8')  # whatever its declaration says
+        reader.read(Source(content, encoding='utf-8'))
     else:
         reader.read(Source(bytes(xml_string)))
     if escape_separators:
@@ -311,8 +325,9 @@ def _escape_separators(model: RootElement) -> None:
     for element in list(model.walk()):
         for reference in element._references:
             name = element._values.get(reference.key)
-            if isinstance(name, str):
+            if isinstance(name, str) and SEPARATOR in name:
                 element._values[reference.key] = name.replace(SEPARATOR, '\\')
+                element._edited = True
         name = element._name
         if name and SEPARATOR in name:
             escaped = name.replace(SEPARATOR, '\\')
@@ -320,3 +335,4 @@ def _escape_separators(model: RootElement) -> None:
             element.namescope.by_namespace[element._scope][escaped] = element
             del element.namescope.by_namespace[element._scope][name]
             element._values[element._key or ''] = escaped
+            element._edited = True

@@ -14,6 +14,7 @@ from .form import Form
 from .merging import sections
 from .naming import NameScope
 from .node import Node
+from .saving import to_source
 from .types import ROOT, complete
 
 _UNNAMED = 'unnamed_model'
@@ -94,6 +95,14 @@ class RootElement(Element):
         By the names that `to_xml_string` writes if it is given the same.
         """
         return contents_by_name(self, self._form(None, 17, 0, filename_with_hash))
+
+    def to_source(self) -> str:
+        """The text that it was read from, but for what was edited since; comments and order stay.
+
+        What is included is in the place of the includes. A model that was not read has the layout
+        of `to_xml_string`. Raises ValueError if models are attached to it.
+        """
+        return to_source(self)
 
     # Attachment
 

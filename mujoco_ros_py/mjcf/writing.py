@@ -30,6 +30,13 @@ def write(element: Element, form: Form, *, pretty: bool = True, self_only: bool 
     return ''.join(writer.pieces)
 
 
+def write_lines(element: Element, form: Form, indent: str, unit: str, newline: str) -> str:
+    """The element as it goes into a text of that layout; without the last line's end."""
+    writer = _Writer(form, unit, newline)
+    writer.write(element, indent)
+    return ''.join(writer.pieces).removesuffix(newline)
+
+
 class _Writer:
     def __init__(self, form: Form, indent: str, end: str) -> None:
         self.pieces: list[str] = []
