@@ -42,7 +42,7 @@ class _Writer:
         return f'{start}>{content}</{element.tag}>' if content else f'{start}/>'
 
     def write(self, element: Element, indent: str, depth: int = 1) -> None:
-        """Nothing for an element that always exists and is empty."""
+        """Nothing for an element in another one that always exists and is empty."""
         if depth > DEEPEST:
             raise ValueError(f'{element}: deeper than {DEEPEST} elements, which MuJoCo refuses')
         pieces, end = self.pieces, self._end
@@ -55,7 +55,7 @@ class _Writer:
         if len(pieces) > place + 1:
             pieces[place] = f'{start}>{end}'
             pieces.append(f'{indent}</{element.tag}>{end}')
-        elif element._always and not attributes:
+        elif depth > 1 and element._always and not attributes:
             del pieces[place]
         else:
             pieces[place] = f'{start}/>{end}'
