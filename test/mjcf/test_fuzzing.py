@@ -38,9 +38,10 @@ ASSETS = b'<mujocoinclude><asset><material name="blue &amp; white"/></asset></mu
 PIECES = [
     '<', '>', '"', '&', "'", '/', '/>', '</', '<!--', '-->', '<![CDATA[', ']]>', '<?xml?>', '\x00',
     '<!DOCTYPE a [<!ENTITY e "e">]>', '&e;', '&#0;', '&#xD800;', '&#x110000;', '\ufeff', 'nan',
-    '1e999', '1_0', '\u0661', 'inf', '-', '9' * 5000, 'UTF-16', 'name="x"', 'class="arm"', '<body>',
-    '</body>', '<default>', '<geom/>', '<frame foo="1">', '<include file="assets.xml"/>', 'world',
-    '<include file="loop.xml"/>', '<include/>', 'mujoco', '\ud800', '\x7f', '\x85', '<geom size="',
+    '1e999', '1_0', '\u0661', 'inf', '-', '9' * 5000, 'UTF-16', 'name="x"', 'class="arm"',
+    '<body>', '</body>', '<default>', '<geom/>', '<frame foo="1">', '<include file="assets.xml"/>',
+    'world', '<include file="loop.xml"/>', '<include/>', 'mujoco', '\ud800', '\x7f', '\x85',
+    '<geom size="',
 ]  # fmt: skip
 
 
