@@ -8,7 +8,6 @@ from .form import SEPARATOR, Form
 
 if TYPE_CHECKING:
     from .attributes import Reference
-    from .element import Element
     from .node import Node
     from .root import RootElement
 
@@ -25,7 +24,7 @@ class NameScope:
         self.follows = True
         """Whether references that are names are elements for those who ask."""
         self._resolved = False
-        self._waiting: list[tuple[Element, Reference]] = []
+        self._waiting: list[tuple[Any, Reference]] = []
         """References by names that no element had."""
 
     @property
@@ -78,7 +77,7 @@ class NameScope:
         if other is not None and other is not element:
             raise ValueError(f'name {name!r} is taken by {other}')
 
-    def wait(self, element: Element, reference: Reference) -> None:
+    def wait(self, element: Node, reference: Reference) -> None:
         """The name that the reference has now is looked up before any name changes."""
         self._waiting.append((element, reference))
 

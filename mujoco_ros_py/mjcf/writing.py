@@ -27,6 +27,9 @@ def write(element: Element, form: Form, *, pretty: bool = True, self_only: bool 
     if self_only:
         return writer.head(element, '...' if element.all_children() else '')
     writer.write(element, '')
+    if form.referred and not form.name_all:  # the names that others use of them are written now
+        writer.pieces.clear()
+        writer.write(element, '')
     return ''.join(writer.pieces)
 
 
@@ -90,7 +93,11 @@ def texts(element: Any, form: Form) -> list[tuple[str, str]]:
             found.append((key, text))
     if form.separate and 'class' not in element._values and _needs_class(element):
         found.append(('class', form.global_class(element.root)))
-    if form.name_all and element._key == 'name' and not element._name:
+    if (
+        (form.name_all or id(element) in form.referred)
+        and element._key == 'name'
+        and not element._name
+    ):
         found.append(('name', form.unnamed(element)))
     return found
 

@@ -65,6 +65,8 @@ def test_attributes_are_set_changed_and_removed(geom):
         ('type', 3),
         ('name', 3),
         ('name', b'g'),
+        ('name', 'a\x00b'),
+        ('material', 'a\ud800b'),
     ],
 )
 def test_a_value_of_a_wrong_kind_is_refused_and_nothing_changes(geom, name, value):
@@ -201,3 +203,11 @@ def test_text_is_escaped_in_xml_and_comes_back(model):
     model.custom.add('text', name='t', data=text)
     read = mjcf.from_xml_string(model.to_xml_string())
     assert read.find('text', 't').data == text
+
+
+def test_what_is_empty_in_xml_is_not_there():
+    model = mjcf.from_xml_string(
+        '<mujoco><worldbody><geom name="" pos="" class=""/><geom name=""/></worldbody></mujoco>'
+    )
+    geom = model.worldbody.geom[0]
+    assert (geom.name, geom.pos, geom.dclass, geom.get_attributes()) == (None, None, None, {})

@@ -160,6 +160,20 @@ def test_removal_takes_all_below_out_of_the_model(model, geom):
     assert model.worldbody.body == []
 
 
+def test_what_was_removed_can_still_be_looked_at_and_changed(model, geom):
+    body = geom.parent
+    body.remove()
+    assert str(body) == '<body name="bar">...</body>'
+    assert '<geom name="my_geom" pos="0 1 2" class="brick"/>' in body.to_xml_string()
+    assert geom.full_identifier == 'my_geom'
+    body.add('site', name='s')
+    body.name = 'foo'
+    assert model.find('body', 'foo') is not body
+    with pytest.raises(ValueError, match='was removed from its model'):
+        _ = body.namescope
+    body.remove()
+
+
 @pytest.mark.parametrize('action', [lambda x: x.option.remove(), lambda x: delattr(x, 'option')])
 def test_removal_of_a_section_empties_it(model, action):
     model.option.timestep = 0.5

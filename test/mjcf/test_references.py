@@ -1,5 +1,6 @@
 """Attributes that name other elements, and follow them."""
 
+import mujoco
 import pytest
 
 from mujoco_ros_py import mjcf
@@ -96,6 +97,36 @@ def test_an_element_of_another_kind_is_refused(model):
     with pytest.raises(ValueError, match='joint must be a joint or the name of one, got 3'):
         motor.joint = 3
     assert motor.joint.name == 'hinge'
+
+
+def test_a_removed_element_is_refused(model, hinge):
+    hinge.remove()
+    with pytest.raises(ValueError, match='joint must be in a model'):
+        model.find('actuator', 'drive').joint = hinge
+
+
+def test_an_element_without_a_name_is_written_with_one_if_it_is_referred_to(model):
+    body, unused = model.worldbody.add('body'), model.worldbody.add('body')
+    joint = body.add('joint')
+    model.find('actuator', 'drive').joint = joint
+    text = model.to_xml_string()
+    assert (body.name, joint.name, unused.name) == (None, None, None)
+    read = mjcf.from_xml_string(text)
+    assert read.find('actuator', 'drive').joint is read.worldbody.body[1].joint[0]
+    assert read.worldbody.body[1].name is None
+    mujoco.MjSpec.from_string(text)
+
+
+def test_a_reference_into_an_attached_model_follows_renames_there(model):
+    arm = mjcf.RootElement(model='arm')
+    elbow = arm.worldbody.add('body').add('joint', name='elbow')
+    model.attach(arm)
+    for name in ('arm/elbow', 'arm/knee'):
+        motor = model.actuator.add('motor', joint=name)
+        elbow.name = 'knee'
+    arm.model = 'leg'
+    assert motor.joint is elbow
+    assert model.to_xml_string().count('joint="leg/knee"') == 2
 
 
 def test_a_free_joint_is_a_joint_and_the_worldbody_a_body(model):

@@ -75,6 +75,18 @@ def test_every_number_comes_back(number):
     assert geom.mass == number
 
 
+def test_a_texture_that_has_neither_name_nor_file_is_written_without_a_name():
+    texture = '<texture type="skybox" builtin="flat" width="8" height="8"/>'
+    model = mjcf.from_xml_string(f'<mujoco><asset>{texture}</asset></mujoco>')
+    assert texture in model.to_xml_string()
+
+
+def test_an_empty_name_beside_a_file_is_written_once():
+    text = '<mujoco><asset><texture name="" type="2d" file="a.png"/></asset></mujoco>'
+    model = mjcf.from_xml_string(text, assets={'a.png': b'image'})
+    assert model.to_xml().find('asset/texture').get('name') == 'a'
+
+
 def test_an_attribute_is_written_alone(model):
     body = model.find('body', 'b')
     assert body.get_attribute_xml_string('pos') == '0 0 1'

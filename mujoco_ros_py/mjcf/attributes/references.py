@@ -37,12 +37,14 @@ class Reference(Attribute):
         if isinstance(value, str):
             if element.root._is_root:
                 element.namescope.wait(element, self)
-            return value
+            return self.plain(value)
         namespace = self.namespace(element)
         if not isinstance(value, Node):
             raise self.wrong(f'a {namespace} or the name of one', value)
         if not _is_a(value, namespace):
             raise self.wrong(f'a {namespace}', value)
+        if value.is_removed:
+            raise self.wrong('in a model', value)
         return value
 
     def value(self, element: Element, kept: Any) -> Any:
