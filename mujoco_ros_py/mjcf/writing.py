@@ -80,6 +80,9 @@ def escape(text: str) -> str:
 def texts(element: Any, form: Form) -> list[tuple[str, str]]:
     """The attributes that an element is written with; an error tells which element it is."""
     found = []
+    for key in element._dependent:  # their types, which come before them, may have to go
+        if type(element._values.get(key)) is not str:
+            getattr(element, key)
     plain, exact = not form.prefix(element.root) and not form.separate, form.exact
     for key, kept in list(element._values.items()):
         attribute = element._attributes[key]

@@ -99,6 +99,14 @@ def test_an_element_of_another_kind_is_refused(model):
     assert motor.joint.name == 'hinge'
 
 
+def test_a_type_is_gone_with_the_element_that_it_is_the_type_of(model):
+    sensor = model.sensor.framepos[0]
+    assert sensor.refname.name == 'g'
+    sensor.refname.remove()
+    assert str(sensor) == '<framepos objtype="xbody" objname="b"/>'
+    assert (sensor.reftype, sensor.refname) == (None, None)
+
+
 def test_a_removed_element_is_refused(model, hinge):
     hinge.remove()
     with pytest.raises(ValueError, match='joint must be in a model'):
