@@ -21,6 +21,7 @@ Copies = dict[int, tuple[Node, Node]]
 def copy_into(copy: RootElement, model: RootElement) -> None:
     """Fills an empty model with what the other has, and with copies of what is attached to it."""
     copies: Copies = {}
+    copy.namescope.follows = model.namescope.follows
     _fill(copy, model, copies)
     _redirect(copies)
 
@@ -55,6 +56,12 @@ def _redirect(copies: Copies) -> None:
             kept = copy._values.get(reference.key)
             if isinstance(kept, Node) and id(kept) in copies:
                 copy._values[reference.key] = copies[id(kept)][1]
+            elif isinstance(kept, tuple):
+                copy._values[reference.key] = tuple(
+                    copies[id(each)][1] if id(each) in copies else each for each in kept
+                )
+            elif isinstance(kept, str):
+                copy.namescope.wait(copy, reference)
 
 
 def include(target: RootElement, model: RootElement, override_attributes: bool) -> None:

@@ -29,7 +29,8 @@ class FileNamed(Element):
     def _texts(self, form: Form) -> list[tuple[str, str]]:
         """With the name, unless it is that of the file that is written."""
         found = super()._texts(form)
-        told = form.filenames == 'written' and not form.prefix(self.root)
-        if self._name and not told and 'name' not in self._values:
-            return [('name', self.prefixed_identifier(form) or ''), *found]
+        named = not self._values.get('name') and self._name
+        if named and (form.filenames != 'written' or form.prefix(self.root)):
+            others = [pair for pair in found if pair[0] != 'name']
+            return [('name', str(self.prefixed_identifier(form))), *others]
         return found

@@ -38,12 +38,15 @@ class Form:
     @property
     def separate(self) -> bool:
         """Whether several models are written, whose defaults have to be kept apart."""
-        return self.prefix_root is not None and bool(self.prefix_root.frames)
+        root = self.prefix_root
+        return root is not None and root._is_root and bool(root.frames)
 
     def global_class(self, model: RootElement) -> str:
         """The class of the defaults that hold for all of a model, where they are kept apart."""
         return self.prefix(model) or SEPARATOR
 
+    referred: set[int] = field(default_factory=set)
+    """The identities of elements without a name that others refer to, and that need one."""
     _contents: dict[str, set[str]] = field(default_factory=dict)
     """Of files, by the names that they would have."""
 
@@ -69,12 +72,15 @@ class Form:
         numbers = self._numbers.get(id(model))
         if numbers is None:
             numbers = self._numbers[id(model)] = _numbers(model)
+        self.referred.add(id(element))
         prefix = self.prefix(model) or SEPARATOR
         return f'{prefix}{SEPARATOR}unnamed_{kind}_{numbers[id(element)]}'
 
     def _make_prefix(self, model: RootElement) -> str:
+        if self.prefix_root is None or model is self.prefix_root or not model._is_root:
+            return ''  # no prefix either for what was removed
         parent = model.parent_model
-        if self.prefix_root is None or model is self.prefix_root or parent is None:
+        if parent is None:
             return ''
         return f'{self.prefix(parent)}{model.model}{SEPARATOR}'
 

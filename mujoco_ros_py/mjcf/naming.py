@@ -8,7 +8,6 @@ from .form import SEPARATOR, Form
 
 if TYPE_CHECKING:
     from .attributes import Reference
-    from .element import Element
     from .node import Node
     from .root import RootElement
 
@@ -25,7 +24,7 @@ class NameScope:
         self.follows = True
         """Whether references that are names are elements for those who ask."""
         self._resolved = False
-        self._waiting: list[tuple[Element, Reference]] = []
+        self._waiting: list[tuple[Any, Reference]] = []
         """References by names that no element had."""
 
     @property
@@ -48,8 +47,15 @@ class NameScope:
         """Before the names of this model, as seen from that one; None: from the topmost."""
         return Form(prefix_root=model_of(prefix_root or self.root)).prefix(self.mjcf_model)
 
-    def get(self, namespace: str, name: str) -> Node | None:
-        """The element of this name."""
+    def get(self, namespace: str, name: str) -> Node:
+        """The element of this name. Raises KeyError if there is none."""
+        found = self.known(namespace, name)
+        if found is None:
+            raise KeyError(f'no {namespace} is called {name!r}')
+        return found
+
+    def known(self, namespace: str, name: str) -> Node | None:
+        """The element of this name, or None."""
         return self.by_namespace.get(namespace, {}).get(name)
 
     def rename(self, element: Node, old: str | None, new: str | None) -> None:
@@ -67,11 +73,11 @@ class NameScope:
             raise ValueError("name must not be 'world': that is MuJoCo's name of the worldbody")
         if SEPARATOR in name:
             raise ValueError(f'name must be without {SEPARATOR!r}, got {name!r}')
-        other = self.get(element._scope, name)
+        other = self.known(element._scope, name)
         if other is not None and other is not element:
             raise ValueError(f'name {name!r} is taken by {other}')
 
-    def wait(self, element: Element, reference: Reference) -> None:
+    def wait(self, element: Node, reference: Reference) -> None:
         """The name that the reference has now is looked up before any name changes."""
         self._waiting.append((element, reference))
 

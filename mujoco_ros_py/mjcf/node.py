@@ -92,13 +92,19 @@ class Node:
 
     @property
     def namescope(self) -> NameScope:
-        """The names of the model that it belongs to."""
-        return self.root.namescope
+        """The names of the model that it belongs to. Raises ValueError for what was removed."""
+        root = self.root
+        if not root._is_root:
+            raise ValueError(f'{self} was removed from its model')
+        return root.namescope
 
     @property
     def full_identifier(self) -> str | None:
         """Its name in the topmost model; None for what has no name."""
-        return self.prefixed_identifier(Form(prefix_root=self.root.root_model))
+        root = self.root
+        return self.prefixed_identifier(
+            Form(prefix_root=root.root_model if root._is_root else root)
+        )
 
     @property
     def _name(self) -> str | None:

@@ -72,6 +72,7 @@ class RootElement(Element):
         if not isinstance(name, str) or not name:
             raise ValueError(f'model must be a name, got {name!r}')
         if self._frame is not None:
+            self.namescope.resolve()
             self._rename_frame(self._frame, name)
         self._values['model'] = name
         self._edited = True

@@ -80,7 +80,7 @@ def _in_model(root: RootElement, namespace: str, name: str) -> Any:
     if namespace == 'body' and name == 'world':
         return root.worldbody
     for scope in namespaces()[namespace]:
-        found = root.namescope.get(scope, name)
+        found = root.namescope.known(scope, name)
         if found is not None and found.spec.namespace == namespace:
             return found
     return None

@@ -27,6 +27,9 @@ def write(element: Element, form: Form, *, pretty: bool = True, self_only: bool 
     if self_only:
         return writer.head(element, '...' if element.all_children() else '')
     writer.write(element, '')
+    if form.referred and not form.name_all:  # the names that others use of them are written now
+        writer.pieces.clear()
+        writer.write(element, '')
     return ''.join(writer.pieces)
 
 
@@ -49,7 +52,7 @@ class _Writer:
         return f'{start}>{content}</{element.tag}>' if content else f'{start}/>'
 
     def write(self, element: Element, indent: str, depth: int = 1) -> None:
-        """Nothing for an element that always exists and is empty."""
+        """Nothing for an element in another one that always exists and is empty."""
         if depth > DEEPEST:
             raise ValueError(f'{element}: deeper than {DEEPEST} elements, which MuJoCo refuses')
         pieces, end = self.pieces, self._end
@@ -62,7 +65,7 @@ class _Writer:
         if len(pieces) > place + 1:
             pieces[place] = f'{start}>{end}'
             pieces.append(f'{indent}</{element.tag}>{end}')
-        elif element._always and not attributes:
+        elif depth > 1 and element._always and not attributes:
             del pieces[place]
         else:
             pieces[place] = f'{start}/>{end}'
@@ -84,6 +87,9 @@ def escape(text: str) -> str:
 def texts(element: Any, form: Form) -> list[tuple[str, str]]:
     """The attributes that an element is written with; an error tells which element it is."""
     found = []
+    for key in element._dependent:  # their types, which come before them, may have to go
+        if type(element._values.get(key)) is not str:
+            getattr(element, key)
     plain, exact = not form.prefix(element.root) and not form.separate, form.exact
     renamed = form.filenames != 'written'
     for key, kept in list(element._values.items()):
@@ -103,7 +109,11 @@ def texts(element: Any, form: Form) -> list[tuple[str, str]]:
             found.append((key, text))
     if form.separate and 'class' not in element._values and _needs_class(element):
         found.append(('class', form.global_class(element.root)))
-    if form.name_all and element._key == 'name' and not element._name:
+    if (
+        (form.name_all or id(element) in form.referred)
+        and element._key == 'name'
+        and not element._name
+    ):
         found.append(('name', form.unnamed(element)))
     return found
 

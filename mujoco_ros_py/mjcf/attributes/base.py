@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,8 @@ from ..schema import AttributeSpec
 if TYPE_CHECKING:
     from ..element import Element
     from ..form import Form
+
+_NOT_IN_XML = re.compile('[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]')
 
 
 class Attribute:
@@ -35,7 +38,9 @@ class Attribute:
         if element is None:
             return self
         kept = element._values.get(self.key)
-        return None if kept is None else self.value(element, kept)
+        if kept is None or (type(kept) is str and not kept):
+            return None
+        return self.value(element, kept)
 
     def __set__(self, element: Element, value: Any) -> None:
         if value is None or (isinstance(value, str) and not value):
@@ -83,6 +88,12 @@ class Attribute:
     def text(self, element: Element, kept: Any, style: Form) -> str | None:
         """As XML has it within the element's own model; None: leave it out."""
         return str(kept)
+
+    def plain(self, text: str) -> str:
+        """The text; ValueError if there are characters in it that XML cannot have."""
+        if _NOT_IN_XML.search(text):
+            raise self.wrong('without control characters', text)
+        return text
 
     def wrong(self, rule: str, got: object) -> ValueError:
         """The error of a value that breaks the rule."""

@@ -29,6 +29,7 @@ class Reference(Attribute):
     def __init__(self, spec: AttributeSpec) -> None:
         super().__init__(spec)
         self._namespace = spec.namespace or ''
+        self._type_key = self._namespace.removeprefix(_OF_ATTRIBUTE)
         self.dependent = self._namespace.startswith(_OF_ATTRIBUTE)
         """Whether another attribute tells what it refers to."""
 
@@ -37,12 +38,14 @@ class Reference(Attribute):
         if isinstance(value, str):
             if element.root._is_root:
                 element.namescope.wait(element, self)
-            return value
+            return self.plain(value)
         namespace = self.namespace(element)
         if not isinstance(value, Node):
             raise self.wrong(f'a {namespace} or the name of one', value)
         if not _is_a(value, namespace):
             raise self.wrong(f'a {namespace}', value)
+        if value.is_removed:
+            raise self.wrong('in a model', value)
         return value
 
     def value(self, element: Element, kept: Any) -> Any:
@@ -53,10 +56,16 @@ class Reference(Attribute):
                 self._look_up(element, kept) if root._is_root and root.namescope.follows else kept
             )
         if kept.is_removed:
-            del element._values[self.key]
-            element._edited = True
+            self.drop(element)
             return None
         return kept
+
+    def drop(self, element: Element) -> None:
+        """It refers to nothing from now on, and has no type either."""
+        del element._values[self.key]
+        if self.dependent:
+            element._values.pop(self._type_key, None)
+        element._edited = True
 
     def text(self, element: Element, kept: Any, form: Form) -> str | None:
         """The name as it is in the model that is written; None if the element was removed."""
@@ -92,7 +101,7 @@ class Reference(Attribute):
         """What it refers to."""
         if not self.dependent:
             return self._namespace
-        kept: str = element._values.get(self._namespace.removeprefix(_OF_ATTRIBUTE), '')
+        kept: str = element._values.get(self._type_key, '')
         return _SAME.get(kept, kept)
 
 

@@ -19,7 +19,7 @@ class String(Attribute):
         """A str."""
         if not isinstance(value, str):
             raise self.wrong('a string', value)
-        return value
+        return self.plain(value)
 
 
 class Keyword(Attribute):
@@ -83,14 +83,14 @@ class Identifier(Attribute):
     scoped = True
 
     def __get__(self, element: Element | None, owner: type | None = None) -> Any:
-        return self if element is None else element._name
+        return self if element is None else element._name or None
 
     def accept(self, element: Element, value: Any) -> str:
         """A str without the separator of scopes that no other element has."""
         if not isinstance(value, str):
             raise self.wrong('a string', value)
         element._check_name(value)
-        return value
+        return self.plain(value)
 
     def text(self, element: Element, kept: Any, form: Form) -> str:
         """The name, behind those of the models that its own is attached to."""
