@@ -36,7 +36,7 @@ def write(element: Element, form: Form, *, pretty: bool = True, self_only: bool 
 def write_lines(element: Element, form: Form, indent: str, unit: str, newline: str) -> str:
     """The element as it goes into a text of that layout; without the last line's end."""
     writer = _Writer(form, unit, newline)
-    writer.write(element, indent)
+    writer.write(element, indent, depth=2)
     return ''.join(writer.pieces).removesuffix(newline)
 
 
