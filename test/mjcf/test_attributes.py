@@ -52,6 +52,7 @@ def test_attributes_are_set_changed_and_removed(geom):
         ('mass', float('nan')),
         ('mass', 'nan'),
         ('mass', 'heavy'),
+        ('mass', '\u0661'),
         ('mass', [1]),
         ('mass', 1j),
         ('condim', 3.5),

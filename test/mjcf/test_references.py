@@ -129,11 +129,11 @@ def test_a_reference_into_an_attached_model_follows_renames_there(model):
     arm = mjcf.RootElement(model='arm')
     elbow = arm.worldbody.add('body').add('joint', name='elbow')
     model.attach(arm)
-    for name in ('arm/elbow', 'arm/knee'):
-        motor = model.actuator.add('motor', joint=name)
-        elbow.name = 'knee'
+    motor = model.actuator.add('motor', joint='arm/elbow')
+    elbow.name = 'knee'
+    late = model.actuator.add('motor', joint='arm/knee')
     arm.model = 'leg'
-    assert motor.joint is elbow
+    assert motor.joint is late.joint is elbow
     assert model.to_xml_string().count('joint="leg/knee"') == 2
 
 
