@@ -1,13 +1,14 @@
 """MJCF as objects: read, build, edit, compose and write models. Knows nothing of ROS."""
 
-from .assets import Asset
 from .attachment import AttachmentFrame
 from .element import Element
-from .export import export_with_assets, export_with_assets_as_zip
+from .files.assets import Asset
+from .files.export import export_with_assets, export_with_assets_as_zip
+from .files.zipped import from_zip
 from .form import SEPARATOR as PREFIX_SEPARATOR
 from .reading import from_file, from_path, from_xml_string
 from .root import RootElement
-from .saving import save
+from .sources.saving import save
 from .traversal import (
     commit_defaults,
     get_attachment_frame,
@@ -15,7 +16,6 @@ from .traversal import (
     get_frame_joints,
     get_freejoint,
 )
-from .zipped import from_zip
 
 from_xml_file = from_path
 

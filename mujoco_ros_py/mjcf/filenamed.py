@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .assets import stem
 from .element import Element
+from .files.assets import stem
 from .form import Form
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from .filenames import FileNames, name_of_file
+from .files.filenames import FileNames, name_of_file
 
 if TYPE_CHECKING:
-    from .assets import Asset
+    from .files.assets import Asset
     from .node import Node
     from .root import RootElement
 

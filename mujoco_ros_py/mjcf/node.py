@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .attributes import Attribute
     from .element import Element
     from .root import RootElement
-    from .source import Source
+    from .sources.source import Source
 
 
 class Node:

@@ -9,12 +9,12 @@ from typing import Any
 from .attachment import AttachmentFrame, attach
 from .copying import copy_into, include
 from .element import Element
-from .export import contents_by_name
+from .files.export import contents_by_name
 from .form import Form
 from .merging import sections
 from .naming import NameScope
 from .node import Node
-from .saving import to_source
+from .sources.saving import to_source
 from .types import ROOT, complete
 
 _UNNAMED = 'unnamed_model'

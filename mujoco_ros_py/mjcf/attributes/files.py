@@ -7,10 +7,10 @@ from functools import partial
 from posixpath import basename, isabs, join, normpath, relpath
 from typing import TYPE_CHECKING, Any
 
-from ..assets import Asset, FileAsset, slashes
-from ..loading import load
-from ..skins import SkinAsset
-from ..submodels import with_its_files
+from ..files.assets import Asset, FileAsset, slashes
+from ..files.loading import load
+from ..files.skins import SkinAsset
+from ..files.submodels import with_its_files
 from .base import Attribute
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .element import Element
-    from .root import RootElement
+    from ..element import Element
+    from ..root import RootElement
 
 _MANY = 10
 """Names of files that an error tells."""

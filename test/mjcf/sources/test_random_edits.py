@@ -10,7 +10,7 @@ import pytest
 from mujoco_ros_py.mjcf import from_path, from_xml_string, save
 from mujoco_ros_py.mjcf.form import Form
 
-REPOSITORY = Path(__file__).parents[2]
+REPOSITORY = Path(__file__).parents[3]
 MODELS = [
     REPOSITORY / 'benchmarks' / 'humanoid.xml',
     REPOSITORY / 'examples' / 'arm.xml',

@@ -500,3 +500,17 @@ def test_what_begins_on_the_line_of_its_parent_is_followed_on_that_line():
     model = from_xml_string(text)
     model.worldbody.add('light')
     assert written(model) == text.replace('<site/>', '<site/><light/>')
+
+
+@pytest.mark.parametrize('new', [False, True], ids=['that was read', 'that is new'])
+def test_an_element_without_a_name_gets_one_when_another_comes_to_name_it(new):
+    model = from_xml_string(
+        '<mujoco>\n  <worldbody>\n    <body>\n      <joint/>\n      <geom size="1"/>\n'
+        '    </body>\n  </worldbody>\n</mujoco>\n'
+    )
+    (body,) = model.worldbody.body
+    joint = body.add('joint', axis=[1, 0, 0]) if new else body.joint[0]
+    model.actuator.add('motor', joint=joint)
+    compiled = mujoco.MjModel.from_xml_string(model.to_source())
+    assert compiled.actuator(0).trnid[0] == int(new)
+    assert joint.name is None

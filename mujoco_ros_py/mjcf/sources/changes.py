@@ -6,52 +6,60 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..form import Form
+from ..node import Node
+from ..writing import escape, write_lines
 from .additions import Edit, after, put_after, put_first
-from .form import Form
-from .node import Node
 from .places import Places
 from .source import Source
 from .tags import Part, stop_of, tag_at, value_of
-from .writing import escape, write_lines
 
 if TYPE_CHECKING:
-    from .element import Element
-    from .root import RootElement
+    from ..element import Element
+    from ..root import RootElement
 
 _NUMBERS = int, float, np.ndarray
 
 
 def changes(model: RootElement) -> dict[Source, list[Edit]]:
     """The edits of each source; an include is an edit that puts the included source there."""
-    found = _Changes(model)
-    found.removals()
-    found.includes()
-    found.elements(model)
+    found = _Changes(model, Form())
+    found.all()
+    if found.form.referred:  # elements without a name that others name by now: they get one
+        found = _Changes(model, Form(referred=found.form.referred))
+        found.all()
     return found.edits
 
 
 class _Changes:
-    def __init__(self, model: RootElement) -> None:
+    def __init__(self, model: RootElement, form: Form) -> None:
+        self._model = model
         self._places = Places(model)
-        self._form = Form()
+        self.form = form
         self.edits: dict[Source, list[Edit]] = {source: [] for source in self._places.sources}
 
-    def removals(self) -> None:
+    def all(self) -> None:
+        self._removals()
+        self._includes()
+        self._elements()
+
+    def _removals(self) -> None:
         for source, edits in self.edits.items():
             text = source.text
             for element in source.removed:
                 start, stop = element._start // text.width, element._stop // text.width
                 edits.append((*text.span(start, stop_of(text, start, stop)), ''))
 
-    def includes(self) -> None:
+    def _includes(self) -> None:
         for included, (source, start, stop) in self._places.includes():
             self.edits[source].append((start, stop, included))
 
-    def elements(self, model: Element) -> None:
-        sources, waiting = self._places.sources, [model]
+    def _elements(self) -> None:
+        sources, named = self._places.sources, self.form.referred
+        waiting: list[Element] = [self._model]
         while waiting:
             element = waiting.pop()
-            if element._edited or _may_differ(element):
+            if element._edited or id(element) in named or _may_differ(element):
                 self._attributes(element)
             children = element._children
             if children:
@@ -68,7 +76,7 @@ class _Changes:
             for key, part in tag_at(source.text, start).parts.items():
                 parts.setdefault(key, []).append((source, part))
         added = ''
-        texts = dict(element._texts(self._form))
+        texts = dict(element._texts(self.form))
         for key, text in texts.items():
             if key in parts:
                 self._value(element, key, text, *parts[key][-1])  # the last one counts
@@ -98,7 +106,7 @@ class _Changes:
         before = None
         for child in parent._children:
             if not self._places.has(child):
-                if write_lines(child, self._form, '', '', ''):
+                if write_lines(child, self.form, '', '', ''):
                     new.append(child)
                 continue
             self._add(parent, before, new, child)
@@ -113,11 +121,11 @@ class _Changes:
         if before is not None:
             place = after(self._places, parent, before, then)
             container = self._places.container(place, parent)
-            self.edits[place[0]].append(put_after(place, container, new, self._form))
+            self.edits[place[0]].append(put_after(place, container, new, self.form))
             return
         source, start = self._places.tags(parent)[0]
         following = self._places.within(then, parent)[0] if then is not None else None
-        self.edits[source].append(put_first(source, start, following, new, self._form))
+        self.edits[source].append(put_first(source, start, following, new, self.form))
 
 
 def _may_differ(element: Element) -> bool:

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from zipfile import ZIP_DEFLATED, ZipFile
 
+from ..form import Form
+from ..writing import write
 from .filenames import FileNames, assets_of
-from .form import Form
-from .writing import write
 
 if TYPE_CHECKING:
+    from ..root import RootElement
     from .assets import Asset
-    from .root import RootElement
 
 _XML = '.xml'
 

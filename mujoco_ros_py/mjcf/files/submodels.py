@@ -5,18 +5,18 @@ from __future__ import annotations
 from posixpath import dirname, isabs, join, relpath
 from typing import TYPE_CHECKING
 
+from ..form import Form
+from ..writing import write
 from .assets import Asset, HashedAsset
 from .filenames import assets_of
-from .form import Form
-from .writing import write
 
 if TYPE_CHECKING:
-    from .root import RootElement
+    from ..root import RootElement
 
 
 def with_its_files(host: RootElement, asset: Asset) -> list[Asset]:
     """The model with hashed names of files, then these; itself if it is no MJCF."""
-    from .reading import from_xml_string  # what it makes has files, which this module is for
+    from ..reading import from_xml_string  # what it makes has files, which this module is for
 
     folder = dirname(asset.path or '')
     near = {relpath(k, folder or '.'): v for k, v in host.assets.items() if not isabs(k)}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from .assets import Asset
 
 if TYPE_CHECKING:
-    from .form import Form
+    from ..form import Form
 
 FileNames = Literal['hashed', 'plain', 'original', 'written']
 """`hashed`: with a hash of the content, without folders. `plain`: without both. `original`: the

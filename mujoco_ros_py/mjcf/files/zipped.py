@@ -8,9 +8,9 @@ from pathlib import Path
 from posixpath import basename, dirname, relpath
 from zipfile import BadZipFile, ZipFile
 
-from ..errors import MjcfError
-from .reading import from_xml_string
-from .root import RootElement
+from ...errors import MjcfError
+from ..reading import from_xml_string
+from ..root import RootElement
 
 
 def from_zip(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from .text import Text
 
 if TYPE_CHECKING:
-    from .element import Element
+    from ..element import Element
 
 
 class Source:

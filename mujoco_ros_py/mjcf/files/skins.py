@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from struct import calcsize, error, unpack_from
 from typing import TYPE_CHECKING, Any
 
+from ..form import Form
 from .assets import Asset
-from .form import Form
 
 if TYPE_CHECKING:
-    from .element import Element
+    from ..element import Element
 
 _HEADER = '<4i'
 """How many vertices, texture coordinates, faces and bones there are."""

@@ -6,15 +6,15 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..form import Form
+from ..writing import write
 from .changes import changes
-from .form import Form
 from .patching import kept, spliced
 from .source import Source
 from .text import encoding_of
-from .writing import write
 
 if TYPE_CHECKING:
-    from .root import RootElement
+    from ..root import RootElement
 
 
 def to_source(model: RootElement) -> str:
