@@ -57,7 +57,7 @@ test-mujoco-3: $(VENV_3)/test.stamp
 bench-mujoco-3: $(VENV_3)/test.stamp
 	@$(VENV_3)/bin/python -m benchmarks engine_pid engine_sdf engine_touch_grid engine_cable engine_nn
 
-bench: $(VENV)/demo.stamp
+bench: $(VENV)/bench.stamp
 	@$(BIN)/python -m benchmarks $(ARGS)
 
 image: $(VENV)/demo.stamp
@@ -73,6 +73,7 @@ clean:
 	rm -rf $(VENV) $(VENV_3) build dist install log *.egg-info .mypy_cache .pytest_cache .ruff_cache
 
 $(VENV)/demo.stamp: EXTRAS = $(if $(HAS_ROS),,[ros])
+$(VENV)/bench.stamp: EXTRAS = $(if $(HAS_ROS),[bench],[ros,bench])
 $(VENV)/test.stamp: EXTRAS = $(if $(HAS_ROS),[test],[ros,test])
 $(VENV)/%.stamp: setup.py setup.cfg pyproject.toml package.xml $(INTERFACES) | $(BIN)/python
 	@echo 'Installing .$(EXTRAS) into $(VENV): the first time this takes a minute or two'

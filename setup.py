@@ -48,7 +48,7 @@ setup(
     maintainer_email='maintainers@example.org',
     python_requires='>=3.10',
     install_requires=['llvmlite', 'lxml', 'mujoco>=3.17,<5', 'numba', 'numpy', 'pillow', 'pyyaml'],
-    extras_require={'ros': ROS, 'test': TEST},
+    extras_require={'ros': ROS, 'test': TEST, 'bench': ['dm_control']},
     packages=find_packages(include=[NAME, f'{NAME}.*']),
     package_data={
         NAME: [

@@ -22,10 +22,17 @@ ROWS: dict[str, tuple[str, str, float]] = {
     'reset_latency': ('latency', 'measure', 2.0),
     'startup': ('startup', 'measure', 3.0),
     'provider_package': ('resources', 'measure', 1.05),
+    'mjcf_parse': ('mjcf', 'measure_parse', 1 / 15),
+    'mjcf_parse_lxml': ('mjcf', 'measure_parse_lxml', 5.0),
+    'mjcf_write': ('mjcf', 'measure_write', 0.1),
+    'mjcf_build': ('mjcf', 'measure_build', 0.2),
+    'mjcf_attach': ('mjcf', 'measure_attach', 0.5),
+    'mjcf_find': ('mjcf', 'measure_find', 1.0),
+    'mjcf_memory': ('mjcf', 'measure_memory', 0.25),
     'camera_rgb': ('camera', 'measure_images', 1.15),
     'physics_beside_camera': ('camera', 'measure_physics', 0.9),
 }
-"""Module, function and limit; those of engine plugins need no ROS."""
+"""Module, function and limit; those of engine plugins and MJCF need no ROS."""
 
 
 def _measure(name: str) -> Result:

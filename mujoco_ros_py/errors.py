@@ -13,6 +13,24 @@ class ModelError(MujocoRosError):
     """An MJCF model cannot be read or compiled; the message is the compiler's."""
 
 
+class MjcfError(ModelError, ValueError):
+    """MJCF breaks a rule; the message begins with the line and the element."""
+
+
+class MjcfKeyError(MjcfError, KeyError):
+    """MJCF has no such element there."""
+
+    __str__ = Exception.__str__  # KeyError would put the message in quotes
+
+
+class MjcfAttributeError(MjcfError, AttributeError):
+    """The element has no such attribute, or lacks one that it must have."""
+
+
+class MjcfFileError(MjcfError, OSError):
+    """A file that MJCF includes cannot be read."""
+
+
 class ResourceError(MujocoRosError):
     """A resource provider has not got what it is asked for, or cannot be registered."""
 

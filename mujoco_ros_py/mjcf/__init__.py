@@ -1,0 +1,41 @@
+"""MJCF as objects: read, build, edit, compose and write models. Knows nothing of ROS."""
+
+from .attachment import AttachmentFrame
+from .element import Element
+from .files.assets import Asset
+from .files.export import export_with_assets, export_with_assets_as_zip
+from .files.zipped import from_zip
+from .form import SEPARATOR as PREFIX_SEPARATOR
+from .reading import from_file, from_path, from_xml_string
+from .root import RootElement
+from .sources.saving import save
+from .traversal import (
+    commit_defaults,
+    get_attachment_frame,
+    get_frame_freejoint,
+    get_frame_joints,
+    get_freejoint,
+)
+
+from_xml_file = from_path
+
+__all__ = [
+    'PREFIX_SEPARATOR',
+    'Asset',
+    'AttachmentFrame',
+    'Element',
+    'RootElement',
+    'commit_defaults',
+    'export_with_assets',
+    'export_with_assets_as_zip',
+    'from_file',
+    'from_path',
+    'from_xml_file',
+    'from_xml_string',
+    'from_zip',
+    'get_attachment_frame',
+    'get_frame_freejoint',
+    'get_frame_joints',
+    'get_freejoint',
+    'save',
+]

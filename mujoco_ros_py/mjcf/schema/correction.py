@@ -52,7 +52,7 @@ def _new(printed: Printed) -> ElementSpec:
     children = {tag: _new(child) for tag, child in printed.children.items()}
     attributes = {name: AttributeSpec(name, 'string') for name in printed.attributes or ()}
     repeated = printed.mark in '*R'
-    return ElementSpec(printed.tag, printed.tag, repeated, not repeated, attributes, children)
+    return ElementSpec(printed.tag, None, repeated, not repeated, attributes, children)
 
 
 def _drop(spec: ElementSpec, places: dict[Printed, str]) -> None:

@@ -1,6 +1,7 @@
 """Tables of MJCF, as `generate` writes them.
 
-    geom *                                         an element: its tag and how often it occurs
+    geom *: geom                                   an element: its tag, how often it occurs, and
+                                                   what `find` knows it by
         @name               identifier geom        unique among geoms
         @class              -> default             names a default
         @objname            -> @objtype            names what the attribute objtype says
@@ -11,7 +12,6 @@
         @mass               real required          a number
         @file               file meshdir           lies where this attribute of compiler says
         @meshdir            path                   a folder
-        plugin *: actuator                         found in a namespace that is not its tag
         geom * see worldbody/geom                  just as that element
 
 A `*` after a tag means any number of times, `?` once if it is added, `!` once and always there.
@@ -45,7 +45,7 @@ class _Reader:
         if not match:
             raise ValueError(f'no line of a schema table: {line!r}')
         tag, mark, namespace, see = match.groups()
-        spec = ElementSpec(tag, namespace or tag, mark == '*', mark == '?')
+        spec = ElementSpec(tag, namespace, mark == '*', mark == '?')
         if parent:
             parent.children[tag] = spec
             if see:

@@ -49,9 +49,10 @@ class ElementSpec:
 
     name: str
     """The tag."""
-    namespace: str
-    """What `find` and `find_all` know the element by: `joint` for a freejoint. Its identifier
-    can be unique in a smaller or a larger one: pair and exclude are both of `contact`."""
+    namespace: str | None = None
+    """What `find` and `find_all` know the element by: `joint` for a freejoint; None: it has no
+    identifier. That can be unique in a smaller or a larger one: pair and exclude are both of
+    `contact`, yet may have the same name."""
     repeated: bool = False
     """May occur more than once in its parent."""
     on_demand: bool = False

@@ -108,9 +108,11 @@ def test_names_point_to_and_are_unique_in_namespaces(path, name, kind, namespace
         ('custom/numeric', 'numeric', 'name'),
         ('keyframe/key', 'key', 'name'),
         ('default/default', 'default', 'class'),
-        ('default/motor', 'motor', None),
-        ('worldbody/attach', 'attach', None),
-        ('option/flag', 'flag', None),
+        ('default/motor', None, None),
+        ('default/geom', None, None),
+        ('tendon/spatial/site', None, None),
+        ('worldbody/attach', None, None),
+        ('option/flag', None, None),
     ],
 )
 def test_find_knows_elements_by_pymjcf_s_namespaces(path, namespace, identifier):

@@ -29,14 +29,10 @@ class Attributes:
         place = next((p for p in places if p is not None), math.inf)
         return name != 'name', name != 'class', place
 
-    def frame(self) -> dict[str, AttributeSpec]:
-        """Of frame; those for scales only where the parser reads them."""
-        scales = [name for name in overlay.FRAME_SCALE if self.probe.kind('frame', name)]
-        return self.of('frame', [*overlay.FRAME, *scales])
-
-    def replicate(self) -> dict[str, AttributeSpec]:
-        """Of replicate."""
-        return self.of('replicate', list(overlay.REPLICATE))
+    def frame(self) -> list[str]:
+        """Those of frame; the ones for scales only where the parser reads them."""
+        scales = (name for name in overlay.FRAME_SCALE if self.probe.kind('frame', name))
+        return [*overlay.FRAME, *scales]
 
     def _make(self, path: str, name: str, required: bool) -> AttributeSpec:
         spec = self._described(path, name) or self._probed(path, name)
@@ -63,6 +59,8 @@ class Attributes:
         taken = tuple(word for word in words if not self.probe.refuses(path, spec.name, word))
         if '/'.join([*path.split('/')[-1:], spec.name]) in overlay.SEVERAL_KEYWORDS:
             return replace(spec, keywords=taken, kind='keywords')
+        if taken and all(word.isdigit() for word in taken):
+            return AttributeSpec(spec.name, 'int')
         default = spec.default if not taken or spec.default in taken else None
         return replace(spec, keywords=taken, default=default)
 
@@ -120,8 +118,8 @@ def _named(path: str, spec: AttributeSpec) -> AttributeSpec:
 
 
 def namespace(path: str) -> str:
-    """What `find` knows the element at a path by."""
-    if path in overlay.OTHER_NAMESPACES:
-        return overlay.OTHER_NAMESPACES[path]
+    """What `find` knows the element at a path by, if it has an identifier."""
     section, *inside = path.split('/')
-    return overlay.NAMESPACES.get(section, inside[0]) if len(inside) == 1 else path.split('/')[-1]
+    if len(inside) == 1 and section in overlay.ONE_NAMESPACE:
+        return section
+    return overlay.OTHER_NAMESPACES.get(path, path.rpartition('/')[2])

@@ -8,21 +8,10 @@ ON_DEMAND = {
     'body/composite/skin': 'an empty one adds a skin',
 }
 
-NAMESPACES = {
-    'actuator': 'actuator',
-    'contact': 'contact',
-    'deformable': 'deformable',
-    'equality': 'equality',
-    'sensor': 'sensor',
-    'tendon': 'tendon',
-}
-"""What `find` knows the children of a section by, as in PyMJCF; others go by their tags."""
+ONE_NAMESPACE = ('actuator', 'contact', 'deformable', 'equality', 'sensor', 'tendon')
+"""Sections by whose tag `find` knows their children, as in PyMJCF; others go by their own."""
 
-OTHER_NAMESPACES = {
-    'body/freejoint': 'joint',
-    'default/pair': 'contact',
-    'extension/plugin/instance': 'plugin',
-}
+OTHER_NAMESPACES = {'body/freejoint': 'joint', 'extension/plugin/instance': 'plugin'}
 
 UNIQUE = {
     'asset/skin': 'skin',

@@ -21,7 +21,7 @@ def _element(spec: ElementSpec, parents: tuple[str, ...], places: dict[int, str]
         return
     path = (*parents, spec.name)
     places[id(spec)] = '/'.join(path[1:])
-    yield head if spec.namespace == spec.name else f'{head}: {spec.namespace}'
+    yield f'{head}: {spec.namespace}' if spec.namespace else head
     for attribute in spec.attributes.values():
         name = f'@{attribute.name}'
         yield f'{indent}{" " * INDENT}{name:{WIDTH}}{_attribute(attribute)}'

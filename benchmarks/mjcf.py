@@ -1,0 +1,181 @@
+"""The MJCF object model against dm_control's PyMJCF, and reading against lxml: CPU time."""
+
+from __future__ import annotations
+
+import os
+import random
+import statistics
+import time
+import tracemalloc
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from lxml import etree
+
+from mujoco_ros_py import mjcf
+
+from .result import LeftOutError, Result
+
+_ROUNDS = 5
+_BODIES = 2000
+_HUMANOIDS = 50
+_ELEMENTS = 14_000
+Pair = tuple[float, float]
+"""Of this package, and of what it is compared with."""
+
+
+@cache
+def _peer() -> Any:
+    os.environ.setdefault('MUJOCO_GL', 'egl')  # it asks for a window otherwise
+    try:
+        from dm_control import mjcf as peer
+    except ImportError as error:
+        raise LeftOutError('dm_control is not installed: pip install dm_control') from error
+    return peer
+
+
+def measure_parse(name: str, limit: float) -> Result:
+    """The worst of three models: humanoid_CMU, dog and one of 14,000 elements."""
+    ours = [_of_parsing(text, folder, _peer()) for text, folder in _models()]
+    return _worst(name, limit, ours)
+
+
+def measure_parse_lxml(name: str, limit: float) -> Result:
+    """The worst of the same models over lxml's parse alone."""
+    return _worst(name, limit, [_of_lxml(*model) for model in _models()])
+
+
+def measure_write(name: str, limit: float) -> Result:
+    """The worst of the same models as XML again."""
+    pairs = []
+    for text, folder in _models():
+        ours, theirs = (each.from_xml_string(text, model_dir=folder) for each in (mjcf, _peer()))
+        pairs.append(_paired(ours.to_xml_string, theirs.to_xml_string))
+    return _worst(name, limit, pairs)
+
+
+def measure_build(name: str, limit: float) -> Result:
+    """Bodies, each with a joint and a geom, made by the API."""
+    return _worst(name, limit, [_paired(lambda: _build(mjcf), lambda: _build(_peer()))])
+
+
+def measure_attach(name: str, limit: float) -> Result:
+    """Humanoids attached to one world and written, their making left out."""
+    pairs = [(_attach(mjcf), _attach(_peer())) for _ in range(_ROUNDS)]
+    return _worst(name, limit, [_medians(pairs)])
+
+
+def measure_find(name: str, limit: float) -> Result:
+    """Every body of 2,000 by its name."""
+    models = [_build(each) for each in (mjcf, _peer())]
+    ours, theirs = (lambda model=model: _find(model) for model in models)
+    return _worst(name, limit, [_paired(ours, theirs)])
+
+
+def measure_memory(name: str, limit: float) -> Result:
+    """What the model of 14,000 elements holds, in bytes of Python's allocator."""
+    text = _large()
+    ours, theirs = (_bytes(library, text) for library in (mjcf, _peer()))
+    measured = f'{ours / 2**20:.1f} MiB against {theirs / 2**20:.1f} MiB'
+    return Result(name=name, ratio=ours / theirs, rule='at most', limit=limit, measured=measured)
+
+
+def _worst(name: str, limit: float, pairs: list[Pair]) -> Result:
+    ours, theirs = max(pairs, key=lambda pair: pair[0] / pair[1])
+    measured = ', '.join(f'{1e3 * a:.2f} ms against {1e3 * b:.2f} ms' for a, b in pairs)
+    return Result(name=name, ratio=ours / theirs, rule='at most', limit=limit, measured=measured)
+
+
+def _paired(ours: Callable[[], Any], theirs: Callable[[], Any]) -> Pair:
+    return _medians([(_cpu(ours), _cpu(theirs)) for _ in range(_ROUNDS)])
+
+
+def _medians(pairs: list[Pair]) -> Pair:
+    ours, theirs = (statistics.median(each) for each in zip(*pairs, strict=True))
+    return ours, theirs
+
+
+def _cpu(function: Callable[[], Any]) -> float:
+    """Seconds of CPU that a call takes, the mean of as many as fill a moment."""
+    count, start = 0, time.process_time()
+    while count == 0 or time.process_time() - start < 0.05:
+        function()
+        count += 1
+    return (time.process_time() - start) / count
+
+
+def _of_parsing(text: str, folder: str, peer: Any) -> Pair:
+    return _paired(
+        lambda: mjcf.from_xml_string(text, model_dir=folder),
+        lambda: peer.from_xml_string(text, model_dir=folder),
+    )
+
+
+def _of_lxml(text: str, folder: str) -> Pair:
+    """What is included is read by ours alone."""
+    content = text.encode()
+    return _paired(
+        lambda: mjcf.from_xml_string(content, model_dir=folder), lambda: etree.fromstring(content)
+    )
+
+
+def _models() -> list[tuple[str, str]]:
+    """Texts, and the folders that they are relative to."""
+    package = Path(_peer().__file__).parents[1]
+    files = 'locomotion/walkers/assets/humanoid_CMU_V2020.xml', 'suite/dog.xml'
+    read = [((package / file).read_text(), str((package / file).parent)) for file in files]
+    return [*read, (_large(), '')]
+
+
+@cache
+def _large() -> str:
+    numbers = random.Random(1)
+
+    def point() -> str:
+        return ' '.join(f'{numbers.uniform(-1, 1):.5g}' for _ in range(3))
+
+    bodies = ''.join(
+        f'<body name="b{k}" pos="{point()}">\n'
+        f'  <joint name="j{k}" type="hinge" axis="0 0 1" range="-1 1"/>\n'
+        f'  <geom name="g{k}" type="capsule" size="0.05 0.1" pos="{point()}" rgba="1 0 0 1"/>\n'
+        f'  <site name="s{k}" pos="{point()}"/>\n</body>\n'
+        for k in range(_ELEMENTS // 4)
+    )
+    return f'<mujoco model="large"><worldbody>{bodies}</worldbody></mujoco>'
+
+
+def _build(library: Any) -> Any:
+    model = library.RootElement(model='built')
+    for k in range(_BODIES):
+        body = model.worldbody.add('body', name=f'b{k}', pos=[k, 0, 1])
+        body.add('joint', name=f'j{k}', type='hinge', axis=[0, 0, 1])
+        body.add('geom', name=f'g{k}', type='box', size=[0.1, 0.2, 0.3])
+    return model
+
+
+def _attach(library: Any) -> float:
+    text, folder = _models()[0]
+    arena = library.RootElement(model='arena')
+    walkers = [library.from_xml_string(text, model_dir=folder) for _ in range(_HUMANOIDS)]
+    start = time.process_time()
+    for k, walker in enumerate(walkers):
+        arena.worldbody.add('site', pos=[k, 0, 0]).attach(walker).add('freejoint')
+    arena.to_xml_string()
+    return time.process_time() - start
+
+
+def _find(model: Any) -> None:
+    for k in range(_BODIES):
+        model.find('body', f'b{k}')
+
+
+def _bytes(library: Any, text: str) -> int:
+    library.from_xml_string(text)  # what is made once is not of the model
+    tracemalloc.start()
+    try:
+        model = library.from_xml_string(text)
+        return tracemalloc.get_traced_memory()[0] if model is not None else 0
+    finally:
+        tracemalloc.stop()

@@ -1,0 +1,132 @@
+"""Models attached to models: the frame that a model is attached by."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from .element import Element
+from .form import SEPARATOR, Form
+from .merging import reconcile
+from .schema import ElementSpec
+from .types import element_type
+from .units import agree, choose
+
+if TYPE_CHECKING:
+    from .root import RootElement
+
+_CHILDREN = 'joint', 'freejoint', 'inertial'
+_PLACE = 'pos', 'quat', 'axisangle', 'xyaxes', 'zaxis', 'euler'
+"""What a frame takes over from its site."""
+
+
+class FrameChild(Element):
+    """A joint or the inertia of a frame; its name is unique in the frame alone."""
+
+    __slots__ = ()
+
+    def prefixed_identifier(self, form: Form) -> str | None:
+        """The name of the frame, and with a slash its own."""
+        assert self._parent is not None
+        if not self._key:
+            return None
+        frame = str(self._parent.prefixed_identifier(form))
+        return f'{frame}{self._name}{SEPARATOR}' if self._name else frame
+
+    def _texts(self, form: Form) -> list[tuple[str, str]]:
+        others = [pair for pair in super()._texts(form) if pair[0] != 'name']
+        name = self.prefixed_identifier(form)
+        return [('name', name), *others] if name else others
+
+    def _check_name(self, name: str) -> None:
+        assert self._parent is not None
+        if SEPARATOR in name:
+            raise ValueError(f'name must be without {SEPARATOR!r}, got {name!r}')
+        for other in self._parent._children:
+            if other is not self and other._name == name:
+                raise ValueError(f'name {name!r} is taken by {other}')
+
+    def _rename(self, old: str | None, new: str | None) -> None:
+        """Nothing finds it by name."""
+
+
+class AttachmentFrame(Element):
+    """The body that holds what is in the world of an attached model. Takes joints and inertia."""
+
+    __slots__ = ('attachment',)
+
+    attachment: RootElement
+
+    def prefixed_identifier(self, form: Form) -> str:
+        """The prefix that all names of the attached model have."""
+        return f'{form.prefix(self.root)}{self.attachment.model}{SEPARATOR}'
+
+    def all_children(self) -> list[Element]:
+        """Its own, and those in the world of the attached model."""
+        return [*self._children, *self._attached_children()]
+
+    def _attached_children(self) -> list[Element]:
+        return [child for child in self.attachment.worldbody.all_children() if child._repeated]
+
+    def _texts(self, form: Form) -> list[tuple[str, str]]:
+        return [('name', self.prefixed_identifier(form)), *super()._texts(form)]
+
+    def _written_children(self, form: Form) -> list[Any]:
+        return [*self._children, *self.attachment.worldbody._children]
+
+
+@cache
+def _frame_type(body: type[Element], world: bool) -> type[AttachmentFrame]:
+    children = {
+        tag: replace(body.spec.children[tag]) for tag in _CHILDREN if world or tag != 'freejoint'
+    }
+    attributes = {k: v for k, v in body.spec.attributes.items() if k != 'name'}
+    for child in children.values():
+        element_type(child, FrameChild)
+    spec = ElementSpec('body', 'body', True, False, attributes, children)
+    return element_type(spec, AttachmentFrame)  # type: ignore[return-value]
+
+
+def attach(place: Element, model: Any) -> AttachmentFrame:
+    """A frame for the model beside the place, which is a site, or in it, which is the world."""
+    root = place.root
+    _check(root, model)
+    agree(root, model)
+    reconcile(root, model, change=False)
+    reconcile(root, model, change=True)
+    choose(root, model)
+    at_site = place.tag == 'site'
+    parent = place._parent if at_site else place
+    assert parent is not None
+    kind = _frame_type(root.worldbody._types['body'], parent is root.worldbody)
+    frame: AttachmentFrame = kind._detached(parent)
+    for key in _PLACE if at_site else ():
+        value = getattr(place, key)
+        if value is not None:
+            frame._accept(key, value)
+    model._become_attached(frame, _free_name(root, model.model))
+    siblings = parent._children
+    position = siblings.index(place) + 1 if at_site else len(siblings)
+    while position < len(siblings) and isinstance(siblings[position], AttachmentFrame):
+        position += 1
+    siblings.insert(position, frame)
+    root.frames[model.model] = frame
+    return frame
+
+
+def _check(root: RootElement, model: Any) -> None:
+    if not (isinstance(model, Element) and model._is_root):
+        raise ValueError(f'what is attached must be a RootElement, got {model!r}')
+    if model.parent_model is not None:
+        raise ValueError(f'model {model.model!r} is attached already')
+    if model.root_model is root.root_model:
+        raise ValueError(f'model {model.model!r} cannot be attached to itself')
+
+
+def _free_name(root: RootElement, name: str) -> str:
+    number, free = 0, name
+    while free in root.frames or free == root.model:
+        number += 1
+        free = f'{name}_{number}'
+    return free

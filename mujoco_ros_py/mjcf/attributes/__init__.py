@@ -1,0 +1,32 @@
+"""The kinds of attributes, each a descriptor."""
+
+from __future__ import annotations
+
+from ..schema import AttributeSpec
+from .base import Attribute
+from .files import File
+from .folders import Directory, StripPath
+from .numbers import Array, Scalar
+from .references import Reference, References
+from .words import Identifier, Keyword, Keywords, String
+
+__all__ = ['Attribute', 'File', 'Identifier', 'Reference', 'attribute']
+
+_KINDS: dict[str, type[Attribute]] = {
+    'file': File,
+    'path': Directory,
+    'identifier': Identifier,
+    'keyword': Keyword,
+    'keywords': Keywords,
+    'reference': Reference,
+    'references': References,
+}
+
+
+def attribute(spec: AttributeSpec) -> Attribute:
+    """The descriptor of an attribute."""
+    if spec.kind in ('int', 'real'):
+        return Array(spec) if spec.is_array else Scalar(spec)
+    if spec.name == 'strippath':
+        return StripPath(spec)
+    return _KINDS.get(spec.kind, String)(spec)

@@ -1,0 +1,197 @@
+"""Attributes that hold numbers: one, or an array of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf, isnan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..form import Form
+from ..schema import AttributeSpec
+from .base import Attribute
+
+if TYPE_CHECKING:
+    from ..element import Element
+
+_ODD = frozenset('_nN')
+"""What Python reads in numbers and MJCF does not take: 1_000 and nan."""
+_LARGEST_INT = 2**31 - 1
+_SHORT = 100
+_REMEMBERED = 1000
+"""How many texts each attribute knows to be fine: models repeat a few of them."""
+
+
+class Number(Attribute):
+    """What numbers have in common, whether there is one or more."""
+
+    def __init__(self, spec: AttributeSpec) -> None:
+        super().__init__(spec)
+        whole = spec.kind == 'int'
+        self._type: type = int if whole else float
+        self._largest = _LARGEST_INT if whole else inf
+        self._noun = 'whole number' if whole else 'number'
+
+    def _mended(self, text: str) -> str:
+        """1.0 is a whole number too."""
+        try:
+            return str(int(text)) if self._type is int else text
+        except ValueError:
+            number = float(text)
+            if not number.is_integer():
+                raise
+            return str(int(number))
+
+    def _wrong(self, got: object) -> ValueError:
+        raise NotImplementedError
+
+
+class Scalar(Number):
+    """One number."""
+
+    def __init__(self, spec: AttributeSpec) -> None:
+        super().__init__(spec)
+        self.check = self._parse
+
+    def mend(self, text: str) -> str:
+        """1.0 is a whole number too."""
+        try:
+            text = self._mended(text)
+        except ValueError:
+            raise self._wrong(text) from None
+        self._parse(text)
+        return text
+
+    def accept(self, element: Element, value: Any) -> Any:
+        """A number, or its text."""
+        if isinstance(value, str):
+            return self._parse(self.mend(value))
+        try:
+            number = self._type(value)
+            fine = bool(number == value) and abs(number) <= self._largest
+        except (TypeError, ValueError, OverflowError):
+            fine = False
+        if not fine:
+            raise self._wrong(value)
+        return number
+
+    def value(self, element: Element, kept: Any) -> Any:
+        """The number."""
+        return self._parse(kept) if type(kept) is str else kept
+
+    def text(self, element: Element, kept: Any, form: Form) -> str:
+        """The number."""
+        if type(kept) is str:
+            if form.exact:
+                return kept
+            kept = self._parse(kept)
+        return number_text(kept, form)
+
+    def _parse(self, text: str) -> Any:
+        try:
+            number = self._type(text)
+        except ValueError:
+            raise self._wrong(text) from None
+        odd = _ODD.intersection(text) and (isnan(number) or '_' in text)
+        if odd or abs(number) > self._largest or not text.isascii():
+            raise self._wrong(text)
+        return number
+
+    def _wrong(self, got: object) -> ValueError:
+        return self.wrong(f'a {self._noun}', got)
+
+
+class Array(Number):
+    """A one-dimensional array of numbers, shape (up to `spec.high`,)."""
+
+    def __init__(self, spec: AttributeSpec) -> None:
+        super().__init__(spec)
+        self._dtype = np.dtype(np.int64 if spec.kind == 'int' else np.float64)
+        self.check = _checker(self, self._type, spec.high)
+
+    def mend(self, text: str) -> str:
+        """1.0 is a whole number too."""
+        try:
+            text = ' '.join(map(self._mended, text.split()))
+        except ValueError:
+            raise self._wrong(text) from None
+        assert self.check is not None
+        self.check(text)
+        return text
+
+    def accept(self, element: Element, value: Any) -> Any:
+        """Whatever numpy takes as such an array, or its text; a copy is kept."""
+        if isinstance(value, str):
+            return self._parse(self.mend(value))
+        try:
+            given = np.asarray(value)
+            array = np.array(given, self._dtype).reshape(-1) if given.ndim < 2 else None
+        except (TypeError, ValueError, OverflowError):
+            array = None
+        if array is None or given.dtype.kind not in 'biuf' or self._breaks(array):
+            raise self._wrong(value)
+        if self._type is int and not np.array_equal(array, given.reshape(-1)):
+            raise self._wrong(value)
+        return array
+
+    def value(self, element: Element, kept: Any) -> Any:
+        """The array itself: what is written into it is seen, and checked when it is used."""
+        if type(kept) is str:
+            kept = element._values[self.key] = self._parse(kept)
+        return kept
+
+    def text(self, element: Element, kept: Any, form: Form) -> str:
+        """The numbers; raises ValueError if there is a nan in the array by now."""
+        if type(kept) is str:
+            if form.exact:
+                return kept
+            kept = self._parse(kept)
+        if not form.lenient and self._breaks(kept):
+            raise self._wrong(kept.tolist())
+        return ' '.join([number_text(number, form) for number in kept.tolist()])
+
+    def _parse(self, text: str) -> np.ndarray[Any, Any]:
+        return np.array(list(map(self._type, text.split())), self._dtype)
+
+    def _breaks(self, array: np.ndarray[Any, Any]) -> bool:
+        too_long = self.spec.high is not None and len(array) > self.spec.high
+        return too_long or bool((np.isnan(array) | (np.abs(array) > self._largest)).any())
+
+    def _wrong(self, got: object) -> ValueError:
+        most = '' if self.spec.high is None else f'at most {self.spec.high} '
+        return self.wrong(f'{most}{self._noun}s', got)
+
+
+def number_text(number: float, form: Form) -> str:
+    """The shortest text that is read as the same number, or one of fewer digits."""
+    if type(number) is int:
+        return str(number)
+    if abs(number) < form.zero_threshold:
+        return '0'
+    if form.precision < 17:
+        return f'{number:.{form.precision}g}'
+    return repr(number).removesuffix('.0')
+
+
+def _checker(array: Array, kind: type, high: int | None) -> Callable[[str], None]:
+    """The one check that reading spends its time in."""
+    most, largest = 1 << 62 if high is None else high, array._largest
+    fine: set[str] = set()
+
+    def check(text: str) -> None:
+        if text in fine:
+            return
+        try:
+            numbers = list(map(kind, text.split()))
+        except ValueError:
+            raise array._wrong(text) from None
+        nan = ('n' in text or 'N' in text) and 'nan' in text.lower()
+        if nan or len(numbers) > most or '_' in text or not text.isascii():
+            raise array._wrong(text)
+        if kind is int and any(abs(number) > largest for number in numbers):
+            raise array._wrong(text)
+        if len(fine) < _REMEMBERED and len(text) < _SHORT:
+            fine.add(text)
+
+    return check

@@ -1,0 +1,154 @@
+"""Attributes that name other elements."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..form import Form
+from ..node import Node
+from ..schema import AttributeSpec
+from ..searching import is_namespace
+from .base import Attribute
+
+if TYPE_CHECKING:
+    from ..element import Element
+
+MAIN = 'main'
+"""What MuJoCo calls the outermost class of defaults where it has no name."""
+_OF_ATTRIBUTE = 'attribute:'
+_SAME = {'exclude': 'contact', 'flex': 'deformable', 'pair': 'contact', 'xbody': 'body'}
+"""Types of objects that are found by another name."""
+_OF_TAG = {'worldbody': 'body'}
+
+
+class Reference(Attribute):
+    """The element that is named, which it follows through renames; or a name that none has."""
+
+    scoped = True
+
+    def __init__(self, spec: AttributeSpec) -> None:
+        super().__init__(spec)
+        self._namespace = spec.namespace or ''
+        self._type_key = self._namespace.removeprefix(_OF_ATTRIBUTE)
+        self.dependent = self._namespace.startswith(_OF_ATTRIBUTE)
+        """Whether another attribute tells what it refers to."""
+
+    def accept(self, element: Element, value: Any) -> Any:
+        """An element of the namespace, of this or an attached model; or a name."""
+        if isinstance(value, str):
+            if element.root._is_root:
+                element.namescope.wait(element, self)
+            return self.plain(value)
+        namespace = self.namespace(element)
+        if not isinstance(value, Node):
+            raise self.wrong(f'a {namespace} or the name of one', value)
+        if not _is_a(value, namespace):
+            raise self.wrong(f'a {namespace}', value)
+        if value.is_removed:
+            raise self.wrong('in a model', value)
+        return value
+
+    def value(self, element: Element, kept: Any) -> Any:
+        """The element, or the name while there is none; None if it was removed."""
+        if type(kept) is str:
+            root = element.root
+            return (
+                self._look_up(element, kept) if root._is_root and root.namescope.follows else kept
+            )
+        if kept.is_removed:
+            self.drop(element)
+            return None
+        return kept
+
+    def drop(self, element: Element) -> None:
+        """It refers to nothing from now on, and has no type either."""
+        del element._values[self.key]
+        if self.dependent:
+            element._values.pop(self._type_key, None)
+        element._edited = True
+
+    def text(self, element: Element, kept: Any, form: Form) -> str | None:
+        """The name as it is in the model that is written; None if the element was removed."""
+        found = self.value(element, kept)
+        if isinstance(found, Node):
+            if not (form.lenient or _is_a(found, self.namespace(element))):
+                raise self.wrong(f'a {self.namespace(element)}', found)
+            return found.prefixed_identifier(form)
+        if found == MAIN and form.separate and self._namespace == 'default':
+            return form.global_class(element.root)
+        return None if found is None else f'{form.prefix(element.root)}{found}'
+
+    def resolve(self, element: Element) -> None:
+        """From now on it follows the element that has this name, once there is one."""
+        kept = element._values.get(self.key)
+        if type(kept) is str and type(self._look_up(element, kept)) is str:
+            element.namescope.wait(element, self)
+
+    def _look_up(self, element: Element, name: str) -> Any:
+        found = self._found(element, name)
+        if found is None:
+            return name
+        element._values[self.key] = found
+        return found
+
+    def _found(self, element: Element, name: str) -> Any:
+        namespace = self.namespace(element)
+        if self.dependent and not is_namespace(namespace):
+            return None  # MuJoCo tells what is wrong with the type
+        return element.root.find(namespace, name)
+
+    def namespace(self, element: Element) -> str:
+        """What it refers to."""
+        if not self.dependent:
+            return self._namespace
+        kept: str = element._values.get(self._type_key, '')
+        return _SAME.get(kept, kept)
+
+
+def _is_a(element: Node, namespace: str) -> bool:
+    return namespace == (element.spec.namespace or _OF_TAG.get(element.tag))
+
+
+class References(Reference):
+    """Several names in one string, which follow renames."""
+
+    def accept(self, element: Element, value: Any) -> Any:
+        """A string of names, or elements and names."""
+        if isinstance(value, str):
+            return super().accept(element, value)
+        try:
+            given = list(value)
+        except TypeError:
+            raise self.wrong(f'names of {self._namespace}s', value) from None
+        return tuple(super(References, self).accept(element, each) for each in given)
+
+    def value(self, element: Element, kept: Any) -> str:
+        """The names as they are in the element's own model."""
+        return ' '.join(self._names(element, kept, Form(prefix_root=element.root)))
+
+    def text(self, element: Element, kept: Any, form: Form) -> str:
+        """The names as they are in the model that is written."""
+        return ' '.join(self._names(element, kept, form))
+
+    def _names(self, element: Element, kept: Any, form: Form) -> list[str]:
+        return [
+            form.prefix(element.root) + each
+            if isinstance(each, str)
+            else str(each.prefixed_identifier(form))
+            for each in (kept.split() if isinstance(kept, str) else kept)
+            if isinstance(each, str) or not each.is_removed
+        ]
+
+    def resolve(self, element: Element) -> None:
+        """From now on they follow the elements that have these names, once there are some."""
+        kept = element._values.get(self.key)
+        if kept is None:
+            return
+        names = kept.split() if isinstance(kept, str) else kept
+        found = tuple(
+            (self._found(element, each) or each) if isinstance(each, str) else each
+            for each in names
+        )
+        element._values[self.key] = found
+        if any(isinstance(each, str) for each in found):
+            element.namescope.wait(element, self)

@@ -1,0 +1,108 @@
+"""Attributes that hold text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..schema import AttributeSpec
+from .base import Attribute
+
+if TYPE_CHECKING:
+    from ..element import Element
+    from ..form import Form
+
+
+class String(Attribute):
+    """Any text."""
+
+    def accept(self, element: Element, value: Any) -> str:
+        """A str."""
+        if not isinstance(value, str):
+            raise self.wrong('a string', value)
+        return self.plain(value)
+
+
+class Keyword(Attribute):
+    """One of a few words; those of true and false are given as bool too."""
+
+    def __init__(self, spec: AttributeSpec) -> None:
+        super().__init__(spec)
+        self._words = {word.lower(): word for word in spec.keywords}
+        self._exact = frozenset(spec.keywords)
+        self.check = self._check
+
+    def accept(self, element: Element, value: Any) -> str:
+        """The word, in whichever case."""
+        word = self._words.get(str(value).lower())
+        if word is None:
+            raise self._wrong(value)
+        return word
+
+    def mend(self, text: str) -> str:
+        """In the case that MuJoCo reads."""
+        word = self._words.get(text.lower())
+        if word is None:
+            raise self._wrong(text)
+        return word
+
+    def _check(self, text: str) -> None:
+        if text not in self._exact:
+            raise self._wrong(text)
+
+    def _wrong(self, got: object) -> ValueError:
+        return self.wrong(f'one of {", ".join(self.spec.keywords)}', got)
+
+
+class Keywords(Keyword):
+    """Several of a few words, with spaces between."""
+
+    def accept(self, element: Element, value: Any) -> str:
+        """The words, in one string or not, in whichever case."""
+        if not isinstance(value, str):
+            try:
+                value = ' '.join(value)
+            except TypeError:
+                raise self._wrong(value) from None
+        return self.mend(value)
+
+    def mend(self, text: str) -> str:
+        """In the case that MuJoCo reads."""
+        return ' '.join([super(Keywords, self).mend(word) for word in text.split()])
+
+    def _check(self, text: str) -> None:
+        for word in text.split():
+            super()._check(word)
+
+    def _wrong(self, got: object) -> ValueError:
+        return self.wrong(f'some of {", ".join(self.spec.keywords)}', got)
+
+
+class Identifier(Attribute):
+    """A name, which the model has once in its namespace."""
+
+    scoped = True
+
+    def __get__(self, element: Element | None, owner: type | None = None) -> Any:
+        return self if element is None else element._name or None
+
+    def accept(self, element: Element, value: Any) -> str:
+        """A str without the separator of scopes that no other element has."""
+        if not isinstance(value, str):
+            raise self.wrong('a string', value)
+        element._check_name(value)
+        return self.plain(value)
+
+    def text(self, element: Element, kept: Any, form: Form) -> str:
+        """The name, behind those of the models that its own is attached to."""
+        return element.prefixed_identifier(form) or kept
+
+    def keep(self, element: Element, kept: Any) -> None:
+        """The element is found by this name from now on, and references to it follow."""
+        element._rename(element._name, kept)
+        super().keep(element, kept)
+
+    def forget(self, element: Element) -> None:
+        """The element is found by no name from now on, or by that of its file."""
+        before = element._name
+        super().forget(element)
+        element._rename(before, element._name)

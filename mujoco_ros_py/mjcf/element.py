@@ -1,0 +1,301 @@
+"""An element of a model, and what can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from lxml import etree
+
+from .attributes import Attribute
+from .comparison import same
+from .form import Form
+from .lists import ElementList
+from .naming import model_of
+from .node import Node
+from .searching import SOLE_SCOPE, enter_scope, find, find_all
+from .writing import write
+
+if TYPE_CHECKING:
+    from .root import RootElement
+
+
+_DEEP = etree.XMLParser(huge_tree=True)
+
+
+class Element(Node):
+    """Never made by hand: `add` makes them, and reading does.
+
+    Attributes and children are Python attributes of the names that they have in XML, but for
+    `class`, which is `dclass`. Each tag has a class of its own, made from the schema.
+    """
+
+    __slots__ = ()
+
+    # Attributes
+
+    def get_attributes(self) -> dict[str, Any]:
+        """Those that are there, by their names in Python."""
+        got = {key: self._attributes[key].__get__(self) for key in list(self._values)}
+        return {
+            'dclass' if key == 'class' else key: value
+            for key, value in got.items()
+            if value is not None
+        }
+
+    def set_attributes(self, **attributes: Any) -> None:
+        """Sets all of them or, if one is refused, none."""
+        before, edited = dict(self._values), self._edited
+        try:
+            for name, value in self._ordered(attributes):
+                self._attribute(name).__set__(self, value)
+        except Exception:
+            self._restore(before)
+            self._edited = edited
+            raise
+
+    def _restore(self, values: dict[str, Any]) -> None:
+        before, self._values = self._name, values
+        if self._name != before:
+            self._rename(before, self._name)
+
+    def get_attribute_xml_string(
+        self,
+        attribute_name: str,
+        prefix_root: Any = None,
+        *,
+        precision: int = 17,
+        zero_threshold: float = 0,
+    ) -> str | None:
+        """An attribute as it is in XML; None if it is not there."""
+        form = self._form(prefix_root, precision, zero_threshold, True)
+        return dict(self._texts(form)).get(self._attribute(attribute_name).key)
+
+    def _attribute(self, name: str) -> Attribute:
+        found = self._attributes.get('class' if name == 'dclass' else name)
+        if found is None:
+            raise AttributeError(f'{self}: {self._unknown_attribute(name)}')
+        return found
+
+    @classmethod
+    def _unknown_attribute(cls, name: str) -> str:
+        return f'unknown attribute {name!r}; known: {", ".join(cls._attributes) or "none"}'
+
+    def _unknown(self, name: str) -> str:
+        known = ', '.join([*self._attributes, *self._types]) or 'none'
+        return f'{self}: nothing is called {name!r}; known: {known}'
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        try:
+            object.__setattr__(self, name, value)
+        except AttributeError as error:
+            if hasattr(type(self), name):
+                raise
+            raise AttributeError(self._unknown(name)) from error
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(name if name.startswith('_') else self._unknown(name))
+
+    # Children
+
+    def all_children(self) -> list[Element]:
+        """Every child that is there, in the order of the document, then those of attachments."""
+        parent = self._parent
+        if parent is None or not parent._is_root:
+            return list(self._children)
+        return [*self._children, *parent.root._attached_children(type(self))]
+
+    def get_children(self, element_name: str) -> Any:
+        """A list of children, or the one child; None if it is not there."""
+        kind = self._types.get(element_name)
+        if kind is None:
+            raise AttributeError(self._no_child(element_name))
+        return self._child(kind)
+
+    def _child(self, kind: type[Element]) -> Any:
+        if kind._repeated:
+            return ElementList(self, kind)
+        for child in self._children:
+            if type(child) is kind:
+                return child
+        return self._append(kind, {}) if kind._always else None
+
+    def add(self, element_name: str, **attributes: Any) -> Any:
+        """A new child, the last one.
+
+        Raises AttributeError for a tag or an attribute that the schema has not, or that is
+        required and not given; ValueError for a value that breaks the rules, and for a second
+        child where there may be one.
+        """
+        return self.insert(element_name, None, **attributes)
+
+    def insert(self, element_name: str, position: int | None, **attributes: Any) -> Any:
+        """The same, before the child that has this position among all children."""
+        kind = self._types.get(element_name)
+        if kind is None:
+            raise AttributeError(self._no_child(element_name))
+        if kind._always or not (kind._repeated or self._child(kind) is None):
+            raise ValueError(f'{self} has a <{element_name}> already, and may have one')
+        return self._append(kind, attributes, position)
+
+    def _append(
+        self, kind: type[Element], attributes: dict[str, Any], position: int | None = None
+    ) -> Element:
+        child: Element = kind._detached(self)
+        for given, value in child._ordered(attributes):
+            child._accept(given, value)
+        for required in kind._required:
+            if required not in child._values and not kind._always:
+                raise AttributeError(f'{child}: {required} is required')
+        if name := child._name:
+            if kind._named_by_file:
+                child._check_name(name)
+            child._rename(None, name)
+        siblings = self._children
+        siblings.insert(len(siblings) if position is None else position, child)
+        return child
+
+    @classmethod
+    def _detached(cls, parent: Element) -> Any:
+        """One without attributes, which knows its parent but is not among its children."""
+        made = object.__new__(cls)
+        put = object.__setattr__
+        put(made, '_parent', parent)
+        put(made, '_values', {})
+        put(made, '_children', [])
+        put(made, '_edited', False)
+        put(made, '_source', None)
+        put(made, '_start', -1)
+        put(made, '_stop', -1)
+        return made
+
+    @classmethod
+    def _ordered(cls, attributes: dict[str, Any]) -> Iterable[tuple[str, Any]]:
+        """Those first that tell of which kind others are."""
+        if not cls._dependent:
+            return attributes.items()
+        return sorted(attributes.items(), key=lambda pair: pair[0] in cls._dependent)
+
+    def _accept(self, name: str, value: Any) -> None:
+        attribute = self._attribute(name)
+        if value is not None and not (isinstance(value, str) and not value):
+            self._values[attribute.key] = attribute.accept_at(self, value)
+
+    def _no_child(self, tag: str) -> str:
+        return f'{self}: no <{tag}> may be in it; known: {", ".join(self._types) or "none"}'
+
+    def remove(self, affect_attachments: bool = False) -> None:
+        """Takes it out of the model, with all that is in it; references to it are gone.
+
+        An element that always exists is emptied instead. Where a model is attached below,
+        ValueError is raised without `affect_attachments`, with which it is detached.
+        """
+        root, parent = self.root, self._parent
+        if root._is_root:
+            root._leave(self, affect_attachments)
+        if parent is None or self._always:
+            for child in list(self._children):
+                child.remove()
+            self._values, self._edited = {}, True
+            return
+        if self._source is not None:
+            self._source.removed.append(self)
+        parent._children.remove(self)
+        self._parent = None
+
+    # Finding
+
+    def find(self, namespace: str, identifier: str) -> Any:
+        """The element of this kind and name below this one, or None.
+
+        A kind is mostly a tag; joints and free joints are `joint`, actuators `actuator`, sensors
+        `sensor`. What is in an attached model has that model's name and a slash before its own.
+        Raises ValueError for a namespace that there is not.
+        """
+        if self._is_root and namespace in SOLE_SCOPE:  # almost always: no more than two look-ups
+            names = self._namescope.by_namespace.get(SOLE_SCOPE[namespace])
+            if names is not None and type(identifier) is str and identifier in names:
+                return names[identifier]
+        return find(self, namespace, identifier)
+
+    def find_all(
+        self,
+        namespace: str,
+        immediate_children_only: bool = False,
+        exclude_attachments: bool = False,
+    ) -> list[Any]:
+        """All elements of this kind below this one, in the order of the document."""
+        return find_all(self, namespace, immediate_children_only, exclude_attachments)
+
+    def enter_scope(self, scope_identifier: str) -> RootElement | None:
+        """The model of this name that is attached to this one, or None; a path goes deeper."""
+        return enter_scope(self, scope_identifier)
+
+    def resolve_references(self) -> None:
+        """References that are names follow the elements of these names from now on."""
+        if self._is_root:
+            self.namescope.follows = True
+        for element in self.walk():
+            for reference in element._references:
+                reference.resolve(element)
+
+    def is_same_as(self, other: Any) -> bool:
+        """Whether the other has the same tag, attributes and children.
+
+        The order of children counts among those of one tag; within tendons, among all.
+        """
+        return same(self, other)
+
+    # Writing
+
+    def _form(
+        self, prefix_root: Any, precision: int, zero_threshold: float, filename_with_hash: bool
+    ) -> Form:
+        return Form(
+            precision=precision,
+            zero_threshold=zero_threshold,
+            filenames='hashed' if filename_with_hash else 'plain',
+            prefix_root=model_of(prefix_root or self.root),
+        )
+
+    def to_xml_string(
+        self,
+        prefix_root: Any = None,
+        self_only: bool = False,
+        pretty_print: bool = True,
+        debug_context: object = None,
+        *,
+        precision: int = 17,
+        zero_threshold: float = 0,
+        filename_with_hash: bool = True,
+    ) -> str:
+        """The XML of it and all below it.
+
+        Names are prefixed as seen from `prefix_root`, the model that it belongs to if that is
+        None. Numbers have the digits that bring them back, or `precision` significant ones;
+        those nearer to 0 than `zero_threshold` are 0. `debug_context` has no effect.
+        """
+        form = self._form(prefix_root, precision, zero_threshold, filename_with_hash)
+        return write(self, form, pretty=pretty_print, self_only=self_only)
+
+    def to_xml(
+        self,
+        prefix_root: Any = None,
+        debug_context: object = None,
+        *,
+        precision: int = 17,
+        zero_threshold: float = 0,
+        filename_with_hash: bool = True,
+    ) -> Any:
+        """The same as an element of lxml."""
+        form = self._form(prefix_root, precision, zero_threshold, filename_with_hash)
+        return etree.fromstring(write(self, form, pretty=False), _DEEP)
+
+    def __str__(self) -> str:
+        return write(self, Form(lenient=True), pretty=False, self_only=True)
+
+    def __repr__(self) -> str:
+        return f'MJCF Element: {self}'
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__()} - {'class'})

@@ -1,0 +1,36 @@
+"""Elements that MuJoCo names by their file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .element import Element
+from .files.assets import stem
+from .form import Form
+
+
+class FileNamed(Element):
+    """A mesh, height field, skin or texture: without a name it has that of its file."""
+
+    __slots__ = ()
+
+    _named_by_file = True
+
+    @classmethod
+    def _name_with(cls, values: Mapping[str, Any]) -> str | None:
+        return values.get('name') or stem(values.get('file'))
+
+    def get_attributes(self) -> dict[str, Any]:
+        """Those that are there, and its name."""
+        name = self._name
+        return {**({'name': name} if name else {}), **super().get_attributes()}
+
+    def _texts(self, form: Form) -> list[tuple[str, str]]:
+        """With the name, unless it is that of the file that is written."""
+        found = super()._texts(form)
+        named = not self._values.get('name') and self._name
+        if named and (form.filenames != 'written' or form.prefix(self.root)):
+            others = [pair for pair in found if pair[0] != 'name']
+            return [('name', str(self.prefixed_identifier(form))), *others]
+        return found

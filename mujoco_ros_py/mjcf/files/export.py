@@ -1,0 +1,104 @@
+"""Writes models with the files that they need: to a folder, or to a zip."""
+
+from __future__ import annotations
+
+import re
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from ..form import Form
+from ..writing import write
+from .filenames import FileNames, assets_of
+
+if TYPE_CHECKING:
+    from ..root import RootElement
+    from .assets import Asset
+
+_XML = '.xml'
+
+
+def get_files(
+    model: RootElement,
+    xml_name: str,
+    *,
+    precision: int = 17,
+    zero_threshold: float = 0,
+    filenames: FileNames = 'hashed',
+) -> dict[str, bytes]:
+    """The model's XML and all files that it names, by the names that it has for them."""
+    form = Form(
+        precision=precision,
+        zero_threshold=zero_threshold,
+        filenames=filenames,
+        prefix_root=model,
+    )
+    files = contents_by_name(model, form)
+    if xml_name in files:
+        raise ValueError(f'the model names a file {xml_name!r}, as its own XML shall be called')
+    return {**files, xml_name: write(model, form).encode()}
+
+
+def contents_by_name(model: RootElement, form: Form) -> dict[str, bytes]:
+    """Of the files that a model and those attached to it name."""
+    if form.filenames == 'written':
+        raise ValueError("filenames must be 'hashed', 'plain' or 'original', got 'written'")
+    assets: list[Asset] = list(assets_of(model, form))
+    return {form.name_of_file(asset): asset.to_bytes() for asset in assets}
+
+
+def export_with_assets(
+    model: RootElement,
+    out_dir: str | PathLike[str],
+    out_file_name: str | None = None,
+    *,
+    precision: int = 17,
+    zero_threshold: float = 0,
+    filenames: FileNames = 'hashed',
+) -> None:
+    """Writes the XML, called as the model if no name is given, and its files into a folder.
+
+    The folder is made. Raises ValueError for a name that does not end with .xml.
+    """
+    name = _file_name(model) + _XML if out_file_name is None else out_file_name
+    if not name.lower().endswith(_XML):
+        raise ValueError(f'out_file_name must end with {_XML!r}, got {name!r}')
+    files = get_files(
+        model, name, precision=precision, zero_threshold=zero_threshold, filenames=filenames
+    )
+    for each, content in files.items():
+        path = Path(out_dir, each)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def export_with_assets_as_zip(
+    model: RootElement,
+    out_dir: str | PathLike[str],
+    model_name: str | None = None,
+    *,
+    precision: int = 17,
+    zero_threshold: float = 0,
+    filenames: FileNames = 'hashed',
+) -> str:
+    """The same into a zip file, within a folder of its name; returns the path of the zip."""
+    name = _file_name(model) if model_name is None else model_name
+    files = get_files(
+        model,
+        name + _XML,
+        precision=precision,
+        zero_threshold=zero_threshold,
+        filenames=filenames,
+    )
+    path = Path(out_dir, f'{name}.zip')
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with ZipFile(path, 'w', ZIP_DEFLATED) as archive:
+        for each, content in files.items():
+            archive.writestr(f'{name}/{each}', content)
+    return str(path)
+
+
+def _file_name(model: RootElement) -> str:
+    """The model's, which may have what would be a folder."""
+    return re.sub(r'[/\\]', '_', model.model)

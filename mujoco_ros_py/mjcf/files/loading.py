@@ -1,0 +1,38 @@
+"""Reads the files that elements name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..element import Element
+    from ..root import RootElement
+
+_MANY = 10
+"""Names of files that an error tells."""
+
+
+def load(root: RootElement, element: Element, written: str, path: str) -> bytes:
+    """From the model's assets, by the name as written or by the path, or from its folder.
+
+    OSError tells the element, where the file was looked for, and what is there.
+    """
+    if not root._is_root:
+        raise ValueError(f'{element}: file {written!r} is relative to a model, and it is in none')
+    if written in root.assets:
+        return root.assets[written]
+    try:
+        return root.read_file(path)
+    except OSError as error:
+        there = _siblings(Path(root.model_dir, path))
+        reason = f'{element}: {written!r} is not in assets, and {error.strerror} ({there})'
+        raise OSError(error.errno, reason, error.filename) from None
+
+
+def _siblings(path: Path) -> str:
+    if not path.parent.is_dir():
+        return 'nor is its folder'
+    names = sorted(each.name for each in path.parent.iterdir())
+    more = ', ...' if len(names) > _MANY else ''
+    return f'its folder has {", ".join(names[:_MANY]) or "nothing"}{more}'

@@ -1,0 +1,118 @@
+"""Skin files, which name the bodies that they follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from struct import calcsize, error, unpack_from
+from typing import TYPE_CHECKING, Any
+
+from ..form import Form
+from .assets import Asset
+
+if TYPE_CHECKING:
+    from ..element import Element
+
+_HEADER = '<4i'
+"""How many vertices, texture coordinates, faces and bones there are."""
+_NAME = 40
+"""Bytes of a body's name."""
+_BIND = 7 * 4
+"""Bytes of a bone's position and rotation."""
+Names = dict[str, str]
+
+
+class SkinAsset(Asset):
+    """A skin: its content has the names that the bodies have now."""
+
+    __slots__ = ('_bodies', '_file', '_names', '_skin')
+
+    def __init__(self, file: Asset, skin: Element, names: Names | None = None) -> None:
+        self._file = file
+        self._skin = skin
+        self._names = names or {}
+        self._bodies: dict[str, Element] = {}
+        self._digest = ''
+        self.prefix, self.extension = file.prefix, file.extension
+        self.written, self.path = file.written, file.path
+
+    @property
+    def contents(self) -> bytes | str:
+        """With the bodies' names in the topmost model."""
+        return self._content(Form(prefix_root=self._skin.root.root_model))
+
+    @contents.setter
+    def contents(self, contents: bytes | str) -> None:
+        self._file.contents = contents
+        self._bodies, self._names = {}, {}
+
+    @property
+    def digest(self) -> str:
+        """Of the content as it is now."""
+        self._digest = ''
+        return super().digest
+
+    def of(self, skin: Element) -> SkinAsset:
+        """The same file for this skin, which may be a copy in another model."""
+        if skin is self._skin:
+            return self
+        now = {name: body._name or '' for name, body in self._bodies.items()}
+        return SkinAsset(self._file, skin, {**self._names, **now})
+
+    def written_in(self, form: Form) -> Asset:
+        """With the names that bodies have in this form."""
+        asset = Asset(self._content(form), self.extension, self.prefix)
+        asset.path = self.path
+        return asset
+
+    def bind(self) -> None:
+        """Follows the bodies that have these names from now on."""
+        content = self._file.to_bytes()
+        for offset in _names(content):
+            self._body(_name(content, offset))
+
+    def _body(self, name: str) -> Any:
+        found = self._bodies.get(name)
+        if found is None:
+            found = self._skin.root.find('body', self._names.get(name, name))
+            if found is not None:
+                self._bodies[name] = found
+        return found
+
+    def _content(self, form: Form) -> bytes:
+        def rename(name: str) -> str:
+            body = self._body(name)
+            known = body is not None and not body.is_removed
+            return body.prefixed_identifier(form) if known else form.prefix(root) + name
+
+        root = self._skin.root
+        return renamed(self._file.to_bytes(), rename)
+
+
+def renamed(content: bytes, rename: Callable[[str], str]) -> bytes:
+    """A skin file with other names of bodies; ValueError for a name beyond 40 bytes."""
+    changed = bytearray(content)
+    for offset in _names(content):
+        name = _name(content, offset)
+        new = rename(name)
+        if new != name:
+            if len(new.encode()) >= _NAME:
+                raise ValueError(f'a skin file has room for names of {_NAME - 1} bytes: {new!r}')
+            changed[offset : offset + _NAME] = new.encode().ljust(_NAME, b'\0')
+    return bytes(changed)
+
+
+def _name(content: bytes, offset: int) -> str:
+    return content[offset : offset + _NAME].split(b'\0')[0].decode(errors='replace')
+
+
+def _names(content: bytes) -> Iterator[int]:
+    """Offsets of the bodies' names; none in what is no skin file, which MuJoCo refuses."""
+    try:
+        vertices, coordinates, faces, bones = unpack_from(_HEADER, content)
+        offset = calcsize(_HEADER) + 4 * (3 * vertices + 2 * coordinates + 3 * faces)
+        for _ in range(bones):
+            (weights,) = unpack_from('<i', content, offset + _NAME + _BIND)
+            yield offset
+            offset += _NAME + _BIND + 4 + 8 * weights
+    except error:
+        return

@@ -1,0 +1,33 @@
+"""Files of models that a model has as assets: these name files in their turn."""
+
+from __future__ import annotations
+
+from posixpath import dirname, isabs, join, relpath
+from typing import TYPE_CHECKING
+
+from ..form import Form
+from ..writing import write
+from .assets import Asset, HashedAsset
+from .filenames import assets_of
+
+if TYPE_CHECKING:
+    from ..root import RootElement
+
+
+def with_its_files(host: RootElement, asset: Asset) -> list[Asset]:
+    """The model with hashed names of files, then these; itself if it is no MJCF."""
+    from ..reading import from_xml_string  # what it makes has files, which this module is for
+
+    folder = dirname(asset.path or '')
+    near = {relpath(k, folder or '.'): v for k, v in host.assets.items() if not isabs(k)}
+    try:
+        model = from_xml_string(
+            asset.to_bytes(), model_dir=join(host.model_dir, folder), assets=near
+        )
+    except ValueError:
+        return [asset]
+    form = Form(filenames='hashed', prefix_root=model)
+    files = [
+        HashedAsset(each.contents, each.extension, each.prefix) for each in assets_of(model, form)
+    ]
+    return [Asset(write(model, form), asset.extension, asset.prefix), *files]

@@ -1,0 +1,155 @@
+"""Sections of several models, written as one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from .form import Form
+from .units import agree
+
+if TYPE_CHECKING:
+    from .element import Element
+    from .root import RootElement
+
+Choose = Callable[[Any, Any], Any]
+_UNITS = {'K': 1 << 10, 'M': 1 << 20, 'G': 1 << 30, 'T': 1 << 40, 'P': 1 << 50, 'E': 1 << 60}
+
+
+def _bytes(memory: str) -> int:
+    unit = _UNITS.get(memory[-1:].upper(), 0)
+    return int(memory[:-1]) * unit if unit else int(memory)
+
+
+def _most_memory(a: str, b: str) -> str:
+    return max(a, b, key=_bytes)
+
+
+_CHOICES: Mapping[tuple[str, str], Choose] = {
+    **{
+        ('option', name): min
+        for name in (
+            'timestep', 'tolerance', 'ls_tolerance', 'noslip_tolerance', 'ccd_tolerance',
+        )
+    },
+    **{
+        ('option', name): max
+        for name in (
+            'iterations', 'ls_iterations', 'noslip_iterations', 'ccd_iterations',
+            'sdf_iterations', 'sdf_initpoints',
+        )
+    },
+    ('size', 'memory'): _most_memory,
+    ('size', 'njmax'): max,
+    ('size', 'nconmax'): max,
+    ('map', 'znear'): min,
+    ('map', 'zfar'): max,
+}  # fmt: skip
+"""What two models that differ agree on: as exact and as large as either asks for."""
+OF_EACH_MODEL = frozenset([
+    ('mujoco', 'model'),
+    ('compiler', 'angle'), ('compiler', 'eulerseq'),  # see `units`
+    ('compiler', 'assetdir'), ('compiler', 'meshdir'), ('compiler', 'texturedir'),
+    ('compiler', 'strippath'),
+])  # fmt: skip
+"""A model's name, what its numbers mean, and how it finds its files."""
+_KEPT_APART = 'default', 'worldbody'
+
+
+def reconcile(host: Element, guest: Element, *, change: bool) -> None:
+    """The options that two models share; ValueError if both set one and differ.
+
+    With `change` the host has them all then, else nothing is changed.
+    """
+    for key in guest._values:
+        if (guest.tag, key) in OF_EACH_MODEL:
+            continue
+        ours, theirs = getattr(host, key), getattr(guest, key)
+        agreed = _agreed(host, key, ours, theirs)
+        if change and not _same(ours, agreed):
+            setattr(host, key, agreed)
+    for child in guest._children:
+        if not (child._repeated or child.tag in _KEPT_APART):
+            reconcile(host.get_children(child.tag), child, change=change)
+
+
+def _agreed(element: Element, key: str, ours: Any, theirs: Any) -> Any:
+    if ours is None or theirs is None or _same(ours, theirs):
+        return theirs if ours is None else ours
+    choose = _CHOICES.get((element.tag, key))
+    if choose is None:
+        raise ValueError(
+            f'<{element.tag}>: the models disagree on {key}: {ours} and, attached, {theirs}'
+        )
+    return choose(ours, theirs)
+
+
+def _same(a: Any, b: Any) -> bool:
+    if a is None or b is None:
+        return a is b
+    return (
+        bool(a == b)
+        if isinstance(a, str)
+        else bool((a == b).all() if hasattr(a, 'all') else a == b)
+    )
+
+
+class Merged:
+    """What a model and those attached to it write as one section."""
+
+    _always = True
+
+    def __init__(self, parts: list[Element]) -> None:
+        self.tag = parts[0].tag
+        self._parts = parts
+        self._values = parts[0]._values
+
+    def _texts(self, form: Form) -> list[tuple[str, str]]:
+        return self._parts[0]._texts(form)
+
+    def _written_children(self, form: Form) -> list[Any]:
+        singles: dict[str, list[Element]] = {}
+        found: list[Any] = []
+        for part in self._parts:
+            for child in part._written_children(form):
+                if child._repeated:
+                    found.append(child)
+                else:
+                    singles.setdefault(child.tag, []).append(child)
+        return [*(Merged(parts) for parts in singles.values()), *found]
+
+
+class Defaults:
+    """The defaults of several models, each in a class of its own."""
+
+    tag = 'default'
+    _always = True
+    _values: Mapping[str, Any] = {}
+
+    def __init__(self, parts: list[Element]) -> None:
+        self._parts = parts
+
+    def _texts(self, form: Form) -> list[tuple[str, str]]:
+        return []
+
+    def _written_children(self, form: Form) -> Iterable[Any]:
+        return self._parts
+
+
+def sections(model: RootElement) -> list[Any]:
+    """Those of the model and of all that are attached to it."""
+    for attached in model.attachments_below():
+        agree(model, attached)  # they may have been edited since
+    by_tag: dict[str, list[Element]] = {}
+    for part in (model, *model.attachments_below()):
+        part.get_children('default')  # so that each has a class of its own, if an empty one
+        for section in part._children:
+            by_tag.setdefault(section.tag, []).append(section)
+    by_tag['worldbody'] = by_tag.get('worldbody', [])[:1]
+    order = ['compiler', 'option', 'size', 'visual', 'statistic', 'extension', 'default']
+    tags = [tag for tag in order if tag in by_tag] + [tag for tag in by_tag if tag not in order]
+    return [
+        Defaults(by_tag[tag]) if tag == 'default' else Merged(by_tag[tag])
+        for tag in tags
+        if by_tag[tag]
+    ]

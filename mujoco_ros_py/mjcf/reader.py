@@ -1,0 +1,267 @@
+"""Reads MJCF: one pass over the text, which makes the elements and checks them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any
+from xml.parsers import expat
+
+from ..errors import MjcfAttributeError, MjcfError, MjcfFileError, MjcfKeyError
+from .element import Element
+from .naming import WORLD
+from .root import RootElement
+from .sources.source import Source
+from .writing import DEEPEST
+
+_INCLUDE = 'include'
+_MOST_NESTED = 50
+"""Includes in each other."""
+_LENIENT = 'frame', 'replicate'
+"""Of these MuJoCo ignores attributes that it does not know."""
+Attributes = dict[str, str]
+
+
+class Reader:
+    """Fills a model with what a text says, and with what that includes.
+
+    `read_file(path)` gives the content of an included file; the path is as the include has it.
+    """
+
+    def __init__(self, model: RootElement, read_file: Callable[[str], bytes]) -> None:
+        self._model = model
+        self._read_file = read_file
+        self._open: list[Element] = []
+        """From the root to the innermost element that is being read."""
+        self._including: list[str] = []
+        self._nested = 0
+
+    def read(self, source: Source) -> None:
+        """Raises MjcfError, which begins with the line and the element."""
+        self._parse(source, self._begin)
+
+    def _begin(self, tag: str, attributes: Attributes, source: Source, parser: Any) -> None:
+        if not tag.startswith('mujoco'):
+            reason = f'the first element must be <mujoco>, got <{tag}>'
+            raise _error(source, parser, tag, reason)
+        for key, text in attributes.items():
+            try:
+                self._model._accept(key, text)
+            except AttributeError as error:
+                raise _error(source, parser, tag, error, MjcfAttributeError) from None
+        self._model._source, self._model._start = source, source.start
+        self._open.append(self._model)
+
+    def _begin_included(
+        self, tag: str, attributes: Attributes, source: Source, parser: Any
+    ) -> None:
+        self._open.append(self._open[-1])  # what is included becomes part of where it is
+
+    def _parse(self, source: Source, begin: Callable[..., None]) -> None:
+        parser = expat.ParserCreate(source.encoding)
+        parser.EndElementHandler = _ender(self._open, source, parser)
+        parser.StartDoctypeDeclHandler = _refuser(source, parser)
+        start = self._starter(source, parser)
+
+        def first(name: str, attributes: Attributes) -> None:
+            parser.StartElementHandler = start
+            source.start = parser.CurrentByteIndex
+            begin(name, attributes, source, parser)
+
+        parser.StartElementHandler = first
+        try:
+            parser.Parse(source.content, True)
+        except expat.ExpatError as error:
+            reason = f'not well-formed: {expat.ErrorString(error.code)}'
+            raise MjcfError(f'{source.label}Line {error.lineno}: {reason}') from None
+        except (LookupError, UnicodeError, ValueError) as error:
+            if isinstance(error, MjcfError):
+                raise
+            raise MjcfError(f'{source.label}Line 1: {error}') from None  # of the encoding
+
+    def _starter(self, source: Source, parser: Any) -> Callable[[str, Attributes], None]:
+        """What is called for each element: most of the time of reading is spent here."""
+        opened, model = self._open, self._model
+        names = model.namescope.by_namespace
+        new = object.__new__
+        put_parent, put_values, put_children, put_edited, put_source, put_start = (
+            getattr(Element, slot).__set__
+            for slot in ('_parent', '_values', '_children', '_edited', '_source', '_start')
+        )
+
+        def start(tag: str, attributes: Attributes) -> None:
+            parent = opened[-1]
+            kind = parent._types.get(tag)
+            if kind is None:
+                self._other(parent, tag, attributes, source, parser)
+                return
+            checks = kind._checks
+            key = ''
+            try:
+                for key, text in attributes.items():
+                    check = checks[key]
+                    if check is not None:
+                        check(text)
+            except KeyError:
+                if tag in _LENIENT:
+                    start(tag, self._known(kind, attributes, source, parser))
+                    return
+                reason = kind._unknown_attribute(key)
+                raise _error(source, parser, tag, reason, MjcfAttributeError) from None
+            except ValueError:
+                start(tag, self._mended(kind, attributes, source, parser))
+                return
+            if len(opened) >= DEEPEST:
+                raise _error(source, parser, tag, f'deeper than {DEEPEST} elements')
+            if not kind._repeated:
+                element = _existing(parent, kind)
+                if element is not None:
+                    self._merge(element, attributes, source, parser)
+                    opened.append(element)
+                    return
+            element = new(kind)
+            put_parent(element, parent)
+            put_values(element, attributes)
+            put_children(element, [])
+            put_edited(element, False)
+            put_source(element, source)
+            put_start(element, parser.CurrentByteIndex)
+            parent._children.append(element)
+            opened.append(element)
+            name = kind._key and attributes.get(kind._key)
+            if not name and kind._named_by_file:
+                name = kind._name_with(attributes)
+            if name:
+                named = names.get(kind._scope)
+                if named is None:
+                    named = names[kind._scope] = {}
+                if name in named or name == WORLD:
+                    self._check_name(element, name, named, source, parser)
+                named[name] = element
+            for key in kind._required:
+                if key not in attributes:
+                    reason = f'{key} is required'
+                    raise _error(source, parser, tag, reason, MjcfAttributeError)
+
+        return start
+
+    def _check_name(
+        self, element: Element, name: str, named: Mapping[str, Any], source: Source, parser: Any
+    ) -> None:
+        other, reason = named.get(name, element), ''
+        if other is not element:
+            reason = f'{element._key} {name!r} is taken by {other}'
+        elif name == WORLD and element.spec.namespace == 'body':
+            reason = f'name must not be {WORLD!r}: that is what MuJoCo calls the worldbody'
+        if reason:
+            raise _error(source, parser, element.tag, reason)
+
+    def _mended(
+        self, kind: type[Element], attributes: Attributes, source: Source, parser: Any
+    ) -> Attributes:
+        """What PyMJCF reads and MuJoCo does not, as MuJoCo reads it."""
+        try:
+            return {key: kind._attributes[key].mend(text) for key, text in attributes.items()}
+        except ValueError as error:
+            raise _error(source, parser, kind.tag, error) from None
+
+    def _known(
+        self, kind: type[Element], attributes: Attributes, source: Source, parser: Any
+    ) -> Attributes:
+        """Without what MuJoCo ignores."""
+        ignored = [key for key in attributes if key not in kind._checks]
+        place = f'{source.label}Line {parser.CurrentLineNumber}'
+        text = f'{place}: MuJoCo ignores {", ".join(ignored)} of <{kind.tag}>, and so does this'
+        warnings.warn(text, stacklevel=2)
+        return {key: text for key, text in attributes.items() if key in kind._checks}
+
+    def _merge(
+        self, element: Element, attributes: Attributes, source: Source, parser: Any
+    ) -> None:
+        """A section again: MuJoCo reads it as if it went on."""
+        if element.spec.on_demand:
+            raise _error(source, parser, element.tag, 'there may be one only')
+        name = element._key and attributes.get(element._key)
+        if name:
+            named = self._model.namescope.by_namespace.setdefault(element._scope, {})
+            self._check_name(element, name, named, source, parser)
+            named.pop(element._name or '', None)
+            named[name] = element
+        element._values.update(attributes)
+        source.merged.append((parser.CurrentByteIndex, element))
+
+    def _other(
+        self, parent: Element, tag: str, attributes: Attributes, source: Source, parser: Any
+    ) -> None:
+        if tag != _INCLUDE or parent is _IN_INCLUDE:
+            raise _error(source, parser, tag, parent._no_child(tag), MjcfKeyError)
+        offset = parser.CurrentByteIndex
+        included = self._included(attributes, source, parser)
+        source.included.append((offset, included))
+        self._nested += 1
+        self._parse(included, self._begin_included)
+        self._nested -= 1
+        self._open.append(_IN_INCLUDE)
+
+    def _included(self, attributes: Attributes, source: Source, parser: Any) -> Source:
+        if list(attributes) != ['file']:
+            raise _error(source, parser, _INCLUDE, f'file is its one attribute, got {attributes}')
+        if self._nested >= _MOST_NESTED:
+            raise _error(source, parser, _INCLUDE, f'more than {_MOST_NESTED} in each other')
+        path = attributes['file']
+        if path in self._including:
+            raise _error(source, parser, _INCLUDE, f'{path!r} is included already')
+        self._including.append(path)
+        try:
+            return Source(self._read_file(path), path)
+        except OSError as error:
+            reason = f'{path!r}: {error.strerror or error}'
+            raise _error(source, parser, _INCLUDE, reason, MjcfFileError) from error
+
+
+def _ender(opened: list[Element], source: Source, parser: Any) -> Callable[[str], None]:
+    put_stop = getattr(Element, '_stop').__set__  # noqa: B009
+
+    def end(tag: str) -> None:
+        element = opened.pop()
+        if element._source is source:
+            put_stop(element, parser.CurrentByteIndex)
+        else:
+            source.stop = parser.CurrentByteIndex  # the last one's is that of an included root
+
+    return end
+
+
+class _InInclude:
+    """What is open between the tags of an include, where no element may be."""
+
+    _source = None
+    _types: Mapping[str, Any] = {}
+
+    def _no_child(self, tag: str) -> str:
+        return f'no <{tag}> may be in <{_INCLUDE}>'
+
+
+_IN_INCLUDE: Any = _InInclude()
+
+
+def _existing(parent: Element, kind: type[Element]) -> Element | None:
+    for child in parent._children:
+        if type(child) is kind:
+            return child
+    return None
+
+
+def _refuser(source: Source, parser: Any) -> Callable[..., None]:
+    def refuse(*of: object) -> None:
+        reason = 'a document type is refused: entities can read files and fill the memory'
+        raise MjcfError(f'{source.label}Line {parser.CurrentLineNumber}: {reason}')
+
+    return refuse
+
+
+def _error(
+    source: Source, parser: Any, tag: str, reason: object, kind: type[MjcfError] = MjcfError
+) -> MjcfError:
+    line = parser.CurrentLineNumber
+    return kind(f'{source.label}Line {line}: error while parsing element <{tag}>: {reason}')

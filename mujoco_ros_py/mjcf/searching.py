@@ -1,0 +1,126 @@
+"""Finds elements by name and by kind."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from .form import SEPARATOR
+from .schema import ElementSpec, root
+
+if TYPE_CHECKING:
+    from .element import Element
+    from .root import RootElement
+
+FRAME = 'attachment_frame'
+
+
+SOLE_SCOPE: dict[str, str] = {}
+"""What names are unique in, of kinds whose elements alone have names there."""
+
+
+@cache
+def namespaces() -> dict[str, list[str]]:
+    """What elements are found by, and what names of these are unique in."""
+    found: dict[str, list[str]] = {}
+    _note_namespaces(root(), found, set())
+    users = Counter(scope for scopes in found.values() for scope in scopes)
+    for kind, scopes in found.items():
+        (scope, *others) = scopes
+        if not others and users[scope] == 1:
+            SOLE_SCOPE[kind] = scope
+    return found
+
+
+def _note_namespaces(spec: ElementSpec, found: dict[str, list[str]], seen: set[int]) -> None:
+    if id(spec) in seen:  # a body is in itself
+        return
+    seen.add(id(spec))
+    if spec.identifier and spec.namespace:
+        scope = spec.attributes[spec.identifier].namespace or spec.namespace
+        scopes = found.setdefault(spec.namespace, [])
+        if scope not in scopes:
+            scopes.append(scope)
+    for child in spec.children.values():
+        _note_namespaces(child, found, seen)
+
+
+def is_namespace(namespace: str) -> bool:
+    """Whether elements are found by it."""
+    return namespace == FRAME or namespace in namespaces()
+
+
+def check_namespace(namespace: str) -> None:
+    """Raises ValueError for what no element is found by."""
+    if not is_namespace(namespace):
+        known = ', '.join(sorted([*namespaces(), FRAME]))
+        raise ValueError(f'unknown namespace {namespace!r}; known: {known}')
+
+
+def find(element: Element, namespace: str, identifier: str) -> Any:
+    """The element below (or in a model attached below) that has this name, or None."""
+    if not isinstance(identifier, str):
+        raise ValueError(f'identifier must be a string, got {identifier!r}')
+    check_namespace(namespace)
+    root = element.root
+    if not root._is_root:
+        return None
+    found = _in_model(root, namespace, identifier)
+    if found is None and SEPARATOR in identifier:
+        scope, _, rest = identifier.partition(SEPARATOR)
+        frame = root.frames.get(scope)
+        return None if frame is None else find(frame.attachment, namespace, rest)
+    return found if found is None or _is_below(found, element) else None
+
+
+def _in_model(root: RootElement, namespace: str, name: str) -> Any:
+    if namespace == FRAME:
+        return root.frames.get(name)
+    if namespace == 'body' and name == 'world':
+        return root.worldbody
+    for scope in namespaces()[namespace]:
+        found = root.namescope.known(scope, name)
+        if found is not None and found.spec.namespace == namespace:
+            return found
+    return None
+
+
+def _is_below(found: Element, element: Element) -> bool:
+    above: Element | None = found
+    while above is not None and above is not element:
+        above = above._parent
+    return above is not None
+
+
+def find_all(
+    element: Element, namespace: str, immediate_children_only: bool, exclude_attachments: bool
+) -> list[Any]:
+    """All of a kind below, in the order of the document."""
+    check_namespace(namespace)
+    found: list[Any] = []
+    left = _children(element, exclude_attachments)
+    while left:
+        child = left.pop()
+        if child.spec.namespace == namespace:
+            found.append(child)
+        if not immediate_children_only:
+            left.extend(_children(child, exclude_attachments))
+    return found
+
+
+def _children(element: Element, alone: bool) -> list[Element]:
+    """The last one first."""
+    return (element._children if alone else element.all_children())[::-1]
+
+
+def enter_scope(element: Element, scope: str) -> RootElement | None:
+    """The attached model of this name or path, or None."""
+    name, _, rest = scope.partition(SEPARATOR)
+    frame = element.root.frames.get(name)
+    if frame is None:
+        return None
+    return enter_scope(frame.attachment, rest) if rest else frame.attachment
+
+
+namespaces()  # fills what `find` of an element looks up

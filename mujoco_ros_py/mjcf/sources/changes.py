@@ -1,0 +1,152 @@
+"""What has to be edited in a model's sources so that they say what the model says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..form import Form
+from ..node import Node
+from ..writing import escape, write_lines
+from .additions import Edit, after, put_after, put_first
+from .places import Places
+from .source import Source
+from .tags import Part, stop_of, tag_at, value_of
+
+if TYPE_CHECKING:
+    from ..element import Element
+    from ..root import RootElement
+
+_NUMBERS = int, float, np.ndarray
+
+
+def changes(model: RootElement) -> dict[Source, list[Edit]]:
+    """The edits of each source; an include is an edit that puts the included source there."""
+    found = _Changes(model, Form())
+    found.all()
+    if found.form.referred:  # elements without a name that others name by now: they get one
+        found = _Changes(model, Form(referred=found.form.referred))
+        found.all()
+    return found.edits
+
+
+class _Changes:
+    def __init__(self, model: RootElement, form: Form) -> None:
+        self._model = model
+        self._places = Places(model)
+        self.form = form
+        self.edits: dict[Source, list[Edit]] = {source: [] for source in self._places.sources}
+
+    def all(self) -> None:
+        self._removals()
+        self._includes()
+        self._elements()
+
+    def _removals(self) -> None:
+        for source, edits in self.edits.items():
+            text = source.text
+            for element in source.removed:
+                start, stop = element._start // text.width, element._stop // text.width
+                edits.append((*text.span(start, stop_of(text, start, stop)), ''))
+
+    def _includes(self) -> None:
+        for included, (source, start, stop) in self._places.includes():
+            self.edits[source].append((start, stop, included))
+
+    def _elements(self) -> None:
+        sources, named = self._places.sources, self.form.referred
+        waiting: list[Element] = [self._model]
+        while waiting:
+            element = waiting.pop()
+            if element._edited or id(element) in named or _may_differ(element):
+                self._attributes(element)
+            children = element._children
+            if children:
+                read = [child for child in children if child._source in sources]
+                if len(read) < len(children):
+                    self._children(element)
+                waiting += read
+
+    # Attributes
+
+    def _attributes(self, element: Element) -> None:
+        parts: dict[str, list[tuple[Source, Part]]] = {}
+        for source, start in self._places.tags(element):
+            for key, part in tag_at(source.text, start).parts.items():
+                parts.setdefault(key, []).append((source, part))
+        added = ''
+        texts = dict(element._texts(self.form))
+        for key, text in texts.items():
+            if key in parts:
+                self._value(element, key, text, *parts[key][-1])  # the last one counts
+            else:
+                added += f' {key}="{escape(text)}"'
+        for key in parts.keys() - texts.keys():
+            if key in element._attributes:  # others were ignored when they were read
+                for source, part in parts[key]:
+                    self.edits[source].append((part.start, part.value_stop + 1, ''))
+        if added:
+            source, start = self._places.tags(element)[0]
+            end = tag_at(source.text, start).end
+            self.edits[source].append((end, end, added))
+
+    def _value(self, element: Element, key: str, text: str, source: Source, part: Part) -> None:
+        old = value_of(source.text, part)
+        if text != old and not _same(element, key, text, old):
+            new = escape(text)
+            if part.quote == "'":
+                new = new.replace("'", '&apos;')
+            self.edits[source].append((part.value, part.value_stop, new))
+
+    # Children
+
+    def _children(self, parent: Element) -> None:
+        new: list[Element] = []
+        before = None
+        for child in parent._children:
+            if not self._places.has(child):
+                if write_lines(child, self.form, '', '', ''):
+                    new.append(child)
+                continue
+            self._add(parent, before, new, child)
+            before, new = child, []
+        self._add(parent, before, new, None)
+
+    def _add(
+        self, parent: Element, before: Element | None, new: list[Element], then: Element | None
+    ) -> None:
+        if not new:
+            return
+        if before is not None:
+            place = after(self._places, parent, before, then)
+            container = self._places.container(place, parent)
+            self.edits[place[0]].append(put_after(place, container, new, self.form))
+            return
+        source, start = self._places.tags(parent)[0]
+        following = self._places.within(then, parent)[0] if then is not None else None
+        self.edits[source].append(put_first(source, start, following, new, self.form))
+
+
+def _may_differ(element: Element) -> bool:
+    """Whether an attribute could say something else though nobody set it."""
+    for kept in element._values.values():
+        if type(kept) is not str and (
+            isinstance(kept, np.ndarray)  # it was edited in place
+            or any(map(_is_other, kept if isinstance(kept, tuple) else (kept,)))
+        ):
+            return True
+    return False
+
+
+def _is_other(kept: Any) -> bool:
+    """Whether it is an element that may have another name by now, or none."""
+    return isinstance(kept, Node) and (kept._edited or kept.is_removed)
+
+
+def _same(element: Element, key: str, text: str, old: str) -> bool:
+    """Whether the old text says the same."""
+    attribute, kept = element._attributes[key], element._values.get(key)
+    if isinstance(kept, _NUMBERS):
+        return np.array_equal(attribute.accept(element, old), kept)
+    return text == (' '.join(old.split()) if isinstance(kept, tuple) else attribute.mend(old))

@@ -1,0 +1,82 @@
+"""Edited sources as bytes; what was not edited is as it was."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from .additions import Edit
+from .source import Source
+from .tags import end_tag, stop_of, tag_at
+
+_DECLARATION = re.compile(rb'[^<]*<\?xml\s[^>]*\?>')
+_BLANK = '\ufeff \t\r\n'
+
+
+def patched(source: Source, edits: list[Edit], included: Callable[[Source], str | None]) -> bytes:
+    """Without the edits that are within what another one replaces.
+
+    `included` tells what to write instead of an include; None: the include itself.
+    """
+    content, text = source.content, source.text
+    pieces, done = [], 0
+    for start, stop, new in sorted(edits, key=_order):
+        if stop < done or (start < done and stop == done):
+            continue
+        if isinstance(new, Source):
+            there = included(new)
+            if there is None:
+                continue
+            new = there
+        pieces.append(content[done * text.width : max(start, done) * text.width])
+        pieces.append(new.encode(text.encoding, 'xmlcharrefreplace'))
+        done = stop
+    pieces.append(content[done * text.width :])
+    return b''.join(pieces)
+
+
+def _order(edit: Edit) -> tuple[int, bool, int]:
+    """By where they begin, what only adds first, then what replaces most."""
+    start, stop, _ = edit
+    return start, stop > start, -stop
+
+
+def spliced(source: Source, all_edits: dict[Source, list[Edit]]) -> bytes:
+    """With what is included instead of the includes."""
+
+    def inside(included: Source) -> str:
+        edits = {**all_edits, included: [*all_edits[included], *_wrapping(included)]}
+        text = spliced(included, edits).decode(included.text.encoding).strip(_BLANK)
+        return text.replace('\r\n', '\n').replace('\n', source.text.newline)
+
+    return patched(source, all_edits[source], inside)
+
+
+def _wrapping(source: Source) -> list[Edit]:
+    """Takes away the tags of the root and the declaration of XML."""
+    text = source.text
+    start, stop = source.start // text.width, source.stop // text.width
+    tags = (start, tag_at(text, start).stop), (stop, stop_of(text, start, stop))
+    found: list[Edit] = [(*text.span(*tag), '') for tag in tags]
+    declaration = _DECLARATION.match(text.ascii)
+    return [*found, (0, declaration.end(), '')] if declaration else found
+
+
+def kept(source: Source, all_edits: dict[Source, list[Edit]]) -> dict[Source, bytes]:
+    """The source and all that it still includes, each as it has to be now."""
+    files: dict[Source, bytes] = {}
+
+    def inside(included: Source) -> str | None:
+        below = kept(included, all_edits)
+        if below[included] != included.content and _is_empty(below[included], included):
+            return ''  # MuJoCo refuses to include nothing
+        files.update(below)
+        return None
+
+    files[source] = patched(source, all_edits[source], inside)
+    return files
+
+
+def _is_empty(content: bytes, source: Source) -> bool:
+    text = Source(content, encoding=source.text.encoding).text
+    return end_tag(text, tag_at(text, source.start // text.width)) is not None

@@ -1,0 +1,84 @@
+"""Where the elements of a model are in its sources."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .source import Source
+from .tags import end_tag, stop_of, tag_at
+
+if TYPE_CHECKING:
+    from ..element import Element
+    from ..root import RootElement
+
+Place = tuple[Source, int, int]
+"""Something in a source, from where it begins to behind it."""
+
+
+class Places:
+    """Offsets are those of the sources' texts."""
+
+    def __init__(self, model: RootElement) -> None:
+        self.sources: dict[Source, tuple[int, ...]] = {}
+        """With the offsets of the includes that lead there."""
+        self._outer: dict[Source, Place] = {}
+        self._again: dict[Element, list[tuple[Source, int]]] = {}
+        if model._source is not None:
+            self._enter(model._source, ())
+
+    def _enter(self, source: Source, path: tuple[int, ...]) -> None:
+        self.sources[source] = path
+        width = source.text.width
+        for start, element in source.merged:
+            self._again.setdefault(element, []).append((source, start // width))
+        for start, included in source.included:
+            place = self._include(source, start // width)
+            self._outer[included] = place
+            self._enter(included, (*path, place[1]))
+
+    def _include(self, source: Source, start: int) -> Place:
+        tag = tag_at(source.text, start)
+        if tag.empty:
+            return source, start, tag.stop
+        end = end_tag(source.text, tag)
+        return source, start, end[1] if end else tag.stop
+
+    def includes(self) -> list[tuple[Source, Place]]:
+        """What is included, and the include element."""
+        return list(self._outer.items())
+
+    def has(self, element: Element) -> bool:
+        """Whether it was read from one of them."""
+        return element._source in self.sources
+
+    def tags(self, element: Element) -> list[tuple[Source, int]]:
+        """Where its tags begin: a section can have several, in the order of the document."""
+        source = element._source
+        assert source is not None
+        first = source, element._start // source.text.width
+        again = self._again.get(element)
+        if not again:
+            return [first]
+        return [first, *sorted(again, key=lambda tag: (*self.sources[tag[0]], tag[1]))]
+
+    def of(self, element: Element) -> Place:
+        """An element; a section that occurs again is one from the first to the last time."""
+        source = element._source
+        assert source is not None
+        width = source.text.width
+        start = element._start // width
+        return source, start, stop_of(source.text, start, element._stop // width)
+
+    def within(self, child: Element, parent: Element) -> list[Place]:
+        """The child, and before it the includes that lead from the parent to it."""
+        chain = [self.of(child)]
+        here = {source for source, _ in self.tags(parent)}
+        while chain[0][0] not in here:
+            chain.insert(0, self._outer[chain[0][0]])
+        return chain
+
+    def container(self, place: Place, parent: Element) -> int:
+        """Where the tag begins that the place is in."""
+        source, start, _ = place
+        tags = [at for where, at in self.tags(parent) if where is source and at < start]
+        return max(tags, default=source.start // source.text.width)

@@ -1,0 +1,83 @@
+"""Writes models as they were read, but for what was edited."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..form import Form
+from ..writing import write
+from .changes import changes
+from .patching import kept, spliced
+from .source import Source
+from .text import encoding_of
+
+if TYPE_CHECKING:
+    from ..root import RootElement
+
+
+def to_source(model: RootElement) -> str:
+    """The text that the model was read from, with all that was edited in it since."""
+    source = _own_source(model)
+    if source is None:
+        return write(model, Form())
+    return spliced(source, changes(model)).decode(source.text.encoding)
+
+
+def save(model: RootElement, path: str | PathLike[str], *, keep_includes: bool = False) -> None:
+    """Writes the model to a file: what was read, but for what was edited since.
+
+    Comments, layout and encoding stay. What is included is written in the place of the includes;
+    with `keep_includes` those stay, and the files that they name are written too, relative to the
+    folder of `path`: edited ones, and where another folder has none, copies. Other files, such as
+    meshes, are not. Raises ValueError for a model with attachments, and FileExistsError rather
+    than that an included file that nobody edited replaces another one.
+    """
+    path = Path(path)
+    source = _own_source(model)
+    if source is None:
+        path.write_bytes(write(model, Form()).encode())
+        return
+    edits = changes(model)
+    files = kept(source, edits) if keep_includes else {source: spliced(source, edits)}
+    contents = {path: _encoded(source, files.pop(source))}
+    for included, content in files.items():
+        target = path.parent / included.path
+        if not _must_write(model, included, content, target):
+            continue
+        if contents.setdefault(target, content) != content:
+            raise ValueError(f'{target} would be both {path.name} and what is included')
+    for target, content in contents.items():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+
+
+def _own_source(model: RootElement) -> Source | None:
+    if model.frames:
+        raise ValueError(
+            f'model {model.model!r} has models attached to it, and their sources cannot be one'
+            ' file: use to_xml_string or export_with_assets'
+        )
+    return model._source
+
+
+def _encoded(source: Source, content: bytes) -> bytes:
+    """As the content declares, if it was given as a string."""
+    if source.encoding is None:
+        return content
+    return content.decode(source.encoding).encode(encoding_of(content), 'xmlcharrefreplace')
+
+
+def _must_write(model: RootElement, source: Source, content: bytes, target: Path) -> bool:
+    if content != source.content:
+        return True
+    read = Path(model.model_dir) / source.path
+    there = target.read_bytes() if target.exists() else None
+    if there == content or (there is not None and read.exists() and read.samefile(target)):
+        return False
+    if there is not None:
+        raise FileExistsError(
+            f'{target} has another content than {source.path}, which is included and not edited'
+        )
+    return True

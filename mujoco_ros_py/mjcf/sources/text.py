@@ -1,0 +1,94 @@
+"""The bytes of a source as the writer looks at them: lines, indentation, encoding."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+_BLANKS = b' \t'
+_DECLARED = re.compile(rb'\s*<\?xml\s[^>]*?encoding\s*=\s*["\']([^"\']*)')
+_WIDE = {
+    b'\xff\xfe': 'utf-16-le', b'<\0': 'utf-16-le', b'\xfe\xff': 'utf-16-be', b'\0<': 'utf-16-be',
+}  # fmt: skip
+_NAME = re.compile(rb'<([^\s/>]+)')
+_BLANK = re.compile(rb'[ \t]*')
+_LINE_END = re.compile(rb'\r?\n|\Z')
+_REST = re.compile(rb'(?:[ \t]*<!--(?:(?!-->)[^\n])*-->)*[ \t]*(?=\r?\n|\Z)')
+"""What may follow on a line and still belong to what is before it: comments."""
+_INDENTED = re.compile(rb'\n([ \t]+)<')
+
+
+class Text:
+    """Offsets here are in units of the encoding: bytes, or pairs of them in UTF-16."""
+
+    def __init__(self, content: bytes, encoding: str | None) -> None:
+        self._content = content
+        self.encoding = encoding or encoding_of(content)
+        self.width = 2 if self.encoding.startswith('utf-16-') else 1
+
+    @cached_property
+    def ascii(self) -> bytes:
+        """One byte for each unit, whose meaning is sure if it is ASCII."""
+        if self.width == 1:
+            return self._content
+        big = self.encoding.endswith('be')
+        high, low = self._content[not big :: 2], self._content[big::2]
+        return bytes(63 if a else b for a, b in zip(high, low, strict=True))
+
+    def decoded(self, start: int, stop: int) -> str:
+        """What is there."""
+        return self._content[start * self.width : stop * self.width].decode(self.encoding)
+
+    def name(self, offset: int) -> str:
+        """The tag that begins there."""
+        found = _NAME.match(self.ascii, offset)
+        return found[1].decode() if found else ''
+
+    @cached_property
+    def newline(self) -> str:
+        """What the first line ends with."""
+        end = self.ascii.find(b'\n')
+        return '\r\n' if end > 0 and self.ascii[end - 1 : end] == b'\r' else '\n'
+
+    @cached_property
+    def unit(self) -> str:
+        """One level of indentation."""
+        found = _INDENTED.search(self.ascii)
+        return found[1].decode() if found else '  '
+
+    def line_start(self, offset: int) -> int:
+        """Where its line begins."""
+        return self.ascii.rfind(b'\n', 0, offset) + 1
+
+    def indent(self, offset: int) -> str:
+        """The blanks that its line begins with."""
+        found = _BLANK.match(self.ascii, self.line_start(offset))
+        return found[0].decode() if found else ''
+
+    def begins_line(self, offset: int) -> bool:
+        """Whether nothing but blanks is before it."""
+        return not self.ascii[self.line_start(offset) : offset].strip(_BLANKS)
+
+    def rest(self, offset: int) -> int | None:
+        """Where its line ends, if nothing but blanks and comments is before that."""
+        found = _REST.match(self.ascii, offset)
+        return found.end() if found else None
+
+    def span(self, start: int, stop: int) -> tuple[int, int]:
+        """What to remove along with it: its line if it is alone there, else blanks beside it."""
+        blanks = _BLANK.match(self.ascii, stop)
+        after = blanks.end() if blanks else stop
+        line = self.line_start(start)
+        before = line + len(self.ascii[line:start].rstrip(_BLANKS))
+        if before > line:
+            return before, stop
+        end = _LINE_END.match(self.ascii, after)
+        return (line, end.end()) if end else (start, after)
+
+
+def encoding_of(content: bytes) -> str:
+    """As its first bytes tell."""
+    if wide := _WIDE.get(content[:2]):
+        return wide
+    declared = _DECLARED.match(content.removeprefix(b'\xef\xbb\xbf'))
+    return declared[1].decode('ascii', 'replace').lower() if declared else 'utf-8'

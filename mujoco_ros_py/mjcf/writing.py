@@ -1,0 +1,129 @@
+"""Writes elements as XML: one layout, with what is attached in its place."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from .form import Form
+
+if TYPE_CHECKING:
+    from .element import Element
+
+_SPECIAL = re.compile('[&<>"\n\t\r]')
+_ESCAPES = {
+    '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;',
+    '\n': '&#10;', '\t': '&#9;', '\r': '&#13;',
+}  # fmt: skip
+
+
+DEEPEST = 499
+"""MuJoCo refuses elements that are in more than this, their own counted."""
+
+
+def write(element: Element, form: Form, *, pretty: bool = True, self_only: bool = False) -> str:
+    """The element and all below it, or `...` for that if `self_only`."""
+    writer = _Writer(form, '  ' if pretty else '', '\n' if pretty else '')
+    if self_only:
+        return writer.head(element, '...' if element.all_children() else '')
+    writer.write(element, '')
+    if form.referred and not form.name_all:  # the names that others use of them are written now
+        writer.pieces.clear()
+        writer.write(element, '')
+    return ''.join(writer.pieces)
+
+
+def write_lines(element: Element, form: Form, indent: str, unit: str, newline: str) -> str:
+    """The element as it goes into a text of that layout; without the last line's end."""
+    writer = _Writer(form, unit, newline)
+    writer.write(element, indent, depth=2)
+    return ''.join(writer.pieces).removesuffix(newline)
+
+
+class _Writer:
+    def __init__(self, form: Form, indent: str, end: str) -> None:
+        self.pieces: list[str] = []
+        self._form = form
+        self._indent = indent
+        self._end = end
+
+    def head(self, element: Element, content: str) -> str:
+        start = f'<{element.tag}{self._attributes(element)}'
+        return f'{start}>{content}</{element.tag}>' if content else f'{start}/>'
+
+    def write(self, element: Element, indent: str, depth: int = 1) -> None:
+        """Nothing for an element in another one that always exists and is empty."""
+        if depth > DEEPEST:
+            raise ValueError(f'{element}: deeper than {DEEPEST} elements, which MuJoCo refuses')
+        pieces, end = self.pieces, self._end
+        attributes = self._attributes(element)
+        start = f'{indent}<{element.tag}{attributes}'
+        place = len(pieces)
+        pieces.append(start)
+        for child in element._written_children(self._form):
+            self.write(child, indent + self._indent, depth + 1)
+        if len(pieces) > place + 1:
+            pieces[place] = f'{start}>{end}'
+            pieces.append(f'{indent}</{element.tag}>{end}')
+        elif depth > 1 and element._always and not attributes:
+            del pieces[place]
+        else:
+            pieces[place] = f'{start}/>{end}'
+
+    def _attributes(self, element: Element) -> str:
+        return ''.join(
+            [
+                f' {key}="{text if _SPECIAL.search(text) is None else escape(text)}"'
+                for key, text in element._texts(self._form)
+            ]
+        )
+
+
+def escape(text: str) -> str:
+    """As it stands between double quotes."""
+    return _SPECIAL.sub(lambda found: _ESCAPES[found[0]], text)
+
+
+def texts(element: Any, form: Form) -> list[tuple[str, str]]:
+    """The attributes that an element is written with; an error tells which element it is."""
+    found = []
+    for key in element._dependent:  # their types, which come before them, may have to go
+        if type(element._values.get(key)) is not str:
+            getattr(element, key)
+    plain, exact = not form.prefix(element.root) and not form.separate, form.exact
+    renamed = form.filenames != 'written'
+    for key, kept in list(element._values.items()):
+        attribute = element._attributes[key]
+        text = kept
+        if (
+            type(kept) is not str
+            or not exact
+            or (attribute.scoped and not plain)
+            or (renamed and attribute.of_files)
+        ):
+            try:
+                text = attribute.text(element, kept, form)
+            except ValueError as error:
+                raise ValueError(f'{element}: {error}') from None
+        if text is not None:
+            found.append((key, text))
+    if form.separate and 'class' not in element._values and _needs_class(element):
+        found.append(('class', form.global_class(element.root)))
+    if (
+        (form.name_all or id(element) in form.referred)
+        and element._key == 'name'
+        and not element._name
+    ):
+        found.append(('name', form.unnamed(element)))
+    return found
+
+
+def _needs_class(element: Any) -> bool:
+    """Whether the defaults of its model hold for it, and nothing else says so."""
+    attribute = element._attributes.get('class')
+    if attribute not in element._references:
+        return False
+    above = element._parent
+    while above is not None and 'childclass' not in above._values:
+        above = above._parent
+    return above is None

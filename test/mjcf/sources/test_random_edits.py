@@ -1,0 +1,178 @@
+"""Whatever is edited: what is written says the same as the model, and no other line changes."""
+
+import random
+from pathlib import Path
+
+import mujoco
+import numpy as np
+import pytest
+
+from mujoco_ros_py.mjcf import from_path, from_xml_string, save
+from mujoco_ros_py.mjcf.form import Form
+
+REPOSITORY = Path(__file__).parents[3]
+MODELS = [
+    REPOSITORY / 'benchmarks' / 'humanoid.xml',
+    REPOSITORY / 'examples' / 'arm.xml',
+    REPOSITORY / 'examples' / 'rover.xml',
+    *sorted(Path(mujoco.__file__).parent.rglob('*.xml')),
+]
+MAIN = """\
+<mujoco>
+  <worldbody>
+    <body name="first"/>
+    <include file="part.xml"/>
+    <body name="last"/>
+  </worldbody>
+  <include file="arm.xml"/>
+  <default><geom rgba="1 0 0 1"/></default>
+</mujoco>
+"""
+PART = """\
+<mujoco>
+  <geom size="1"/> <!-- round -->
+  <body name="part"><site name="s"/><geom size="2"/></body>
+  <body/>
+</mujoco>
+"""
+KINDS = 'int', 'real', 'keyword', 'string'
+TEXTS = 'a<b', "it's", 'say "so"', 'two\nlines\t', 'é', 'a>b & c', ' '
+
+
+def random_value(spec, chance):
+    if spec.keywords:
+        return chance.choice(spec.keywords)
+    if spec.kind in ('int', 'real'):
+        count = chance.randint(1, min(spec.high or 4, 10))
+        numbers = [chance.randint(1, 9) / (1 if spec.kind == 'int' else 8) for _ in range(count)]
+        return numbers if spec.is_array else numbers[0]
+    return chance.choice(TEXTS)
+
+
+def set_something(element, chance):
+    attributes = [x for x in element._attributes.values() if x.spec.kind in KINDS]
+    if attributes:
+        attribute = chance.choice(attributes)
+        setattr(element, attribute.key, random_value(attribute.spec, chance))
+
+
+def set_in_place(element, chance):
+    for value in element.get_attributes().values():
+        if isinstance(value, np.ndarray):
+            value += chance.randint(0, 1)
+
+
+def delete(element, chance):
+    keys = [key for key in element._values if key not in (element._key, 'file')]
+    if keys:
+        delattr(element, chance.choice(keys))
+
+
+def add(element, chance):
+    kinds = [kind for kind in element._types.values() if not (kind._always or kind._required)]
+    if kinds:
+        kind = chance.choice(kinds)
+        name = {kind._key: f'new_{chance.random()}'} if kind._key and chance.random() < 0.8 else {}
+        made = element.insert(kind.tag, chance.randint(0, len(element._children)), **name)
+        for _ in range(chance.randint(0, 2)):
+            chance.choice([set_something, add])(made, chance)
+
+
+def remove(element, chance):
+    if element.parent is not None and chance.random() < 0.3:
+        element.remove()
+
+
+def rename(element, chance):
+    if element._name:
+        setattr(element, element._key, f'renamed_{chance.random()}')
+
+
+EDITS = [set_something, set_in_place, delete, add, add, remove, rename]
+
+
+def edit(model, chance, times):
+    for _ in range(times):
+        try:
+            chance.choice(EDITS)(chance.choice(list(model.walk())), chance)
+        except (ValueError, AttributeError):
+            continue  # the schema refuses it
+    remove_incomplete(model)
+
+
+def remove_incomplete(model):
+    """What lost an element that it must refer to: no MJCF can say that."""
+    for element in list(model.walk()):
+        if not element.is_removed:
+            values = element.get_attributes()
+            if any(key not in values for key in element._required):
+                element.remove()
+
+
+def order(model):
+    return [(each.tag, each._name) for each in model.walk() if each._values]
+
+
+def texts(element):
+    return sorted(element._texts(Form()))
+
+
+def lines_of(element):
+    """The number of the first line, that of the last one of its start tag, and its last one."""
+    source = element._source
+    if source is None:
+        return 0, 0, 0
+    tag_stop = source.content.index(b'>', element._start)
+    return tuple(map(source.line, (element._start, tag_stop, max(element._stop, tag_stop))))
+
+
+def lines_touched(before):
+    touched = set()
+    for element, said, children in before:
+        first, tag, last = lines_of(element)
+        if element.is_removed:
+            touched.update(range(first, last + 1))
+        elif said != texts(element) or children != element._children:
+            touched.update(range(first, tag + 1))
+    return touched
+
+
+@pytest.mark.parametrize('seed', range(12))
+@pytest.mark.parametrize('path', MODELS, ids=lambda path: path.stem)
+def test_random_edits_are_all_in_what_is_written(path, seed):
+    chance = random.Random(seed)
+    model = from_path(path)
+    edit(model, chance, 2 + 3 * seed)
+    again = from_xml_string(model.to_source(), model_dir=model.model_dir)
+    assert again.is_same_as(model)
+    assert order(again) == order(model)
+
+
+@pytest.mark.parametrize('seed', range(6))
+@pytest.mark.parametrize('path', MODELS, ids=lambda path: path.stem)
+def test_random_edits_leave_all_other_lines_as_they_were(path, seed):
+    chance = random.Random(seed)
+    model = from_path(path)
+    before = [(each, texts(each), list(each._children)) for each in model.walk()]
+    edit(model, chance, 1 + 3 * seed)
+    touched = lines_touched(before)
+    lines = model._source.content.decode().split('\n')
+    written = iter(model.to_source().split('\n'))
+    untouched = [line for number, line in enumerate(lines, 1) if number not in touched]
+    missing = [line for line in untouched if line not in written]
+    assert missing == []
+
+
+@pytest.mark.parametrize('keep_includes', [False, True])
+@pytest.mark.parametrize('seed', range(25))
+def test_random_edits_of_what_is_included_are_saved(seed, keep_includes, tmp_path):
+    (tmp_path / 'main.xml').write_text(MAIN)
+    (tmp_path / 'part.xml').write_text(PART)
+    (tmp_path / 'arm.xml').write_text((REPOSITORY / 'examples' / 'arm.xml').read_text())
+    chance = random.Random(seed)
+    model = from_path(tmp_path / 'main.xml')
+    edit(model, chance, 2 + seed)
+    save(model, tmp_path / 'new' / 'main.xml', keep_includes=keep_includes)
+    again = from_path(tmp_path / 'new' / 'main.xml')
+    assert again.is_same_as(model)
+    assert order(again) == order(model)

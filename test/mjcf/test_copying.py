@@ -1,0 +1,87 @@
+"""Copies of models."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+
+from mujoco_ros_py import mjcf
+
+MODEL = """
+<mujoco model="m">
+  <option timestep="0.01"/>
+  <worldbody>
+    <body name="b"><joint name="j"/><geom name="g" size="1"/><site name="s"/></body>
+  </worldbody>
+  <actuator><motor name="a" joint="j"/></actuator>
+</mujoco>
+"""
+
+
+@pytest.fixture
+def model():
+    return mjcf.from_xml_string(MODEL)
+
+
+def test_a_copy_is_the_same_and_independent(model):
+    model.find('geom', 'g').size[0] = 2
+    duplicate = copy.deepcopy(model)
+    assert duplicate.is_same_as(model)
+    assert duplicate.to_xml_string() == model.to_xml_string()
+    duplicate.find('geom', 'g').size[0] = 3
+    duplicate.find('body', 'b').name = 'c'
+    assert model.find('geom', 'g').size.tolist() == [2]
+    assert model.find('body', 'b') is not None
+
+
+def test_references_in_a_copy_are_to_the_copy(model):
+    model.resolve_references()
+    duplicate = copy.copy(model)
+    assert duplicate.find('actuator', 'a').joint is duplicate.find('joint', 'j')
+    duplicate.find('joint', 'j').name = 'renamed'
+    assert 'joint="renamed"' in duplicate.to_xml_string()
+    assert 'joint="j"' in model.to_xml_string()
+
+
+def test_what_is_attached_is_copied_too(model):
+    model.find('site', 's').attach(mjcf.from_xml_string(MODEL.replace('"m"', '"inner"')))
+    inner = model.find('joint', 'inner/j')
+    model.actuator.add('motor', joint=inner)
+    duplicate = copy.deepcopy(model)
+    assert duplicate.to_xml_string() == model.to_xml_string()
+    assert duplicate.find('joint', 'inner/j') not in (None, inner)
+    assert duplicate.actuator.motor[1].joint is duplicate.find('joint', 'inner/j')
+
+
+def test_included_are_copies_under_their_own_names(model):
+    target = mjcf.RootElement(model='target')
+    target.include_copy(model)
+    assert target.model == 'target'
+    assert target.option.timestep == 0.01
+    assert target.find('actuator', 'a').joint is target.find('joint', 'j')
+    assert target.find('joint', 'j') is not model.find('joint', 'j')
+    with pytest.raises(ValueError, match="'b' is taken"):
+        target.include_copy(model)
+
+
+def test_included_options_must_agree_unless_they_override(model):
+    target = mjcf.RootElement()
+    target.option.timestep = 0.5
+    with pytest.raises(ValueError, match=r'timestep is 0\.5 here and 0\.01'):
+        target.include_copy(model)
+    target.include_copy(model, override_attributes=True)
+    assert target.option.timestep == 0.01
+
+
+def test_overriding_changes_elements_of_the_same_name(model):
+    target = mjcf.from_xml_string(MODEL.replace('size="1"', 'size="5" mass="3"'))
+    target.include_copy(model, override_attributes=True)
+    (geom,) = target.find_all('geom')
+    assert (geom.size.tolist(), geom.mass) == ([1], 3)
+
+
+def test_models_with_attachments_are_not_included(model):
+    model.attach(mjcf.RootElement(model='other'))
+    with pytest.raises(NotImplementedError, match='attachments'):
+        mjcf.RootElement().include_copy(model)

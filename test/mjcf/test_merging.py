@@ -1,0 +1,100 @@
+"""Options and defaults of models that are attached."""
+
+from __future__ import annotations
+
+import mujoco
+import pytest
+
+from mujoco_ros_py import mjcf
+
+BALL = '<worldbody><body name="b"><joint name="j"/><geom name="g" size="1"/></body></worldbody>'
+
+
+def model(sections: str = '', name: str = 'child'):
+    return mjcf.from_xml_string(f'<mujoco model="{name}">{sections}{BALL}</mujoco>')
+
+
+def attached(parent, child):
+    parent.attach(child)
+    return mujoco.MjModel.from_xml_string(parent.to_xml_string())
+
+
+def test_defaults_hold_for_their_own_model_alone():
+    parent = model('<default><geom rgba="1 0 0 1"/><default class="x"/></default>', 'parent')
+    child = model('<default><joint damping="3"/><default class="x"><geom mass="7"/></default>'
+                  '</default>')  # fmt: skip
+    child.find('geom', 'g').dclass = 'x'
+    both = attached(parent, child)
+    assert both.geom('g').rgba.tolist() == [1, 0, 0, 1]
+    assert both.geom('child/g').rgba.tolist() == [0.5, 0.5, 0.5, 1]
+    assert [both.joint(name).damping[0] for name in ('j', 'child/j')] == [0, 3]
+    assert both.body('child/b').mass[0] == 7
+    assert child.default.joint.damping == 3, 'within the model it is the outermost class'
+
+
+def test_the_outermost_class_may_be_called_main():
+    parent = model('<default class="main"><geom rgba="1 0 0 1"/></default>', 'parent')
+    child = model('<default class="main"><geom rgba="0 1 0 1"/></default>')
+    child.find('geom', 'g').dclass = 'main'
+    both = attached(parent, child)
+    assert both.geom('g').rgba.tolist() == [1, 0, 0, 1]
+    assert both.geom('child/g').rgba.tolist() == [0, 1, 0, 1]
+
+
+def test_childclass_of_the_parent_does_not_reach_into_an_attached_model():
+    parent = mjcf.from_xml_string("""
+        <mujoco model="parent">
+          <default><default class="red"><geom rgba="1 0 0 1"/></default></default>
+          <worldbody><body childclass="red"><geom name="g" size="1"/><site name="s"/></body>
+          </worldbody>
+        </mujoco>
+    """)
+    child = model()
+    parent.find('site', 's').attach(child)
+    both = mujoco.MjModel.from_xml_string(parent.to_xml_string())
+    assert both.geom('g').rgba.tolist() == [1, 0, 0, 1]
+    assert both.geom('child/g').rgba.tolist() == [0.5, 0.5, 0.5, 1]
+
+
+def test_an_option_that_one_model_sets_holds_for_both():
+    parent, child = model(name='parent'), model('<option gravity="0 0 -1"/>')
+    assert attached(parent, child).opt.gravity.tolist() == [0, 0, -1]
+    assert parent.option.gravity.tolist() == [0, 0, -1]
+
+
+@pytest.mark.parametrize(
+    ('section', 'ours', 'theirs'),
+    [
+        ('option', 'gravity="0 0 -1"', 'gravity="0 0 -2"'),
+        ('compiler', 'angle="radian"', 'angle="degree"'),
+        ('option', 'integrator="Euler"', 'integrator="RK4"'),
+        ('statistic', 'extent="1"', 'extent="2"'),
+    ],
+)
+def test_models_that_disagree_on_an_option_are_not_attached(section, ours, theirs):
+    parent, child = model(f'<{section} {ours}/>', 'parent'), model(f'<{section} {theirs}/>')
+    before = parent.to_xml_string(), child.to_xml_string()
+    with pytest.raises(ValueError, match=f'<{section}>: the models disagree on'):
+        parent.attach(child)
+    assert (parent.to_xml_string(), child.to_xml_string()) == before
+
+
+def test_models_that_disagree_on_a_flag_are_not_attached():
+    parent = model('<option><flag contact="disable"/></option>', 'parent')
+    with pytest.raises(ValueError, match='<flag>: the models disagree on contact'):
+        parent.attach(model('<option><flag contact="enable"/></option>'))
+
+
+def test_of_two_accuracies_and_sizes_the_stricter_and_the_larger_hold():
+    parent = model('<option timestep="0.002" iterations="10"/><size memory="1M"/>', 'parent')
+    child = model('<option timestep="0.001" iterations="20"/><size memory="512K"/>')
+    both = attached(parent, child)
+    assert (both.opt.timestep, both.opt.iterations) == (0.001, 20)
+    assert parent.size.memory == '1M'
+
+
+def test_what_an_attached_model_is_told_to_write_parses_again():
+    parent = model('<default><geom rgba="1 0 0 1"/></default>', 'parent')
+    parent.attach(model('<default><default class="x"/></default>'))
+    text = parent.to_xml_string()
+    assert mjcf.from_xml_string(text).to_xml_string() == text
