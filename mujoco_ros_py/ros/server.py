@@ -71,10 +71,8 @@ class Server(Listener):
         self.parameters.on_realtime = self.simulation.set_realtime
         self._feed = SnapshotFeed(self.simulation, config.clock_rate)
         self._rendering = RenderLoop(self.simulation, _options(config))
-        if config.render_offscreen:
-            self._rendering.start()  # it takes a while, beside all that follows
         self._renders: bool | None = None
-        """Whether there is OpenGL; not known before the first load."""
+        """Whether there is OpenGL; not known before a model has cameras."""
         self.environment = Environment(
             self.simulation,
             self._rendering if config.render_offscreen else None,
@@ -174,8 +172,7 @@ class Server(Listener):
         switch_on(config.engine_plugins)
         source = _source(config.modelfile, config.mujoco_xml)
         model = compile_with_plugins(source)
-        renders = self._can_render()  # whatever the model has: nothing steps while OpenGL opens
-        host = self._new_host(config.boundscheck, cameras=renders and model.ncam > 0)
+        host = self._new_host(config.boundscheck, cameras=model.ncam > 0 and self._can_render())
         initial = self.parameters.initial_state()
         self._swap(model, host, initial)
         _log.info(
@@ -205,25 +202,35 @@ class Server(Listener):
         return configs, refusals
 
     def _can_render(self) -> bool:
-        """Waits for the context, once; without OpenGL the server goes on and says so once."""
+        """Opens the context, once; without OpenGL the server goes on and says so once."""
         if self._renders is None:
             self._renders = self.parameters.config.render_offscreen
             try:
                 if self._renders:
-                    _log.info('rendering with %s', self._rendering.graphics().name)
+                    _log.info('rendering with %s', self._open_graphics())
             except RenderingError as error:
                 self._renders = False
                 _log.warning('running without cameras: %s', error)
         return self._renders
 
+    def _open_graphics(self) -> str:
+        """What draws; opened while nothing steps, as it holds the interpreter and a core."""
+        opened = self.simulation.hold(self._rendering.graphics)
+        self._await(opened)
+        return opened.result().name
+
     def _swap(self, model: Any, host: PluginHost, initial: InitialState) -> None:
         if self._reloads.closed:
             raise EndedError('the server is shutting down')
         loaded = self.simulation.load(model, host, initial)
-        if not wait([loaded], PATIENCE_S).done and loaded.cancel():
-            raise SimulationError(self.busy())
+        self._await(loaded)
         loaded.result()
         self.host = host
+
+    def _await(self, command: Future[Any]) -> None:
+        """Raises SimulationError if the physics thread does not take it up."""
+        if not wait([command], PATIENCE_S).done and command.cancel():
+            raise SimulationError(self.busy())
 
     def _end_simulation(self) -> bool:
         self._reloads.close()

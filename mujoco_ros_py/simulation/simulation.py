@@ -88,6 +88,10 @@ class Simulation:
         """Runs a function between two steps, on the physics thread."""
         return self._commands.submit(lambda: function(*self._physics.loaded()))
 
+    def hold(self, function: Callable[[], Result]) -> Future[Result]:
+        """Runs a function on the physics thread, with a model or without; nothing steps then."""
+        return self._commands.submit(function)
+
     def load(
         self,
         model: mujoco.MjModel,
