@@ -96,19 +96,12 @@ class Reader:
                 self._other(parent, tag, attributes, source, parser)
                 return
             checks = kind._checks
-            key = ''
             try:
                 for key, text in attributes.items():
                     check = checks[key]
                     if check is not None:
                         check(text)
-            except KeyError:
-                if tag in _LENIENT:
-                    start(tag, self._known(kind, attributes, source, parser))
-                    return
-                reason = kind._unknown_attribute(key)
-                raise _error(source, parser, tag, reason, MjcfAttributeError) from None
-            except ValueError:
+            except (KeyError, ValueError):
                 start(tag, self._mended(kind, attributes, source, parser))
                 return
             if len(opened) >= DEEPEST:
@@ -159,21 +152,31 @@ class Reader:
     def _mended(
         self, kind: type[Element], attributes: Attributes, source: Source, parser: Any
     ) -> Attributes:
-        """What PyMJCF reads and MuJoCo does not, as MuJoCo reads it."""
+        """What PyMJCF reads and MuJoCo does not, as MuJoCo reads it; without what that ignores."""
+        unknown = [key for key in attributes if key not in kind._checks]
+        if unknown and kind.tag in _LENIENT:
+            return self._known(kind, unknown, attributes, source, parser)
+        if unknown:
+            reason = kind._unknown_attribute(unknown[0])
+            raise _error(source, parser, kind.tag, reason, MjcfAttributeError)
         try:
             return {key: kind._attributes[key].mend(text) for key, text in attributes.items()}
         except ValueError as error:
             raise _error(source, parser, kind.tag, error) from None
 
     def _known(
-        self, kind: type[Element], attributes: Attributes, source: Source, parser: Any
+        self,
+        kind: type[Element],
+        ignored: list[str],
+        attributes: Attributes,
+        source: Source,
+        parser: Any,
     ) -> Attributes:
         """Without what MuJoCo ignores."""
-        ignored = [key for key in attributes if key not in kind._checks]
         place = f'{source.label}Line {parser.CurrentLineNumber}'
         text = f'{place}: MuJoCo ignores {", ".join(ignored)} of <{kind.tag}>, and so does this'
         warnings.warn(text, stacklevel=2)
-        return {key: text for key, text in attributes.items() if key in kind._checks}
+        return {key: text for key, text in attributes.items() if key not in ignored}
 
     def _merge(
         self, element: Element, attributes: Attributes, source: Source, parser: Any

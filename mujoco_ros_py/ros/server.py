@@ -204,13 +204,14 @@ class Server(Listener):
     def _can_render(self) -> bool:
         """Opens the context, once; without OpenGL the server goes on and says so once."""
         if self._renders is None:
-            self._renders = self.parameters.config.render_offscreen
+            renders = self.parameters.config.render_offscreen
             try:
-                if self._renders:
+                if renders:
                     _log.info('rendering with %s', self._open_graphics())
             except RenderingError as error:
-                self._renders = False
+                renders = False
                 _log.warning('running without cameras: %s', error)
+            self._renders = renders  # not known while the physics thread is busy
         return self._renders
 
     def _open_graphics(self) -> str:

@@ -5,7 +5,7 @@ import io
 import pytest
 
 from mujoco_ros_py import mjcf
-from mujoco_ros_py.errors import MjcfError
+from mujoco_ros_py.errors import MjcfAttributeError, MjcfError
 
 
 def read(content, **options):
@@ -186,3 +186,9 @@ def test_elements_as_deep_as_mujoco_takes_them_are_read_searched_compared_and_wr
 def test_deeper_elements_are_refused(count):
     with pytest.raises(MjcfError, match='element <body>: deeper than 499 elements'):
         read(nested(count))
+
+
+@pytest.mark.parametrize('attributes', ['type="Box" sise="1"', 'sise="1" type="Box"'])
+def test_an_unknown_attribute_is_told_beside_one_that_is_mended(attributes):
+    with pytest.raises(MjcfAttributeError, match="unknown attribute 'sise'"):
+        mjcf.from_xml_string(f'<mujoco><worldbody><geom {attributes}/></worldbody></mujoco>')
