@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import ctypes
+import logging
 import sys
+import threading
 import time
 from collections.abc import Iterator
 
@@ -9,9 +11,12 @@ import pytest
 from rclpy.parameter import Parameter
 from system.harness import DEADLINE_S, PENDULUM, wait_until
 
+from mujoco_ros_py.errors import SimulationError
 from mujoco_ros_py.rendering.backend import open_context
 
 CONTROLLER = '[{type: mujoco_ros_py/JointController}]'
+
+WITH_CAMERA = PENDULUM.replace('<worldbody>', '<worldbody><camera/>')
 
 
 @pytest.fixture
@@ -50,8 +55,23 @@ def test_nothing_steps_while_a_reload_opens_opengl(serve, monkeypatch):
 
     monkeypatch.setattr('mujoco_ros_py.rendering.loop.open_context', opening)
     wait_until(lambda: steps() > 10, 'the first steps')
-    with_camera = PENDULUM.replace('<worldbody>', '<worldbody><camera/>')
-    assert with_camera != PENDULUM
-    server.node.set_parameters([Parameter('mujoco_xml', value=with_camera)])
+    server.node.set_parameters([Parameter('mujoco_xml', value=WITH_CAMERA)])
     server.reload().result(DEADLINE_S)
     assert stepped == [0]
+
+
+@pytest.mark.usefixtures('graphics')
+def test_a_reload_that_finds_the_physics_busy_leaves_opengl_to_the_next(
+    serve, monkeypatch, caplog
+):
+    server, free = serve(mujoco_xml=PENDULUM), threading.Event()
+    monkeypatch.setattr('mujoco_ros_py.ros.server.PATIENCE_S', 0.1)
+    server.simulation.submit(lambda model, data: free.wait(DEADLINE_S))
+    server.node.set_parameters([Parameter('mujoco_xml', value=WITH_CAMERA)])
+    with pytest.raises(SimulationError, match='busy'):
+        server.reload().result(DEADLINE_S)
+    free.set()
+    monkeypatch.undo()
+    caplog.set_level(logging.INFO)
+    server.reload().result(DEADLINE_S)
+    assert sum('rendering with' in text for text in caplog.messages) == 1
