@@ -1,6 +1,7 @@
 """MJCF as objects: read, build, edit, compose and write models. Knows nothing of ROS."""
 
 from .attachment import AttachmentFrame
+from .difference import Difference, diff
 from .element import Element
 from .files.assets import Asset
 from .files.export import export_with_assets, export_with_assets_as_zip
@@ -23,9 +24,11 @@ __all__ = [
     'PREFIX_SEPARATOR',
     'Asset',
     'AttachmentFrame',
+    'Difference',
     'Element',
     'RootElement',
     'commit_defaults',
+    'diff',
     'export_with_assets',
     'export_with_assets_as_zip',
     'from_file',

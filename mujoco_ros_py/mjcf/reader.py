@@ -73,11 +73,11 @@ class Reader:
             parser.Parse(source.content, True)
         except expat.ExpatError as error:
             reason = f'not well-formed: {expat.ErrorString(error.code)}'
-            raise MjcfError(f'{source.label}Line {error.lineno}: {reason}') from None
+            raise _placed(source, error.lineno, reason) from None
         except (LookupError, UnicodeError, ValueError) as error:
             if isinstance(error, MjcfError):
                 raise
-            raise MjcfError(f'{source.label}Line 1: {error}') from None  # of the encoding
+            raise _placed(source, 1, error) from None  # of the encoding
 
     def _starter(self, source: Source, parser: Any) -> Callable[[str, Attributes], None]:
         """What is called for each element: most of the time of reading is spent here."""
@@ -258,7 +258,7 @@ def _existing(parent: Element, kind: type[Element]) -> Element | None:
 def _refuser(source: Source, parser: Any) -> Callable[..., None]:
     def refuse(*of: object) -> None:
         reason = 'a document type is refused: entities can read files and fill the memory'
-        raise MjcfError(f'{source.label}Line {parser.CurrentLineNumber}: {reason}')
+        raise _placed(source, parser.CurrentLineNumber, reason)
 
     return refuse
 
@@ -266,5 +266,13 @@ def _refuser(source: Source, parser: Any) -> Callable[..., None]:
 def _error(
     source: Source, parser: Any, tag: str, reason: object, kind: type[MjcfError] = MjcfError
 ) -> MjcfError:
-    line = parser.CurrentLineNumber
-    return kind(f'{source.label}Line {line}: error while parsing element <{tag}>: {reason}')
+    told = f'error while parsing element <{tag}>: {reason}'
+    return _placed(source, parser.CurrentLineNumber, told, kind)
+
+
+def _placed(
+    source: Source, line: int, reason: object, kind: type[MjcfError] = MjcfError
+) -> MjcfError:
+    error = kind(f'{source.label}Line {line}: {reason}')
+    error.path, error.line, error.reason = source.path, line, str(reason)
+    return error
