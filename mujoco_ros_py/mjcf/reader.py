@@ -11,6 +11,7 @@ from ..errors import MjcfAttributeError, MjcfError, MjcfFileError, MjcfKeyError
 from .element import Element
 from .naming import WORLD
 from .root import RootElement
+from .sources.parsing import error_at, parse
 from .sources.source import Source
 from .writing import DEEPEST
 
@@ -60,7 +61,6 @@ class Reader:
     def _parse(self, source: Source, begin: Callable[..., None]) -> None:
         parser = expat.ParserCreate(source.encoding)
         parser.EndElementHandler = _ender(self._open, source, parser)
-        parser.StartDoctypeDeclHandler = _refuser(source, parser)
         start = self._starter(source, parser)
 
         def first(name: str, attributes: Attributes) -> None:
@@ -69,15 +69,7 @@ class Reader:
             begin(name, attributes, source, parser)
 
         parser.StartElementHandler = first
-        try:
-            parser.Parse(source.content, True)
-        except expat.ExpatError as error:
-            reason = f'not well-formed: {expat.ErrorString(error.code)}'
-            raise _placed(source, error.lineno, reason) from None
-        except (LookupError, UnicodeError, ValueError) as error:
-            if isinstance(error, MjcfError):
-                raise
-            raise _placed(source, 1, error) from None  # of the encoding
+        parse(source, parser)
 
     def _starter(self, source: Source, parser: Any) -> Callable[[str, Attributes], None]:
         """What is called for each element: most of the time of reading is spent here."""
@@ -255,24 +247,8 @@ def _existing(parent: Element, kind: type[Element]) -> Element | None:
     return None
 
 
-def _refuser(source: Source, parser: Any) -> Callable[..., None]:
-    def refuse(*of: object) -> None:
-        reason = 'a document type is refused: entities can read files and fill the memory'
-        raise _placed(source, parser.CurrentLineNumber, reason)
-
-    return refuse
-
-
 def _error(
     source: Source, parser: Any, tag: str, reason: object, kind: type[MjcfError] = MjcfError
 ) -> MjcfError:
     told = f'error while parsing element <{tag}>: {reason}'
-    return _placed(source, parser.CurrentLineNumber, told, kind)
-
-
-def _placed(
-    source: Source, line: int, reason: object, kind: type[MjcfError] = MjcfError
-) -> MjcfError:
-    error = kind(f'{source.label}Line {line}: {reason}')
-    error.path, error.line, error.reason = source.path, line, str(reason)
-    return error
+    return error_at(source, parser.CurrentLineNumber, told, kind)

@@ -1,0 +1,135 @@
+"""Lays tokens out in lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..schema import ElementSpec
+from .context import numbers_of, spec_of_root
+from .numbers import shortest
+from .tokens import Token
+
+UNIT = '  '
+"""One level of indentation."""
+WIDTH = 100
+"""Columns of a tag; those beyond go on."""
+
+
+def laid_out(all_tokens: Sequence[Token]) -> str:
+    """The text, with the end of the last line."""
+    layout = _Layout(spec_of_root(all_tokens))
+    for token in all_tokens:
+        layout.put(token)
+    return ''.join(f'{line.rstrip()}\n' for line in layout.text.strip().split('\n'))
+
+
+class _Layout:
+    def __init__(self, root: ElementSpec | None) -> None:
+        self._pieces: list[str] = []
+        self._column = 0
+        self._root = root
+        self._open: list[ElementSpec | None] = []
+        self._breaks = 1
+        """Of lines since the last token."""
+        self._last = ''
+        """The kind of the last token."""
+
+    @property
+    def text(self) -> str:
+        """So far."""
+        return ''.join(self._pieces)
+
+    def put(self, token: Token) -> None:
+        """Adds a token."""
+        if token.kind == 'blank':
+            self._breaks = token.text.count('\n')
+            return
+        getattr(self, f'_{token.kind}')(token)
+        self._breaks, self._last = 0, token.kind
+
+    def _start(self, token: Token) -> None:
+        self._tag(token)
+        self._add('>')
+
+    def _empty(self, token: Token) -> None:
+        self._tag(token)
+        self._open.pop()
+        self._add('/>')
+
+    def _end(self, token: Token) -> None:
+        self._open.pop()
+        if self._last == 'start':
+            self._pieces[-1] = '/>'
+            self._column += 1
+        else:
+            self._breaks = 1
+            self._begin_line()
+            self._add(token.text.rstrip('> \t\n') + '>')
+
+    def _comment(self, token: Token) -> None:
+        if self._breaks or not self._pieces:
+            self._begin_line()
+        else:
+            self._add(' ')
+        shift = self._column - token.column
+        first, *rest = token.text.split('\n')
+        self._add('\n'.join([first, *(_shifted(line, shift) for line in rest)]))
+
+    def _other(self, token: Token) -> None:
+        self._begin_line()
+        lines = (line.strip() for line in token.text.strip().split('\n'))
+        self._add(f'\n{UNIT * len(self._open)}'.join(lines))
+        self._breaks = len(token.text) - len(token.text.rstrip('\n'))
+
+    def _begin_line(self) -> None:
+        blank = self._breaks > 1 and self._last != 'start'
+        if self._pieces:
+            self._add('\n\n' if blank else '\n')
+        self._add(UNIT * len(self._open))
+
+    def _add(self, text: str) -> None:
+        self._pieces.append(text)
+        _, end, line = text.rpartition('\n')
+        self._column = len(line) if end else self._column + len(line)
+
+    # Tags
+
+    def _tag(self, token: Token) -> None:
+        """But for its end."""
+        self._begin_line()
+        self._open.append(self._spec(token.name))
+        numbers = numbers_of(self._open[-1])
+        self._add(f'<{token.name}')
+        start = self._column + 1
+        attributes = list(token.attributes.items())
+        for key, value in attributes:
+            laid = _lines_of_numbers(value, whole=numbers[key]) if key in numbers else None
+            first = laid[0] if laid else value.partition('\n')[0]
+            closing = 2 if (key, value) == attributes[-1] else 0
+            width = len(f' {key}="{first}"') + closing
+            fits = self._column + width <= WIDTH or self._column < start
+            self._add(' ' if fits else '\n' + ' ' * start)
+            self._add(f'{key}="')
+            self._add(value if laid is None else f'\n{" " * self._column}'.join(laid))
+            self._add('"')
+
+    def _spec(self, name: str) -> ElementSpec | None:
+        if not self._open:
+            return self._root
+        above = self._open[-1]
+        return above.children.get(name) if above else None
+
+
+def _shifted(line: str, columns: int) -> str:
+    """With that much more indentation."""
+    words = line.lstrip(' \t')
+    indent = len(line[: len(line) - len(words)].replace('\t', UNIT))
+    return ' ' * max(0, indent + columns) + words
+
+
+def _lines_of_numbers(value: str, *, whole: bool) -> list[str] | None:
+    """Several lines stay several; None: it is written in a way that must stay as it is."""
+    if '&' in value:
+        return None
+    lines = (line.split() for line in value.split('\n'))
+    return [' '.join(shortest(word, whole=whole) for word in line) for line in lines if line]
