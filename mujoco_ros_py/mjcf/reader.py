@@ -15,7 +15,7 @@ from .sources.parsing import error_at, parse
 from .sources.source import Source
 from .writing import DEEPEST
 
-_INCLUDE = 'include'
+INCLUDE = 'include'
 _MOST_NESTED = 50
 """Includes in each other."""
 _LENIENT = 'frame', 'replicate'
@@ -188,7 +188,7 @@ class Reader:
     def _other(
         self, parent: Element, tag: str, attributes: Attributes, source: Source, parser: Any
     ) -> None:
-        if tag != _INCLUDE or parent is _IN_INCLUDE:
+        if tag != INCLUDE or parent is _IN_INCLUDE:
             raise _error(source, parser, tag, parent._no_child(tag), MjcfKeyError)
         offset = parser.CurrentByteIndex
         included = self._included(attributes, source, parser)
@@ -200,18 +200,18 @@ class Reader:
 
     def _included(self, attributes: Attributes, source: Source, parser: Any) -> Source:
         if list(attributes) != ['file']:
-            raise _error(source, parser, _INCLUDE, f'file is its one attribute, got {attributes}')
+            raise _error(source, parser, INCLUDE, f'file is its one attribute, got {attributes}')
         if self._nested >= _MOST_NESTED:
-            raise _error(source, parser, _INCLUDE, f'more than {_MOST_NESTED} in each other')
+            raise _error(source, parser, INCLUDE, f'more than {_MOST_NESTED} in each other')
         path = attributes['file']
         if path in self._including:
-            raise _error(source, parser, _INCLUDE, f'{path!r} is included already')
+            raise _error(source, parser, INCLUDE, f'{path!r} is included already')
         self._including.append(path)
         try:
             return Source(self._read_file(path), path)
         except OSError as error:
             reason = f'{path!r}: {error.strerror or error}'
-            raise _error(source, parser, _INCLUDE, reason, MjcfFileError) from error
+            raise _error(source, parser, INCLUDE, reason, MjcfFileError) from error
 
 
 def _ender(opened: list[Element], source: Source, parser: Any) -> Callable[[str], None]:
@@ -234,7 +234,7 @@ class _InInclude:
     _types: Mapping[str, Any] = {}
 
     def _no_child(self, tag: str) -> str:
-        return f'no <{tag}> may be in <{_INCLUDE}>'
+        return f'no <{tag}> may be in <{INCLUDE}>'
 
 
 _IN_INCLUDE: Any = _InInclude()

@@ -24,6 +24,14 @@ def from_zip(
     `model_file` tells which it is if there are several XML files: its path, or its name if no
     other has that. Raises ValueError if there is none, or if none or several are called so.
     """
+    content, assets = read_zip(path, model_file)
+    return from_xml_string(content, escape_separators, '', resolve_references, assets)
+
+
+def read_zip(
+    path: str | PathLike[str], model_file: str = 'model.xml'
+) -> tuple[bytes, dict[str, bytes]]:
+    """The XML of the model, and the other files by their paths from its folder."""
     try:
         with ZipFile(BytesIO(Path(path).read_bytes())) as archive:
             names = [each.filename for each in archive.infolist() if not each.is_dir()]
@@ -32,8 +40,7 @@ def from_zip(
     except (BadZipFile, RuntimeError, NotImplementedError) as error:
         raise MjcfError(f'{path} is no zip file that can be read: {error}') from None
     content = files.pop(xml)
-    assets = {relpath(name, dirname(xml) or '.'): files[name] for name in files}
-    return from_xml_string(content, escape_separators, '', resolve_references, assets)
+    return content, {relpath(name, dirname(xml) or '.'): files[name] for name in files}
 
 
 def _main(names: list[str], model_file: str, path: object) -> str:

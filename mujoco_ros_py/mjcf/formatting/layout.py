@@ -20,7 +20,7 @@ def laid_out(all_tokens: Sequence[Token]) -> str:
     layout = _Layout(spec_of_root(all_tokens))
     for token in all_tokens:
         layout.put(token)
-    return ''.join(f'{line.rstrip()}\n' for line in layout.text.strip().split('\n'))
+    return f'{layout.text}\n'
 
 
 class _Layout:
@@ -41,11 +41,10 @@ class _Layout:
 
     def put(self, token: Token) -> None:
         """Adds a token."""
-        if token.kind == 'blank':
-            self._breaks = token.text.count('\n')
-            return
-        getattr(self, f'_{token.kind}')(token)
-        self._breaks, self._last = 0, token.kind
+        if token.kind != 'blank':
+            getattr(self, f'_{token.kind}')(token)
+            self._last = token.kind
+        self._breaks = token.text[len(token.text.rstrip()) :].count('\n')
 
     def _start(self, token: Token) -> None:
         self._tag(token)
@@ -67,19 +66,19 @@ class _Layout:
             self._add(token.text.rstrip('> \t\n') + '>')
 
     def _comment(self, token: Token) -> None:
-        if self._breaks or not self._pieces:
+        first, *rest = (line.rstrip() for line in token.text.split('\n'))
+        if self._breaks or rest or not self._pieces:
             self._begin_line()
         else:
             self._add(' ')
-        shift = self._column - token.column
-        first, *rest = token.text.split('\n')
+        indents = [_indent(line) for line in rest if line]
+        shift = max(self._column - token.column, -min(indents, default=0))
         self._add('\n'.join([first, *(_shifted(line, shift) for line in rest)]))
 
     def _other(self, token: Token) -> None:
         self._begin_line()
         lines = (line.strip() for line in token.text.strip().split('\n'))
         self._add(f'\n{UNIT * len(self._open)}'.join(lines))
-        self._breaks = len(token.text) - len(token.text.rstrip('\n'))
 
     def _begin_line(self) -> None:
         blank = self._breaks > 1 and self._last != 'start'
@@ -120,11 +119,14 @@ class _Layout:
         return above.children.get(name) if above else None
 
 
+def _indent(line: str) -> int:
+    """Columns before the words."""
+    return len(line[: len(line) - len(line.lstrip())].replace('\t', UNIT))
+
+
 def _shifted(line: str, columns: int) -> str:
     """With that much more indentation."""
-    words = line.lstrip(' \t')
-    indent = len(line[: len(line) - len(words)].replace('\t', UNIT))
-    return ' ' * max(0, indent + columns) + words
+    return ' ' * (_indent(line) + columns) + line.lstrip() if line else ''
 
 
 def _lines_of_numbers(value: str, *, whole: bool) -> list[str] | None:

@@ -1,0 +1,105 @@
+"""What MuJoCo says to a model, with file and line."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Thread
+from typing import Any
+from xml.parsers import expat
+
+import mujoco
+
+from ...errors import MjcfError
+from ..root import RootElement
+from ..sources.parsing import error_at
+from ..sources.source import Source
+
+_LINE = re.compile(r',? *line (?:number=)?(\d+)', re.IGNORECASE)
+_TAG = re.compile(r"Element '(\w+)'")
+_KIND = re.compile(r'(?:XML )?Error: ')
+Tag = tuple[Source, int, str]
+"""Where it is, its line, and its name."""
+
+
+def compile_error(model: RootElement) -> MjcfError | None:
+    """Of a model that was read and not edited; None: it compiles.
+
+    MuJoCo does not tell lines of included files, so it gets the model in one piece.
+    """
+    whole = model.to_source()
+    error = _refusal(whole, model.model_dir, model.assets)
+    if error is None:
+        return None
+    text = str(error)
+    source, line = _place(model, whole, text)
+    reason = '; '.join(_LINE.sub('', _KIND.sub('', text, count=1)).strip().splitlines())
+    if source is None or line is None:
+        found = MjcfError(reason)
+        found.reason = reason
+        return found
+    return error_at(source, line, reason)
+
+
+def _refusal(xml: str, folder: str, assets: dict[str, bytes]) -> Exception | None:
+    """In a thread, so that Ctrl-C ends the process while MuJoCo compiles."""
+    refused: list[Exception] = []
+
+    def compile_it() -> None:
+        try:
+            mujoco.MjModel.from_xml_string(xml, assets)
+        except (ValueError, mujoco.FatalError) as error:
+            refused.append(error)
+
+    thread = Thread(target=compile_it, daemon=True)
+    with _in_folder(folder or '.'):
+        thread.start()
+        thread.join()
+    return refused[0] if refused else None
+
+
+@contextmanager
+def _in_folder(folder: str) -> Iterator[None]:
+    """Where MuJoCo looks for the files of a model that comes as a string."""
+    before = os.getcwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+def _place(model: RootElement, whole: str, text: str) -> tuple[Source | None, int | None]:
+    found, tag = _LINE.search(text), _TAG.search(text)
+    number = int(found[1]) if found else 0
+    pieces = zip(
+        _tags(Source(whole.encode(), encoding='utf-8')), _tags(model._source), strict=True
+    )
+    there = [(told[2], real) for told, real in pieces if told[1] == number]
+    same = [real for name, real in there if tag and name == tag[1]]
+    for source, line, _ in [*same, *(real for _, real in there)]:
+        return source, line
+    return None, None
+
+
+def _tags(source: Any) -> Iterator[Tag]:
+    """In the order of the document, with those of included files in their place."""
+    included = dict(source.included)
+    for offset, line, name in _own_tags(source):
+        if offset in included:
+            _, *inside = _tags(included[offset])
+            yield from inside
+        else:
+            yield source, line, name
+
+
+def _own_tags(source: Source) -> list[tuple[int, int, str]]:
+    found: list[tuple[int, int, str]] = []
+    parser = expat.ParserCreate(source.encoding)
+    parser.StartElementHandler = lambda name, attributes: found.append(
+        (parser.CurrentByteIndex, parser.CurrentLineNumber, name)
+    )
+    parser.Parse(source.content, True)
+    return found
