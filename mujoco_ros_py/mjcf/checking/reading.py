@@ -7,7 +7,7 @@ from typing import Any
 
 from ...errors import MjcfError
 from ..element import Element
-from ..reader import INCLUDE, Attributes, Reader
+from ..reader import INCLUDE, LENIENT, Attributes, Reader
 from ..root import RootElement
 from ..sources.parsing import error_at
 from ..sources.source import Source
@@ -72,9 +72,12 @@ _SKIPPED: Any = _Skipped()
 
 
 def _without_fault(kind: type[Element] | None, attributes: Attributes) -> Attributes | None:
-    """Without the first attribute that is wrong; None: no attribute is."""
-    for key, text in attributes.items() if kind else ():
-        assert kind is not None
+    """Without the first attribute that is wrong, and those that are ignored; None: none is."""
+    if kind is None:
+        return None
+    if kind.tag in LENIENT:
+        attributes = {key: text for key, text in attributes.items() if key in kind._attributes}
+    for key, text in attributes.items():
         try:
             kind._attributes[key].mend(text)
         except (KeyError, ValueError):

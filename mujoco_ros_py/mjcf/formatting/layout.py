@@ -130,8 +130,9 @@ def _shifted(line: str, columns: int) -> str:
 
 
 def _lines_of_numbers(value: str, *, whole: bool) -> list[str] | None:
-    """Several lines stay several; None: it is written in a way that must stay as it is."""
-    if '&' in value:
-        return None
+    """Several lines stay several; None: there is something else in it, so that it must stay."""
     lines = (line.split() for line in value.split('\n'))
-    return [' '.join(shortest(word, whole=whole) for word in line) for line in lines if line]
+    try:
+        return [' '.join([shortest(word, whole=whole) for word in line]) for line in lines if line]
+    except ValueError:
+        return None

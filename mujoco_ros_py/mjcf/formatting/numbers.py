@@ -7,20 +7,17 @@ from math import isfinite
 
 
 def shortest(number: str, *, whole: bool) -> str:
-    """The same number in as few digits as bring it back; what is no number stays as it is.
+    """The same number in as few digits as bring it back; ValueError for what is no finite one.
 
     With an exponent only if it had one or has many zeros, and that is shorter.
     """
     if '_' in number or not number.isascii():
-        return number
-    try:
-        if whole:
-            return str(int(number))
-        value = float(number)
-    except ValueError:
-        return number
+        raise ValueError(number)
+    if whole:
+        return str(int(number))
+    value = float(number)
     if not isfinite(value):
-        return number
+        raise ValueError(number)
     plain = repr(value).removesuffix('.0').replace('e+', 'e').replace('e-0', 'e-')
     return min(plain, _scientific(value), key=len) if 'e' in number.lower() else plain
 

@@ -132,6 +132,19 @@ def test_what_mujoco_ignores_is_a_warning(call):
     assert (code, out) == (0, 'm.xml:2: warning: MuJoCo ignores colour of <frame>\n')
 
 
+def test_beside_what_is_ignored_faults_are_told_once(call):
+    Path('m.xml').write_text(
+        '<mujoco><worldbody><frame a="1" pos="x" quat="y"/></worldbody></mujoco>'
+    )
+    code, out, _ = call('validate', 'm.xml')
+    assert code == 1
+    assert [line.partition(', got')[0] for line in out.splitlines()] == [
+        'm.xml:1: <frame>: pos must be at most 3 numbers',
+        'm.xml:1: <frame>: quat must be at most 4 numbers',
+        'm.xml:1: warning: MuJoCo ignores a of <frame>',
+    ]
+
+
 def test_a_part_of_a_model_is_only_read(call):
     Path('part.xml').write_text(
         '<mujocoinclude><actuator><motor joint="elsewhere"/></actuator></mujocoinclude>'

@@ -77,6 +77,8 @@ def test_only_numbers_are_changed():
     text = '<geom name="1.0" class="c 2.0" type="box" condim="3"/>'
     assert inside(text) == text
     assert inside('<geom size=" 1.0   2.0 " condim="03"/>') == '<geom size="1 2" condim="3"/>'
+    for size in ('.10 b', '.1  nan', '1_0.0', '.2.3  .1'):
+        assert inside(f'<geom size="{size}"/>') == f'<geom size="{size}"/>'
     assert inside('<geom size="&#49;.0" foo="1.0"/>') == '<geom size="&#49;.0" foo="1.0"/>'
 
 
