@@ -6,6 +6,8 @@ import pytest
 
 from mujoco_ros_py import mjcf
 from mujoco_ros_py.errors import MjcfError
+from mujoco_ros_py.mjcf import checking
+from mujoco_ros_py.mjcf.formatting import formatted
 
 MODEL = """<?xml version="1.0" encoding="utf-8"?>
 <mujoco model="robot">
@@ -98,6 +100,50 @@ def test_damaged_bytes_are_read_or_refused_with_an_error_of_mjcf():
             content[chance.randrange(len(content))] = chance.randrange(256)
         read += check(bytes(content))
     assert 0 < read < 1000
+
+
+def first_error(content: bytes) -> str:
+    try:
+        mjcf.from_xml_string(content, assets={'assets.xml': ASSETS})
+    except MjcfError as error:
+        return str(error)
+    return ''
+
+
+@pytest.mark.filterwarnings('ignore:.*MuJoCo ignores')
+@pytest.mark.parametrize('seed', range(2))
+def test_the_first_fault_that_checking_finds_is_that_with_which_reading_ends(seed):
+    chance, most = random.Random(seed), 0
+    for _ in range(500):
+        content = mutated(chance).encode(errors='replace')
+        errors, _ = checking.check(content, '', {'assets.xml': ASSETS}, compiled=False)
+        strict = first_error(content)
+        if strict:
+            assert str(errors[0]) == strict
+        most = max(most, len(errors))
+    assert most > 1
+
+
+def formatted_or_refused(content: bytes) -> bytes | str:
+    try:
+        return formatted(content)
+    except MjcfError as error:
+        return str(error)
+
+
+@pytest.mark.filterwarnings('ignore:.*MuJoCo ignores')
+def test_a_damaged_file_is_formatted_and_says_the_same_or_is_refused():
+    chance, done = random.Random(0), 0
+    for _ in range(500):
+        content = mutated(chance).encode(errors='replace')
+        result = formatted_or_refused(content)
+        if isinstance(result, str):
+            assert result.startswith('Line ')  # and not that it would say something else
+            continue
+        assert formatted(result) == result
+        assert bool(first_error(result)) == bool(first_error(content))
+        done += 1
+    assert 0 < done < 500
 
 
 def test_noise_is_refused():

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ...errors import MjcfError
 from ..root import RootElement
 from ..sources.source import Source
-from .compiling import compile_error
+from .compiling import compile_errors
 from .reading import Checker
 from .references import dangling, makes_names
 
@@ -18,23 +18,18 @@ _WHOLE = 'mujoco'
 def check(
     content: bytes, folder: str, assets: Mapping[str, bytes], *, compiled: bool
 ) -> tuple[list[MjcfError], list[MjcfError]]:
-    """The errors, and what MuJoCo ignores. Files are in `assets`, or relative to the folder."""
+    """The errors, and the warnings. Files are in `assets`, or relative to the folder."""
     model, source = RootElement(model_dir=folder, assets=dict(assets)), Source(content)
     checker = Checker(model)
     checker.check(source)
-    errors = checker.errors
-    if not errors and source.text.name(source.start // source.text.width) == _WHOLE:
-        errors = _of_the_whole(model, compiled)
-    return errors, checker.ignored
-
-
-def _of_the_whole(model: RootElement, compiled: bool) -> list[MjcfError]:
-    """Names that are wrong only matter if MuJoCo refuses the model too: it makes some itself."""
-    error = compile_error(model) if compiled else None
-    if compiled and error is None:
-        return []
-    found = [] if makes_names(model) else list(dangling(model))
-    places = {(each.path, each.line) for each in found}
-    if error is not None and (error.path, error.line) not in places:
-        found.append(error)
-    return found
+    errors, warnings = checker.errors, checker.ignored
+    if errors or source.text.name(source.start // source.text.width) != _WHOLE:
+        return errors, warnings
+    if compiled:
+        errors, more = compile_errors(model)
+        warnings = [*warnings, *more]
+    if errors or not compiled:  # names that MuJoCo takes are no faults: it makes some itself
+        found = [] if makes_names(model) else list(dangling(model))
+        places = {(each.path, each.line) for each in found}
+        errors = found + [each for each in errors if (each.path, each.line) not in places]
+    return errors, warnings

@@ -24,40 +24,49 @@ Tag = tuple[Source, int, str]
 """Where it is, its line, and its name."""
 
 
-def compile_error(model: RootElement) -> MjcfError | None:
-    """Of a model that was read and not edited; None: it compiles.
+def compile_errors(model: RootElement) -> tuple[list[MjcfError], list[MjcfError]]:
+    """An error, if it does not compile, and warnings of a model that was read and not edited.
 
     MuJoCo does not tell lines of included files, so it gets the model in one piece.
     """
     whole = model.to_source()
-    error = _refusal(whole, model.model_dir, model.assets)
-    if error is None:
-        return None
-    text = str(error)
-    source, line = _place(model, whole, text)
+    refusals, warnings = _compiled(whole, model.model_dir, model.assets)
+    errors = [_told(str(each), *_place(model, whole, str(each))) for each in refusals]
+    return errors, [_told(each, None, None) for each in warnings]
+
+
+def _told(text: str, source: Source | None, line: int | None) -> MjcfError:
     reason = '; '.join(_LINE.sub('', _KIND.sub('', text, count=1)).strip().splitlines())
-    if source is None or line is None:
-        found = MjcfError(reason)
-        found.reason = reason
-        return found
-    return error_at(source, line, reason)
+    if source is not None and line is not None:
+        return error_at(source, line, reason)
+    error = MjcfError(reason)
+    error.reason = reason
+    return error
 
 
-def _refusal(xml: str, folder: str, assets: dict[str, bytes]) -> Exception | None:
+def _compiled(
+    xml: str, folder: str, assets: dict[str, bytes]
+) -> tuple[list[Exception], list[str]]:
     """In a thread, so that Ctrl-C ends the process while MuJoCo compiles."""
-    refused: list[Exception] = []
+    refusals: list[Exception] = []
+    warnings: list[str] = []
 
     def compile_it() -> None:
         try:
             mujoco.MjModel.from_xml_string(xml, assets)
         except (ValueError, mujoco.FatalError) as error:
-            refused.append(error)
+            refusals.append(error)
 
     thread = Thread(target=compile_it, daemon=True)
-    with _in_folder(folder or '.'):
-        thread.start()
-        thread.join()
-    return refused[0] if refused else None
+    before = mujoco.get_mju_user_warning()
+    mujoco.set_mju_user_warning(warnings.append)  # else MuJoCo writes a file of them
+    try:
+        with _in_folder(folder or '.'):
+            thread.start()
+            thread.join()
+    finally:
+        mujoco.set_mju_user_warning(before)
+    return refusals, warnings
 
 
 @contextmanager

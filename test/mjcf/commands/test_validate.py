@@ -132,6 +132,23 @@ def test_what_mujoco_ignores_is_a_warning(call):
     assert (code, out) == (0, 'm.xml:2: warning: MuJoCo ignores colour of <frame>\n')
 
 
+def test_what_mujoco_warns_of_is_a_warning_and_makes_no_file(call):
+    Path('robots').mkdir()
+    Path('robots/m.xml').write_text(
+        '<mujoco><visual><map zfar="30"/></visual><asset><model name="c" file="c.xml"/></asset>'
+        '<worldbody><attach model="c" body="b" prefix="c"/></worldbody></mujoco>'
+    )
+    Path('robots/c.xml').write_text(
+        '<mujoco><visual><map zfar="20"/></visual>'
+        '<worldbody><body name="b"><geom size="1"/></body></worldbody></mujoco>'
+    )
+    before = sorted(Path().rglob('*'))
+    code, out, err = call('validate', 'robots/m.xml')
+    assert (code, err) == (0, '')
+    assert out.startswith('robots/m.xml: warning: Attach conflict')
+    assert sorted(Path().rglob('*')) == before
+
+
 def test_beside_what_is_ignored_faults_are_told_once(call):
     Path('m.xml').write_text(
         '<mujoco><worldbody><frame a="1" pos="x" quat="y"/></worldbody></mujoco>'
