@@ -11,6 +11,7 @@ from ..errors import MjcfAttributeError, MjcfError, MjcfFileError, MjcfKeyError
 from .element import Element
 from .naming import WORLD
 from .root import RootElement
+from .schema.specs import LENIENT
 from .sources.parsing import error_at, parse
 from .sources.source import Source
 from .writing import DEEPEST
@@ -18,8 +19,6 @@ from .writing import DEEPEST
 INCLUDE = 'include'
 _MOST_NESTED = 50
 """Includes in each other."""
-LENIENT = 'frame', 'replicate'
-"""Of these MuJoCo ignores attributes that it does not know."""
 Attributes = dict[str, str]
 
 
