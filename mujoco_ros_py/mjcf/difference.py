@@ -32,8 +32,9 @@ class Difference:
     attribute: str | None = None
     """The one that is changed, as XML has it."""
     old: Any = None
-    """Of what is changed the value, several numbers as a tuple; None: it was not there. Of what is
-    removed the element. Of what is moved the sibling that it was after; None: it was the first."""
+    """Of what is changed the value: several numbers as a tuple, an element by its name; None: it
+    was not there. Of what is removed the element. Of what is moved the sibling that it was after;
+    None: it was the first."""
     new: Any = None
     """The same in the second model; of what is added the element."""
     old_location: Location | None = None

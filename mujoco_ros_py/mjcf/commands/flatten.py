@@ -16,7 +16,7 @@ from .outputs import add_output, fail, write
 _DESCRIPTION = """\
 Prints the model with what it includes in the place of the includes; the rest of the text stays as
 it is. Names of meshes and other files are relative to the folder of FILE, or with -o to that of
-OUT. What <attach> takes from other models stays there.
+OUT. What <attach> takes from other models stays there. For a model in a zip there is `export`.
 
 Exit status: 0 it is done; 2 it could not be."""
 
@@ -38,9 +38,11 @@ def add_to(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Writes the one file."""
     try:
+        if is_zip(args.file):
+            raise MjcfError('the files of a zip would be lost: `export` keeps them')
         model = open_input(args.file).model()
     except (OSError, MjcfError) as error:
         return fail(args.file, error)
-    if args.out is not None and not is_zip(args.file):
+    if args.out is not None:
         relocate(model, dirname(args.out))
     return write(to_bytes(model), args.out)

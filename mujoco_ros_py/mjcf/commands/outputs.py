@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from errno import EACCES
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
@@ -50,6 +51,8 @@ def write_file(file: str, content: bytes) -> None:
     if target.exists() and not target.is_file():  # such as /dev/stdout
         target.write_bytes(content)
         return
+    if target.exists() and not os.access(target, os.W_OK):
+        raise PermissionError(EACCES, os.strerror(EACCES), file)
     with NamedTemporaryFile(dir=target.parent, prefix=f'.{target.name}.', delete=False) as new:
         try:
             new.write(content)

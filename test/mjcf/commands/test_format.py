@@ -61,6 +61,14 @@ def test_who_may_read_a_file_stays_and_a_link_stays_one(call):
     assert stat.S_IMODE(os.stat('a.xml').st_mode) == 0o640
 
 
+@pytest.mark.skipif(os.geteuid() == 0, reason='root may write everything')
+def test_a_file_that_must_not_be_written_is_not_replaced(call):
+    Path('a.xml').write_text(UGLY)
+    os.chmod('a.xml', 0o444)
+    assert call('format', 'a.xml') == (2, '', 'a.xml: Permission denied\n')
+    assert Path('a.xml').read_text() == UGLY
+
+
 def test_includes_stay(call):
     Path('main.xml').write_text('<mujoco><include   file="none.xml" /></mujoco>')
     assert call('format', 'main.xml').code == 0

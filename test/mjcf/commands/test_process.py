@@ -1,6 +1,7 @@
 """Commands as users start them: exit status, streams, signals; there is no ROS."""
 
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -141,6 +142,18 @@ def test_a_file_that_cannot_be_written_is_as_it_was_and_nothing_else_is_left(env
     assert (done.returncode, done.stderr) == (2, b'a.xml: File too large\n')
     assert Path('a.xml').read_bytes() == before
     assert sorted(os.listdir()) == files
+
+
+def test_a_terminal_is_told_which_file_is_read(run):
+    Path('texture.png').touch()
+    Path('m.xml').write_text(
+        '<mujoco><asset><texture type="2d" file="texture.png"/></asset></mujoco>'
+    )
+    terminal, end = pty.openpty()
+    assert run('export', 'm.xml', '-o', 'out', stderr=end)[0] == 0
+    os.close(end)
+    assert b'1 texture.png' in os.read(terminal, 1000)
+    os.close(terminal)
 
 
 @pytest.fixture
