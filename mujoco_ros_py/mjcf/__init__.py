@@ -1,7 +1,8 @@
 """MJCF as objects: read, build, edit, compose and write models. Knows nothing of ROS."""
 
 from .attachment import AttachmentFrame
-from .difference import Difference, diff
+from .difference import Difference
+from .diffing import diff
 from .element import Element
 from .files.assets import Asset
 from .files.export import export_with_assets, export_with_assets_as_zip

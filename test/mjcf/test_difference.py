@@ -78,6 +78,19 @@ def test_each_kind_of_difference_is_one_line(one, other, expected):
     assert told(world(one), world(other)) == expected
 
 
+def test_of_long_values_the_part_is_shown_in_which_they_differ():
+    one, other = (
+        read(f'<custom><numeric name="n" data="{"0 " * 1000}{number} 5"/></custom>')
+        for number in (1, 2)
+    )
+    zeros = '0 ' * 10
+    assert told(one, other) == [f'changed custom/numeric[n] data: ...{zeros}1 5 -> ...{zeros}2 5']
+    (found,) = mjcf.diff(one, read('<custom><numeric name="n"/></custom>'))
+    assert str(found) == (
+        f'changed custom/numeric[n] data: {"0 " * 30}... -> none (line 1 -> line 1)'
+    )
+
+
 NUMBERED = [f'<geom size="{number}"/>' for number in range(1, 6)]
 
 

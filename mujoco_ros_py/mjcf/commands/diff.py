@@ -6,7 +6,8 @@ import argparse
 from typing import Any
 
 from ...errors import MjcfError
-from ..difference import Difference, diff
+from ..difference import Difference
+from ..diffing import diff
 from .arguments import add_command
 from .inputs import open_input, place
 from .outputs import fail
