@@ -16,7 +16,7 @@ _MOST = 2500
 def matched(
     a: Sequence[Key], b: Sequence[Key], likeness: Likeness
 ) -> tuple[list[Pair], list[Pair]]:
-    """list[Pair] of positions: those that are in order, and those that moved.
+    """Pairs of positions: those that are in order, and those that moved.
 
     Equal keys belong together. `likeness` says of two others how much they have in common; 0:
     they cannot be one.

@@ -42,7 +42,14 @@ class _Layout:
     def put(self, token: Token) -> None:
         """Adds a token."""
         if token.kind != 'blank':
-            getattr(self, f'_{token.kind}')(token)
+            put = {
+                'start': self._start,
+                'empty': self._empty,
+                'end': self._end,
+                'comment': self._comment,
+                'other': self._other,
+            }
+            put[token.kind](token)
             self._last = token.kind
         self._breaks = token.text[len(token.text.rstrip()) :].count('\n')
 
@@ -99,18 +106,24 @@ class _Layout:
         self._open.append(self._spec(token.name))
         numbers = numbers_of(self._open[-1])
         self._add(f'<{token.name}')
-        start = self._column + 1
+        first = self._column + 1
         attributes = list(token.attributes.items())
         for key, value in attributes:
             laid = _lines_of_numbers(value, whole=numbers[key]) if key in numbers else None
-            first = laid[0] if laid else value.partition('\n')[0]
-            closing = 2 if (key, value) == attributes[-1] else 0
-            width = len(f' {key}="{first}"') + closing
-            fits = self._column + width <= WIDTH or self._column < start
-            self._add(' ' if fits else '\n' + ' ' * start)
-            self._add(f'{key}="')
-            self._add(value if laid is None else f'\n{" " * self._column}'.join(laid))
-            self._add('"')
+            closing = len('/>') if (key, value) == attributes[-1] else 0
+            self._attribute(key, laid or value.split('\n'), bool(laid), first, closing)
+
+    def _attribute(
+        self, key: str, lines: list[str], aligned: bool, first: int, closing: int
+    ) -> None:
+        """On this line or, if there is no room, on the next one, in the column of the first."""
+        width = len(f' {key}="{lines[0]}"') + closing
+        fits = self._column < first or self._column + width <= WIDTH
+        self._add(' ' if fits else '\n' + ' ' * first)
+        self._add(f'{key}="')
+        indent = ' ' * self._column if aligned else ''
+        self._add(f'\n{indent}'.join(lines))
+        self._add('"')
 
     def _spec(self, name: str) -> ElementSpec | None:
         if not self._open:
