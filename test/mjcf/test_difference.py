@@ -102,6 +102,12 @@ def test_an_element_without_a_name_that_is_put_in_leaves_the_others_as_they_are(
     assert told(other, one) == [f'removed worldbody/geom[{position}]: <geom size="9"/>']
 
 
+def test_of_equal_elements_the_one_that_is_missing_is_told():
+    one, other = (world(f'{x}<geom size="2"/><geom size="1"/>') for x in ('<geom size="1"/>', ''))
+    assert told(one, other) == ['removed worldbody/geom[0]: <geom size="1"/>']
+    assert told(other, one) == ['added worldbody/geom[0]: <geom size="1"/>']
+
+
 def test_elements_without_names_are_matched_by_what_they_have_in_common():
     one = world('<geom size="1" pos="0 0 1" rgba="1 0 0 1"/><geom size="2" pos="0 0 2"/>')
     other = world('<geom type="box"/><geom size="3" pos="0 0 2"/>')
@@ -163,6 +169,25 @@ def test_a_location_names_the_included_file():
     text = '<worldbody><include file="part.xml"/></worldbody>'
     (found,) = mjcf.diff(read(text, assets=parts), read(text, assets=other))
     assert [str(each) for each in found.locations] == ['part.xml:2', 'part.xml:3']
+
+
+@pytest.mark.parametrize('encoding', ['utf-8', 'utf-16'])
+@pytest.mark.parametrize('newline', ['\n', '\r\n', '\r'])
+def test_a_location_counts_the_lines_of_any_encoding(encoding, newline):
+    lines = [
+        '<mujoco>',
+        '<!-- ÄĊ -->',
+        '<worldbody>',
+        '{}',
+        '</worldbody>',
+        *[''] * 50,
+        '</mujoco>',
+    ]
+    text = newline.join(lines)
+    one = mjcf.from_xml_string(text.format('<geom/>').encode(encoding))
+    other = mjcf.from_xml_string(text.format('').encode(encoding))
+    (found,) = mjcf.diff(one, other)
+    assert found.old_location == ('', 4)
 
 
 def test_what_was_made_has_no_location():

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Thread
-from typing import Any
+from typing import Any, NamedTuple
 from xml.parsers import expat
 
 import mujoco
@@ -18,10 +18,15 @@ from ..sources.parsing import error_at
 from ..sources.source import Source
 
 _LINE = re.compile(r',? *line (?:number=)?(\d+)', re.IGNORECASE)
-_TAG = re.compile(r"Element '(\w+)'")
+_TOLD = re.compile("Element (?:name )?'([^']+)'")
 _KIND = re.compile(r'(?:XML )?Error: ')
-Tag = tuple[Source, int, str]
-"""Where it is, its line, and its name."""
+
+
+class _Tag(NamedTuple):
+    source: Source
+    line: int
+    tag: str
+    name: str | None
 
 
 def compile_errors(model: RootElement) -> tuple[list[MjcfError], list[MjcfError]]:
@@ -81,34 +86,36 @@ def _in_folder(folder: str) -> Iterator[None]:
 
 
 def _place(model: RootElement, whole: str, text: str) -> tuple[Source | None, int | None]:
-    found, tag = _LINE.search(text), _TAG.search(text)
+    """Of the tag in the sources that is the one in the whole that the text tells the line of."""
+    found = _LINE.search(text)
     number = int(found[1]) if found else 0
-    pieces = zip(
-        _tags(Source(whole.encode(), encoding='utf-8')), _tags(model._source), strict=True
-    )
-    there = [(told[2], real) for told, real in pieces if told[1] == number]
-    same = [real for name, real in there if tag and name == tag[1]]
-    for source, line, _ in [*same, *(real for _, real in there)]:
-        return source, line
-    return None, None
+    one_piece = Source(whole.encode(), encoding='utf-8')
+    pairs = zip(_tags(one_piece), _tags(model._source), strict=False)
+    there = [real for its_own, real in pairs if its_own.line == number]
+    told = {match[1] for match in _TOLD.finditer(text)}
+    meant = [tag for tag in there if told & {tag.tag, tag.name}] or there
+    return (meant[0].source, meant[0].line) if meant else (None, None)
 
 
-def _tags(source: Any) -> Iterator[Tag]:
+def _tags(source: Any) -> Iterator[_Tag]:
     """In the order of the document, with those of included files in their place."""
     included = dict(source.included)
-    for offset, line, name in _own_tags(source):
+    for offset, tag in _own_tags(source):
         if offset in included:
             _, *inside = _tags(included[offset])
             yield from inside
         else:
-            yield source, line, name
+            yield tag
 
 
-def _own_tags(source: Source) -> list[tuple[int, int, str]]:
-    found: list[tuple[int, int, str]] = []
+def _own_tags(source: Source) -> list[tuple[int, _Tag]]:
+    found: list[tuple[int, _Tag]] = []
     parser = expat.ParserCreate(source.encoding)
-    parser.StartElementHandler = lambda name, attributes: found.append(
-        (parser.CurrentByteIndex, parser.CurrentLineNumber, name)
-    )
+
+    def note(tag: str, attributes: dict[str, str]) -> None:
+        place = _Tag(source, parser.CurrentLineNumber, tag, attributes.get('name'))
+        found.append((parser.CurrentByteIndex, place))
+
+    parser.StartElementHandler = note
     parser.Parse(source.content, True)
     return found

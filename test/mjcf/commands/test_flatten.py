@@ -89,10 +89,10 @@ def test_folders_in_names_that_are_ignored_stay_ignored(call, robot):
     assert contents('whole.xml') == [b'mesh', b'texture', b'<mujoco/>']
 
 
-def test_absolute_names_stay(call, robot, folder):
+@pytest.mark.parametrize('path', ['/somewhere/sub.xml', 'package://robot/sub.xml'])
+def test_absolute_names_stay(call, robot, path):
     robot()
-    path = folder / 'robots' / 'a.stl'
-    text = Path('robots/main.xml').read_text().replace('"a.stl"', f'"{path}"')
+    text = Path('robots/main.xml').read_text().replace('"sub.xml"', f'"{path}"')
     Path('robots/main.xml').write_text(text)
     assert call('flatten', 'robots/main.xml', '-o', 'whole.xml').code == 0
     assert f'file="{path}"' in Path('whole.xml').read_text()

@@ -40,7 +40,8 @@ def start(environment):
     yield begin
     for process in started:
         process.kill()
-        process.communicate()
+        with process:  # closes its pipes
+            pass
 
 
 @pytest.fixture
@@ -115,6 +116,16 @@ def test_a_pipe_that_is_closed_ends_it_quietly(start):
     process = start('diff', 'a.xml', 'b.xml')
     assert process.stdout.readline().startswith(b'changed ')
     process.stdout.close()
+    assert process.wait(DEADLINE_S) == 128 + signal.SIGPIPE
+    assert process.stderr.read() == b''
+
+
+@pytest.mark.parametrize('command', ['format', 'flatten'])
+def test_bytes_into_a_pipe_that_is_closed_end_it_quietly(start, command):
+    process = start(command, '-')
+    process.stdout.close()
+    process.stdin.write(b'<mujoco/>')
+    process.stdin.close()
     assert process.wait(DEADLINE_S) == 128 + signal.SIGPIPE
     assert process.stderr.read() == b''
 

@@ -82,12 +82,34 @@ def test_a_fault_in_an_included_file_is_told_with_that_file(call, part, told):
     assert out.strip().partition('; known')[0] == f'robots/part.xml{told}'
 
 
-def test_after_a_broken_include_the_rest_is_checked(call):
-    Path('part.xml').write_text('<mujoco><body>')
-    text = INCLUDING.replace('</worldbody>', '\n<geom sise="1"/></worldbody>')
-    Path('main.xml').write_text(text)
+@pytest.mark.parametrize(
+    ('part', 'reason'),
+    [
+        ('<geom name="g" size="-1"/>', "size 0 must be positive in geom; Element name 'g', id 0"),
+        ('<flexcomp name="f" type="mesh"/>', 'Parent body must have name'),
+    ],
+)
+def test_of_several_elements_on_a_line_the_one_that_is_meant_is_found(call, part, reason):
+    Path('part.xml').write_text(f'<mujoco>\n{part}</mujoco>')
+    Path('main.xml').write_text(
+        '<mujoco><worldbody><body><include file="part.xml"/></body></worldbody></mujoco>'
+    )
+    code, out, _ = call('validate', 'main.xml')
+    assert code == 1
+    assert out.startswith(f'part.xml:2: {reason}')
+
+
+def test_after_broken_includes_the_rest_is_checked(call):
+    count = 60  # more than may be in each other
+    for number in range(count):
+        Path(f'part{number}.xml').write_text('<mujoco><body>')
+    parts = ''.join(f'<include file="part{number}.xml"/>' for number in range(count))
+    Path('main.xml').write_text(
+        f'<mujoco><worldbody>{parts}</worldbody>\n<option/>\n<option timestp="1"/></mujoco>'
+    )
     _, out, _ = call('validate', 'main.xml')
-    assert [line.partition(': ')[0] for line in out.splitlines()] == ['part.xml:1', 'main.xml:3']
+    expected = [f'part{number}.xml:1' for number in range(count)]
+    assert [line.partition(': ')[0] for line in out.splitlines()] == [*expected, 'main.xml:3']
 
 
 def test_what_mujoco_says_has_the_line_of_the_element(call):
