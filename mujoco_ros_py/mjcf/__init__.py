@@ -1,5 +1,6 @@
 """MJCF as objects: read, build, edit, compose and write models. Knows nothing of ROS."""
 
+from . import elements
 from .attachment import AttachmentFrame
 from .element import Element
 from .files.assets import Asset
@@ -26,6 +27,7 @@ __all__ = [
     'Element',
     'RootElement',
     'commit_defaults',
+    'elements',
     'export_with_assets',
     'export_with_assets_as_zip',
     'from_file',

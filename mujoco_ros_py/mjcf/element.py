@@ -93,8 +93,10 @@ class Element(Node):
                 raise
             raise AttributeError(self._unknown(name)) from error
 
-    def __getattr__(self, name: str) -> Any:
-        raise AttributeError(name if name.startswith('_') else self._unknown(name))
+    if not TYPE_CHECKING:  # type checkers know what there is
+
+        def __getattr__(self, name: str) -> Any:
+            raise AttributeError(name if name.startswith('_') else self._unknown(name))
 
     # Children
 
@@ -213,7 +215,8 @@ class Element(Node):
         Raises ValueError for a namespace that there is not.
         """
         if self._is_root and namespace in SOLE_SCOPE:  # almost always: no more than two look-ups
-            names = self._namescope.by_namespace.get(SOLE_SCOPE[namespace])
+            scopes = self._namescope.by_namespace  # type: ignore[attr-defined]
+            names = scopes.get(SOLE_SCOPE[namespace])
             if names is not None and type(identifier) is str and identifier in names:
                 return names[identifier]
         return find(self, namespace, identifier)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .element import Element
 from .form import Form
@@ -10,6 +10,7 @@ from .naming import WORLD
 
 if TYPE_CHECKING:
     from .attachment import AttachmentFrame
+    from .root import RootElement
 
 
 class Attachable(Element):
@@ -23,7 +24,7 @@ class Attachable(Element):
             return super().prefixed_identifier(form)
         return form.prefix(self.root) or WORLD
 
-    def attach(self, attachment: Any) -> AttachmentFrame:
+    def attach(self, attachment: RootElement) -> AttachmentFrame:
         """Attaches another model here, by a frame to which joints can be added.
 
         All of the other model is part of this one's from now on; its names get its own before
