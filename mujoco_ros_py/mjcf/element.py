@@ -85,15 +85,15 @@ class Element(Node):
         known = ', '.join([*self._attributes, *self._types]) or 'none'
         return f'{self}: nothing is called {name!r}; known: {known}'
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        try:
-            object.__setattr__(self, name, value)
-        except AttributeError as error:
-            if hasattr(type(self), name):
-                raise
-            raise AttributeError(self._unknown(name)) from error
+    if not TYPE_CHECKING:  # type checkers know what each class has
 
-    if not TYPE_CHECKING:  # type checkers know what there is
+        def __setattr__(self, name: str, value: Any) -> None:
+            try:
+                object.__setattr__(self, name, value)
+            except AttributeError as error:
+                if hasattr(type(self), name):
+                    raise
+                raise AttributeError(self._unknown(name)) from error
 
         def __getattr__(self, name: str) -> Any:
             raise AttributeError(name if name.startswith('_') else self._unknown(name))

@@ -27,9 +27,7 @@ def _classes() -> dict[str, Any]:
 def __getattr__(name: str) -> Any:
     if name in _classes():
         return _classes()[name]
-    raise AttributeError(
-        f'no element has a class {name!r}; known: those in dir({__name__})'
-    )
+    raise AttributeError(f'no element has a class {name!r}; known: those in dir({__name__})')
 
 
 def __dir__() -> list[str]:

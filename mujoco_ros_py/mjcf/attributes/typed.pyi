@@ -1,7 +1,7 @@
 """What attributes and children give and take, for type checkers: not there when programs run."""
 
 from collections.abc import Sequence
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, SupportsFloat, SupportsIndex, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,11 +35,7 @@ class Children(Generic[_E]):
 Ints: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
 
-IntLike: TypeAlias = int | np.integer[Any] | str
-IntsLike: TypeAlias = Sequence[int | np.integer[Any]] | NDArray[np.integer[Any]] | IntLike
-FloatLike: TypeAlias = float | np.floating[Any] | np.integer[Any] | str
-FloatsLike: TypeAlias = (
-    Sequence[float | np.floating[Any] | np.integer[Any]]
-    | NDArray[np.floating[Any] | np.integer[Any]]
-    | FloatLike
-)
+IntLike: TypeAlias = SupportsIndex | str
+IntsLike: TypeAlias = Sequence[SupportsIndex] | SupportsIndex | str
+FloatLike: TypeAlias = float | np.number[Any] | str
+FloatsLike: TypeAlias = Sequence[SupportsFloat] | SupportsFloat | str  # an array is both
