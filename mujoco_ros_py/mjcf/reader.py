@@ -11,14 +11,13 @@ from ..errors import MjcfAttributeError, MjcfError, MjcfFileError, MjcfKeyError
 from .element import Element
 from .naming import WORLD
 from .root import RootElement
+from .schema.specs import LENIENT
 from .sources.source import Source
 from .writing import DEEPEST
 
 _INCLUDE = 'include'
 _MOST_NESTED = 50
 """Includes in each other."""
-_LENIENT = 'frame', 'replicate'
-"""Of these MuJoCo ignores attributes that it does not know."""
 Attributes = dict[str, str]
 
 
@@ -154,7 +153,7 @@ class Reader:
     ) -> Attributes:
         """What PyMJCF reads and MuJoCo does not, as MuJoCo reads it; without what that ignores."""
         unknown = [key for key in attributes if key not in kind._checks]
-        if unknown and kind.tag in _LENIENT:
+        if unknown and kind.tag in LENIENT:
             return self._known(kind, unknown, attributes, source, parser)
         if unknown:
             reason = kind._unknown_attribute(unknown[0])
