@@ -8,7 +8,9 @@ from lxml import etree
 
 from mujoco_ros_py import mjcf
 from mujoco_ros_py.mjcf import schema
+from mujoco_ros_py.mjcf.schema.classes import class_names
 from mujoco_ros_py.mjcf.schema.xsd import schema_xsd
+from mujoco_ros_py.mjcf.schema.xsd.fragments import by_tag
 
 REPOSITORY = Path(__file__).parents[3]
 MODELS = [
@@ -115,6 +117,12 @@ def test_includes_are_anywhere_and_files_for_them_are_valid_too(xsd):
     assert faults(xsd, f'<mujocoinclude>{include}{of_bodies}{of_others}</mujocoinclude>') == []
     assert faults(xsd, '<mujocoinclude><geom sise="1"/></mujocoinclude>') != []
     assert faults(xsd, '<mujocoinclude><goem/></mujocoinclude>') != []
+
+
+def test_what_is_in_elements_of_one_tag_is_alike_by_tag():
+    for tag, specs in by_tag(class_names(schema.root()).values()).items():
+        children = {(name, each) for spec in specs for name, each in spec.children.items()}
+        assert len(children) == len({name for name, _ in children}), tag
 
 
 def sample(spec):

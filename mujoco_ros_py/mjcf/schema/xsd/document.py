@@ -23,8 +23,8 @@ def schema_xsd() -> str:
     It takes what MuJoCo compiles, but for numbers that are an empty string. It takes more where
     an XSD cannot say what MuJoCo wants: some attributes exclude others, names have to be unique,
     what is named has to be there, and of many children that may be there once, as in <default>,
-    each may. In <mujocoinclude> may be whatever may be anywhere, text is ignored, and so are
-    unknown attributes of <frame> and <replicate>.
+    each may. In <mujocoinclude> may be whatever may be anywhere. Text is ignored, as MuJoCo does,
+    and so are unknown attributes of <frame> and <replicate>.
     """
     document = _Document(root())
     text: bytes = etree.tostring(document.schema(), pretty_print=True)
@@ -66,7 +66,9 @@ class _Document:
     def _type(self, name: str, spec: ElementSpec) -> Any:
         types = {tag: self.names[child] for tag, child in spec.children.items()}
         attributes = [self.values.attribute(each) for each in spec.attributes.values()]
-        if spec.name in LENIENT:
-            attributes.append(XS.anyAttribute(processContents='skip'))
-        inside = content(spec, types, sections=spec is self.root)
+        is_root = spec is self.root
+        if is_root or spec.name in LENIENT:
+            others = '##other' if is_root else '##any'
+            attributes.append(XS.anyAttribute(namespace=others, processContents='skip'))
+        inside = content(spec, types, sections=is_root)
         return XS.complexType(inside, *attributes, name=name, mixed='true')
