@@ -1,6 +1,5 @@
 """MJCF as objects: read, build, edit, compose and write models. Knows nothing of ROS."""
 
-from . import elements
 from .attachment import AttachmentFrame
 from .element import Element
 from .files.assets import Asset
@@ -27,7 +26,6 @@ __all__ = [
     'Element',
     'RootElement',
     'commit_defaults',
-    'elements',
     'export_with_assets',
     'export_with_assets_as_zip',
     'from_file',

@@ -12,15 +12,21 @@ from typing import Any
 
 from .attachment import AttachmentFrame
 from .root import RootElement
-from .schema.classes import ROOT, unions
-from .types import CLASSES, element_type
+from .schema import root
+from .schema.classes import FRAME, ROOT, class_names, unions
+from .types import element_type
 
 
 @cache
 def _classes() -> dict[str, Any]:
-    found: dict[str, Any] = {name: element_type(spec) for name, spec in CLASSES.items()}
-    found |= {ROOT: RootElement, 'AttachmentFrame': AttachmentFrame}
-    together = unions(CLASSES).items()
+    names = class_names(root())
+    found: dict[str, Any] = {ROOT: RootElement, FRAME: AttachmentFrame}
+    for name, spec in names.items():
+        if name not in found:
+            found[name] = kind = element_type(spec)
+            kind.__name__ = kind.__qualname__ = name
+            kind.__module__ = __name__
+    together = unions(names).items()
     return found | {name: reduce(or_, map(found.get, classes)) for name, classes in together}
 
 

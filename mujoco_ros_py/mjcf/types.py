@@ -9,7 +9,6 @@ from .default import Default
 from .element import Element
 from .filenamed import FileNamed
 from .schema import ElementSpec, root
-from .schema.classes import class_names
 from .site import Attachable
 
 _BASES: dict[str, type[Element]] = {
@@ -17,7 +16,6 @@ _BASES: dict[str, type[Element]] = {
     'worldbody': Attachable,
     'default': Default,
 }
-_MODULE = f'{__package__}.elements'
 _NAMED_BY_FILE = 'hfield', 'mesh', 'skin', 'texture'
 _made: dict[int, type[Element]] = {}
 """By the identity of the spec: a body is in itself."""
@@ -50,8 +48,7 @@ def element_type(spec: ElementSpec, base: type[Element] | None = None) -> type[E
     kind = _made.get(id(spec))
     if kind is None:
         base = base or _base(spec)
-        name = _NAMES.get(spec, spec.name.capitalize())
-        kind = type(name, (base,), {'__slots__': (), '__module__': _MODULE})
+        kind = type(spec.name.capitalize(), (base,), {'__slots__': (), '__module__': __name__})
         _made[id(spec)] = kind
         complete(kind, spec)
     return kind
@@ -88,6 +85,3 @@ def complete(kind: type[Element], spec: ElementSpec) -> None:
 
 ROOT = root()
 """The spec of <mujoco> in the installed MuJoCo."""
-CLASSES = class_names(ROOT)
-"""The spec of each element by the name of its class."""
-_NAMES = {spec: name for name, spec in CLASSES.items()}

@@ -81,6 +81,7 @@ model.find(namespace, 'x')
 
 BAD = """
 from mujoco_ros_py import mjcf
+from mujoco_ros_py.mjcf import elements
 
 model = mjcf.RootElement()
 body = model.worldbody.add('body')
@@ -108,7 +109,7 @@ model.option.timestep = []  # wrong
 model.default.geom.name = 'x'  # wrong
 model.find('joint', 'x').axis = [0, 0, 1]  # wrong: there may be none
 model.worldbody.joint  # wrong
-mjcf.elements.Gem  # wrong
+elements.Gem  # wrong
 """
 
 
