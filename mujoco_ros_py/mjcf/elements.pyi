@@ -24,7 +24,7 @@ from .attributes.typed import (
 from .element import Element
 from .files.assets import Asset as _File
 from .root import RootElement
-from .site import Attachable
+from .site import Attachable, AttachList
 
 Mujoco: TypeAlias = RootElement
 
@@ -913,7 +913,7 @@ class Worldbody(_Element):
     tag: ClassVar[Literal['worldbody']]
     body: Children[Body]
     geom: Children[Geom]
-    attach: Children[Attach]
+    attach: Child[AttachList[Attach]]
     site: Children[Site]
     camera: Children[Camera]
     light: Children[Light]

@@ -61,6 +61,8 @@ del body.inertial
 values: dict[str, Any] = {'name': 'tip'}
 site = body.add('site', **values)
 frame = site.attach(mjcf.RootElement(model='hand'))
+model.worldbody.attach(mjcf.RootElement(model='foot')).add('freejoint')
+nested: list[elements.Attach] = list(model.worldbody.attach)
 frame.add('joint', name='wrist').axis = [0, 0, 1]
 outer: elements.Body | elements.Worldbody | elements.Frame | elements.Replicate | None
 outer = body.parent
@@ -109,6 +111,8 @@ model.option.timestep = []  # wrong
 model.default.geom.name = 'x'  # wrong
 model.find('joint', 'x').axis = [0, 0, 1]  # wrong: there may be none
 model.worldbody.joint  # wrong
+model.worldbody.attach(body)  # wrong
+model.default.geom.attach(model)  # wrong
 elements.Gem  # wrong
 """
 

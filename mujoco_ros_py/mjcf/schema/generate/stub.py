@@ -35,7 +35,7 @@ from .attributes.typed import (
 from .element import Element
 from .files.assets import Asset as _File
 from .root import RootElement
-from .site import Attachable
+from .site import Attachable, AttachList
 
 Mujoco: TypeAlias = RootElement
 '''

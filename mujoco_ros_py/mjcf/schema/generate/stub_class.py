@@ -10,6 +10,7 @@ from .layout import method, overloads
 
 _OF_ROOT = 'mujoco', 'model'
 """The attribute that RootElement has without the stub."""
+_OWN_LISTS = {('Worldbody', 'attach'): 'AttachList'}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,8 @@ class StubClass:
             name = self.names[child]
             if iskeyword(tag):
                 hidden.append(([f'element_name: Literal[{tag!r}]'], name))
+            elif (self.name, tag) in _OWN_LISTS:
+                yield f'    {tag}: Child[{_OWN_LISTS[self.name, tag]}[{name}]]'
             elif child.repeated:
                 yield f'    {tag}: Children[{name}]'
             else:
