@@ -120,7 +120,7 @@ def attach(place: Element, model: Any) -> AttachmentFrame:
 
 
 def _check(root: RootElement, model: Any) -> None:
-    if not getattr(model, '_is_root', False):
+    if not (isinstance(model, Element) and model._is_root):
         raise ValueError(f'what is attached must be a RootElement, got {model!r}')
     if model.parent_model is not None:
         raise ValueError(f'model {model.model!r} is attached already')

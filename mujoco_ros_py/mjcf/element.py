@@ -85,18 +85,16 @@ class Element(Node):
         known = ', '.join([*self._attributes, *self._types]) or 'none'
         return f'{self}: nothing is called {name!r}; known: {known}'
 
-    if not TYPE_CHECKING:  # type checkers know what each class has
+    def __setattr__(self, name: str, value: Any) -> None:
+        try:
+            object.__setattr__(self, name, value)
+        except AttributeError as error:
+            if hasattr(type(self), name):
+                raise
+            raise AttributeError(self._unknown(name)) from error
 
-        def __setattr__(self, name: str, value: Any) -> None:
-            try:
-                object.__setattr__(self, name, value)
-            except AttributeError as error:
-                if hasattr(type(self), name):
-                    raise
-                raise AttributeError(self._unknown(name)) from error
-
-        def __getattr__(self, name: str) -> Any:
-            raise AttributeError(name if name.startswith('_') else self._unknown(name))
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(name if name.startswith('_') else self._unknown(name))
 
     # Children
 
@@ -215,8 +213,7 @@ class Element(Node):
         Raises ValueError for a namespace that there is not.
         """
         if self._is_root and namespace in SOLE_SCOPE:  # almost always: no more than two look-ups
-            scopes = self._namescope.by_namespace  # type: ignore[attr-defined]
-            names = scopes.get(SOLE_SCOPE[namespace])
+            names = self._namescope.by_namespace.get(SOLE_SCOPE[namespace])
             if names is not None and type(identifier) is str and identifier in names:
                 return names[identifier]
         return find(self, namespace, identifier)

@@ -1,7 +1,7 @@
 """The class of each element, as MuJoCo 4.0.0 has it. Written by `generate`: never edit it."""
 
-# mypy: disable-error-code="override, overload-overlap"
-# A tag and a namespace tell what `add` and `find` give; those of Element take any.
+# mypy: disable-error-code="assignment, misc, override, overload-overlap"
+# Of an Element checkers allow whatever it may have, of its subclasses what they have.
 
 from collections.abc import Iterable
 from typing import Any, ClassVar, Literal, TypeAlias, TypedDict, overload
@@ -166,6 +166,8 @@ _WarningMergeError: TypeAlias = Literal['warning', 'merge', 'error']
 _ZohLinearCubic: TypeAlias = Literal['zoh', 'linear', 'cubic']
 
 class _Element(Element):
+    __getattr__: None
+    __setattr__: None
     def add(self, element_name: Never, **attributes: Any) -> Any: ...
     def insert(self, element_name: Never, position: int | None, **attributes: Any) -> Any: ...
     @overload
@@ -497,7 +499,7 @@ class _AttachmentFrame(_Element):
     freejoint: Child[Freejoint | None]
     inertial: Child[Inertial | None]
     @property
-    def parent(self) -> None: ...
+    def parent(self) -> Worldbody | Body | Frame | Replicate | None: ...
     def set_attributes(self, **attributes: Unpack[_AttachmentFrameDict]) -> None: ...
     @overload
     def add(self, element_name: Literal['joint'], **attributes: Unpack[_JointDict]) -> Joint: ...

@@ -19,7 +19,7 @@ from mujoco_ros_py.mjcf.schema.tables import newest_table, version_written
 PACKAGES = Path(mujoco_ros_py.__file__).parents[1]
 
 GOOD = """
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +64,8 @@ frame = site.attach(mjcf.RootElement(model='hand'))
 model.worldbody.attach(mjcf.RootElement(model='foot')).add('freejoint')
 nested: list[elements.Attach] = list(model.worldbody.attach)
 frame.add('joint', name='wrist').axis = [0, 0, 1]
+if frame.parent is not None:
+    frame.parent.add('site', pos=frame.pos)
 outer: elements.Body | elements.Worldbody | elements.Frame | elements.Replicate | None
 outer = body.parent
 first: elements.Geom = body.geom[0]
@@ -77,6 +79,10 @@ kinds: list[elements.AnySensor] = model.find_all('sensor')
 world: elements.Worldbody = model.find('body', 'world')
 model.visual.get_children('global').fovy = 45
 mjcf.from_xml_string('<mujoco/>').size.nkey = 1
+for element in model.walk():
+    element.set_attributes(**element.get_attributes())
+    print(element.name if element.tag == 'site' else element.tag)
+cast(mjcf.Element, body).add(str('geom')).size = [1]
 namespace = str('geom')
 model.find(namespace, 'x')
 """

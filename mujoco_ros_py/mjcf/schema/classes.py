@@ -14,12 +14,12 @@ def class_names(root: ElementSpec) -> dict[str, ElementSpec]:
     What is less deep comes first, the world before other sections, and defaults last: Geom is
     that of bodies, beside DefaultGeom and SpatialGeom.
     """
-    found, names = {ROOT: root, **dict.fromkeys(_TAKEN, root)}, {root: ROOT}
-    _name(root, found, names)
+    names, taken = {root: ROOT}, {ROOT, *_TAKEN}
+    _name(root, names, taken)
     world = root.children['worldbody']
     level = [world, world.children['body'], *sorted(root.children.values(), key=_is_default)]
     while level:
-        level = [child for parent in level for child in _name(parent, found, names)]
+        level = [child for parent in level for child in _name(parent, names, taken)]
     return {name: spec for spec, name in names.items()}
 
 
@@ -28,14 +28,14 @@ def _is_default(section: ElementSpec) -> bool:
 
 
 def _name(
-    parent: ElementSpec, found: dict[str, ElementSpec], names: dict[ElementSpec, str]
+    parent: ElementSpec, names: dict[ElementSpec, str], taken: set[str]
 ) -> list[ElementSpec]:
     """Names the children of an element that have no name yet, and gives them."""
     children = [child for child in parent.children.values() if child not in names]
     for child in children:
         name = _capitalized(child.name)
-        names[child] = names[parent] + name if name in found else name
-        found[names[child]] = child
+        names[child] = names[parent] + name if name in taken else name
+        taken.add(names[child])
     return children
 
 
@@ -53,14 +53,13 @@ def kinds(names: dict[str, ElementSpec]) -> dict[str, list[str]]:
 
 
 def targets(names: dict[str, ElementSpec]) -> dict[str, list[str]]:
-    """The classes of the elements that an attribute which names one of a namespace may give."""
-    found = kinds(names)
+    """The classes of what attributes may name: of a namespace, or of a line of names like flex."""
+    found, scopes = kinds(names), dict[str, list[str]]()
     found['body'] += ['Worldbody', FRAME]
     for name, spec in names.items():
-        scope = spec.attributes[spec.identifier].namespace if spec.identifier else None
-        if scope and scope not in kinds(names):
-            found.setdefault(scope, []).append(name)
-    return found
+        if spec.identifier and (scope := spec.attributes[spec.identifier].namespace):
+            scopes.setdefault(scope, []).append(name)
+    return {**scopes, **found}
 
 
 def unions(names: dict[str, ElementSpec]) -> dict[str, list[str]]:

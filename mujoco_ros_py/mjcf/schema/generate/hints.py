@@ -1,12 +1,13 @@
 """What type checkers are told of attributes."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ..classes import targets, union_name
 from ..specs import AttributeSpec, ElementSpec
 from .layout import bracketed
 
 _FEW = 3
+"""Of no more words than these, a type is called by them all."""
 _BOOL = {'false', 'true'}
 
 
@@ -18,8 +19,8 @@ def python_name(name: str) -> str:
 class Hints:
     """Types of attributes, by names that the stub has."""
 
-    def __init__(self, names: Mapping[str, ElementSpec]) -> None:
-        self._targets = targets(dict(names))
+    def __init__(self, names: dict[str, ElementSpec]) -> None:
+        self._targets = targets(names)
         self._words = _word_types(names)
 
     def aliases(self) -> Iterator[str]:
@@ -60,30 +61,28 @@ class Hints:
         return '_File | str' if spec.kind == 'file' else got
 
     def _target(self, spec: AttributeSpec) -> str:
-        return self.one_of(spec.namespace or '', self._targets.get(spec.namespace or '', ()))
-
-    @staticmethod
-    def one_of(namespace: str, classes: Sequence[str]) -> str:
-        """The class of a namespace, or the name of them all."""
-        if len(classes) == 1:
-            return classes[0]
-        return union_name(namespace) if classes else 'Element'
+        namespace = spec.namespace or ''
+        return one_of(namespace, self._targets.get(namespace, ['Element']))
 
 
-def _word_types(names: Mapping[str, ElementSpec]) -> dict[tuple[str, ...], str]:
-    """Names of the choices: of the words if these are few, else of the first that has them."""
+def _word_types(names: dict[str, ElementSpec]) -> dict[tuple[str, ...], str]:
+    """Names of the choices: all words, or where they are many the first that has them."""
     found: dict[tuple[str, ...], str] = {}
     for owner, spec in names.items():
-        for attribute in spec.attributes.values():
-            words = attribute.keywords
-            few = words if len(words) <= _FEW else (owner, attribute.name)
-            if words:
-                found.setdefault(words, _joined(few))
+        for each in spec.attributes.values():
+            if words := each.keywords:
+                parts = words if len(words) <= _FEW else (owner, each.name)
+                found.setdefault(words, _joined(parts))
     return found
 
 
 def _joined(words: Iterable[str]) -> str:
     return '_' + ''.join(word[:1].upper() + word[1:] for word in words)
+
+
+def one_of(namespace: str, classes: Sequence[str]) -> str:
+    """The class of a namespace, or what its classes are called together."""
+    return classes[0] if len(classes) == 1 else union_name(namespace)
 
 
 def described(spec: AttributeSpec) -> str:

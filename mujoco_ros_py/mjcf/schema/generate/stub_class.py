@@ -1,6 +1,6 @@
 """One class of the stub."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from keyword import iskeyword
 
@@ -19,6 +19,8 @@ class StubClass:
 
     name: str
     spec: ElementSpec
+    parents: Sequence[str]
+    """The classes of what it may be in."""
     names: Mapping[ElementSpec, str]
     """What users know the classes of all elements by."""
     hints: Hints
@@ -68,9 +70,8 @@ class StubClass:
             yield from overloads('get_children', [*hidden, (['element_name: str'], 'Any')])
 
     def _parent(self) -> Iterator[str]:
-        inside = [name for spec, name in self.names.items() if self.spec in spec.children.values()]
         yield '    @property'
-        yield from method('parent', [], ' | '.join([*inside, 'None']))
+        yield from method('parent', [], ' | '.join([*self.parents, 'None']))
 
     def _adds(self, position: list[str]) -> Iterator[tuple[list[str], str]]:
         for tag, child in self.spec.children.items():
