@@ -12,6 +12,7 @@ TABLE = parameters_of(ServerConfig)
 DEFAULTS = {
     'modelfile': '',
     'mujoco_xml': '',
+    'model_modules': (),
     'engine_plugins': (),
     'http_hosts': (),
     'unpause': True,

@@ -1,4 +1,4 @@
-"""Zip files of models, which anybody may have made: what is wrong is told before it is unpacked."""
+"""Zip files of models, which anybody may have made: they are checked before they are unpacked."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_BYTES = 2**30
 MAX_FILES = 10_000
 
 _RECORD = b'PK\1\2'
-"""What the archive's list has before each file: counted first, as reading a long list takes long."""
+"""In the archive's list, before each file: a list that is too long is not even to be read."""
 _OUTSIDE = re.compile(r'(.*[/\\])?\.\.([/\\]|$)|[/\\]|[a-zA-Z]:|$', re.DOTALL)
 """A name that is not one below a folder."""
 _FOREIGN = '__MACOSX/'
