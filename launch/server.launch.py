@@ -10,10 +10,7 @@ from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
 
 PARAMETERS = {
-    'modelfile': (
-        str,
-        'MJCF file or zip: a path, package://my_pkg/path, python://my_pkg.scenes:arena',
-    ),
+    'modelfile': (str, 'MJCF or zip: path, package://my_pkg/path, python://my_pkg.scenes:arena'),
     'mujoco_xml': (str, 'MJCF as text; beats modelfile'),
     'unpause': (bool, 'run at once (true) or start paused (false)'),
     'realtime': (float, 'simulated seconds per wall second; -1: as fast as possible'),
