@@ -151,8 +151,11 @@ def test_another_file_of_a_zip_is_named_behind_an_exclamation_mark(zipped):
 def test_a_zip_may_be_given_by_a_relative_path(zipped, monkeypatch):
     path = zipped(ROBOT)
     monkeypatch.chdir(path.parent)
-    assert load('robot.zip').nmesh == 3
-    assert load('./robot.zip').nmesh == 3
+    (path.parent / 'deep').mkdir()
+    for relative in 'robot.zip', './robot.zip', 'deep//../robot.zip':
+        assert load(relative).nmesh == 3
+    monkeypatch.chdir('deep')
+    assert load('../robot.zip').nmesh == 3
 
 
 def test_a_zip_comes_from_any_resource_provider(monkeypatch, tmp_path):

@@ -80,6 +80,8 @@ def holding(name: str, archive: zipfile.ZipFile) -> Iterator[str]:
     finally:
         with _lock:
             _held[key].remove(archive)
+            if not _held[key]:
+                del _held[key]
 
 
 def _find_archive(name: str) -> _Archive:
