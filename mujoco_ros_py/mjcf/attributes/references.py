@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..form import Form
 from ..node import Node
 from ..schema import AttributeSpec
-from ..searching import is_namespace, look_up
+from ..searching import SOLE_SCOPE, is_namespace, look_up
 from .base import Attribute
 
 if TYPE_CHECKING:
@@ -92,7 +92,10 @@ class Reference(Attribute):
         return found
 
     def _found(self, element: Element, name: str) -> Any:
-        return look_up(element.root, self.namespace(element), name)
+        root, namespace = element.root, self.namespace(element)
+        if namespace in SOLE_SCOPE:  # the fast way, almost always
+            return root.find(namespace, name)
+        return look_up(root, namespace, name)
 
     def namespace(self, element: Element) -> str:
         """What it refers to."""
