@@ -45,6 +45,8 @@ class Reader:
             reason = f'the first element must be <mujoco>, got <{tag}>'
             raise _error(source, parser, tag, reason)
         for key, text in attributes.items():
+            if ':' in key or key == 'xmlns':
+                continue  # of others than MuJoCo, such as the schema for an editor
             try:
                 self._model._accept(key, text)
             except AttributeError as error:

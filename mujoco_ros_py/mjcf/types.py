@@ -9,11 +9,11 @@ from .default import Default
 from .element import Element
 from .filenamed import FileNamed
 from .schema import ElementSpec, root
-from .site import Attachable
+from .site import Attachable, World
 
 _BASES: dict[str, type[Element]] = {
     'site': Attachable,
-    'worldbody': Attachable,
+    'worldbody': World,
     'default': Default,
 }
 _NAMED_BY_FILE = 'hfield', 'mesh', 'skin', 'texture'
