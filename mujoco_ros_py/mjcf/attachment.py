@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .element import Element
 from .form import SEPARATOR, Form
 from .merging import reconcile
-from .schema import ElementSpec
+from .schema import AttributeSpec, ElementSpec
 from .types import element_type
 from .units import agree, choose
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _CHILDREN = 'joint', 'freejoint', 'inertial'
 _PLACE = 'pos', 'quat', 'axisangle', 'xyaxes', 'zaxis', 'euler'
 """What a frame takes over from its site."""
+_PASSED = 'frame', 'replicate'
+"""Elements that are no bodies and have some in them."""
 
 
 class FrameChild(Element):
@@ -60,7 +62,11 @@ class AttachmentFrame(Element):
 
     def prefixed_identifier(self, form: Form) -> str:
         """The prefix that all names of the attached model have."""
-        return f'{form.prefix(self.root)}{self.attachment.model}{SEPARATOR}'
+        return form.frame_name(self)
+
+    def body_identifier(self, form: Form) -> str:
+        """What the body is called that is the world of the attached model."""
+        return form.frame_name(self)
 
     def all_children(self) -> list[Element]:
         """Its own, and those in the world of the attached model."""
@@ -73,22 +79,63 @@ class AttachmentFrame(Element):
         return [('name', self.prefixed_identifier(form)), *super()._texts(form)]
 
     def _written_children(self, form: Form) -> list[Any]:
+        self._check_free_joints()
         return [*self._children, *self.attachment.worldbody._children]
+
+    def _check_free_joints(self) -> None:
+        joint = first_free(self.attachment.worldbody)
+        if joint is not None:
+            raise ValueError(
+                f'{_free(joint)}, and model {self.attachment.model!r} is attached by a body that'
+                ' is between: attach(..., extra_body=False) makes none'
+            )
+
+
+class BodilessFrame(AttachmentFrame):
+    """The same without a body: what is in the world of the attached model is beside its site."""
+
+    __slots__ = ()
+
+    def body_identifier(self, form: Form) -> str:
+        """That of the body that it is in."""
+        return str(body_around(self).prefixed_identifier(form))
+
+    def _check_free_joints(self) -> None:
+        body = body_around(self)
+        joint = None if body.tag == 'worldbody' else first_free(self.attachment.worldbody)
+        if joint is not None:
+            raise ValueError(
+                f'{_free(joint)}, and model {self.attachment.model!r} is attached in {body}'
+            )
+
+    def _no_child(self, tag: str) -> str:
+        return (
+            f'{self}: no <{tag}> may be in it: it is no body, as its model is attached with'
+            ' extra_body=False'
+        )
 
 
 @cache
-def _frame_type(body: type[Element], world: bool) -> type[AttachmentFrame]:
-    children = {
-        tag: replace(body.spec.children[tag]) for tag in _CHILDREN if world or tag != 'freejoint'
-    }
-    attributes = {k: v for k, v in body.spec.attributes.items() if k != 'name'}
+def _body_type(body: type[Element], world: bool) -> type[AttachmentFrame]:
+    tags = [tag for tag in _CHILDREN if world or tag != 'freejoint']
+    children = {tag: replace(body.spec.children[tag]) for tag in tags}
     for child in children.values():
         element_type(child, FrameChild)
-    spec = ElementSpec('body', 'body', True, False, attributes, children)
+    spec = ElementSpec('body', 'body', True, False, _without_name(body), children)
     return element_type(spec, AttachmentFrame)  # type: ignore[return-value]
 
 
-def attach(place: Element, model: Any) -> AttachmentFrame:
+@cache
+def _frame_type(frame: type[Element]) -> type[AttachmentFrame]:
+    spec = ElementSpec('frame', 'frame', True, False, _without_name(frame))
+    return element_type(spec, BodilessFrame)  # type: ignore[return-value]
+
+
+def _without_name(kind: type[Element]) -> dict[str, AttributeSpec]:
+    return {name: spec for name, spec in kind.spec.attributes.items() if name != 'name'}
+
+
+def attach(place: Element, model: Any, *, extra_body: bool) -> AttachmentFrame:
     """A frame for the model beside the place, which is a site, or in it, which is the world."""
     root = place.root
     _check(root, model)
@@ -99,7 +146,9 @@ def attach(place: Element, model: Any) -> AttachmentFrame:
     at_site = place.tag == 'site'
     parent = place._parent if at_site else place
     assert parent is not None
-    kind = _frame_type(root.worldbody._types['body'], parent is root.worldbody)
+    kinds = root.worldbody._types
+    in_world = parent is root.worldbody
+    kind = _body_type(kinds['body'], in_world) if extra_body else _frame_type(kinds['frame'])
     frame: AttachmentFrame = kind._detached(parent)
     for key in _PLACE if at_site else ():
         value = getattr(place, key)
@@ -113,6 +162,45 @@ def attach(place: Element, model: Any) -> AttachmentFrame:
     siblings.insert(position, frame)
     root.frames[model.model] = frame
     return frame
+
+
+def body_around(element: Element) -> Element:
+    """The body, or the world, that what stands beside the element is in."""
+    above = element._parent
+    while above is not None and above.tag in _PASSED:
+        above = above._parent
+    assert above is not None
+    return above
+
+
+def first_free(world: Element) -> Element | None:
+    """A free joint of a body that is in no other one, with the models attached in that world."""
+    for child in world._children:
+        found = _free_at(child)
+        if found is not None:
+            return found
+    return None
+
+
+def _free_at(child: Element) -> Element | None:
+    if isinstance(child, BodilessFrame):
+        return first_free(child.attachment.worldbody)
+    if child.tag in _PASSED:
+        return first_free(child)
+    if child.tag != 'body':
+        return None
+    return next((each for each in child._children if _is_free(each)), None)
+
+
+def _free(joint: Element) -> str:
+    name = joint.full_identifier
+    which = repr(name) if name else f'of {joint._parent}'
+    return f'joint {which} is free, which is for bodies in the world'
+
+
+def _is_free(element: Element) -> bool:
+    joint = element.tag == 'joint' and element._values.get('type') == 'free'
+    return joint or element.tag == 'freejoint'
 
 
 def _check(root: RootElement, model: Any) -> None:

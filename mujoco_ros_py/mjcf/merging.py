@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from .form import Form
+from .keyframes import Keyframes
 from .units import agree
 
 if TYPE_CHECKING:
@@ -148,8 +149,10 @@ def sections(model: RootElement) -> list[Any]:
     by_tag['worldbody'] = by_tag.get('worldbody', [])[:1]
     order = ['compiler', 'option', 'size', 'visual', 'statistic', 'extension', 'default']
     tags = [tag for tag in order if tag in by_tag] + [tag for tag in by_tag if tag not in order]
-    return [
+    keyframes = by_tag.pop('keyframe', None)
+    found: list[Any] = [
         Defaults(by_tag[tag]) if tag == 'default' else Merged(by_tag[tag])
         for tag in tags
-        if by_tag[tag]
+        if by_tag.get(tag)
     ]
+    return [*found, Keyframes(model, keyframes, found)] if keyframes else found

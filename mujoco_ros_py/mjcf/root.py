@@ -118,12 +118,12 @@ class RootElement(Element):
         above = self.parent_model
         return self if above is None else above.root_model
 
-    def attach(self, other: RootElement) -> AttachmentFrame:
+    def attach(self, other: RootElement, *, extra_body: bool = True) -> AttachmentFrame:
         """Attaches another model to the world; `attach` of a site tells more."""
-        return self._attach_at(self.worldbody, other)
+        return self._attach_at(self.worldbody, other, extra_body)
 
-    def _attach_at(self, place: Element, other: RootElement) -> AttachmentFrame:
-        return attach(place, other)
+    def _attach_at(self, place: Element, other: RootElement, extra_body: bool) -> AttachmentFrame:
+        return attach(place, other, extra_body=extra_body)
 
     def _become_attached(self, frame: AttachmentFrame, name: str) -> None:
         if name != self.model:

@@ -21,13 +21,18 @@ class Attachable(Element):
         """The world of an attached model is the body that it is attached by."""
         if self.tag != 'worldbody':
             return super().prefixed_identifier(form)
-        return form.prefix(self.root) or WORLD
+        frame = self.root.frame
+        if frame is None or form.prefix_root is None or form.prefix_root is self.root:
+            return WORLD
+        return frame.body_identifier(form)
 
-    def attach(self, attachment: Any) -> AttachmentFrame:
+    def attach(self, attachment: Any, *, extra_body: bool = True) -> AttachmentFrame:
         """Attaches another model here, by a frame to which joints can be added.
 
         All of the other model is part of this one's from now on; its names get its own before
-        them. Raises ValueError for what is no model, is attached already, or sets an option to
-        another value than this model does.
+        them. Without `extra_body` the frame is a <frame>, which takes no joints: bodies in the
+        world of the other model are in the body of the site then, or in the world, where they may
+        have free joints. Raises ValueError for what is no model, is attached already, or sets an
+        option to another value than this model does.
         """
-        return self.root._attach_at(self, attachment)
+        return self.root._attach_at(self, attachment, extra_body)

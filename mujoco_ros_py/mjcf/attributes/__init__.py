@@ -8,7 +8,7 @@ from .files import File
 from .folders import Directory, StripPath
 from .numbers import Array, Scalar
 from .references import Reference, References
-from .words import Identifier, Keyword, Keywords, String
+from .words import Identifier, Keyword, Keywords, Prefix, String
 
 __all__ = ['Attribute', 'File', 'Identifier', 'Reference', 'attribute']
 
@@ -29,4 +29,6 @@ def attribute(spec: AttributeSpec) -> Attribute:
         return Array(spec) if spec.is_array else Scalar(spec)
     if spec.name == 'strippath':
         return StripPath(spec)
+    if spec.name == 'prefix' and spec.kind == 'string':
+        return Prefix(spec)
     return _KINDS.get(spec.kind, String)(spec)

@@ -106,3 +106,13 @@ class Identifier(Attribute):
         before = element._name
         super().forget(element)
         element._rename(before, element._name)
+
+
+class Prefix(String):
+    """What names begin with that another model's elements get here."""
+
+    scoped = True
+
+    def text(self, element: Element, kept: Any, form: Form) -> str:
+        """Behind those of the models that its own is attached to, as all names of it."""
+        return f'{form.prefix(element.root)}{kept}'
