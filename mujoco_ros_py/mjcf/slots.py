@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -55,9 +55,11 @@ def slots(model: RootElement, sections: Sequence[Any]) -> Slots:
     It alone knows: of joints in defaults, replicates, composites, activations of plugins.
     """
     models = [model, *model.attachments_below()]
-    compiled = _compiled(_Sections(model, sections), models)
+    form = _numbering(models)
+    compiled = _compiled(_Sections(model, sections), form)
+    frames = [frame for each in models for frame in each.frames.values() if frame.tag == 'frame']
     defaults = {name: default(compiled) for name, (default, _) in VECTORS.items()}
-    owned = _Owners(compiled)
+    owned = _Owners(compiled, {frame.body_identifier(form) for frame in frames})
     return Slots(
         defaults=defaults,
         owners={
@@ -104,16 +106,21 @@ class _Numbering(Form):
         return f'{_owner(self.prefix(frame.root)) + 1}{SEPARATOR}{self.prefix(frame.attachment)}'
 
 
-def _compiled(root: Any, models: Sequence[RootElement]) -> mujoco.MjModel:
+def _numbering(models: Sequence[RootElement]) -> Form:
     prefixes = {id(each): f'{2 * number}{SEPARATOR}' for number, each in enumerate(models)}
-    form = _Numbering(filenames='hashed', prefix_root=models[0], name_all=True, _prefixes=prefixes)
-    files = contents_by_name(models[0], form)
+    return _Numbering(filenames='hashed', prefix_root=models[0], name_all=True, _prefixes=prefixes)
+
+
+def _compiled(root: Any, form: Form) -> mujoco.MjModel:
+    model = form.prefix_root
+    assert model is not None
+    files = contents_by_name(model, form)
     try:
         return mujoco.MjModel.from_xml_string(write(root, form, pretty=False), files)
     except ValueError as error:
-        reason = _reason(root, models[0]) or error
+        reason = _reason(root, model) or error
     raise MjcfError(
-        f'model {models[0].model!r} has models attached and keys, whose numbers have their places'
+        f'model {model.model!r} has models attached and keys, whose numbers have their places'
         f' in the model that MuJoCo compiles, and it does not compile: {reason}'
     )
 
@@ -129,7 +136,7 @@ def _reason(root: Any, model: RootElement) -> ValueError | None:
     return None
 
 
-_NUMBERED = re.compile(f'([0-9]+){SEPARATOR}')
+_NUMBERED = re.compile(f'[0-9]+{SEPARATOR}')
 
 
 def _owner(name: str) -> int:
@@ -137,20 +144,34 @@ def _owner(name: str) -> int:
 
 
 def _is_made_up(name: str) -> bool:
-    """Whether it is MuJoCo's own, such as those of composites without a prefix."""
+    """Whether it is not one of ours: of what MuJoCo makes itself, or takes from other files."""
     return _NUMBERED.match(name) is None
+
+
+def _unknown(kind: str, which: str | int) -> MjcfError:
+    return MjcfError(
+        f'{kind} {which!r} must have a name where <attach> takes it from: keys need to know which'
+        ' model it belongs to'
+    )
 
 
 class _Owners:
     """Tells by names whose the parts of the compiled model are."""
 
-    def __init__(self, compiled: mujoco.MjModel) -> None:
+    def __init__(self, compiled: mujoco.MjModel, shared: Container[str]) -> None:
+        """`shared` are the bodies that have some of several models in them."""
         self._compiled = compiled
         self.of_body = [0]
+        within = [0]
+        """Whose bodies without a name of ours are that are in it."""
         for body in range(1, compiled.nbody):
-            above = self.of_body[compiled.body_parentid[body]]
             name = compiled.body(body).name
-            self.of_body.append(above if _is_made_up(name) else _owner(name))
+            above = within[compiled.body_parentid[body]]
+            if _is_made_up(name) and compiled.body(compiled.body_parentid[body]).name in shared:
+                raise _unknown('body', name or body)
+            owner = above if _is_made_up(name) else _owner(name)
+            self.of_body.append(owner)
+            within.append(_owner(name.partition(SEPARATOR)[2]) if owner % 2 else owner)
 
     def joints(self, addresses: Sequence[int]) -> Begins:
         """Of all joints; those of a frame belong to the model that the frame is in."""
@@ -168,10 +189,7 @@ class _Owners:
     def _named(self, kind: str, index: int) -> int:
         name = getattr(self._compiled, kind)(index).name
         if _is_made_up(name):
-            raise MjcfError(
-                f'{kind} {name or index!r} comes from <attach> and must have a name there:'
-                ' keys need to know which model it belongs to'
-            )
+            raise _unknown(kind, name or index)
         return _owner(name)
 
     def mocaps(self, width: int) -> Begins:

@@ -108,6 +108,16 @@ class Identifier(Attribute):
         element._rename(before, element._name)
 
 
+class Own(String):
+    """The name of something in this model, unless `model` tells another one that has it."""
+
+    scoped = True
+
+    def text(self, element: Element, kept: Any, form: Form) -> str:
+        """As all names in the model that it is in."""
+        return kept if 'model' in element._values else f'{form.prefix(element.root)}{kept}'
+
+
 class Prefix(String):
     """What names begin with that another model's elements get here."""
 
