@@ -10,9 +10,9 @@ from .files.filenames import FileNames, name_of_file
 if TYPE_CHECKING:
     from .attachment import AttachmentFrame
     from .files.assets import Asset
+    from .keyframes.slots import Slots
     from .node import Node
     from .root import RootElement
-    from .slots import Slots
 
 SEPARATOR = '/'
 """Between the names of attached models and the name of an element."""

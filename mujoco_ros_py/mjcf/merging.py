@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from .form import Form
-from .keyframes import Keyframes
+from .keyframes.section import Keyframes
 from .units import agree
 
 if TYPE_CHECKING:

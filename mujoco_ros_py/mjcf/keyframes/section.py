@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .attributes.numbers import number_text
-from .slots import VECTORS, Slots, slots
+from ..attributes.numbers import number_text
+from .owners import VECTORS
+from .slots import Slots
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .element import Element
-    from .form import Form
-    from .root import RootElement
+    from ..element import Element
+    from ..form import Form
+    from ..root import RootElement
 
 
 _LENGTHS = (
@@ -48,7 +49,7 @@ class Keyframes:
             return self._keys
         found = form.slots.get(id(self._model))
         if found is None:
-            found = form.slots[id(self._model)] = slots(self._model, self._others)
+            found = form.slots[id(self._model)] = Slots(self._model, self._others)
         return [_Key(key, found) for key in self._keys]
 
 
@@ -84,7 +85,7 @@ def _widened(key: Element, name: str, where: Slots) -> Any:
     allowed: dict[int, str] = {}
     for meaning, places in zip(_LENGTHS, where.of(model, name), strict=True):
         if len(given) * copies == len(places):
-            numbers = where.defaults[name].copy()
+            numbers = where.default(name)
             numbers[places] = np.tile(given, copies)
             return numbers
         allowed.setdefault(len(places) // copies, meaning)
