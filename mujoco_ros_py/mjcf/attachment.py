@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _CHILDREN = 'joint', 'freejoint', 'inertial'
 _PLACE = 'pos', 'quat', 'axisangle', 'xyaxes', 'zaxis', 'euler'
 """What a frame takes over from its site."""
+_FREE = '{} of model {!r} is free, which is for bodies in the world'
 _PASSED = 'frame', 'replicate'
 """Elements that are no bodies and have some in them."""
 
@@ -86,8 +87,8 @@ class AttachmentFrame(Element):
         joint = first_free(self.attachment.worldbody)
         if joint is not None:
             raise ValueError(
-                f'{_free(joint)}, and model {self.attachment.model!r} is attached by a body that'
-                ' is between: attach(..., extra_body=False) makes none'
+                f'{_FREE.format(joint, joint.root.model)}, and model {self.attachment.model!r} is'
+                ' attached by a body that is between: attach(..., extra_body=False) makes none'
             )
 
 
@@ -105,7 +106,8 @@ class BodilessFrame(AttachmentFrame):
         joint = None if body.tag == 'worldbody' else first_free(self.attachment.worldbody)
         if joint is not None:
             raise ValueError(
-                f'{_free(joint)}, and model {self.attachment.model!r} is attached in {body}'
+                f'{_FREE.format(joint, joint.root.model)}, and model {self.attachment.model!r} is'
+                f' attached in {body}'
             )
 
     def _no_child(self, tag: str) -> str:
@@ -147,7 +149,7 @@ def attach(place: Element, model: Any, *, extra_body: bool) -> AttachmentFrame:
     parent = place._parent if at_site else place
     assert parent is not None
     kinds = root.worldbody._types
-    in_world = parent is root.worldbody
+    in_world = _around(parent).tag == 'worldbody'
     kind = _body_type(kinds['body'], in_world) if extra_body else _frame_type(kinds['frame'])
     frame: AttachmentFrame = kind._detached(parent)
     for key in _PLACE if at_site else ():
@@ -164,13 +166,17 @@ def attach(place: Element, model: Any, *, extra_body: bool) -> AttachmentFrame:
     return frame
 
 
-def body_around(element: Element) -> Element:
-    """The body, or the world, that what stands beside the element is in."""
-    above = element._parent
-    while above is not None and above.tag in _PASSED:
-        above = above._parent
-    assert above is not None
-    return above
+def body_around(frame: AttachmentFrame) -> Element:
+    """The body, or the world, that it is in."""
+    assert frame._parent is not None
+    return _around(frame._parent)
+
+
+def _around(place: Element) -> Element:
+    while place.tag in _PASSED:
+        assert place._parent is not None
+        place = place._parent
+    return place
 
 
 def first_free(world: Element) -> Element | None:
@@ -190,12 +196,6 @@ def _free_at(child: Element) -> Element | None:
     if child.tag != 'body':
         return None
     return next((each for each in child._children if _is_free(each)), None)
-
-
-def _free(joint: Element) -> str:
-    name = joint.full_identifier
-    which = repr(name) if name else f'of {joint._parent}'
-    return f'joint {which} is free, which is for bodies in the world'
 
 
 def _is_free(element: Element) -> bool:

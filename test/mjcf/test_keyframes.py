@@ -76,7 +76,7 @@ def state(model, key):
 
 
 def expect(model, key, prefix, own, own_key):
-    """The key says of the attached model what that one's own says, of others what holds without."""
+    """Of the attached model the key says what its own does, of others what holds without."""
     got, data = state(model, key), mujoco.MjData(model)
     names = [model.joint(number).name for number in range(model.njnt)]
     resting = {name: [*data.joint(name).qpos, *data.joint(name).qvel] for name in names}
@@ -250,7 +250,7 @@ def test_files_that_a_model_needs_to_compile_are_found(cart):
 
 def test_a_model_that_does_not_compile_is_told_as_that_with_the_names_that_it_has(cart):
     cart.attach(arm()).add('freejoint').parent.attachment.worldbody.geom.clear()
-    with pytest.raises(MjcfError, match="model 'cart' has .* does not compile: .*mass") as raised:
+    with pytest.raises(MjcfError, match=r"model 'cart' has .* does not compile: .*mass") as raised:
         cart.to_xml_string()
     assert "'arm/'" in str(raised.value)
 
