@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import mujoco
+
 from .attachment import AttachmentFrame, attach
 from .copying import copy_into, include
 from .element import Element
@@ -96,6 +98,11 @@ class RootElement(Element):
         By the names that `to_xml_string` writes if it is given the same.
         """
         return contents_by_name(self, self._form(None, 17, 0, filename_with_hash))
+
+    def to_spec(self) -> mujoco.MjSpec:
+        """It and the models attached to it as MuJoCo's own model in Python, with the files."""
+        files = self.get_assets()
+        return mujoco.MjSpec.from_string(self.to_xml_string(), include=files, assets=files)
 
     def to_source(self) -> str:
         """The text that it was read from, but for what was edited since; comments and order stay.

@@ -130,7 +130,7 @@ def test_a_free_joint_is_found_through_models_that_are_attached_to_the_attached_
     assert compiled(middle).njnt == 2
     arena.attach(middle)
     with pytest.raises(
-        ValueError, match="model 'robot' is free.* model 'middle' is attached by a body"
+        ValueError, match=r"model 'robot' is free.* model 'middle' is attached by a body"
     ):
         arena.to_xml_string()
     middle.detach()

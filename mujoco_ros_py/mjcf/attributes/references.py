@@ -28,7 +28,7 @@ class Reference(Attribute):
 
     def __init__(self, spec: AttributeSpec) -> None:
         super().__init__(spec)
-        self._namespace = spec.namespace or ''
+        self._namespace = _SAME.get(spec.namespace or '', spec.namespace or '')
         self._type_key = self._namespace.removeprefix(_OF_ATTRIBUTE)
         self.dependent = self._namespace.startswith(_OF_ATTRIBUTE)
         """Whether another attribute tells what it refers to."""
