@@ -208,6 +208,11 @@ def _check(root: RootElement, model: Any) -> None:
         raise ValueError(f'what is attached must be a RootElement, got {model!r}')
     if model.parent_model is not None:
         raise ValueError(f'model {model.model!r} is attached already')
+    if SEPARATOR in model.model:
+        raise ValueError(
+            f'model {model.model!r} cannot be attached under this name: {SEPARATOR!r} separates'
+            ' those of models'
+        )
     if model.root_model is root.root_model:
         raise ValueError(f'model {model.model!r} cannot be attached to itself')
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .files.assets import Asset
+
 if TYPE_CHECKING:
     from .element import Element
 
@@ -36,7 +38,17 @@ def _same_attributes(a: Element, b: Element) -> bool:
 def _same_value(a: Any, b: Any) -> bool:
     if hasattr(a, 'full_identifier') and hasattr(b, 'full_identifier'):
         return bool(a.full_identifier == b.full_identifier)
+    if isinstance(a, Asset) and isinstance(b, Asset):
+        return _same_file(a, b)
     return np.array_equal(a, b) if isinstance(a, np.ndarray) else bool(a == b)
+
+
+def _same_file(a: Asset, b: Asset) -> bool:
+    """By what is in them, or where that is not there, by their paths."""
+    try:
+        return a == b
+    except OSError:
+        return a.path == b.path
 
 
 def _sorted_children(element: Element) -> list[Element]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from .form import Form
 from .keyframes.section import Keyframes
-from .units import agree
+from .units import agree, choose
 
 if TYPE_CHECKING:
     from .element import Element
@@ -72,6 +72,22 @@ def reconcile(host: Element, guest: Element, *, change: bool) -> None:
     for child in guest._children:
         if not (child._repeated or child.tag in _KEPT_APART):
             reconcile(host.get_children(child.tag), child, change=change)
+
+
+def set_by_both(host: Element, guest: Element, top: Element) -> Iterator[tuple[Element, str]]:
+    """What both models say, of the options in an element of the host."""
+    for child in guest._children:
+        if child._repeated or child.tag in _KEPT_APART:
+            continue
+        ours = host.get_children(child.tag)
+        if ours is None:
+            continue
+        inside = host is top or ours is top
+        if inside:
+            for key in child._values:
+                if key in ours._values and (child.tag, key) not in OF_EACH_MODEL:
+                    yield ours, key
+        yield from set_by_both(ours, child, ours if inside else top)
 
 
 def _agreed(element: Element, key: str, ours: Any, theirs: Any) -> Any:
@@ -141,6 +157,7 @@ def sections(model: RootElement) -> list[Any]:
     """Those of the model and of all that are attached to it."""
     for attached in model.attachments_below():
         agree(model, attached)  # they may have been edited since
+        choose(model, attached)
     by_tag: dict[str, list[Element]] = {}
     for part in (model, *model.attachments_below()):
         part.get_children('default')  # so that each has a class of its own, if an empty one

@@ -12,8 +12,8 @@ from .attachment import AttachmentFrame, attach
 from .copying import copy_into, include
 from .element import Element
 from .files.export import contents_by_name
-from .form import Form
-from .merging import sections
+from .form import SEPARATOR, Form
+from .merging import sections, set_by_both
 from .naming import NameScope
 from .node import Node
 from .sources.saving import to_source
@@ -81,6 +81,8 @@ class RootElement(Element):
 
     def _rename_frame(self, frame: AttachmentFrame, name: str) -> None:
         frames = frame.root.frames
+        if SEPARATOR in name:
+            raise ValueError(f'model must be without {SEPARATOR!r} while attached, got {name!r}')
         if frames.get(name, frame) is not frame:
             raise ValueError(f'a model {name!r} is attached already')
         del frames[self.model]
@@ -186,6 +188,15 @@ class RootElement(Element):
             self.namescope.resolve()
         for each in below:
             each._rename(each._name, None)
+
+    def _check_shared(self, element: Element) -> None:
+        """ValueError for what has options of attached models too."""
+        for model in self.attachments():
+            for ours, key in set_by_both(self, model, element):
+                raise ValueError(
+                    f'<{ours.tag}>: model {model.model!r}, which is attached, sets {key} too;'
+                    ' remove(affect_attachments=True) removes it for both'
+                )
 
     def attachments(self) -> Iterator[RootElement]:
         """The models attached to this one, in the order in which they were."""

@@ -104,6 +104,9 @@ class Identifier(Attribute):
     def forget(self, element: Element) -> None:
         """The element is found by no name from now on, or by that of its file."""
         before = element._name
+        others = {key: kept for key, kept in element._values.items() if key != self.key}
+        if (after := element._name_with(others)) and after != before:
+            element._check_name(after)
         super().forget(element)
         element._rename(before, element._name)
 
