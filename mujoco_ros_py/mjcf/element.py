@@ -194,8 +194,6 @@ class Element(Node):
         root, parent = self.root, self._parent
         if root._is_root:
             root._leave(self, affect_attachments)
-        if self._always and not affect_attachments:
-            root._check_shared(self)
         if parent is None or self._always:
             for child in list(self._children):
                 child.remove(affect_attachments)

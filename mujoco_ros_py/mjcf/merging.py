@@ -11,6 +11,7 @@ from .units import agree, choose
 
 if TYPE_CHECKING:
     from .element import Element
+    from .node import Node
     from .root import RootElement
 
 Choose = Callable[[Any, Any], Any]
@@ -74,7 +75,7 @@ def reconcile(host: Element, guest: Element, *, change: bool) -> None:
             reconcile(host.get_children(child.tag), child, change=change)
 
 
-def set_by_both(host: Element, guest: Element, top: Element) -> Iterator[tuple[Element, str]]:
+def set_by_both(host: Element, guest: Element, top: Node) -> Iterator[tuple[Element, str]]:
     """What both models say, of the options in an element of the host."""
     for child in guest._children:
         if child._repeated or child.tag in _KEPT_APART:

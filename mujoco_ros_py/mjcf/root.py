@@ -175,6 +175,8 @@ class RootElement(Element):
 
     def _leave(self, element: Node, affect_attachments: bool) -> None:
         """Names of what is in the element are free, and models attached in it detached."""
+        if element._always and not affect_attachments:
+            self._check_shared(element)
         below = list(element.walk())
         frames = [each for each in below if isinstance(each, AttachmentFrame)]
         if frames and not affect_attachments:
@@ -189,7 +191,7 @@ class RootElement(Element):
         for each in below:
             each._rename(each._name, None)
 
-    def _check_shared(self, element: Element) -> None:
+    def _check_shared(self, element: Node) -> None:
         """ValueError for what has options of attached models too."""
         for model in self.attachments():
             for ours, key in set_by_both(self, model, element):

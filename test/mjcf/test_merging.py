@@ -117,6 +117,15 @@ def test_a_section_with_options_of_an_attached_model_too_is_removed_only_when_th
     assert 'statistic' not in parent.to_xml_string(), 'that is of this model alone'
 
 
+def test_what_is_in_no_model_any_more_is_emptied_as_ever():
+    parent = model('<default><default class="x"><geom size="2"/></default></default>', 'parent')
+    parent.attach(model('<option timestep="1"/>'))
+    removed = parent.find('default', 'x')
+    removed.remove()
+    del removed.geom
+    assert removed.geom.size is None
+
+
 def test_what_an_attached_models_angles_mean_stays_whatever_is_removed_or_edited():
     parent, child = mjcf.RootElement(model='parent'), model('<compiler angle="radian"/>')
     child.find('joint', 'j').range = [0, 1]
