@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 def from_spec(spec: mujoco.MjSpec, assets: Mapping[str, bytes] | None = None) -> RootElement:
     """The model that MuJoCo writes of a spec, which is not changed.
 
-    `assets` are files that are neither in the spec's assets nor in its folder. Raises MjcfError
-    if it does not compile, if MuJoCo cannot write it, and if what it writes is another model.
+    `assets` are files that are neither in the spec's assets nor in its folder; OSError tells of
+    those that are missing. Raises MjcfError if it does not compile, if MuJoCo cannot write it, and
+    if what it writes is another model.
     """
     compiled, text = _written(spec)
     files = {**spec.assets, **(assets or {})}
