@@ -195,11 +195,21 @@ def test_every_replica_of_an_attached_model_has_what_its_key_says(cart):
     row = cart.worldbody.insert('replicate', 0, count=2, offset=[1, 0, 0])
     child = arm()
     row.add('site', name='of_row').attach(child)
+    child.find('body', 'upper').add('site', name='tip').attach(arm('second'))
     whole = state(compiled(cart), 'arm/home')
     for number in (0, 1):
         assert whole[f'arm/elbow{number}'] == [0.5, 4]
         assert [*whole[f'arm/lift{number}'], *whole[f'arm/turn{number}']] == [5, None, 6, 7]
     assert whole['rail'][0] == 0.25
+    assert compiled(child).key('second/home').qpos.tolist() == [1, 0, 0, 0, 0, 0, 1, 0, 0, 0.5]
+
+
+def test_elements_without_names_are_told_apart_in_replicates(cart):
+    row = cart.worldbody.add('replicate', count=2, offset=[1, 0, 0])
+    for number in range(12):
+        row.add('body', pos=[0, number, 0]).add('geom', size=[0.1])
+    cart.attach(arm())
+    assert state(compiled(cart), 'arm/home')['arm/elbow'] == [0.5, 4]
 
 
 def test_mocap_bodies_keep_their_poses_and_others_have_that_of_their_body(cart):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -81,7 +80,7 @@ def _vectors(key: Element) -> list[str]:
 def _widened(key: Element, name: str, where: Slots) -> Any:
     """All numbers of a vector: the key's in the places that it was written for."""
     given, model = getattr(key, name), key.root
-    copies = _copies(model)
+    copies = where.copies(model)
     allowed: dict[int, str] = {}
     for meaning, places in zip(_LENGTHS, where.of(model, name), strict=True):
         if len(given) * copies == len(places):
@@ -94,14 +93,3 @@ def _widened(key: Element, name: str, where: Slots) -> Any:
         f'key {key._name or ""!r} of model {model.model!r}: the length of {name} must be {known};'
         f' got {len(given)}'
     )
-
-
-def _copies(model: RootElement) -> int:
-    """How many of it <replicate>s make."""
-    counts = []
-    above: Any = model.frame
-    while above is not None:
-        if above.tag == 'replicate':
-            counts.append(above.count)
-        above = above._parent if above._parent is not None else above.frame
-    return prod(counts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import mujoco
@@ -30,6 +31,7 @@ class Slots:
     """
 
     def __init__(self, model: RootElement, sections: Sequence[Any]) -> None:
+        self._top = model
         models = [model, *model.attachments_below()]
         form = numbering(models)
         frames = [each.frame for each in models[1:]]
@@ -43,6 +45,16 @@ class Slots:
         """What it is where no key says anything."""
         find, _ = VECTORS[vector]
         return np.array(find(self._compiled))
+
+    def copies(self, model: RootElement) -> int:
+        """How many of it <replicate> makes."""
+        counts: list[int] = []
+        above: Any = model
+        while above is not self._top:
+            above = above._parent if above._parent is not None else above.frame
+            if above.tag == 'replicate':
+                counts.append(above.count)
+        return prod(counts)
 
     def of(self, model: RootElement, vector: str) -> Iterator[Places]:
         """Where the model's own numbers are, then with its frames', then with all below it."""
