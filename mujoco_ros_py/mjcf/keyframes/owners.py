@@ -69,11 +69,9 @@ def _unknown(kind: str, which: str | int) -> MjcfError:
 
 def filled(begins: Begins, size: int) -> NDArray[np.int64]:
     """The owner of each number: what begins somewhere goes on to where the next begins."""
-    owners = np.zeros(size, np.int64)
-    ordered = sorted((int(address), owner) for address, owner in begins if address >= 0)
-    for address, owner in ordered:
-        owners[address:] = owner
-    return owners
+    ordered = sorted((address, owner) for address, owner in begins if address >= 0)
+    lengths = np.diff([*(address for address, _ in ordered), size])
+    return np.repeat(np.array([owner for _, owner in ordered], np.int64), lengths)
 
 
 def _mocap_poses(compiled: Any, poses: Any) -> Numbers:
