@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 _CHILDREN = 'joint', 'freejoint', 'inertial'
 _PLACE = 'pos', 'quat', 'axisangle', 'xyaxes', 'zaxis', 'euler'
 """What a frame takes over from its site."""
-_FREE = '{} of model {!r} is free, which is for bodies in the world'
 _PASSED = 'frame', 'replicate'
 """Elements that are no bodies and have some in them."""
 
@@ -80,15 +79,16 @@ class AttachmentFrame(Element):
         return [('name', self.prefixed_identifier(form)), *super()._texts(form)]
 
     def _written_children(self, form: Form) -> list[Any]:
-        self._check_free_joints()
+        self._check_world()
         return [*self._children, *self.attachment.worldbody._children]
 
-    def _check_free_joints(self) -> None:
-        joint = first_free(self.attachment.worldbody)
-        if joint is not None:
+    def _check_world(self) -> None:
+        """ValueError for what has to be in the world and would be in a body."""
+        found = _first_of_world(self.attachment.worldbody)
+        if found is not None:
             raise ValueError(
-                f'{_FREE.format(joint, joint.root.model)}, and model {self.attachment.model!r} is'
-                ' attached by a body that is between: attach(..., extra_body=False) makes none'
+                f'{_of_world(found)}, and model {self.attachment.model!r} is attached by a body'
+                ' that is between: attach(..., extra_body=False) makes none'
             )
 
 
@@ -101,13 +101,12 @@ class BodilessFrame(AttachmentFrame):
         """That of the body that it is in."""
         return str(body_around(self).prefixed_identifier(form))
 
-    def _check_free_joints(self) -> None:
+    def _check_world(self) -> None:
         body = body_around(self)
-        joint = None if body.tag == 'worldbody' else first_free(self.attachment.worldbody)
-        if joint is not None:
+        found = None if body.tag == 'worldbody' else _first_of_world(self.attachment.worldbody)
+        if found is not None:
             raise ValueError(
-                f'{_FREE.format(joint, joint.root.model)}, and model {self.attachment.model!r} is'
-                f' attached in {body}'
+                f'{_of_world(found)}, and model {self.attachment.model!r} is attached in {body}'
             )
 
     def _no_child(self, tag: str) -> str:
@@ -179,28 +178,36 @@ def _around(place: Element) -> Element:
     return place
 
 
-def first_free(world: Element) -> Element | None:
-    """A free joint of a body that is in no other one, with the models attached in that world."""
+def _first_of_world(world: Element) -> Element | None:
+    """What MuJoCo takes in the world alone, with what is attached in that world."""
     for child in world._children:
-        found = _free_at(child)
+        found = _in_child(child)
         if found is not None:
             return found
     return None
 
 
-def _free_at(child: Element) -> Element | None:
+def _in_child(child: Element) -> Element | None:
     if isinstance(child, BodilessFrame):
-        return first_free(child.attachment.worldbody)
+        return _first_of_world(child.attachment.worldbody)
     if child.tag in _PASSED:
-        return first_free(child)
+        return _first_of_world(child)
     if child.tag != 'body':
         return None
+    if child._values.get('mocap') == 'true':
+        return child
     return next((each for each in child._children if _is_free(each)), None)
 
 
 def _is_free(element: Element) -> bool:
     joint = element.tag == 'joint' and element._values.get('type') == 'free'
     return joint or element.tag == 'freejoint'
+
+
+def _of_world(found: Element) -> str:
+    kind = 'moved by mocap' if found.tag == 'body' else 'free'
+    of = f'{found} of model {found.root.model!r}'
+    return f'{of} is {kind}, which is for bodies in the world'
 
 
 def _check(root: RootElement, model: Any) -> None:

@@ -116,6 +116,17 @@ def test_a_free_joint_behind_the_body_of_an_attachment_is_refused_when_written(a
     assert compiled(arena).njnt == 1
 
 
+def test_a_mocap_body_behind_the_body_of_an_attachment_is_refused_when_written(arena):
+    hand = mjcf.RootElement(model='hand')
+    hand.worldbody.add('body', name='palm', mocap=True)
+    arena.attach(hand)
+    with pytest.raises(ValueError, match=r"'hand' is moved by mocap, .*extra_body=False"):
+        arena.to_xml_string()
+    hand.detach()
+    arena.attach(hand, extra_body=False)
+    assert compiled(arena).nmocap == 1
+
+
 def test_a_free_joint_of_a_model_at_a_site_of_a_body_is_refused_when_written(arena, robot):
     arena.find('site', 'top').attach(robot, extra_body=False)
     rule = "'robot' is free.* model 'robot' is attached in <body name=\"table\""
