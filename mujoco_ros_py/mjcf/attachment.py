@@ -14,7 +14,10 @@ from .types import element_type
 from .units import agree, choose
 
 if TYPE_CHECKING:
+    from .elements import _AttachmentFrame as _Base
     from .root import RootElement
+else:
+    _Base = Element
 
 _CHILDREN = 'joint', 'freejoint', 'inertial'
 _PLACE = 'pos', 'quat', 'axisangle', 'xyaxes', 'zaxis', 'euler'
@@ -53,7 +56,7 @@ class FrameChild(Element):
         """Nothing finds it by name."""
 
 
-class AttachmentFrame(Element):
+class AttachmentFrame(_Base):
     """The body that holds what is in the world of an attached model. Takes joints and inertia."""
 
     __slots__ = ('attachment',)
@@ -117,23 +120,24 @@ class BodilessFrame(AttachmentFrame):
 
 
 @cache
-def _body_type(body: type[Element], world: bool) -> type[AttachmentFrame]:
+def _body_type(body: ElementSpec, world: bool) -> type[AttachmentFrame]:
     tags = [tag for tag in _CHILDREN if world or tag != 'freejoint']
-    children = {tag: replace(body.spec.children[tag]) for tag in tags}
-    for child in children.values():
-        element_type(child, FrameChild)
+    children = {tag: replace(body.children[tag]) for tag in tags}
+    for tag, child in children.items():
+        bases = FrameChild, element_type(body.children[tag])
+        element_type(child, type('FrameChild', bases, {'__slots__': ()}))
     spec = ElementSpec('body', 'body', True, False, _without_name(body), children)
     return element_type(spec, AttachmentFrame)  # type: ignore[return-value]
 
 
 @cache
-def _frame_type(frame: type[Element]) -> type[AttachmentFrame]:
+def _frame_type(frame: ElementSpec) -> type[AttachmentFrame]:
     spec = ElementSpec('frame', 'frame', True, False, _without_name(frame))
     return element_type(spec, BodilessFrame)  # type: ignore[return-value]
 
 
-def _without_name(kind: type[Element]) -> dict[str, AttributeSpec]:
-    return {name: spec for name, spec in kind.spec.attributes.items() if name != 'name'}
+def _without_name(kind: ElementSpec) -> dict[str, AttributeSpec]:
+    return {name: spec for name, spec in kind.attributes.items() if name != 'name'}
 
 
 def attach(place: Element, model: Any, *, extra_body: bool) -> AttachmentFrame:
@@ -147,7 +151,7 @@ def attach(place: Element, model: Any, *, extra_body: bool) -> AttachmentFrame:
     at_site = place.tag == 'site'
     parent = place._parent if at_site else place
     assert parent is not None
-    kinds = root.worldbody._types
+    kinds = root.worldbody.spec.children
     in_world = _around(parent).tag == 'worldbody'
     kind = _body_type(kinds['body'], in_world) if extra_body else _frame_type(kinds['frame'])
     frame: AttachmentFrame = kind._detached(parent)

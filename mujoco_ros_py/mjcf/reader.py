@@ -11,14 +11,13 @@ from ..errors import MjcfAttributeError, MjcfError, MjcfFileError, MjcfKeyError
 from .element import Element
 from .naming import WORLD
 from .root import RootElement
+from .schema.specs import LENIENT
 from .sources.source import Source
 from .writing import DEEPEST
 
 _INCLUDE = 'include'
 _MOST_NESTED = 50
 """Includes in each other."""
-_LENIENT = 'frame', 'replicate'
-"""Of these MuJoCo ignores attributes that it does not know."""
 Attributes = dict[str, str]
 
 
@@ -45,6 +44,8 @@ class Reader:
             reason = f'the first element must be <mujoco>, got <{tag}>'
             raise _error(source, parser, tag, reason)
         for key, text in attributes.items():
+            if ':' in key or key == 'xmlns':
+                continue  # of others than MuJoCo, such as the schema for an editor
             try:
                 self._model._accept(key, text)
             except AttributeError as error:
@@ -154,7 +155,7 @@ class Reader:
     ) -> Attributes:
         """What PyMJCF reads and MuJoCo does not, as MuJoCo reads it; without what that ignores."""
         unknown = [key for key in attributes if key not in kind._checks]
-        if unknown and kind.tag in _LENIENT:
+        if unknown and kind.tag in LENIENT:
             return self._known(kind, unknown, attributes, source, parser)
         if unknown:
             reason = kind._unknown_attribute(unknown[0])

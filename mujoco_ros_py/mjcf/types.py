@@ -9,12 +9,12 @@ from .default import Default
 from .element import Element
 from .filenamed import FileNamed
 from .schema import ElementSpec, root
-from .site import Attachable
+from .site import Attachable, World
 from .submodel import Submodel
 
 _BASES: dict[str, type[Element]] = {
     'site': Attachable,
-    'worldbody': Attachable,
+    'worldbody': World,
     'default': Default,
     'model': Submodel,
 }

@@ -237,3 +237,12 @@ def test_what_attach_names_follows_the_model_that_it_is_in(torso):
     for prefix in ('c/', 'c_1/'):
         assert {f'{prefix}b', f'{prefix}again_{prefix}b', f'{prefix}p_u'} < set(found)
         assert model.actuator(f'{prefix}m').trnid[0] == model.joint(f'{prefix}p_j').id
+
+
+def test_a_model_is_attached_to_the_world_beside_its_attach_elements(torso):
+    element = torso.worldbody.add('attach', model='file', prefix='of_file/')
+    frame = torso.worldbody.attach(arm())
+    assert frame.parent is torso.worldbody
+    assert torso.find('joint', 'arm/shoulder') is not None
+    assert torso.worldbody.attach[0] is element
+    assert len(torso.worldbody.attach) == 1

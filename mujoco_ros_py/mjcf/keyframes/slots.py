@@ -34,10 +34,10 @@ class Slots:
         self._top = model
         models = [model, *model.attachments_below()]
         form = numbering(models)
-        frames = [each.frame for each in models[1:]]
-        bodiless = [frame for frame in frames if frame is not None and frame.tag == 'frame']
+        frames = [frame for each in models for frame in each.frames.values()]
+        shared = {frame.body_identifier(form) for frame in frames}
         self._compiled = _compiled(_Sections(model, sections), form)
-        self._owned = Owners(self._compiled, {each.body_identifier(form) for each in bodiless})
+        self._owned = Owners(self._compiled, shared - {form.frame_name(each) for each in frames})
         self._owners: dict[str, NDArray[np.int64]] = {}
         self._numbers = {id(each): number for number, each in enumerate(models)}
 
