@@ -14,7 +14,7 @@ class ModelError(MujocoRosError):
 
 
 class MjcfError(ModelError, ValueError):
-    """MJCF breaks a rule; the message begins with the line and the element."""
+    """MJCF breaks a rule; of what is read, the message begins with the line and the element."""
 
     path = ''
     """Of the included file that has the fault, as the include has it; empty: the model's own."""

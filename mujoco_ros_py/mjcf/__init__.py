@@ -8,6 +8,7 @@ from .files.assets import Asset
 from .files.export import export_with_assets, export_with_assets_as_zip
 from .files.zipped import from_zip
 from .form import SEPARATOR as PREFIX_SEPARATOR
+from .mjspec.conversion import from_spec
 from .reading import from_file, from_path, from_xml_string
 from .root import RootElement
 from .sources.saving import save
@@ -34,6 +35,7 @@ __all__ = [
     'export_with_assets_as_zip',
     'from_file',
     'from_path',
+    'from_spec',
     'from_xml_file',
     'from_xml_string',
     'from_zip',

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .element import Element
 from .form import SEPARATOR, Form
 from .merging import reconcile
-from .schema import ElementSpec
+from .schema import AttributeSpec, ElementSpec
 from .types import element_type
 from .units import agree, choose
 
@@ -22,6 +22,8 @@ else:
 _CHILDREN = 'joint', 'freejoint', 'inertial'
 _PLACE = 'pos', 'quat', 'axisangle', 'xyaxes', 'zaxis', 'euler'
 """What a frame takes over from its site."""
+_PASSED = 'frame', 'replicate'
+"""Elements that are no bodies and have some in them."""
 
 
 class FrameChild(Element):
@@ -63,7 +65,11 @@ class AttachmentFrame(_Base):
 
     def prefixed_identifier(self, form: Form) -> str:
         """The prefix that all names of the attached model have."""
-        return f'{form.prefix(self.root)}{self.attachment.model}{SEPARATOR}'
+        return form.frame_name(self)
+
+    def body_identifier(self, form: Form) -> str:
+        """What the body is called that is the world of the attached model."""
+        return form.frame_name(self)
 
     def all_children(self) -> list[Element]:
         """Its own, and those in the world of the attached model."""
@@ -76,23 +82,65 @@ class AttachmentFrame(_Base):
         return [('name', self.prefixed_identifier(form)), *super()._texts(form)]
 
     def _written_children(self, form: Form) -> list[Any]:
+        self._check_world()
         return [*self._children, *self.attachment.worldbody._children]
+
+    def _check_world(self) -> None:
+        """ValueError for what has to be in the world and would be in a body."""
+        found = _first_of_world(self.attachment.worldbody)
+        if found is not None:
+            raise ValueError(
+                f'{_of_world(found)}, and model {self.attachment.model!r} is attached by a body'
+                ' that is between: attach(..., extra_body=False) makes none'
+            )
+
+
+class BodilessFrame(AttachmentFrame):
+    """The same without a body: what is in the world of the attached model is beside its site."""
+
+    __slots__ = ()
+
+    def body_identifier(self, form: Form) -> str:
+        """That of the body that it is in."""
+        return str(body_around(self).prefixed_identifier(form))
+
+    def _check_world(self) -> None:
+        body = body_around(self)
+        found = None if body.tag == 'worldbody' else _first_of_world(self.attachment.worldbody)
+        if found is not None:
+            raise ValueError(
+                f'{_of_world(found)}, and model {self.attachment.model!r} is attached in {body}'
+            )
+
+    def _no_child(self, tag: str) -> str:
+        return (
+            f'{self}: no <{tag}> may be in it: it is no body, as its model is attached with'
+            ' extra_body=False'
+        )
 
 
 @cache
-def _frame_type(body: ElementSpec, world: bool) -> type[AttachmentFrame]:
-    children = {
-        tag: replace(body.children[tag]) for tag in _CHILDREN if world or tag != 'freejoint'
-    }
-    attributes = {k: v for k, v in body.attributes.items() if k != 'name'}
+def _body_type(body: ElementSpec, world: bool) -> type[AttachmentFrame]:
+    tags = [tag for tag in _CHILDREN if world or tag != 'freejoint']
+    children = {tag: replace(body.children[tag]) for tag in tags}
     for tag, child in children.items():
         bases = FrameChild, element_type(body.children[tag])
         element_type(child, type('FrameChild', bases, {'__slots__': ()}))
-    spec = ElementSpec('body', 'body', True, False, attributes, children)
+    spec = ElementSpec('body', 'body', True, False, _without_name(body), children)
     return element_type(spec, AttachmentFrame)  # type: ignore[return-value]
 
 
-def attach(place: Element, model: Any) -> AttachmentFrame:
+@cache
+def _frame_type(frame: ElementSpec) -> type[AttachmentFrame]:
+    spec = ElementSpec('frame', 'frame', True, False, _without_name(frame))
+    return element_type(spec, BodilessFrame)  # type: ignore[return-value]
+
+
+def _without_name(kind: ElementSpec) -> dict[str, AttributeSpec]:
+    return {name: spec for name, spec in kind.attributes.items() if name != 'name'}
+
+
+def attach(place: Element, model: Any, *, extra_body: bool) -> AttachmentFrame:
     """A frame for the model beside the place, which is a site, or in it, which is the world."""
     root = place.root
     _check(root, model)
@@ -103,7 +151,9 @@ def attach(place: Element, model: Any) -> AttachmentFrame:
     at_site = place.tag == 'site'
     parent = place._parent if at_site else place
     assert parent is not None
-    kind = _frame_type(root.worldbody.spec.children['body'], parent is root.worldbody)
+    kinds = root.worldbody.spec.children
+    in_world = _around(parent).tag == 'worldbody'
+    kind = _body_type(kinds['body'], in_world) if extra_body else _frame_type(kinds['frame'])
     frame: AttachmentFrame = kind._detached(parent)
     for key in _PLACE if at_site else ():
         value = getattr(place, key)
@@ -119,11 +169,61 @@ def attach(place: Element, model: Any) -> AttachmentFrame:
     return frame
 
 
+def body_around(frame: AttachmentFrame) -> Element:
+    """The body, or the world, that it is in."""
+    assert frame._parent is not None
+    return _around(frame._parent)
+
+
+def _around(place: Element) -> Element:
+    while place.tag in _PASSED:
+        assert place._parent is not None
+        place = place._parent
+    return place
+
+
+def _first_of_world(world: Element) -> Element | None:
+    """What MuJoCo takes in the world alone, with what is attached in that world."""
+    for child in world._children:
+        found = _in_child(child)
+        if found is not None:
+            return found
+    return None
+
+
+def _in_child(child: Element) -> Element | None:
+    if isinstance(child, BodilessFrame):
+        return _first_of_world(child.attachment.worldbody)
+    if child.tag in _PASSED:
+        return _first_of_world(child)
+    if child.tag != 'body':
+        return None
+    if child._values.get('mocap') == 'true':
+        return child
+    return next((each for each in child._children if _is_free(each)), None)
+
+
+def _is_free(element: Element) -> bool:
+    joint = element.tag == 'joint' and element._values.get('type') == 'free'
+    return joint or element.tag == 'freejoint'
+
+
+def _of_world(found: Element) -> str:
+    kind = 'moved by mocap' if found.tag == 'body' else 'free'
+    of = f'{found} of model {found.root.model!r}'
+    return f'{of} is {kind}, which is for bodies in the world'
+
+
 def _check(root: RootElement, model: Any) -> None:
     if not (isinstance(model, Element) and model._is_root):
         raise ValueError(f'what is attached must be a RootElement, got {model!r}')
     if model.parent_model is not None:
         raise ValueError(f'model {model.model!r} is attached already')
+    if SEPARATOR in model.model:
+        raise ValueError(
+            f'model {model.model!r} cannot be attached under this name: {SEPARATOR!r} separates'
+            ' those of models'
+        )
     if model.root_model is root.root_model:
         raise ValueError(f'model {model.model!r} cannot be attached to itself')
 

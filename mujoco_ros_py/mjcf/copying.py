@@ -40,6 +40,8 @@ def _fill(copy: Element, element: Element, copies: Copies) -> None:
         if isinstance(child, AttachmentFrame):
             _fill_frame(made, child, copies)
         _fill(made, child, copies)
+    if element._is_root:
+        copy.frames = {name: copy.frames[name] for name in element.frames}  # as attached
 
 
 def _fill_frame(copy: AttachmentFrame, frame: AttachmentFrame, copies: Copies) -> None:

@@ -187,15 +187,16 @@ class Element(Node):
     def remove(self, affect_attachments: bool = False) -> None:
         """Takes it out of the model, with all that is in it; references to it are gone.
 
-        An element that always exists is emptied instead. Where a model is attached below,
-        ValueError is raised without `affect_attachments`, with which it is detached.
+        An element that always exists is emptied instead. Where a model is attached below, or has
+        options that it sets too, ValueError is raised without `affect_attachments`, with which it
+        is detached, or the options go.
         """
         root, parent = self.root, self._parent
         if root._is_root:
             root._leave(self, affect_attachments)
         if parent is None or self._always:
             for child in list(self._children):
-                child.remove()
+                child.remove(affect_attachments)
             self._values, self._edited = {}, True
             return
         if self._source is not None:

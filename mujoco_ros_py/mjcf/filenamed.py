@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .element import Element
@@ -20,6 +20,13 @@ class FileNamed(Element):
     @classmethod
     def _name_with(cls, values: Mapping[str, Any]) -> str | None:
         return values.get('name') or stem(values.get('file'))
+
+    @classmethod
+    def _ordered(cls, attributes: dict[str, Any]) -> Iterable[tuple[str, Any]]:
+        """A name before the file, and none after it: that of the file may be another's."""
+        named = bool(attributes.get('name'))
+        pairs = super()._ordered(attributes)
+        return sorted(pairs, key=lambda pair: (pair[0] == 'name') is not named)
 
     def get_attributes(self) -> dict[str, Any]:
         """Those that are there, and its name."""

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from .files.filenames import FileNames, name_of_file
 
 if TYPE_CHECKING:
+    from .attachment import AttachmentFrame
     from .files.assets import Asset
+    from .keyframes.slots import Slots
     from .node import Node
     from .root import RootElement
 
@@ -49,6 +51,8 @@ class Form:
     """The identities of elements without a name that others refer to, and that need one."""
     _contents: dict[str, set[str]] = field(default_factory=dict)
     """Of files, by the names that they would have."""
+    slots: dict[int, Slots] = field(default_factory=dict)
+    """Of models whose keys are written, by their identities."""
 
     def name_of_file(self, asset: Asset) -> str:
         """What a file is called."""
@@ -65,6 +69,10 @@ class Form:
         if found is None:
             found = self._prefixes[id(model)] = self._make_prefix(model)
         return found
+
+    def frame_name(self, frame: AttachmentFrame) -> str:
+        """What a frame is called: the prefix that all names of the attached model have."""
+        return f'{self.prefix(frame.root)}{frame.attachment.model}{SEPARATOR}'
 
     def unnamed(self, element: Node) -> str:
         """A name for one that has none: it tells which of its kind it is in its model."""

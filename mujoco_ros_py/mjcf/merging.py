@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from .form import Form
-from .units import agree
+from .keyframes.section import Keyframes
+from .units import agree, choose
 
 if TYPE_CHECKING:
     from .element import Element
+    from .node import Node
     from .root import RootElement
 
 Choose = Callable[[Any, Any], Any]
@@ -71,6 +73,22 @@ def reconcile(host: Element, guest: Element, *, change: bool) -> None:
     for child in guest._children:
         if not (child._repeated or child.tag in _KEPT_APART):
             reconcile(host.get_children(child.tag), child, change=change)
+
+
+def set_by_both(host: Element, guest: Element, top: Node) -> Iterator[tuple[Element, str]]:
+    """What both models say, of the options in an element of the host."""
+    for child in guest._children:
+        if child._repeated or child.tag in _KEPT_APART:
+            continue
+        ours = host.get_children(child.tag)
+        if ours is None:
+            continue
+        inside = host is top or ours is top
+        if inside:
+            for key in child._values:
+                if key in ours._values and (child.tag, key) not in OF_EACH_MODEL:
+                    yield ours, key
+        yield from set_by_both(ours, child, ours if inside else top)
 
 
 def _agreed(element: Element, key: str, ours: Any, theirs: Any) -> Any:
@@ -140,6 +158,7 @@ def sections(model: RootElement) -> list[Any]:
     """Those of the model and of all that are attached to it."""
     for attached in model.attachments_below():
         agree(model, attached)  # they may have been edited since
+        choose(model, attached)
     by_tag: dict[str, list[Element]] = {}
     for part in (model, *model.attachments_below()):
         part.get_children('default')  # so that each has a class of its own, if an empty one
@@ -148,8 +167,10 @@ def sections(model: RootElement) -> list[Any]:
     by_tag['worldbody'] = by_tag.get('worldbody', [])[:1]
     order = ['compiler', 'option', 'size', 'visual', 'statistic', 'extension', 'default']
     tags = [tag for tag in order if tag in by_tag] + [tag for tag in by_tag if tag not in order]
-    return [
+    keyframes = by_tag.pop('keyframe', None)
+    found: list[Any] = [
         Defaults(by_tag[tag]) if tag == 'default' else Merged(by_tag[tag])
         for tag in tags
-        if by_tag[tag]
+        if by_tag.get(tag)
     ]
+    return [*found, Keyframes(model, keyframes, found)] if keyframes else found

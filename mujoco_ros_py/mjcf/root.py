@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import mujoco
+
 from .attachment import AttachmentFrame, attach
 from .copying import copy_into, include
 from .element import Element
 from .files.export import contents_by_name
-from .form import Form
-from .merging import sections
+from .form import SEPARATOR, Form
+from .merging import sections, set_by_both
 from .naming import NameScope
 from .node import Node
 from .sources.saving import to_source
@@ -84,6 +86,8 @@ class RootElement(_Base):
 
     def _rename_frame(self, frame: AttachmentFrame, name: str) -> None:
         frames = frame.root.frames
+        if SEPARATOR in name:
+            raise ValueError(f'model must be without {SEPARATOR!r} while attached, got {name!r}')
         if frames.get(name, frame) is not frame:
             raise ValueError(f'a model {name!r} is attached already')
         del frames[self.model]
@@ -101,6 +105,11 @@ class RootElement(_Base):
         By the names that `to_xml_string` writes if it is given the same.
         """
         return contents_by_name(self, self._form(None, 17, 0, filename_with_hash))
+
+    def to_spec(self) -> mujoco.MjSpec:
+        """It and the models attached to it as MuJoCo's own model in Python, with the files."""
+        files = self.get_assets()
+        return mujoco.MjSpec.from_string(self.to_xml_string(), include=files, assets=files)
 
     def to_source(self) -> str:
         """The text that it was read from, but for what was edited since; comments and order stay.
@@ -123,12 +132,12 @@ class RootElement(_Base):
         above = self.parent_model
         return self if above is None else above.root_model
 
-    def attach(self, other: RootElement) -> AttachmentFrame:
+    def attach(self, other: RootElement, *, extra_body: bool = True) -> AttachmentFrame:
         """Attaches another model to the world; `attach` of a site tells more."""
-        return self._attach_at(self.worldbody, other)
+        return self._attach_at(self.worldbody, other, extra_body)
 
-    def _attach_at(self, place: Element, other: RootElement) -> AttachmentFrame:
-        return attach(place, other)
+    def _attach_at(self, place: Element, other: RootElement, extra_body: bool) -> AttachmentFrame:
+        return attach(place, other, extra_body=extra_body)
 
     def _become_attached(self, frame: AttachmentFrame, name: str) -> None:
         if name != self.model:
@@ -171,6 +180,8 @@ class RootElement(_Base):
 
     def _leave(self, element: Node, affect_attachments: bool) -> None:
         """Names of what is in the element are free, and models attached in it detached."""
+        if element._always and not affect_attachments:
+            self._check_shared(element)
         below = list(element.walk())
         frames = [each for each in below if isinstance(each, AttachmentFrame)]
         if frames and not affect_attachments:
@@ -184,6 +195,15 @@ class RootElement(_Base):
             self.namescope.resolve()
         for each in below:
             each._rename(each._name, None)
+
+    def _check_shared(self, element: Node) -> None:
+        """ValueError for what has options of attached models too."""
+        for model in self.attachments():
+            for ours, key in set_by_both(self, model, element):
+                raise ValueError(
+                    f'<{ours.tag}>: model {model.model!r}, which is attached, sets {key} too;'
+                    ' remove(affect_attachments=True) removes it for both'
+                )
 
     def attachments(self) -> Iterator[RootElement]:
         """The models attached to this one, in the order in which they were."""

@@ -10,11 +10,13 @@ from .element import Element
 from .filenamed import FileNamed
 from .schema import ElementSpec, root
 from .site import Attachable, World
+from .submodel import Submodel
 
 _BASES: dict[str, type[Element]] = {
     'site': Attachable,
     'worldbody': World,
     'default': Default,
+    'model': Submodel,
 }
 _NAMED_BY_FILE = 'hfield', 'mesh', 'skin', 'texture'
 _made: dict[int, type[Element]] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def agree(host: RootElement, guest: RootElement) -> None:
     Where that would change numbers of the host, or the host's those of the guest, ValueError is
     raised instead, which names the first of them.
     """
-    for key, (default, matters) in _RULES.items():
+    for key, (default, _) in _RULES.items():
         ours, theirs = getattr(host.compiler, key), getattr(guest.compiler, key)
         if (ours or default) == (theirs or default):
             continue
@@ -45,7 +45,7 @@ def agree(host: RootElement, guest: RootElement) -> None:
             raise ValueError(
                 f'<compiler>: the models disagree on {key}: {ours} and, attached, {theirs}'
             )
-        concerned = [_first(model, matters) for model in (host, guest)]
+        concerned = _other(host, key, theirs), _first(_all(guest), key)
         if all(concerned):
             raise ValueError(
                 f'<compiler>: {key} is {ours or default} and, attached, {theirs or default}:'
@@ -55,15 +55,29 @@ def agree(host: RootElement, guest: RootElement) -> None:
 
 def choose(host: RootElement, guest: RootElement) -> None:
     """After `agree`: sets in the host what the guest needs."""
-    for key, (_, matters) in _RULES.items():
-        theirs = getattr(guest.compiler, key)
-        if theirs and _first(host, matters) is None:
+    for key in _RULES:
+        ours, theirs = getattr(host.compiler, key), getattr(guest.compiler, key)
+        if theirs and theirs != ours and _other(host, key, theirs) is None:
             setattr(host.compiler, key, theirs)
 
 
-def _first(model: RootElement, matters: Callable[[Element], bool]) -> Element | None:
-    for part in (model, *model.attachments_below()):
-        for element in part.walk():
-            if matters(element):
-                return element
-    return None
+def _other(host: RootElement, key: str, value: str | None) -> Element | None:
+    """Something of the host, or of what is attached to it, that another value is right for."""
+    default, _ = _RULES[key]
+    return _first(
+        (
+            part
+            for part in _all(host)
+            if part is host or (getattr(part.compiler, key) or default) != (value or default)
+        ),
+        key,
+    )
+
+
+def _all(model: RootElement) -> Iterable[RootElement]:
+    return (model, *model.attachments_below())
+
+
+def _first(parts: Iterable[RootElement], key: str) -> Element | None:
+    _, matters = _RULES[key]
+    return next((each for part in parts for each in part.walk() if matters(each)), None)

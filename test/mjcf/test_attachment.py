@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import mujoco
 import pytest
 
@@ -193,6 +195,48 @@ def test_a_model_that_is_attached_is_renamed_only_to_a_free_name(torso, rename):
     else:
         child.model = rename
         assert torso.find('joint', 'torso/shoulder') is child.find('joint', 'shoulder')
+
+
+def test_a_name_with_the_separator_is_none_for_a_model_that_is_attached(torso):
+    child = mjcf.from_xml_string('<mujoco model="a/b"/>')
+    assert mjcf.RootElement(model='a/b').model == child.model == 'a/b'
+    with pytest.raises(ValueError, match="'a/b' cannot be attached under this name: '/'"):
+        torso.attach(child)
+    assert child.parent_model is None
+    child.model = 'a'
+    torso.attach(child)
+    with pytest.raises(ValueError, match="model must be without '/' while attached, got 'a/b'"):
+        child.model = 'a/b'
+    assert torso.find('attachment_frame', 'a').attachment is child
+
+
+def test_what_attach_names_follows_the_model_that_it_is_in(torso):
+    part = b"""
+        <mujoco model="part">
+          <worldbody><body name="u"><joint name="j"/><geom size="1"/></body></worldbody>
+        </mujoco>
+    """
+    child = mjcf.from_xml_string(
+        """
+        <mujoco model="c">
+          <asset><model file="part.xml"/></asset>
+          <worldbody>
+            <frame name="own"><body name="b"><geom size="1"/></body></frame>
+            <frame><attach frame="own" prefix="again_"/></frame>
+            <frame><attach model="part" body="u" prefix="p_"/></frame>
+          </worldbody>
+          <actuator><motor name="m" joint="p_j"/></actuator>
+        </mujoco>
+        """,
+        assets={'part.xml': part},
+    )
+    torso.attach(child)
+    torso.attach(copy.deepcopy(child))
+    model = mujoco.MjModel.from_xml_string(torso.to_xml_string(), torso.get_assets())
+    found = names(model, 'body', model.nbody)
+    for prefix in ('c/', 'c_1/'):
+        assert {f'{prefix}b', f'{prefix}again_{prefix}b', f'{prefix}p_u'} < set(found)
+        assert model.actuator(f'{prefix}m').trnid[0] == model.joint(f'{prefix}p_j').id
 
 
 def test_a_model_is_attached_to_the_world_beside_its_attach_elements(torso):

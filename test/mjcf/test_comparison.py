@@ -80,3 +80,9 @@ def test_equal_elements_are_those_that_are_one():
     one, other = read(''), read('')
     assert one == one
     assert one != other
+
+
+def test_a_file_that_is_missing_is_the_same_if_its_path_is():
+    one, same, other = (read(f'<asset><mesh file="{name}.obj"/></asset>') for name in 'aab')
+    assert one.is_same_as(same)
+    assert not one.is_same_as(other)

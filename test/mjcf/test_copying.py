@@ -85,3 +85,15 @@ def test_models_with_attachments_are_not_included(model):
     model.attach(mjcf.RootElement(model='other'))
     with pytest.raises(NotImplementedError, match='attachments'):
         mjcf.RootElement().include_copy(model)
+
+
+def test_models_are_attached_to_a_copy_in_the_same_order():
+    model = mjcf.RootElement(model='m')
+    sites = [model.worldbody.add('site', name=name) for name in 'ab']
+    for site in reversed(sites):
+        part = mjcf.RootElement(model=f'at_{site.name}')
+        part.custom.add('text', name='t', data=site.name)
+        site.attach(part)
+    again = copy.deepcopy(model)
+    assert [each.model for each in again.attachments()] == ['at_b', 'at_a']
+    assert again.to_xml_string() == model.to_xml_string()

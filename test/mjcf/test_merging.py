@@ -98,3 +98,42 @@ def test_what_an_attached_model_is_told_to_write_parses_again():
     parent.attach(model('<default><default class="x"/></default>'))
     text = parent.to_xml_string()
     assert mjcf.from_xml_string(text).to_xml_string() == text
+
+
+@pytest.mark.parametrize('section', ['option', 'visual'])
+def test_a_section_with_options_of_an_attached_model_too_is_removed_only_when_that_is_meant(
+    section,
+):
+    parent = model('<statistic extent="3"/>', 'parent')
+    parent.attach(model('<option><flag contact="disable"/></option><visual><map znear="1"/>'
+                        '</visual>'))  # fmt: skip
+    before = parent.to_xml_string()
+    with pytest.raises(ValueError, match=r"model 'child', which is attached, sets (cont|zn)"):
+        delattr(parent, section)
+    assert parent.to_xml_string() == before
+    getattr(parent, section).remove(affect_attachments=True)
+    assert f'<{section}' not in parent.to_xml_string()
+    del parent.statistic
+    assert 'statistic' not in parent.to_xml_string(), 'that is of this model alone'
+
+
+def test_what_is_in_no_model_any_more_is_emptied_as_ever():
+    parent = model('<default><default class="x"><geom size="2"/></default></default>', 'parent')
+    parent.attach(model('<option timestep="1"/>'))
+    removed = parent.find('default', 'x')
+    removed.remove()
+    del removed.geom
+    assert removed.geom.size is None
+
+
+def test_what_an_attached_models_angles_mean_stays_whatever_is_removed_or_edited():
+    parent, child = mjcf.RootElement(model='parent'), model('<compiler angle="radian"/>')
+    child.find('joint', 'j').range = [0, 1]
+    parent.attach(child)
+    del parent.compiler
+    assert '<compiler angle="radian"/>' in parent.to_xml_string()
+    child.compiler.angle = None
+    parent.compiler.angle = None
+    assert 'compiler' not in parent.to_xml_string()
+    child.compiler.angle = 'radian'
+    assert '<compiler angle="radian"/>' in parent.to_xml_string()

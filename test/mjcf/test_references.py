@@ -202,6 +202,36 @@ def test_several_names_in_one_string_follow_renames(model):
             flex.body = wrong
 
 
+@pytest.mark.parametrize(
+    ('section', 'text', 'namespace', 'name', 'key'),
+    [
+        ('sensor', '<jointpos joint="j"/>', 'joint', 'j', 'joint'),
+        ('contact', '<exclude body1="b" body2="c"/>', 'body', 'b', 'body1'),
+        ('sensor', '<framepos objtype="geom" objname="g"/>', 'geom', 'g', 'objname'),
+        ('deformable', '<flex name="f" body="b" element="0 0"/>', 'body', 'b', 'body'),
+    ],
+)
+def test_a_reference_that_has_to_be_there_is_asked_for_when_what_it_names_is_gone(
+    section, text, namespace, name, key
+):
+    model = mjcf.from_xml_string(f"""
+        <mujoco>
+          <worldbody><body name="b"><joint name="j"/><geom name="g" size="1"/></body></worldbody>
+          <{section}>{text}</{section}>
+        </mujoco>
+    """)
+    element = getattr(model, section).all_children()[0]
+    model.find(namespace, name).remove()
+    assert not getattr(element, key)
+    with pytest.raises(ValueError, match=f'{key} is required, and what it referred to was'):
+        model.to_xml_string()
+    with pytest.raises(ValueError, match=f'{key} is required'):
+        model.to_source()
+    assert str(element), 'a message can have it'
+    element.remove()
+    assert section not in model.to_xml_string()
+
+
 def test_the_flex_of_an_equality_is_a_flexcomp_or_a_flex():
     model = mjcf.from_xml_string("""
         <mujoco>

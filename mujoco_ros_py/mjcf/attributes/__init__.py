@@ -8,7 +8,7 @@ from .files import File
 from .folders import Directory, StripPath
 from .numbers import Array, Scalar
 from .references import Reference, References
-from .words import Identifier, Keyword, Keywords, String
+from .words import Identifier, Keyword, Keywords, Own, Prefix, String
 
 __all__ = ['Attribute', 'File', 'Identifier', 'Reference', 'attribute']
 
@@ -21,6 +21,8 @@ _KINDS: dict[str, type[Attribute]] = {
     'reference': Reference,
     'references': References,
 }
+_OF_ATTACH = {'body': Own, 'frame': Own, 'prefix': Prefix}
+"""What <attach> alone has, by name."""
 
 
 def attribute(spec: AttributeSpec) -> Attribute:
@@ -29,4 +31,6 @@ def attribute(spec: AttributeSpec) -> Attribute:
         return Array(spec) if spec.is_array else Scalar(spec)
     if spec.name == 'strippath':
         return StripPath(spec)
-    return _KINDS.get(spec.kind, String)(spec)
+    if spec.kind == 'string':
+        return _OF_ATTACH.get(spec.name, String)(spec)
+    return _KINDS[spec.kind](spec)

@@ -56,7 +56,8 @@ class Reference(Attribute):
                 self._look_up(element, kept) if root._is_root and root.namescope.follows else kept
             )
         if kept.is_removed:
-            self.drop(element)
+            if not self.spec.required:
+                self.drop(element)
             return None
         return kept
 
@@ -68,8 +69,12 @@ class Reference(Attribute):
         element._edited = True
 
     def text(self, element: Element, kept: Any, form: Form) -> str | None:
-        """The name as it is in the model that is written; None if the element was removed."""
+        """The name as it is in the model that is written; None if the element was removed.
+
+        ValueError if there has to be one.
+        """
         found = self.value(element, kept)
+        self._check_there(found, form)
         if isinstance(found, Node):
             if not (form.lenient or _is_a(found, self.namespace(element))):
                 raise self.wrong(f'a {self.namespace(element)}', found)
@@ -77,6 +82,10 @@ class Reference(Attribute):
         if found == MAIN and form.separate and self._namespace == 'default':
             return form.global_class(element.root)
         return None if found is None else f'{form.prefix(element.root)}{found}'
+
+    def _check_there(self, found: Any, form: Form) -> None:
+        if not found and self.spec.required and not form.lenient:
+            raise ValueError(f'{self.key} is required, and what it referred to was removed')
 
     def resolve(self, element: Element) -> None:
         """From now on it follows the element that has this name, once there is one."""
@@ -130,7 +139,9 @@ class References(Reference):
 
     def text(self, element: Element, kept: Any, form: Form) -> str:
         """The names as they are in the model that is written."""
-        return ' '.join(self._names(element, kept, form))
+        names = self._names(element, kept, form)
+        self._check_there(names, form)
+        return ' '.join(names)
 
     def _names(self, element: Element, kept: Any, form: Form) -> list[str]:
         return [

@@ -104,5 +104,28 @@ class Identifier(Attribute):
     def forget(self, element: Element) -> None:
         """The element is found by no name from now on, or by that of its file."""
         before = element._name
+        others = {key: kept for key, kept in element._values.items() if key != self.key}
+        if (after := element._name_with(others)) and after != before:
+            element._check_name(after)
         super().forget(element)
         element._rename(before, element._name)
+
+
+class Own(String):
+    """The name of something in this model, unless `model` tells another one that has it."""
+
+    scoped = True
+
+    def text(self, element: Element, kept: Any, form: Form) -> str:
+        """As all names in the model that it is in."""
+        return kept if 'model' in element._values else f'{form.prefix(element.root)}{kept}'
+
+
+class Prefix(String):
+    """What names begin with that another model's elements get here."""
+
+    scoped = True
+
+    def text(self, element: Element, kept: Any, form: Form) -> str:
+        """Behind those of the models that its own is attached to, as all names of it."""
+        return f'{form.prefix(element.root)}{kept}'

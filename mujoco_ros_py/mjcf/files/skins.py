@@ -7,6 +7,7 @@ from struct import calcsize, error, unpack_from
 from typing import TYPE_CHECKING, Any
 
 from ..form import Form
+from ..naming import WORLD
 from .assets import Asset
 
 if TYPE_CHECKING:
@@ -55,7 +56,10 @@ class SkinAsset(Asset):
         """The same file for this skin, which may be a copy in another model."""
         if skin is self._skin:
             return self
-        now = {name: body._name or '' for name, body in self._bodies.items()}
+        now = {
+            name: WORLD if body.tag == 'worldbody' else body._name or ''
+            for name, body in self._bodies.items()
+        }
         return SkinAsset(self._file, skin, {**self._names, **now})
 
     def written_in(self, form: Form) -> Asset:

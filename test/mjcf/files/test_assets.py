@@ -206,6 +206,28 @@ def test_names_of_files_are_taken_too():
         mjcf.from_xml_string(twice)
 
 
+@pytest.mark.parametrize('order', [('file', 'name'), ('name', 'file')])
+def test_a_name_and_a_file_are_set_in_any_order(order):
+    model = read(assets={'cube.obj': CUBE, 'other/cube.obj': LARGE, 'c.obj': CUBE})
+    second = model.asset.add('mesh', file='c.obj')
+    given = {'file': 'other/cube.obj', 'name': 'large'}
+    second.set_attributes(**{key: given[key] for key in order})
+    assert model.find('mesh', 'large') is second
+    given = {'file': 'c.obj', 'name': None}
+    second.set_attributes(**{key: given[key] for key in order})
+    assert model.find('mesh', 'c') is second
+    assert model.find('mesh', 'cube') is not None
+
+
+def test_a_name_stays_if_that_of_the_file_is_taken():
+    model = read(assets={'cube.obj': CUBE, 'other/cube.obj': LARGE})
+    first = model.find('mesh', 'cube')
+    second = model.asset.add('mesh', name='large', file='other/cube.obj')
+    with pytest.raises(ValueError, match="name 'cube' is taken"):
+        del second.name
+    assert (model.find('mesh', 'cube'), model.find('mesh', 'large')) == (first, second)
+
+
 def test_hashed_names_do_not_grow_when_read_again():
     model = read()
     again = mjcf.from_xml_string(model.to_xml_string(), assets=model.get_assets())

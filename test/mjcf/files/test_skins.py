@@ -100,3 +100,11 @@ def test_a_skin_can_be_set_as_an_asset(model):
     model.asset.add('skin', name='s', file=mjcf.Asset(skin('b'), '.skn'))
     model.find('body', 'b').name = 'c'
     assert names_of_bones(model) == ['c']
+
+
+def test_a_skin_of_the_world_is_that_of_the_frame_in_copies_too():
+    model = mjcf.from_xml_string(MODEL, assets={'skin.skn': skin('world', 'b')})
+    arena = mjcf.RootElement('arena')
+    arena.attach(model)
+    arena.attach(copy.deepcopy(model))
+    assert names_of_bones(arena) == ['m/', 'm/b', 'm_1/', 'm_1/b']

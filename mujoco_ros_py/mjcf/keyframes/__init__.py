@@ -1,0 +1,1 @@
+"""Keys of models that are attached to each other: each has the numbers of all of them."""

@@ -1,0 +1,1 @@
+"""Models as MuJoCo's MjSpec, and back."""

@@ -1,0 +1,62 @@
+"""Models of what MuJoCo has as MjSpec."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import mujoco
+
+from ...errors import MjcfError
+from ..attributes.numbers import Number
+from ..form import Form
+from ..reading import from_xml_string
+from ..writing import write
+from .compiled import differences
+from .digits import all_digits
+
+if TYPE_CHECKING:
+    from ..root import RootElement
+
+
+def from_spec(spec: mujoco.MjSpec, assets: Mapping[str, bytes] | None = None) -> RootElement:
+    """The model that MuJoCo writes of a spec, which is not changed.
+
+    `assets` are files that are neither in the spec's assets nor in its folder; OSError tells of
+    those that are missing. Raises MjcfError if it does not compile, if MuJoCo cannot write it, and
+    if what it writes is another model.
+    """
+    compiled, text = _written(spec)
+    files = {**spec.assets, **(assets or {})}
+    model = from_xml_string(text, model_dir=spec.modelfiledir, assets=files)
+    _shorten(model)
+    model = from_xml_string(write(model, Form()), model_dir=spec.modelfiledir, assets=files)
+    again = mujoco.MjModel.from_xml_string(model.to_xml_string(), model.get_assets())
+    if different := differences(compiled, again):
+        raise MjcfError(
+            f'what MuJoCo writes of spec {spec.modelname!r} is another model: different are'
+            f' {", ".join(different)}'
+        )
+    return model
+
+
+def _written(spec: mujoco.MjSpec) -> tuple[mujoco.MjModel, str]:
+    copy = spec.copy()
+    try:
+        compiled = copy.compile()
+    except ValueError as error:
+        raise MjcfError(f'spec {spec.modelname!r} does not compile: {error}') from None
+    try:
+        with all_digits():
+            return compiled, copy.to_xml()
+    except mujoco.FatalError as error:
+        raise MjcfError(f'MuJoCo cannot write spec {spec.modelname!r}: {error}') from None
+
+
+def _shorten(model: RootElement) -> None:
+    """Numbers instead of texts: 0.3 is written then, and not 0.29999999999999999."""
+    for element in model.walk():
+        for key, kept in list(element._values.items()):
+            attribute = element._attributes[key]
+            if isinstance(attribute, Number):
+                element._values[key] = attribute.value(element, kept)

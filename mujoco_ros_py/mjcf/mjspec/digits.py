@@ -1,0 +1,42 @@
+"""How many digits MuJoCo writes: six of each number, unless it is told."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+
+import mujoco
+
+_ALL = 17
+_ONE_AT_A_TIME = Lock()
+
+
+@contextmanager
+def all_digits() -> Iterator[None]:
+    """MuJoCo writes numbers so that they are read as the same ones.
+
+    Raises RuntimeError where it cannot be told: what tells it is none of its public functions.
+    """
+    library = _library()
+    with _ONE_AT_A_TIME:
+        before = library._mjPRIVATE__get_xml_precision()
+        library._mjPRIVATE__set_xml_precision(_ALL)
+        try:
+            yield
+        finally:
+            library._mjPRIVATE__set_xml_precision(before)
+
+
+def _library() -> ctypes.CDLL:
+    """That of the bindings, which have loaded it already."""
+    for path in Path(mujoco.__file__).parent.glob(f'libmujoco.*{mujoco.__version__}*'):
+        library = ctypes.CDLL(str(path))
+        if hasattr(library, '_mjPRIVATE__set_xml_precision'):
+            return library
+    raise RuntimeError(
+        f'MuJoCo {mujoco.__version__} writes six digits of each number and cannot be told to'
+        ' write all'
+    )
