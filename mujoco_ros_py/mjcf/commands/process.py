@@ -22,6 +22,7 @@ def run(argv: Sequence[str]) -> int:
     try:
         code = _code(argv)
         sys.stdout.flush()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # there is nothing left to interrupt
     except BrokenPipeError:  # as of `| head`
         _end(_PIPE_CLOSED)
     except KeyboardInterrupt:

@@ -182,10 +182,29 @@ def test_ctrl_c_while_a_file_is_read_ends_it_quietly(start, fifo, command):
     assert process.stderr.read() == b''
 
 
-def test_ctrl_c_while_mujoco_compiles_ends_it_quietly(start, fifo):
-    Path('m.xml').write_text(f'<mujoco><asset><mesh file="{fifo}"/></asset></mujoco>')
-    process = start('validate', 'm.xml')
-    with open(fifo, 'wb'):  # waits until MuJoCo opens it
-        process.send_signal(signal.SIGINT)
-        assert process.wait(DEADLINE_S) == 128 + signal.SIGINT
+# MuJoCo waits in it for ever, once it has begun to compile.
+COMPILING = """
+import sys, threading
+from mujoco_ros_py.engine.resources import ResourceProvider, register
+from mujoco_ros_py.mjcf.commands import run
+
+class Waiting(ResourceProvider):
+    prefix = 'waiting'
+
+    def read(self, opened):
+        print('compiling', flush=True)
+        threading.Event().wait()
+
+register(Waiting)
+sys.exit(run(['validate', 'm.xml']))
+"""
+
+
+def test_ctrl_c_while_mujoco_compiles_ends_it_quietly(start):
+    Path('m.xml').write_text('<mujoco><asset><mesh file="waiting:a.stl"/></asset></mujoco>')
+    Path('compiling.py').write_text(COMPILING)
+    process = start(program=['compiling'])
+    assert process.stdout.readline() == b'compiling\n'
+    process.send_signal(signal.SIGINT)
+    assert process.wait(DEADLINE_S) == 128 + signal.SIGINT
     assert process.stderr.read() == b''
