@@ -6,6 +6,7 @@ from .files.assets import Asset
 from .files.export import export_with_assets, export_with_assets_as_zip
 from .files.zipped import from_zip
 from .form import SEPARATOR as PREFIX_SEPARATOR
+from .physics import Binding, Physics
 from .reading import from_file, from_path, from_xml_string
 from .root import RootElement
 from .sources.saving import save
@@ -23,7 +24,9 @@ __all__ = [
     'PREFIX_SEPARATOR',
     'Asset',
     'AttachmentFrame',
+    'Binding',
     'Element',
+    'Physics',
     'RootElement',
     'commit_defaults',
     'export_with_assets',

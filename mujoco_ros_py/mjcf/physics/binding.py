@@ -1,0 +1,206 @@
+"""What MuJoCo has of elements: each array by its name, with the rows of these elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .arrays import Zeroed, linked
+from .fields import Field, fields
+from .layout import Layout, Rows, attributes
+from .memory import Memory
+from .named import column_index
+from .stages import SAME_FRAMES, held_until, is_read_only, outdated_by
+
+Find = Callable[[], 'int | list[int]']
+"""Tells the ids that the elements have now."""
+
+
+class Binding:
+    """Elements of one kind in a physics. Its attributes are the arrays that have rows of them.
+
+    One element has its row, several have theirs one behind the other. An array stays one and the
+    same and shows what there is when it is asked for; what is written into it is in MuJoCo, and
+    what depends on that is computed again when it is asked for.
+    """
+
+    __slots__ = ('_arrays', '_find', '_ids', '_memory', '_reads', '_rows')
+
+    def __init__(self, memory: Memory, find: Find) -> None:
+        self._memory = memory
+        self._find = find
+        self._follow()
+
+    def _follow(self) -> None:
+        """Forgets where things are: the memory has another model."""
+        self._arrays: dict[Quantity, Any] = {}
+        """Those that need not be read again."""
+        self._reads: dict[Quantity, Callable[[], Any]] = {}
+        self._rows: dict[str, Rows] = {}
+        self._ids: int | list[int] | None = None
+
+    @property
+    def element_id(self) -> Any:
+        """The number that MuJoCo gives the element; of several an array."""
+        ids = self._known_ids()
+        return ids if isinstance(ids, int) else np.array(ids, int)
+
+    def _known_ids(self) -> int | list[int]:
+        return self._find_ids() if self._ids is None else self._ids
+
+    def _find_ids(self) -> int | list[int]:
+        """Raises ValueError if one of the elements is not in the model."""
+        ids = self._ids = self._find()
+        return ids
+
+    def _rows_of(self, field: Field) -> Rows:
+        """Which rows of this array they have. AttributeError if it is not for all of them."""
+        rows = self._rows.get(field.size)
+        if rows is None:
+            rows = self._rows[field.size] = self._find_rows(self._memory.layout, field)
+        return rows
+
+    def _find_rows(self, layout: Layout, field: Field) -> Rows:
+        ids = self._known_ids()
+        if field.size == 'nmocap':
+            for number in [ids] if isinstance(ids, int) else ids:
+                if self._memory.model.body_mocapid[number] < 0:
+                    name = layout.names('body')[number]
+                    raise AttributeError(f'{field.name}: {name!r} is no mocap body')
+        if isinstance(ids, int):
+            return layout.rows(field.size, ids)
+        return layout.rows_of_all(field.size, ids)
+
+    def __getitem__(self, key: Any) -> Any:
+        """`['pos']` is the attribute, `['pos', 'z']` a column of it, by name or number."""
+        name, *columns = key if isinstance(key, tuple) else (key,)
+        found = getattr(self, name)
+        return found[self._column(name, *columns)] if columns else found
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        name, *columns = key if isinstance(key, tuple) else (key,)
+        if columns:
+            getattr(self, name)[self._column(name, *columns)] = value
+        else:
+            setattr(self, name, value)
+
+    def _column(self, name: str, column: Any) -> Any:
+        quantity = getattr(type(self), name)
+        return (..., column_index(column, quantity.field))
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+        def __setattr__(self, name: str, value: Any) -> None: ...
+
+    else:
+
+        def __getattr__(self, name):
+            raise AttributeError(self._unknown(name))
+
+    @classmethod
+    def _unknown(cls, name: str) -> str:
+        known = [key for key, value in vars(cls).items() if isinstance(value, Quantity)]
+        return f'{cls.__name__} has no {name!r}; known: {", ".join(sorted(known))}'
+
+
+class Quantity:
+    """An array of MuJoCo as an attribute of bindings."""
+
+    __slots__ = ('_held_until', '_marks', '_outdates', '_read_only', 'field')
+
+    def __init__(self, field: Field) -> None:
+        self.field = field
+        self._held_until = held_until(field)
+        self._outdates = outdated_by(field)
+        self._read_only = is_read_only(field)
+        marks = SAME_FRAMES.get(field.name, ())
+        self._marks = [fields('mjModel')[name] for name in marks]
+
+    def __get__(self, binding: Binding | None, owner: type | None = None) -> Any:
+        if binding is None:
+            return self
+        memory = binding._memory
+        if memory.outdated > self._held_until:
+            memory.refresh()
+        array = binding._arrays.get(self)
+        if array is not None:
+            return array
+        read = binding._reads.get(self)
+        return self._open(binding) if read is None else read()
+
+    def __set__(self, binding: Binding, value: Any) -> None:
+        if self._read_only:
+            raise AttributeError(f'{self.field.name} is read only: MuJoCo computes it')
+        array = binding._arrays.get(self)
+        if array is not None:
+            array[...] = value
+            return
+        memory = binding._memory
+        rows = binding._rows_of(self.field)
+        self.field.array(memory.model, memory.data)[rows] = value
+        for marked, marked_rows in self._zeroed(binding):
+            marked[marked_rows] = 0
+        if self._outdates > memory.outdated:
+            memory.outdated = self._outdates
+
+    def _zeroed(self, binding: Binding) -> Zeroed:
+        model, data = binding._memory.model, binding._memory.data
+        return tuple((mark.array(model, data), binding._rows_of(mark)) for mark in self._marks)
+
+    def _open(self, binding: Binding) -> Any:
+        """Finds out how it is read, and reads it."""
+        memory, rows = binding._memory, binding._rows_of(self.field)
+        array = self.field.array(memory.model, memory.data)
+        regular = not isinstance(rows, np.ndarray)
+        if isinstance(rows, int) and array.ndim == 1:
+            read = binding._reads[self] = partial(array.__getitem__, rows)
+            return read()
+        if self._read_only:
+            shown = array[rows].view()
+            shown.flags.writeable = False
+            fetch = partial(array.take, rows, 0, shown.base, 'clip')
+        else:
+            shown = linked(array, rows, memory, self._outdates, self._zeroed(binding))
+            fetch = None if regular else shown._link.fetch
+        if regular:
+            binding._arrays[self] = shown
+            return shown
+        binding._reads[self] = lambda: (fetch(), shown)[1]
+        return shown
+
+
+@cache
+def binding_type(kind: str) -> type[Binding]:
+    """The class of bindings of elements of this kind."""
+    quantities = {name: Quantity(field) for name, field in attributes(kind).items()}
+    name = f'{kind.capitalize()}Binding'
+    return type(name, (Binding,), {'__slots__': (), '__module__': __name__, **quantities})
+
+
+class EmptyBinding:
+    """What binds no elements: each of its attributes is an array without rows."""
+
+    __slots__ = ()
+
+    element_id: Sequence[int] = ()
+    _ids: Sequence[int] = ()
+
+    def _follow(self) -> None:
+        """Nothing, wherever it goes."""
+
+    def __getattr__(self, name: str) -> Any:
+        return np.empty(0)
+
+    def __getitem__(self, key: Any) -> Any:
+        return np.empty(0)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise ValueError(f'{name} cannot be set: no elements are bound')
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        raise ValueError(f'{key} cannot be set: no elements are bound')

@@ -1,0 +1,74 @@
+"""A model and its data, and what of the data is out of date."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ...errors import PhysicsError
+from .layout import Layout
+from .stages import CURRENT, POSITIONS
+
+_log = logging.getLogger(__name__)
+_COMPUTED = {
+    1: mujoco.mjtStage.mjSTAGE_VEL,
+    2: mujoco.mjtStage.mjSTAGE_POS,
+    3: mujoco.mjtStage.mjSTAGE_NONE,
+}
+"""What MuJoCo need not compute again, by the first stage that is out of date."""
+
+
+class Memory:
+    """What a physics, its bindings and the arrays of these have in common."""
+
+    __slots__ = ('_quiet', '_warnings', 'data', 'layout', 'model', 'outdated', 'raises')
+
+    outdated: int
+    """The first stage that is out of date, see `stages`."""
+
+    def __init__(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        self.raises = True
+        self.take(model, data)
+
+    def take(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """These instead of what was there."""
+        self.model = model
+        self.data = data
+        self.layout = Layout(model)
+        self.outdated = POSITIONS
+        self._warnings: Any = data.warning.number
+        self._quiet = bytes(self._warnings.nbytes)
+
+    def refresh(self) -> None:
+        """Computes what is out of date; PhysicsError as `run`."""
+        self.run(mujoco.mj_forwardSkip, _COMPUTED[self.outdated], 0)
+        self.outdated = CURRENT
+
+    def run(self, function: Callable[..., object], *arguments: Any) -> None:
+        """Calls a function of MuJoCo. Raises PhysicsError if that warns."""
+        warnings = self._warnings
+        if warnings.tobytes() == self._quiet:
+            function(self.model, self.data, *arguments)
+            if warnings.tobytes() != self._quiet:
+                self._tell(warnings)
+            return
+        before = warnings.copy()  # of an error that somebody suppressed
+        warnings[:] = 0
+        function(self.model, self.data, *arguments)
+        new = warnings.copy()
+        warnings += before
+        self._tell(new)
+
+    def _tell(self, counts: Any) -> None:
+        names = [name for name in mujoco.mjtWarning.__members__ if name.startswith('mjWARN')]
+        told = ', '.join(names[int(number)] for number in np.flatnonzero(counts))
+        if not told:
+            return
+        message = f'the state of the physics is invalid at {self.data.time:g} s: MuJoCo warns {told}'
+        if self.raises:
+            raise PhysicsError(message)
+        _log.warning(message)

@@ -1,0 +1,388 @@
+"""A model that was compiled, its state, and what its elements have there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from os import PathLike, fspath
+from typing import Any, NamedTuple, TypeVar
+
+import mujoco
+import numpy as np
+
+from ..element import Element
+from ..root import RootElement
+from .binding import Binding, EmptyBinding, binding_type
+from .compiling import Names, compile_model
+from .elements import ids, one_kind
+from .images import Images
+from .memory import Memory
+from .named import NamedArrays
+from .stages import CURRENT, FORCES, POSITIONS
+
+Self = TypeVar('Self', bound='Physics')
+Array = np.ndarray[Any, np.dtype[np.float64]]
+_RK4 = mujoco.mjtIntegrator.mjINT_RK4
+_MORE_STATE = 'plugin_state', 'history', 'plastic'
+"""What belongs to the state in models that have it."""
+
+
+class Named(NamedTuple):
+    """The arrays of model and data by the names of elements."""
+
+    model: NamedArrays
+    data: NamedArrays
+
+
+class Physics:
+    """Simulates a model. Elements of the model that it is made from can be bound.
+
+    `model` and `data` are MuJoCo's own: what is written into them directly has to be followed
+    by `forward()` or `mark_as_dirty()`. Methods raise PhysicsError if MuJoCo warns that the
+    state is invalid.
+    """
+
+    def __init__(self, model: mujoco.MjModel, data: mujoco.MjData | None = None) -> None:
+        self._names: Names | None = None
+        self._bindings: dict[Any, Any] = {}
+        self._memory = Memory(model, mujoco.MjData(model) if data is None else data)
+        self._start()
+
+    # Making
+
+    @classmethod
+    def from_mjcf_model(cls: type[Self], mjcf_model: RootElement) -> Self:
+        """That of a model; what is attached to it is part of it, what it is attached to not.
+
+        Raises MjcfError if MuJoCo cannot compile it.
+        """
+        model, names = compile_model(mjcf_model)
+        physics = cls(model)
+        physics._names = names
+        return physics
+
+    @classmethod
+    def from_model(cls: type[Self], model: mujoco.MjModel) -> Self:
+        """That of a compiled model. Elements are bound by the names that they have."""
+        return cls(model)
+
+    @classmethod
+    def from_xml_string(
+        cls: type[Self], xml_string: str, assets: Mapping[str, bytes] | None = None
+    ) -> Self:
+        """That of a text; `assets` is the content of files by their names."""
+        return cls(mujoco.MjModel.from_xml_string(xml_string, dict(assets or {})))
+
+    @classmethod
+    def from_xml_path(cls: type[Self], file_path: str | PathLike[str]) -> Self:
+        """That of a file."""
+        return cls(mujoco.MjModel.from_xml_path(fspath(file_path)))
+
+    @classmethod
+    def from_binary_path(cls: type[Self], file_path: str | PathLike[str]) -> Self:
+        """That of a compiled file (MJB)."""
+        return cls(mujoco.MjModel.from_binary_path(fspath(file_path)))
+
+    def reload_from_mjcf_model(self, mjcf_model: RootElement) -> None:
+        """Another model, or this one as it is now, in its initial state.
+
+        Bindings follow their elements, arrays taken before do not. Raises MjcfError if MuJoCo
+        cannot compile it: nothing has changed then.
+        """
+        model, names = compile_model(mjcf_model)
+        self._take(model, mujoco.MjData(model), names)
+
+    def reload_from_xml_string(
+        self, xml_string: str, assets: Mapping[str, bytes] | None = None
+    ) -> None:
+        """The same from a text."""
+        model = mujoco.MjModel.from_xml_string(xml_string, dict(assets or {}))
+        self._take(model, mujoco.MjData(model), None)
+
+    def reload_from_xml_path(self, file_path: str | PathLike[str]) -> None:
+        """The same from a file."""
+        model = mujoco.MjModel.from_xml_path(fspath(file_path))
+        self._take(model, mujoco.MjData(model), None)
+
+    def _take(self, model: mujoco.MjModel, data: mujoco.MjData, names: Names | None) -> None:
+        self._images.free()
+        self._names = names
+        self._memory.take(model, data)
+        for binding in self._bindings.values():
+            binding._follow()
+        self._start()
+
+    def _start(self) -> None:
+        memory = self._memory
+        self._images = Images(memory.model)
+        self._named = Named(NamedArrays('mjModel', memory), NamedArrays('mjData', memory))
+        with self.suppress_physics_errors():
+            self.after_reset()
+
+    def copy(self: Self, share_model: bool = False) -> Self:
+        """Another physics in the same state, with a model of its own unless it is shared."""
+        model = self.model if share_model else mujoco.MjModel.__copy__(self.model)
+        data = mujoco.MjData(model)
+        mujoco.mj_copyData(data, model, self.data)
+        copy = self._of(model, data)
+        copy._names = self._names
+        copy._memory.outdated = self._memory.outdated
+        return copy
+
+    @classmethod
+    def _of(cls: type[Self], model: mujoco.MjModel, data: mujoco.MjData) -> Self:
+        made = cls.__new__(cls)
+        made.__setstate__((model, data))
+        return made
+
+    def __copy__(self: Self) -> Self:
+        return self.copy(share_model=True)
+
+    def __deepcopy__(self: Self, memo: Any) -> Self:
+        return self.copy()
+
+    def __getstate__(self) -> Any:
+        return self.model, self.data
+
+    def __setstate__(self, state: Any) -> None:
+        model, data = state
+        self._names = None
+        self._bindings = {}
+        memory = self._memory = Memory(model, data)
+        self._images = Images(model)
+        self._named = Named(NamedArrays('mjModel', memory), NamedArrays('mjData', memory))
+
+    def free(self) -> None:
+        """Gives back what it has of OpenGL, at once rather than when nobody uses it any more."""
+        self._images.free()
+
+    # Elements
+
+    @property
+    def model(self) -> mujoco.MjModel:
+        """MuJoCo's mjModel."""
+        return self._memory.model
+
+    @property
+    def data(self) -> mujoco.MjData:
+        """MuJoCo's mjData."""
+        return self._memory.data
+
+    @property
+    def named(self) -> Named:
+        """`named.data.qpos['hinge']`: arrays of model and data by the names of elements."""
+        return self._named
+
+    def bind(self, mjcf_elements: Element | Iterable[Element]) -> Binding:
+        """What MuJoCo has of an element, or of several of one kind.
+
+        Raises ValueError for what cannot be bound: a kind of element that MuJoCo has not, an
+        element that is not in the model, elements of several kinds.
+        """
+        key: Any = mjcf_elements
+        try:
+            if type(key) is list or not isinstance(key, Element):
+                key = tuple(key)
+            binding = self._bindings[key]
+        except KeyError:
+            binding = None
+        except TypeError:
+            raise ValueError(f'only elements can be bound, got {mjcf_elements!r}') from None
+        if binding is None:
+            binding = self._bindings[key] = self._new_binding(key)
+        elif binding._ids is None:  # the model is another one by now
+            binding._find_ids()
+        return binding  # type: ignore[no-any-return]
+
+    def _new_binding(self, key: Element | tuple[Element, ...]) -> Any:
+        if not key:
+            return EmptyBinding()
+        elements = key if isinstance(key, tuple) else (key,)
+        kind = one_kind(elements)
+
+        def find() -> int | list[int]:
+            numbers = ids(elements, kind, self._memory.layout, self._names)
+            return numbers if isinstance(key, tuple) else numbers[0]
+
+        binding = binding_type(kind)(self._memory, find)
+        binding._find_ids()
+        return binding
+
+    # Computing
+
+    @property
+    def is_dirty(self) -> bool:
+        """Whether something that depends on others has to be computed again."""
+        return self._memory.outdated > CURRENT
+
+    def mark_as_dirty(self) -> None:
+        """Has everything computed again when it is asked for through a binding."""
+        self._memory.outdated = POSITIONS
+
+    def forward(self) -> None:
+        """Computes everything that depends on the state, without advancing it."""
+        self._memory.run(mujoco.mj_forward)
+        self._memory.outdated = CURRENT
+
+    def step(self, nstep: int = 1) -> None:
+        """Advances the state. What depends on positions and velocities is that of the new state.
+
+        Accelerations, forces and the sensors of these are those of the step that was done.
+        """
+        memory = self._memory
+        if memory.outdated > FORCES:
+            memory.run(mujoco.mj_step1)
+        memory.run(_rk4 if memory.model.opt.integrator == _RK4 else _step, nstep)
+        memory.outdated = CURRENT
+
+    def reset(self, keyframe_id: int | str | None = None) -> None:
+        """The initial state, or that of a keyframe. Raises ValueError if there is no such one."""
+        model, data = self.model, self.data
+        if keyframe_id is None:
+            mujoco.mj_resetData(model, data)
+        else:
+            mujoco.mj_resetDataKeyframe(model, data, self._keyframe(keyframe_id))
+        self.after_reset()
+
+    def _keyframe(self, key: int | str) -> int:
+        names = self._memory.layout.names('key')
+        if isinstance(key, str):
+            if key not in names:
+                raise ValueError(f'no keyframe {key!r}; known: {", ".join(names) or "none"}')
+            return names.index(key)
+        if not 0 <= key < len(names):
+            raise ValueError(f'keyframe_id must be in 0..{len(names) - 1}, got {key}')
+        return key
+
+    def after_reset(self) -> None:
+        """Computes what depends on the state; actuators, which have no controls yet, are off."""
+        option = self.model.opt
+        flags = option.disableflags
+        option.disableflags |= mujoco.mjtDisableBit.mjDSBL_ACTUATION
+        try:
+            self.forward()
+        finally:
+            option.disableflags = flags
+
+    @contextmanager
+    def reset_context(self: Self) -> Iterator[Self]:
+        """Resets; what depends on the state that is set within is computed at the end."""
+        with self.suppress_physics_errors():
+            self.reset()
+        yield self
+        self.after_reset()
+
+    @contextmanager
+    def suppress_physics_errors(self) -> Iterator[None]:
+        """Within, what would raise PhysicsError is logged."""
+        before, self._memory.raises = self._memory.raises, False
+        try:
+            yield
+        finally:
+            self._memory.raises = before
+
+    # State
+
+    def time(self) -> float:
+        """In seconds."""
+        return self.data.time  # type: ignore[no-any-return]
+
+    def timestep(self) -> float:
+        """Of one step, in seconds."""
+        return self.model.opt.timestep  # type: ignore[no-any-return]
+
+    def control(self) -> Array:
+        """A copy of the controls."""
+        return self.data.ctrl.copy()  # type: ignore[no-any-return]
+
+    def set_control(self, control: Any) -> None:
+        """The controls of all actuators."""
+        np.copyto(self.data.ctrl, control)
+        self._memory.outdated = max(self._memory.outdated, FORCES)
+
+    def activation(self) -> Array:
+        """A copy of the actuators' own state."""
+        return self.data.act.copy()  # type: ignore[no-any-return]
+
+    def position(self) -> Array:
+        """A copy of qpos."""
+        return self.data.qpos.copy()  # type: ignore[no-any-return]
+
+    def velocity(self) -> Array:
+        """A copy of qvel."""
+        return self.data.qvel.copy()  # type: ignore[no-any-return]
+
+    def state(self) -> Array:
+        """As `get_state()`."""
+        return self.get_state()
+
+    def get_state(self, sig: int | None = None) -> Array:
+        """Positions, velocities and activations in one array; with `sig` as `mj_getState`."""
+        if sig is None:
+            return np.concatenate(self._state_arrays())
+        state = np.empty(mujoco.mj_stateSize(self.model, sig))
+        mujoco.mj_getState(self.model, self.data, state, sig)
+        return state
+
+    def set_state(self, physics_state: Any, sig: int | None = None) -> None:
+        """What `get_state` gave. Raises ValueError for an array of another size."""
+        state = np.asarray(physics_state, np.float64)
+        arrays = self._state_arrays()
+        sizes = [len(array) for array in arrays]
+        size = sum(sizes) if sig is None else mujoco.mj_stateSize(self.model, sig)
+        if state.shape != (size,):
+            raise ValueError(f'state must have shape ({size},), got {state.shape}')
+        if sig is None:
+            parts = np.split(state, np.cumsum(sizes)[:-1])
+            for array, part in zip(arrays, parts, strict=True):
+                array[:] = part
+        else:
+            mujoco.mj_setState(self.model, self.data, state, sig)
+        self.mark_as_dirty()
+
+    def _state_arrays(self) -> list[Array]:
+        data = self.data
+        more = [getattr(data, name) for name in _MORE_STATE if hasattr(data, name)]
+        return [data.qpos, data.qvel, data.act, *(array for array in more if array.size)]
+
+    # Images
+
+    def render(
+        self,
+        height: int = 240,
+        width: int = 320,
+        camera_id: int | str | mujoco.MjvCamera = -1,
+        depth: bool = False,
+        segmentation: bool = False,
+        scene_option: mujoco.MjvOption | None = None,
+        render_flag_overrides: Mapping[Any, bool] | None = None,
+        scene_callback: Callable[[Physics, mujoco.MjvScene], object] | None = None,
+    ) -> Any:
+        """An image: RGB, depths in metres, or the id and mjtObj of what is seen (-1: nothing).
+
+        `camera_id` is a number, a name, -1 for the free camera, or a camera of MuJoCo's. Flags
+        such as `wireframe` are those of mjtRndFlag; the callback can add to the scene.
+        """
+        if depth and segmentation:
+            raise ValueError('depth and segmentation: one of them at a time')
+        if self._memory.outdated == POSITIONS:
+            self._memory.refresh()
+        edit = None if scene_callback is None else lambda scene: scene_callback(self, scene)
+        return self._images.make(
+            self.data, height, width, camera_id,
+            depth=depth, segmentation=segmentation, option=scene_option,
+            flags=render_flag_overrides or {}, edit=edit,
+        )  # fmt: skip
+
+
+def _step(model: mujoco.MjModel, data: mujoco.MjData, count: int) -> None:
+    """Steps of which the first has its first half already, and the first half of the next."""
+    mujoco.mj_step2(model, data)
+    if count > 1:
+        mujoco.mj_step(model, data, count - 1)
+    mujoco.mj_step1(model, data)
+
+
+def _rk4(model: mujoco.MjModel, data: mujoco.MjData, count: int) -> None:
+    mujoco.mj_step(model, data, count)
+    mujoco.mj_step1(model, data)
