@@ -88,6 +88,11 @@ class BoundArray(np.ndarray[Any, Any]):
         view = base is not None and (base is origin or base is getattr(origin, 'base', None))
         self._link = getattr(origin, '_link', None) if view else None
 
+    def fetch(self) -> None:
+        """Shows what is in MuJoCo now."""
+        if self._link is not None:
+            self._link.fetch()
+
     def __setitem__(self, key: Any, value: Any) -> None:
         link = self._link
         if link is None:

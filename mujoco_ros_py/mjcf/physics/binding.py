@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from ..element import Element
 from .arrays import Zeroed, linked
+from .elements import id_of
 from .fields import Field, fields
 from .layout import Layout, Rows, attributes
 from .memory import Memory
 from .named import column_index
 from .stages import SAME_FRAMES, held_until, is_read_only, outdated_by
-
-Find = Callable[[], 'int | list[int]']
-"""Tells the ids that the elements have now."""
 
 
 class Binding:
@@ -27,12 +26,15 @@ class Binding:
     what depends on that is computed again when it is asked for.
     """
 
-    __slots__ = ('_arrays', '_find', '_ids', '_memory', '_reads', '_rows')
+    __slots__ = '_arrays', '_elements', '_ids', '_memory', '_reads', '_rows'
 
-    def __init__(self, memory: Memory, find: Find) -> None:
+    _kind: ClassVar[str]
+
+    def __init__(self, memory: Memory, elements: Element | tuple[Element, ...]) -> None:
         self._memory = memory
-        self._find = find
+        self._elements = elements
         self._follow()
+        self._find_ids()
 
     def _follow(self) -> None:
         """Forgets where things are: the memory has another model."""
@@ -53,8 +55,12 @@ class Binding:
 
     def _find_ids(self) -> int | list[int]:
         """Raises ValueError if one of the elements is not in the model."""
-        ids = self._ids = self._find()
-        return ids
+        elements, kind, memory = self._elements, self._kind, self._memory
+        if isinstance(elements, tuple):
+            self._ids = [id_of(element, kind, memory) for element in elements]
+        else:
+            self._ids = id_of(elements, kind, memory)
+        return self._ids
 
     def _rows_of(self, field: Field) -> Rows:
         """Which rows of this array they have. AttributeError if it is not for all of them."""
@@ -96,16 +102,6 @@ class Binding:
         def __getattr__(self, name: str) -> Any: ...
 
         def __setattr__(self, name: str, value: Any) -> None: ...
-
-    else:
-
-        def __getattr__(self, name):
-            raise AttributeError(self._unknown(name))
-
-    @classmethod
-    def _unknown(cls, name: str) -> str:
-        known = [key for key, value in vars(cls).items() if isinstance(value, Quantity)]
-        return f'{cls.__name__} has no {name!r}; known: {", ".join(sorted(known))}'
 
 
 class Quantity:
@@ -156,21 +152,21 @@ class Quantity:
         """Finds out how it is read, and reads it."""
         memory, rows = binding._memory, binding._rows_of(self.field)
         array = self.field.array(memory.model, memory.data)
-        regular = not isinstance(rows, np.ndarray)
         if isinstance(rows, int) and array.ndim == 1:
             read = binding._reads[self] = partial(array.__getitem__, rows)
             return read()
+        fetch: Callable[[], object]
         if self._read_only:
             shown = array[rows].view()
             shown.flags.writeable = False
             fetch = partial(array.take, rows, 0, shown.base, 'clip')
         else:
             shown = linked(array, rows, memory, self._outdates, self._zeroed(binding))
-            fetch = None if regular else shown._link.fetch
-        if regular:
+            fetch = shown.fetch
+        if isinstance(rows, np.ndarray):
+            binding._reads[self] = lambda: (fetch(), shown)[1]
+        else:
             binding._arrays[self] = shown
-            return shown
-        binding._reads[self] = lambda: (fetch(), shown)[1]
         return shown
 
 
@@ -178,8 +174,8 @@ class Quantity:
 def binding_type(kind: str) -> type[Binding]:
     """The class of bindings of elements of this kind."""
     quantities = {name: Quantity(field) for name, field in attributes(kind).items()}
-    name = f'{kind.capitalize()}Binding'
-    return type(name, (Binding,), {'__slots__': (), '__module__': __name__, **quantities})
+    namespace = {'__slots__': (), '__module__': __name__, '_kind': kind, **quantities}
+    return type(f'{kind.capitalize()}Binding', (Binding,), namespace)
 
 
 class EmptyBinding:

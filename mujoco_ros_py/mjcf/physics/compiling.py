@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 import mujoco
 
@@ -13,9 +12,8 @@ from ..form import Form
 from ..root import RootElement
 from ..writing import write
 from .layout import KINDS
+from .memory import Names
 
-Names = Mapping[Element, str]
-"""Of the elements that were compiled, which may have other names by now."""
 _BY_TAG = {'worldbody': 'body', 'flexcomp': 'flex'}
 _MADE_OTHERWISE = 'replicate', 'composite', 'flexcomp', 'default'
 """What is in these is made any number of times, or not at all."""
@@ -25,9 +23,10 @@ _LINE = re.compile(r'line (\d+)')
 def kind_of(element: Element) -> str | None:
     """What kind of MuJoCo's it is; None for what is none."""
     kind = _BY_TAG.get(element.tag) or element.spec.namespace
-    if kind not in KINDS:
-        kind = element.tag
-    return kind if kind in KINDS and element._key == 'name' or kind == 'body' else None
+    if kind == 'body':
+        return kind  # frames and the world have no attribute for their names
+    kind = kind if kind in KINDS else element.tag
+    return kind if kind in KINDS and element._key == 'name' else None
 
 
 def compile_model(root: RootElement) -> tuple[mujoco.MjModel, Names]:

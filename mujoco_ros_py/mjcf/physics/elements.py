@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..element import Element
-from .compiling import Names, enclosing, kind_of
-from .layout import KINDS, Layout
+from .compiling import enclosing, kind_of
+from .layout import KINDS
+from .memory import Memory
 
 
 def one_kind(elements: Sequence[Element]) -> str:
@@ -25,24 +26,19 @@ def one_kind(elements: Sequence[Element]) -> str:
     return next(iter(kinds))
 
 
-def ids(
-    elements: Sequence[Element], kind: str, layout: Layout, names: Names | None
-) -> list[int]:
-    """The numbers that they have in the compiled model. Raises ValueError for one without.
+def id_of(element: Element, kind: str, memory: Memory) -> int:
+    """The number that it has in the compiled model. Raises ValueError if it is not in that.
 
-    Without `names`, those of elements that were compiled, by the names that they have now.
+    A model that was not compiled from elements has it by the name that it has now.
     """
-    return [_id(element, kind, layout, names) for element in elements]
-
-
-def _id(element: Element, kind: str, layout: Layout, names: Names | None) -> int:
+    names = memory.names
     name = element.full_identifier if names is None else names.get(element)
     if name is None and element.tag == 'worldbody':
         name = 'world'
     if name is None:
         model = element.root.model if element.root._is_root else 'no model any more'
         raise ValueError(f'{element} of {model} was not there when the physics was compiled')
-    number = layout.id(kind, name)
+    number = memory.layout.id(kind, name)
     if number < 0:
         maker = enclosing(element)
         reason = f': it is in <{maker}>, which makes others of it' if maker else ''

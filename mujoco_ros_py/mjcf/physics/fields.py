@@ -63,7 +63,7 @@ def fields(struct: str) -> Mapping[str, Field]:
 
 def _extents(struct: Any) -> Iterator[tuple[str, tuple[Any, ...]]]:
     for field in struct.fields:
-        name = getattr(field, 'name', None)
+        name = getattr(field, 'name', '')  # what has none is a union
         if name == _OF_EACH_STEP:
             return
         extent = getattr(field, 'array_extent', None)

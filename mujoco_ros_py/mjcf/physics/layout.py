@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -21,7 +22,8 @@ _JOINT_WIDTHS = {
 """By mjtJoint: free, ball, slide, hinge."""
 
 
-class Kind(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Kind:
     """What MuJoCo calls elements of a kind."""
 
     objtype: mujoco.mjtObj

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import mujoco
@@ -13,6 +13,7 @@ from ...errors import PhysicsError
 from .layout import Layout
 from .stages import CURRENT, POSITIONS
 
+Names = Mapping[Any, str]
 _log = logging.getLogger(__name__)
 _COMPUTED = {
     1: mujoco.mjtStage.mjSTAGE_VEL,
@@ -25,19 +26,25 @@ _COMPUTED = {
 class Memory:
     """What a physics, its bindings and the arrays of these have in common."""
 
-    __slots__ = ('_quiet', '_warnings', 'data', 'layout', 'model', 'outdated', 'raises')
+    __slots__ = '_quiet', '_warnings', 'data', 'layout', 'model', 'names', 'outdated', 'raises'
 
     outdated: int
     """The first stage that is out of date, see `stages`."""
 
-    def __init__(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        self.raises = True
-        self.take(model, data)
+    raises: bool
+    """Whether what MuJoCo warns of is an error."""
 
-    def take(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """These instead of what was there."""
+    def __init__(
+        self, model: mujoco.MjModel, data: mujoco.MjData, names: Names | None = None
+    ) -> None:
+        self.raises = True
+        self.take(model, data, names)
+
+    def take(self, model: mujoco.MjModel, data: mujoco.MjData, names: Names | None) -> None:
+        """These instead of what was there; `names` are those that elements were compiled with."""
         self.model = model
         self.data = data
+        self.names = names
         self.layout = Layout(model)
         self.outdated = POSITIONS
         self._warnings: Any = data.warning.number
@@ -68,7 +75,7 @@ class Memory:
         told = ', '.join(names[int(number)] for number in np.flatnonzero(counts))
         if not told:
             return
-        message = f'the state of the physics is invalid at {self.data.time:g} s: MuJoCo warns {told}'
+        message = f'invalid state at {self.data.time:g} s: MuJoCo warns of {told}'
         if self.raises:
             raise PhysicsError(message)
         _log.warning(message)

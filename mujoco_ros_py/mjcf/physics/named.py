@@ -98,8 +98,8 @@ class NamedArray:
         try:
             return numbers[name]
         except KeyError:
-            known = ', '.join(numbers) or 'none'
-            raise KeyError(f'{self._field.name}: no {self._kind} {name!r}; known: {known}') from None
+            kind, known = self._kind or 'name', ', '.join(numbers) or 'none'
+            raise KeyError(f'{self._field.name}: no {kind} {name!r}; known: {known}') from None
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._array, name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike, fspath
@@ -13,10 +14,10 @@ import numpy as np
 from ..element import Element
 from ..root import RootElement
 from .binding import Binding, EmptyBinding, binding_type
-from .compiling import Names, compile_model
-from .elements import ids, one_kind
+from .compiling import compile_model
+from .elements import one_kind
 from .images import Images
-from .memory import Memory
+from .memory import Memory, Names
 from .named import NamedArrays
 from .stages import CURRENT, FORCES, POSITIONS
 
@@ -43,10 +44,23 @@ class Physics:
     """
 
     def __init__(self, model: mujoco.MjModel, data: mujoco.MjData | None = None) -> None:
-        self._names: Names | None = None
+        self._hold(Memory(model, mujoco.MjData(model) if data is None else data))
+        self._begin()
+
+    def _hold(self, memory: Memory) -> None:
+        self._memory = memory
         self._bindings: dict[Any, Any] = {}
-        self._memory = Memory(model, mujoco.MjData(model) if data is None else data)
-        self._start()
+        self._look_at()
+
+    def _look_at(self) -> None:
+        """What is made of the arrays that the memory has now."""
+        memory = self._memory
+        self._images = Images(memory.model)
+        self._named = Named(NamedArrays('mjModel', memory), NamedArrays('mjData', memory))
+
+    def _begin(self) -> None:
+        with self.suppress_physics_errors():
+            self.after_reset()
 
     # Making
 
@@ -58,7 +72,7 @@ class Physics:
         """
         model, names = compile_model(mjcf_model)
         physics = cls(model)
-        physics._names = names
+        physics._memory.names = names
         return physics
 
     @classmethod
@@ -106,33 +120,20 @@ class Physics:
 
     def _take(self, model: mujoco.MjModel, data: mujoco.MjData, names: Names | None) -> None:
         self._images.free()
-        self._names = names
-        self._memory.take(model, data)
+        self._memory.take(model, data, names)
         for binding in self._bindings.values():
             binding._follow()
-        self._start()
-
-    def _start(self) -> None:
-        memory = self._memory
-        self._images = Images(memory.model)
-        self._named = Named(NamedArrays('mjModel', memory), NamedArrays('mjData', memory))
-        with self.suppress_physics_errors():
-            self.after_reset()
+        self._look_at()
+        self._begin()
 
     def copy(self: Self, share_model: bool = False) -> Self:
         """Another physics in the same state, with a model of its own unless it is shared."""
-        model = self.model if share_model else mujoco.MjModel.__copy__(self.model)
+        model = self.model if share_model else copy.copy(self.model)
         data = mujoco.MjData(model)
         mujoco.mj_copyData(data, model, self.data)
-        copy = self._of(model, data)
-        copy._names = self._names
-        copy._memory.outdated = self._memory.outdated
-        return copy
-
-    @classmethod
-    def _of(cls: type[Self], model: mujoco.MjModel, data: mujoco.MjData) -> Self:
-        made = cls.__new__(cls)
-        made.__setstate__((model, data))
+        made = type(self).__new__(type(self))
+        made._hold(Memory(model, data, self._memory.names))
+        made._memory.outdated = self._memory.outdated
         return made
 
     def __copy__(self: Self) -> Self:
@@ -141,16 +142,11 @@ class Physics:
     def __deepcopy__(self: Self, memo: Any) -> Self:
         return self.copy()
 
-    def __getstate__(self) -> Any:
-        return self.model, self.data
+    def __getstate__(self) -> mujoco.MjData:
+        return self.data  # which has its model with it
 
-    def __setstate__(self, state: Any) -> None:
-        model, data = state
-        self._names = None
-        self._bindings = {}
-        memory = self._memory = Memory(model, data)
-        self._images = Images(model)
-        self._named = Named(NamedArrays('mjModel', memory), NamedArrays('mjData', memory))
+    def __setstate__(self, data: mujoco.MjData) -> None:
+        self._hold(Memory(data.model, data))
 
     def free(self) -> None:
         """Gives back what it has of OpenGL, at once rather than when nobody uses it any more."""
@@ -197,16 +193,8 @@ class Physics:
     def _new_binding(self, key: Element | tuple[Element, ...]) -> Any:
         if not key:
             return EmptyBinding()
-        elements = key if isinstance(key, tuple) else (key,)
-        kind = one_kind(elements)
-
-        def find() -> int | list[int]:
-            numbers = ids(elements, kind, self._memory.layout, self._names)
-            return numbers if isinstance(key, tuple) else numbers[0]
-
-        binding = binding_type(kind)(self._memory, find)
-        binding._find_ids()
-        return binding
+        kind = one_kind(key if isinstance(key, tuple) else (key,))
+        return binding_type(kind)(self._memory, key)
 
     # Computing
 
