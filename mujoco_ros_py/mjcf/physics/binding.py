@@ -15,7 +15,7 @@ from .fields import Field, fields
 from .layout import Layout, Rows, attributes
 from .memory import Memory
 from .named import column_index
-from .stages import SAME_FRAMES, held_until, is_read_only, outdated_by
+from .stages import ALIGNED, ON_DEMAND, SAME_FRAMES, held_until, is_read_only, outdated_by
 
 
 class Binding:
@@ -138,6 +138,8 @@ class Quantity:
             return
         memory = binding._memory
         rows = binding._rows_of(self.field)
+        if self._is_fixed(memory, rows):
+            raise AttributeError(f'{self.field.name}: change it in the model, and reload that')
         self.field.array(memory.model, memory.data)[rows] = value
         for marked, marked_rows in self._zeroed(binding):
             marked[marked_rows] = 0
@@ -148,6 +150,10 @@ class Quantity:
         model, data = binding._memory.model, binding._memory.data
         return tuple((mark.array(model, data), binding._rows_of(mark)) for mark in self._marks)
 
+    def _is_fixed(self, memory: Memory, rows: Rows) -> bool:
+        """Whether MuJoCo compiled the bodies in a way that rests on what they have of this."""
+        return self.field.name in ALIGNED and bool((memory.model.body_simple[rows] == 1).any())
+
     def _open(self, binding: Binding) -> Any:
         """Finds out how it is read, and reads it."""
         memory, rows = binding._memory, binding._rows_of(self.field)
@@ -156,7 +162,7 @@ class Quantity:
             read = binding._reads[self] = partial(array.__getitem__, rows)
             return read()
         fetch: Callable[[], object]
-        if self._read_only:
+        if self._read_only or self._is_fixed(memory, rows):
             shown = array[rows].view()
             shown.flags.writeable = False
             fetch = partial(array.take, rows, 0, shown.base, 'clip')
@@ -170,10 +176,25 @@ class Quantity:
         return shown
 
 
+class DemandedQuantity(Quantity):
+    """One that MuJoCo computes if a sensor needs it, and here if somebody asks."""
+
+    __slots__ = ()
+
+    def __get__(self, binding: Binding | None, owner: type | None = None) -> Any:
+        if binding is not None:
+            flag, compute = ON_DEMAND[self.field.name]
+            binding._memory.demand(flag, compute, self._held_until)
+        return super().__get__(binding, owner)
+
+
 @cache
 def binding_type(kind: str) -> type[Binding]:
     """The class of bindings of elements of this kind."""
-    quantities = {name: Quantity(field) for name, field in attributes(kind).items()}
+    quantities = {
+        name: (DemandedQuantity if field.name in ON_DEMAND else Quantity)(field)
+        for name, field in attributes(kind).items()
+    }
     namespace = {'__slots__': (), '__module__': __name__, '_kind': kind, **quantities}
     return type(f'{kind.capitalize()}Binding', (Binding,), namespace)
 

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 import mujoco
+import numpy as np
 
 _OF_EACH_STEP = 'contact'
 """From this field of mjData on, arrays are in the arena: made anew in each step, and moved."""
@@ -43,8 +44,12 @@ class Field:
         return ('x', 'y', 'z') if self.width == 3 and _VECTOR.search(self.name) else ()
 
     def array(self, model: mujoco.MjModel, data: mujoco.MjData) -> Any:
-        """Its memory, which stays where it is as long as the model and the data live."""
-        return getattr(data if self.of_data else model, self.name)
+        """Its memory, which stays where it is as long as the model and the data live.
+
+        Characters, which MuJoCo gives as bytes, are a copy.
+        """
+        found = getattr(data if self.of_data else model, self.name)
+        return np.frombuffer(found, np.uint8) if isinstance(found, bytes) else found
 
 
 @cache

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...errors import PhysicsError
 from .layout import Layout
-from .stages import CURRENT, POSITIONS
+from .stages import CURRENT, FORCES, POSITIONS
 
 Names = Mapping[Any, str]
 _log = logging.getLogger(__name__)
@@ -26,11 +26,15 @@ _COMPUTED = {
 class Memory:
     """What a physics, its bindings and the arrays of these have in common."""
 
-    __slots__ = '_quiet', '_warnings', 'data', 'layout', 'model', 'names', 'outdated', 'raises'
+    __slots__ = (
+        '_quiet', '_warnings', 'data', 'lags', 'layout', 'model', 'names', 'outdated', 'raises',
+    )  # fmt: skip
 
     outdated: int
     """The first stage that is out of date, see `stages`."""
 
+    lags: bool
+    """Whether forces are those of the step before the state."""
     raises: bool
     """Whether what MuJoCo warns of is an error."""
 
@@ -47,6 +51,7 @@ class Memory:
         self.names = names
         self.layout = Layout(model)
         self.outdated = POSITIONS
+        self.lags = False
         self._warnings: Any = data.warning.number
         self._quiet = bytes(self._warnings.nbytes)
 
@@ -54,6 +59,16 @@ class Memory:
         """Computes what is out of date; PhysicsError as `run`."""
         self.run(mujoco.mj_forwardSkip, _COMPUTED[self.outdated], 0)
         self.outdated = CURRENT
+        self.lags = False
+
+    def demand(self, flag: str, compute: Callable[..., object], held_until: int) -> None:
+        """Computes what MuJoCo does only if it has to, unless the flag tells that it did."""
+        if self.lags and held_until < FORCES:
+            self.outdated = max(self.outdated, FORCES)
+        if self.outdated > held_until:
+            self.refresh()
+        if not getattr(self.data, flag):
+            self.run(compute)
 
     def run(self, function: Callable[..., object], *arguments: Any) -> None:
         """Calls a function of MuJoCo. Raises PhysicsError if that warns."""

@@ -209,8 +209,8 @@ class Physics:
 
     def forward(self) -> None:
         """Computes everything that depends on the state, without advancing it."""
-        self._memory.run(mujoco.mj_forward)
-        self._memory.outdated = CURRENT
+        self._memory.outdated = POSITIONS
+        self._memory.refresh()
 
     def step(self, nstep: int = 1) -> None:
         """Advances the state. What depends on positions and velocities is that of the new state.
@@ -222,6 +222,17 @@ class Physics:
             memory.run(mujoco.mj_step1)
         memory.run(_rk4 if memory.model.opt.integrator == _RK4 else _step, nstep)
         memory.outdated = CURRENT
+        memory.lags = True
+
+    def set_constants(self) -> None:
+        """Computes what MuJoCo derives from the model once, when it compiles it.
+
+        Needed after writes of masses and inertias, initial positions and lengths, gears.
+        """
+        everything = mujoco.mjtState.mjSTATE_INTEGRATION
+        state = self.get_state(everything)
+        mujoco.mj_setConst(self.model, self.data)
+        self.set_state(state, everything)
 
     def reset(self, keyframe_id: int | str | None = None) -> None:
         """The initial state, or that of a keyframe. Raises ValueError if there is no such one."""

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
+
+import mujoco
 
 from .fields import Field
 
@@ -34,19 +38,22 @@ _OF_POSITIONS = re.compile(
 )
 """What depends on positions alone."""
 _OF_VELOCITIES = frozenset(
-    ['actuator_velocity', 'ten_velocity', 'flexedge_velocity', 'cvel', 'cdof_dot']
-)
+    [
+        'actuator_velocity', 'ten_velocity', 'flexedge_velocity', 'cvel', 'cdof_dot',
+        'subtree_linvel', 'subtree_angmom',
+    ]
+)  # fmt: skip
 _LOOKS = re.compile(
     r'\w+_(rgba|matid|user|group)|mat_\w+|tex_\w+|skin_\w+|tendon_width|sensor_needstage'
     r'|light_(texid|castshadow|bulbradius|intensity|range|active|attenuation|cutoff|softness'
-    r'|exponent|ambient|diffuse|specular)|key_\w+|numeric_data|text_data|tuple_\w+'
+    r'|exponent|ambient|diffuse|specular)|key_\w+|numeric_data|tuple_\w+'
 )
 """Of mjModel, what no step depends on."""
 _STRUCTURE = re.compile(
     r'name_\w+|\w+(adr|num|nnz|ind)|body_(parentid|rootid|weldid|mocapid|treeid)'
     r'|(jnt|geom|site|cam|light|dof)_bodyid|dof_(jntid|parentid|treeid)|(jnt|sensor|plugin)_type'
     r'|sensor_dim|hfield_n\w+|tex_(height|width|nchannel)|(text|numeric|tuple)_size|flex_dim'
-    r'|plugin|plugin_data|body_simple|\w+_sameframe|dof_simplenum'
+    r'|plugin|plugin_(data|attr)|names|paths|text_data|body_simple|\w+_sameframe|dof_simplenum'
 )
 """Of mjModel, where it has what; MuJoCo would read and write beyond its arrays."""
 
@@ -85,3 +92,15 @@ SAME_FRAMES = {
     'site_quat': ('site_sameframe',),
 }
 """Marks of mjModel that spare MuJoCo a computation, and that a write makes wrong."""
+ALIGNED = 'body_ipos', 'body_iquat'
+"""What cannot change of a body whose `body_simple` is 1: mjModel has no room for its inertia."""
+_VELOCITIES_OF_SUBTREES = 'flg_subtreevel', mujoco.mj_subtreeVel
+_FORCES_ON_BODIES = 'flg_rnepost', mujoco.mj_rnePostConstraint
+ON_DEMAND: dict[str, tuple[str, Callable[..., Any]]] = {
+    'subtree_linvel': _VELOCITIES_OF_SUBTREES,
+    'subtree_angmom': _VELOCITIES_OF_SUBTREES,
+    'cacc': _FORCES_ON_BODIES,
+    'cfrc_int': _FORCES_ON_BODIES,
+    'cfrc_ext': _FORCES_ON_BODIES,
+}
+"""What MuJoCo computes only for sensors that need it: what tells that it did, and what does it."""
