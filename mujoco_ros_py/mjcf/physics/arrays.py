@@ -13,7 +13,12 @@ from .memory import Memory
 
 Zeroed = tuple[tuple[Any, Rows], ...]
 """Arrays and the rows of them that become 0 with a write."""
-_IN_PLACE = 'fill', 'sort', 'partition', 'put', 'byteswap', 'setfield'
+_IN_PLACE = (
+    'fill', 'sort', 'partition', 'put', 'setfield',
+    '__iadd__', '__isub__', '__imul__', '__itruediv__', '__ifloordiv__', '__imod__', '__ipow__',
+    '__iand__', '__ior__', '__ixor__', '__ilshift__', '__irshift__',
+)  # fmt: skip
+"""Methods that write into their array."""
 _WRITERS = frozenset(
     [np.copyto, np.put, np.place, np.putmask, np.fill_diagonal, np.put_along_axis]
 )
@@ -146,13 +151,11 @@ def _telling(name: str) -> Callable[..., Any]:
 
     @wraps(method)
     def write(self: BoundArray, *arguments: Any, **keywords: Any) -> Any:
-        link = self._link
-        if link is not None:
-            link.fetch()
-        result = method(self, *arguments, **keywords)
-        if link is not None:
-            link.wrote()
-        return result
+        self.fetch()
+        result = method(self.view(np.ndarray), *arguments, **keywords)
+        if self._link is not None:
+            self._link.wrote()
+        return None if result is None else self
 
     return write
 
