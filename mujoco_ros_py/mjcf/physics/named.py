@@ -27,7 +27,9 @@ def column_index(key: Key, field: Field) -> Key:
 
 
 def _are_names(key: Key) -> bool:
-    return isinstance(key, list | np.ndarray) and len(key) > 0 and isinstance(key[0], str)
+    if isinstance(key, list):
+        return len(key) > 0 and isinstance(key[0], str)
+    return isinstance(key, np.ndarray) and key.dtype.kind == 'U'
 
 
 class NamedArray:
@@ -83,11 +85,11 @@ class NamedArray:
         return self._memory.layout
 
     def _several(self, names: Key) -> Key:
-        """Of an array of names, a row for each, in its shape; of a list all that they have."""
-        if isinstance(names, list):
-            numbers = [self._number(name) for name in names]
-            return self._layout.numbers_of_all(self._field.size, numbers)
-        rows = [self._layout.rows(self._field.size, self._number(each)) for each in names.flat]
+        """All rows that they have; in an array of several axes each has one."""
+        size, layout = self._field.size, self._layout
+        if isinstance(names, list) or names.ndim == 1:
+            return layout.numbers_of_all(size, [self._number(name) for name in list(names)])
+        rows = [layout.rows(size, self._number(name)) for name in names.flat]
         return np.array(rows, int).reshape(names.shape)
 
     def _number(self, name: str) -> int:
