@@ -164,7 +164,7 @@ for _name in _IN_PLACE:
     setattr(BoundArray, _name, _telling(_name))
 
 
-def linked(array: Any, rows: Rows, memory: Memory, outdates: int, zeroed: Zeroed) -> BoundArray:
+def linked(array: Any, rows: Rows, zeroed: Zeroed, memory: Memory, outdates: int) -> BoundArray:
     """Rows of an array: its memory if they are regular, else a copy that follows it."""
     link: Link
     if isinstance(rows, np.ndarray):

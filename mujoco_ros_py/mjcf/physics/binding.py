@@ -26,7 +26,7 @@ class Binding:
     what depends on that is computed again when it is asked for.
     """
 
-    __slots__ = '_arrays', '_elements', '_ids', '_memory', '_reads', '_rows'
+    __slots__ = '_arrays', '_elements', '_ids', '_memory', '_reads', '_rows', '_targets'
 
     _kind: ClassVar[str]
 
@@ -41,6 +41,7 @@ class Binding:
         self._arrays: dict[Quantity, Any] = {}
         """Those that need not be read again."""
         self._reads: dict[Quantity, Callable[[], Any]] = {}
+        self._targets: dict[Quantity, tuple[Any, Rows, Zeroed]] = {}
         self._rows: dict[str, Rows] = {}
         self._ids: int | list[int] | None = None
 
@@ -130,25 +131,27 @@ class Quantity:
         return self._open(binding) if read is None else read()
 
     def __set__(self, binding: Binding, value: Any) -> None:
-        if self._read_only:
-            raise AttributeError(f'{self.field.name} is read only: MuJoCo computes it')
-        array = binding._arrays.get(self)
-        if array is not None:
-            array[...] = value
-            return
-        memory = binding._memory
-        rows = binding._rows_of(self.field)
-        if self._is_fixed(memory, rows):
-            raise AttributeError(f'{self.field.name}: change it in the model, and reload that')
-        self.field.array(memory.model, memory.data)[rows] = value
-        for marked, marked_rows in self._zeroed(binding):
+        target = binding._targets.get(self)
+        if target is None:
+            target = binding._targets[self] = self._target(binding)
+        array, rows, zeroed = target
+        array[rows] = value
+        for marked, marked_rows in zeroed:
             marked[marked_rows] = 0
+        memory = binding._memory
         if self._outdates > memory.outdated:
             memory.outdated = self._outdates
 
-    def _zeroed(self, binding: Binding) -> Zeroed:
-        model, data = binding._memory.model, binding._memory.data
-        return tuple((mark.array(model, data), binding._rows_of(mark)) for mark in self._marks)
+    def _target(self, binding: Binding) -> tuple[Any, Rows, Zeroed]:
+        """Where it is written, and what becomes 0 then."""
+        memory, rows = binding._memory, binding._rows_of(self.field)
+        if self._read_only:
+            raise AttributeError(f'{self.field.name} is read only: MuJoCo computes it')
+        if self._is_fixed(memory, rows):
+            raise AttributeError(f'{self.field.name}: change it in the model, and reload that')
+        model, data = memory.model, memory.data
+        zeroed = ((mark.array(model, data), binding._rows_of(mark)) for mark in self._marks)
+        return self.field.array(model, data), rows, tuple(zeroed)
 
     def _is_fixed(self, memory: Memory, rows: Rows) -> bool:
         """Whether MuJoCo compiled the bodies in a way that rests on what they have of this."""
@@ -167,7 +170,7 @@ class Quantity:
             shown.flags.writeable = False
             fetch = partial(array.take, rows, 0, shown.base, 'clip')
         else:
-            shown = linked(array, rows, memory, self._outdates, self._zeroed(binding))
+            shown = linked(*self._target(binding), memory, self._outdates)
             fetch = shown.fetch
         if isinstance(rows, np.ndarray):
             binding._reads[self] = lambda: (fetch(), shown)[1]
