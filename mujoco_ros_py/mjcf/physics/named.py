@@ -35,8 +35,8 @@ def _are_names(key: Key) -> bool:
 class NamedArray:
     """An array whose rows, and columns, can be named: `['hinge']`, `[['a', 'b'], 'z']`.
 
-    Whatever else there is of an array there is of it. It is MuJoCo's memory: reading never
-    computes anything; writing by index tells the physics.
+    It has the attributes and methods of an array too. It is MuJoCo's memory: reading computes
+    nothing; writing by index tells the physics.
     """
 
     __slots__ = ('_array', '_field', '_kind', '_memory', '_numbers', '_outdates', '_rows')

@@ -44,7 +44,7 @@ _OF_VELOCITIES = frozenset(
     ]
 )  # fmt: skip
 _LOOKS = re.compile(
-    r'\w+_(rgba|matid|user|group)|mat_\w+|tex_\w+|skin_\w+|tendon_width|sensor_needstage'
+    r'\w+_(rgba|matid)|(geom|site|skin|flex|tendon)_group|mat_\w+|tex_\w+|skin_\w+|tendon_width'
     r'|light_(texid|castshadow|bulbradius|intensity|range|active|attenuation|cutoff|softness'
     r'|exponent|ambient|diffuse|specular)|key_\w+|numeric_data|tuple_\w+'
 )

@@ -111,11 +111,22 @@ EVERYTHING = """
 """At least two elements of each kind, of different sizes where they have any."""
 
 
+FOUND_AS = {'flex': 'flexcomp', 'skin': 'deformable', 'pair': 'contact', 'exclude': 'contact'}
+
+
 class Compiled(NamedTuple):
     root: mjcf.RootElement
     physics: mjcf.Physics
     model: mujoco.MjModel
     data: mujoco.MjData
+
+    def elements(self, kind: str) -> list[mjcf.Element]:
+        """Of this kind, in the order of their ids."""
+        if kind == 'body':
+            return [self.root.worldbody, *self.root.find_all('body')]
+        tag = FOUND_AS.get(kind, kind)
+        found = self.root.find_all(tag)
+        return [each for each in found if tag not in ('deformable', 'contact') or each.tag == kind]
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ from mujoco_ros_py import mjcf
 from mujoco_ros_py.mjcf.physics.fields import fields
 from mujoco_ros_py.mjcf.physics.layout import KINDS, attributes, owner
 
-FIND = {'flex': 'flexcomp', 'skin': 'deformable', 'pair': 'contact', 'exclude': 'contact'}
 ACCESSOR = {
     'body': 'body', 'joint': 'joint', 'geom': 'geom', 'site': 'site', 'camera': 'cam',
     'light': 'light', 'texture': 'tex', 'material': 'mat', 'equality': 'eq', 'skin': 'skin',
@@ -33,20 +32,12 @@ PENDULUM = """
 """
 
 
-def elements_of(root, kind):
-    """In the order of their ids."""
-    if kind == 'body':
-        return [root.worldbody, *root.find_all('body')]
-    found = root.find_all(FIND.get(kind, kind))
-    return [each for each in found if kind not in ('skin', 'pair', 'exclude') or each.tag == kind]
-
-
 @pytest.mark.parametrize('struct', ['mjModel', 'mjData'])
 def test_each_array_with_a_row_for_each_element_is_an_attribute_of_bindings(everything, struct):
-    root, physics, model, data = everything
+    _, physics, model, data = everything
     checked = 0
     for kind, known in KINDS.items():
-        own = elements_of(root, kind)
+        own = everything.elements(kind)
         arrays = {field.name: name for name, field in attributes(kind).items()}
         for name, field in fields(struct).items():
             if field.size != known.count or owner(field) is None:
@@ -67,7 +58,7 @@ def test_what_an_element_has_is_what_mujoco_has_under_its_name(everything, kind)
     root, physics, model, data = everything
     twice = {'bodyid', 'solref', 'solimp'} if kind == 'joint' else set()  # those of its dofs
     checked = 0
-    for element in elements_of(root, kind):
+    for element in everything.elements(kind):
         binding = physics.bind(element)
         name = 'world' if element is root.worldbody else element.name
         for struct in (model, data):

@@ -8,7 +8,8 @@ import pytest
 
 from mujoco_ros_py import mjcf
 from mujoco_ros_py.mjcf.physics.fields import fields
-from mujoco_ros_py.mjcf.physics.stages import is_read_only, outdated_by
+from mujoco_ros_py.mjcf.physics.layout import KINDS, attributes, owner
+from mujoco_ros_py.mjcf.physics.stages import ON_DEMAND, is_read_only, outdated_by
 
 MODEL = """
 <mujoco>
@@ -89,6 +90,72 @@ def test_what_depends_on_a_write_and_nothing_else_is_computed_again(
     assert physics.is_dirty == (not computed)
     getattr(physics.data, array)[:] = MARK
     assert np.ravel(getattr(of(of_kind, of_name), derived))[0] == MARK
+
+
+def attributes_of(everything, wanted):
+    """Bindings, the names of their attributes and the arrays of these, of all kinds."""
+    for kind in KINDS:
+        elements = everything.elements(kind)
+        for name, field in attributes(kind).items():
+            if wanted(field):
+                some = [each for each in elements if kind != 'body' or each.tag != 'worldbody']
+                if field.size == 'nmocap':
+                    some = [each for each in some if each.mocap == 'true']
+                yield some, name, field
+
+
+def derived():
+    """What MuJoCo computes whether somebody asks for it or not."""
+    return [
+        field
+        for field in fields('mjData').values()
+        if is_read_only(field) and owner(field)
+        if field.name not in ON_DEMAND and not field.name.startswith('plugin')
+    ]
+
+
+def test_whatever_input_is_written_what_is_read_is_what_mujoco_computes(everything):
+    physics = everything.physics
+    reads = list(attributes_of(everything, lambda field: field in derived()))
+    written = 0
+    for elements, name, field in attributes_of(everything, lambda field: (
+        field.of_data and not is_read_only(field) and outdated_by(field)
+    )):  # fmt: skip
+        changed = physics.copy()
+        value = getattr(changed.bind(elements), name)
+        change = 0.1 if value.dtype.kind == 'f' else 1
+        setattr(changed.bind(elements), name, value + change)
+        oracle = changed.copy()
+        mujoco.mj_forward(oracle.model, oracle.data)
+        for read, attribute, array in reads:
+            reader = changed.copy()
+            found = getattr(reader.bind(read), attribute)
+            expected = getattr(oracle.bind(read), attribute)
+            told = f'{array.name} after {field.name}'
+            np.testing.assert_allclose(found, expected, 1e-6, 1e-6, err_msg=told)
+        written += 1
+    assert written == 10
+    assert len(reads) > 40
+
+
+def test_nothing_that_is_computed_depends_on_what_only_looks_different(everything):
+    physics = everything.physics
+    oracle = physics.copy()
+    mujoco.mj_forward(oracle.model, oracle.data)
+    written = 0
+    for elements, name, _ in attributes_of(everything, lambda field: (
+        not field.of_data and not is_read_only(field) and not outdated_by(field)
+    )):  # fmt: skip
+        changed = physics.copy()
+        value = getattr(changed.bind(elements), name)
+        setattr(changed.bind(elements), name, np.zeros_like(value))
+        assert not changed.is_dirty
+        mujoco.mj_forward(changed.model, changed.data)
+        for field in derived():
+            found, expected = (getattr(each.data, field.name) for each in (changed, oracle))
+            np.testing.assert_array_equal(found, expected, f'{field.name} after {name}')
+        written += 1
+    assert written > 20
 
 
 def expected(root, *steps):
