@@ -15,8 +15,6 @@ from .layout import KINDS
 from .memory import Names
 
 _BY_TAG = {'worldbody': 'body', 'flexcomp': 'flex'}
-_MADE_OTHERWISE = 'replicate', 'composite', 'flexcomp', 'default'
-"""What is in these is made any number of times, or not at all."""
 _LINE = re.compile(r'line (\d+)')
 
 
@@ -67,11 +65,3 @@ def name_in(element: Element, form: Form) -> str:
         within = frame is not None and element.root is not form.prefix_root
         return str(frame.prefixed_identifier(form)) if frame and within else 'world'
     return str(element.prefixed_identifier(form))
-
-
-def enclosing(element: Element) -> str | None:
-    """The tag of what makes copies of the element, or makes something else of it."""
-    above = element._parent
-    while above is not None and above.tag not in _MADE_OTHERWISE:
-        above = above._parent
-    return None if above is None else above.tag

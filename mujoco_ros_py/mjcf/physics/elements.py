@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..element import Element
-from .compiling import enclosing, kind_of
+from .compiling import kind_of
 from .layout import KINDS
 from .memory import Memory
 
@@ -40,7 +40,7 @@ def id_of(element: Element, kind: str, memory: Memory) -> int:
         raise ValueError(f'{element} of {model} was not there when the physics was compiled')
     number = memory.layout.id(kind, name)
     if number < 0:
-        maker = enclosing(element)
-        reason = f': it is in <{maker}>, which makes others of it' if maker else ''
-        raise ValueError(f'{element}: the compiled model has no {kind} {name!r}{reason}')
+        others = [other for other in memory.layout.names(kind) if other.startswith(name)]
+        told = f'; replicated, it may be {", ".join(others)}' if others else ''
+        raise ValueError(f'{element}: the compiled model has no {kind} {name!r}{told}')
     return number

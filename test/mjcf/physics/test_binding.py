@@ -248,13 +248,18 @@ def test_what_is_replicated_cannot_be_bound():
     root = mjcf.from_xml_string("""
         <mujoco>
           <worldbody>
-            <replicate count="2"><geom name="ball" size="1"/></replicate>
+            <replicate count="2">
+              <body><joint name="j"/><geom name="g" size="1"/></body>
+            </replicate>
           </worldbody>
+          <sensor><jointpos joint="j"/></sensor>
         </mujoco>
     """)
     physics = mjcf.Physics.from_mjcf_model(root)
-    with pytest.raises(ValueError, match="no geom 'ball': it is in <replicate>, which makes"):
-        physics.bind(root.find('geom', 'ball'))
+    with pytest.raises(ValueError, match=r"no geom 'g'; replicated, it may be g0, g1$"):
+        physics.bind(root.find('geom', 'g'))
+    with pytest.raises(ValueError, match=r'no sensor .* replicated, it may be'):
+        physics.bind(root.find_all('sensor'))
 
 
 def test_a_compiled_model_binds_elements_by_their_names():
