@@ -19,10 +19,11 @@ _IN_PLACE = (
     '__iand__', '__ior__', '__ixor__', '__ilshift__', '__irshift__',
 )  # fmt: skip
 """Methods that write into their array."""
-_WRITERS = frozenset(
-    [np.copyto, np.put, np.place, np.putmask, np.fill_diagonal, np.put_along_axis]
-)
-"""Functions whose first argument they write into."""
+_WRITERS = {
+    np.copyto: 'dst', np.put: 'a', np.place: 'arr', np.putmask: 'a', np.fill_diagonal: 'a',
+    np.put_along_axis: 'arr',
+}  # fmt: skip
+"""Functions that write into their first argument, and what that is called."""
 
 
 class Link:
@@ -117,11 +118,17 @@ class BoundArray(np.ndarray[Any, Any]):
 
     def __array_function__(self, function: Any, types: Any, arguments: Any, keywords: Any) -> Any:
         result = super().__array_function__(function, types, arguments, keywords)
+        written = keywords.get('out')
         if function in _WRITERS:
-            written = arguments[0] if arguments else next(iter(keywords.values()))
-            if isinstance(written, BoundArray) and written._link is not None:
-                written._link.wrote_unfetched(written)
+            written = arguments[0] if arguments else keywords[_WRITERS[function]]
+        if isinstance(written, BoundArray) and written._link is not None:
+            written._link.wrote_unfetched(written)
         return result
+
+    @property
+    def flat(self) -> Any:
+        """All elements in a row."""
+        return self.reshape(-1)
 
     def copy(self, order: Any = 'C') -> Any:
         """An ordinary array."""

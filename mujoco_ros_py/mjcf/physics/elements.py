@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..element import Element
-from .compiling import kind_of
+from .compiling import kind_of, name_now
 from .layout import KINDS
 from .memory import Memory
 
@@ -32,9 +32,7 @@ def id_of(element: Element, kind: str, memory: Memory) -> int:
     A model that was not compiled from elements has it by the name that it has now.
     """
     names = memory.names
-    name = element.full_identifier if names is None else names.get(element)
-    if name is None and element.tag == 'worldbody':
-        name = 'world'
+    name = name_now(element) if names is None else names.get(element)
     if name is None:
         model = element.root.model if element.root._is_root else 'no model any more'
         raise ValueError(f'{element} of {model} was not there when the physics was compiled')

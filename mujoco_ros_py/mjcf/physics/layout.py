@@ -55,7 +55,7 @@ KINDS: Mapping[str, Kind] = {
     'exclude': _kind('exclude'),
     'equality': _kind('equality', 'neq', 'eq'),
     'tendon': _kind('tendon', 'ntendon', 'tendon', 'ten'),
-    'actuator': _kind('actuator', 'nactuator' if hasattr(mujoco.MjModel, 'nactuator') else 'nu'),
+    'actuator': _kind('actuator'),
     'sensor': _kind('sensor'),
     'numeric': _kind('numeric'),
     'text': _kind('text'),

@@ -11,14 +11,14 @@ import numpy as np
 
 from ...errors import PhysicsError
 from .layout import Layout
-from .stages import CURRENT, FORCES, POSITIONS
+from .stages import CURRENT, FORCES, POSITIONS, VELOCITIES
 
 Names = Mapping[Any, str]
 _log = logging.getLogger(__name__)
 _COMPUTED = {
-    1: mujoco.mjtStage.mjSTAGE_VEL,
-    2: mujoco.mjtStage.mjSTAGE_POS,
-    3: mujoco.mjtStage.mjSTAGE_NONE,
+    FORCES: mujoco.mjtStage.mjSTAGE_VEL,
+    VELOCITIES: mujoco.mjtStage.mjSTAGE_POS,
+    POSITIONS: mujoco.mjtStage.mjSTAGE_NONE,
 }
 """What MuJoCo need not compute again, by the first stage that is out of date."""
 
@@ -32,7 +32,6 @@ class Memory:
 
     outdated: int
     """The first stage that is out of date, see `stages`."""
-
     lags: bool
     """Whether forces are those of the step before the state."""
     raises: bool

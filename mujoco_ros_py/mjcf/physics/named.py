@@ -104,6 +104,8 @@ class NamedArray:
             raise KeyError(f'{self._field.name}: no {kind} {name!r}; known: {known}') from None
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith('_'):
+            raise AttributeError(name)
         return getattr(self._array, name)
 
     def __len__(self) -> int:
@@ -154,9 +156,9 @@ class NamedArrays:
         self._memory = memory
 
     def __getattr__(self, name: str) -> NamedArray:
-        field = fields(self._struct).get(name)
+        field = None if name.startswith('_') else fields(self._struct).get(name)
         if field is None:
-            raise AttributeError(f'{self._struct} has no array {name!r}')
+            raise AttributeError(f'there is no array {name!r} with a place of its own')
         found = NamedArray(field, self._memory)
         setattr(self, name, found)  # the next time it is simply there
         return found

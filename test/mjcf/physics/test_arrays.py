@@ -85,6 +85,19 @@ def copy_into(array):
     np.copyto(array, [1, 2, 3])
 
 
+def copy_by_keywords(array):
+    np.copyto(src=[1, 2, 3], dst=array)
+
+
+def take_into(array):
+    np.take([3.0, 2.0, 1.0], [2, 1, 0], out=array)
+
+
+def assign_flat(array):
+    for number in range(3):
+        array.flat[number] = number + 1
+
+
 def put(array):
     np.put(array, [2, 1, 0], [3, 2, 1])
 
@@ -103,7 +116,8 @@ def fill_and_sort(array):
     'write',
     [
         assign, assign_each, assign_by_mask, assign_to_parts, add, add_to_a_part, multiply,
-        use_as_output, copy_into, put, put_by_method, fill_and_sort,
+        use_as_output, copy_into, copy_by_keywords, take_into, assign_flat, put, put_by_method,
+        fill_and_sort,
     ],
 )  # fmt: skip
 def test_whatever_writes_into_an_array_writes_into_mujoco(joints, physics, rows, write):

@@ -232,6 +232,10 @@ def test_elements_are_bound_as_they_were_compiled_whatever_they_are_called_now()
             '<geom name="bob".* of pendulum was not there when the physics was compiled',
         ),
         (
+            lambda root: mjcf.from_xml_string(PENDULUM).worldbody,
+            '<worldbody.* of pendulum was not there when the physics was compiled',
+        ),
+        (
             lambda root: root.worldbody.add('geom', name='late', size=[1]),
             '<geom name="late".* of pendulum was not there when the physics was compiled',
         ),
@@ -266,6 +270,7 @@ def test_a_compiled_model_binds_elements_by_their_names():
     root = mjcf.from_xml_string(PENDULUM)
     physics = mjcf.Physics.from_xml_string(root.to_xml_string())
     assert physics.bind(root.find('joint', 'hinge')).axis[1] == 1
+    assert physics.bind(root.worldbody).element_id == 0
     root.find('geom', 'bob').name = 'ball'
     with pytest.raises(ValueError, match="no geom 'ball'"):
         physics.bind(root.find('geom', 'ball'))

@@ -110,7 +110,7 @@ def test_an_unknown_name_is_told_with_those_that_are_known(physics, key, message
 
 
 def test_an_unknown_array_is_told(physics):
-    with pytest.raises(AttributeError, match="mjData has no array 'xpositions'"):
+    with pytest.raises(AttributeError, match="there is no array 'xpositions'"):
         physics.named.data.xpositions  # noqa: B018
 
 
