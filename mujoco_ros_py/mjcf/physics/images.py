@@ -10,6 +10,8 @@ from typing import Any
 
 import mujoco
 
+from ...errors import RenderingError
+
 _MOST = 4
 """Renderers at a time, one for each size of image."""
 _SCREENS = 'DISPLAY', 'WAYLAND_DISPLAY'
@@ -55,10 +57,18 @@ class Images:
         if found is None:
             while len(self._renderers) >= _MOST:
                 self._renderers.pop(next(iter(self._renderers))).close()
-            _choose_backend()
-            found = mujoco.Renderer(self._model, height, width)
+            found = self._new_renderer(height, width)
         self._renderers[height, width] = found  # the last one used is the last one
         return found
+
+    def _new_renderer(self, height: int, width: int) -> Any:
+        try:
+            _choose_backend()
+            return mujoco.Renderer(self._model, height, width)
+        except ValueError:
+            raise  # of the size
+        except Exception as error:  # PyOpenGL raises many types where a library is missing
+            raise RenderingError(f'no OpenGL: {type(error).__name__}: {error}') from error
 
     def free(self) -> None:
         """Gives back what OpenGL has of them."""
@@ -86,4 +96,8 @@ def _choose_backend() -> None:
     screen = any(os.environ.get(name) for name in _SCREENS)
     if sys.platform == 'linux' and not screen and not os.environ.get('MUJOCO_GL'):
         os.environ['MUJOCO_GL'] = 'egl'
-        importlib.reload(importlib.import_module('mujoco.rendering.classic.gl_context'))
+        try:
+            importlib.reload(importlib.import_module('mujoco.rendering.classic.gl_context'))
+        except BaseException:
+            del os.environ['MUJOCO_GL']
+            raise

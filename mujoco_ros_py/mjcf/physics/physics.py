@@ -198,7 +198,8 @@ class Physics(Stepping):
         """An image: RGB, depths in metres, or the id and mjtObj of what is seen (-1: nothing).
 
         `camera_id` is a number, a name, -1 for the free camera, or a camera of MuJoCo's. Flags
-        such as `wireframe` are those of mjtRndFlag; the callback can add to the scene.
+        such as `wireframe` are those of mjtRndFlag; the callback can add to the scene. Raises
+        ValueError for a camera or a size that there is not, RenderingError without OpenGL.
         """
         if depth and segmentation:
             raise ValueError('depth and segmentation: one of them at a time')

@@ -115,13 +115,22 @@ print(physics.render(60, 80, 'above')[30, 40])
 """
 
 
+def run_without_a_screen(**others):
+    without = 'DISPLAY', 'WAYLAND_DISPLAY', 'MUJOCO_GL', 'PYOPENGL_PLATFORM'
+    environment = {key: value for key, value in os.environ.items() if key not in without}
+    return subprocess.run(
+        [sys.executable, '-c', SCRIPT], env={**environment, **others}, capture_output=True,
+        text=True, timeout=120, check=False,
+    )  # fmt: skip
+
+
 def test_without_a_screen_images_are_made_by_egl(graphics):
     if not graphics.name.startswith('EGL'):
         pytest.skip('there is no EGL')
-    without = 'DISPLAY', 'WAYLAND_DISPLAY', 'MUJOCO_GL', 'PYOPENGL_PLATFORM'
-    environment = {key: value for key, value in os.environ.items() if key not in without}
-    done = subprocess.run(
-        [sys.executable, '-c', SCRIPT], env=environment, capture_output=True, text=True,
-        timeout=120, check=False,
-    )  # fmt: skip
+    done = run_without_a_screen()
     assert done.stdout == '[255   0   0]\n', done.stderr
+
+
+def test_without_opengl_an_image_is_an_error():
+    done = run_without_a_screen(MUJOCO_GL='glfw')
+    assert 'mujoco_ros_py.errors.RenderingError: no OpenGL: ' in done.stderr
