@@ -53,10 +53,15 @@ class Stepping:
 
         Accelerations, forces and the sensors of these are those of the step that was done.
         """
+        if nstep < 1:
+            raise ValueError(f'nstep must be at least 1, got {nstep}')
         memory = self._memory
-        if memory.outdated > FORCES:
-            memory.run(mujoco.mj_step1)
-        memory.run(_rk4 if memory.model.opt.integrator == _RK4 else _step, nstep)
+        if memory.model.opt.integrator == _RK4:
+            memory.run(_rk4, nstep)
+        else:
+            if memory.outdated > FORCES:
+                memory.run(mujoco.mj_step1)
+            memory.run(_step, nstep)
         memory.outdated = CURRENT
         memory.lags = True
 

@@ -130,6 +130,11 @@ def test_steps_are_those_of_mujoco(root, integrator, nstep):
     assert physics.data.xpos.tolist() == data.xpos.tolist()
 
 
+def test_no_steps_are_refused(physics):
+    with pytest.raises(ValueError, match='nstep must be at least 1, got 0'):
+        physics.step(0)
+
+
 def test_a_state_that_diverges_is_an_error(root, physics, tmp_path, monkeypatch, caplog):
     monkeypatch.chdir(tmp_path)  # MuJoCo writes a log
     joint = physics.bind(root.find('joint', 'hinge'))
