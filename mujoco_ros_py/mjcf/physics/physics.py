@@ -128,7 +128,7 @@ class Physics(Stepping):
         mujoco.mj_copyData(data, model, self.data)
         made = type(self).__new__(type(self))
         made._hold(Memory(model, data, self._memory.names))
-        made._memory.outdated = self._memory.outdated
+        made._memory.outdated, made._memory.lags = self._memory.outdated, self._memory.lags
         return made
 
     def __copy__(self: Self) -> Self:
