@@ -26,24 +26,34 @@ class Binding:
     what depends on that is computed again when it is asked for.
     """
 
-    __slots__ = '_arrays', '_elements', '_ids', '_memory', '_reads', '_rows', '_targets'
+    __slots__ = (
+        '__weakref__', '_arrays', '_elements', '_ids', '_memory', '_reads', '_rows', '_targets',
+    )  # fmt: skip
 
     _kind: ClassVar[str]
 
     def __init__(self, memory: Memory, elements: Element | tuple[Element, ...]) -> None:
         self._memory = memory
         self._elements = elements
-        self._follow()
+        self._forget()
         self._find_ids()
 
-    def _follow(self) -> None:
-        """Forgets where things are: the memory has another model."""
+    def _forget(self) -> None:
         self._arrays: dict[Quantity, Any] = {}
         """Those that need not be read again."""
         self._reads: dict[Quantity, Callable[[], Any]] = {}
         self._targets: dict[Quantity, tuple[Any, Rows, Zeroed]] = {}
         self._rows: dict[str, Rows] = {}
         self._ids: int | list[int] | None = None
+
+    def _follow(self) -> bool:
+        """The memory has another model: finds the elements there. Whether it has them."""
+        self._forget()
+        try:
+            self._find_ids()
+        except ValueError:
+            return False
+        return True
 
     @property
     def element_id(self) -> Any:
@@ -208,10 +218,6 @@ class EmptyBinding:
     __slots__ = ()
 
     element_id: Sequence[int] = ()
-    _ids: Sequence[int] = ()
-
-    def _follow(self) -> None:
-        """Nothing, wherever it goes."""
 
     def __getattr__(self, name: str) -> Any:
         return np.empty(0)

@@ -6,6 +6,7 @@ import copy
 from collections.abc import Callable, Iterable, Mapping
 from os import PathLike, fspath
 from typing import Any, NamedTuple, TypeVar
+from weakref import WeakSet
 
 import mujoco
 
@@ -44,7 +45,9 @@ class Physics(Stepping):
 
     def _hold(self, memory: Memory) -> None:
         self._memory = memory
-        self._bindings: dict[Any, Any] = {}
+        self._bindings: dict[Any, Binding] = {}
+        self._following: WeakSet[Binding] = WeakSet()
+        """All that somebody may still have."""
         self._look_at()
 
     def _look_at(self) -> None:
@@ -116,8 +119,8 @@ class Physics(Stepping):
     def _take(self, model: mujoco.MjModel, data: mujoco.MjData, names: Names | None) -> None:
         self._images.free()
         self._memory.take(model, data, names)
-        for binding in self._bindings.values():
-            binding._follow()
+        there = {id(binding) for binding in self._following if binding._follow()}
+        self._bindings = {k: each for k, each in self._bindings.items() if id(each) in there}
         self._look_at()
         self._begin()
 
@@ -161,25 +164,24 @@ class Physics(Stepping):
         element that is not in the model, elements of several kinds.
         """
         key: Any = mjcf_elements
+        found = None
         try:
             if type(key) is list or not isinstance(key, Element):
                 key = tuple(key)
-            binding = self._bindings[key]
+            found = self._bindings[key]
         except KeyError:
-            binding = None
+            pass
         except TypeError:
             raise ValueError(f'only elements can be bound, got {mjcf_elements!r}') from None
-        if binding is None:
-            binding = self._bindings[key] = self._new_binding(key)
-        elif binding._ids is None:  # the model is another one by now
-            binding._find_ids()
-        return binding  # type: ignore[no-any-return]
+        return self._new_binding(key) if found is None else found
 
-    def _new_binding(self, key: Element | tuple[Element, ...]) -> Any:
+    def _new_binding(self, key: Element | tuple[Element, ...]) -> Binding:
         if not key:
-            return EmptyBinding()
+            return EmptyBinding()  # type: ignore[return-value]
         kind = one_kind(key if isinstance(key, tuple) else (key,))
-        return binding_type(kind)(self._memory, key)
+        binding = self._bindings[key] = binding_type(kind)(self._memory, key)
+        self._following.add(binding)
+        return binding
 
     # Images
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
+import weakref
 
 import mujoco
 import numpy as np
@@ -89,6 +91,17 @@ def test_a_binding_of_what_a_reload_left_out_tells_so_until_it_is_back(root, phy
     physics.reload_from_mjcf_model(root)
     held.qpos = 1
     assert physics.data.qpos.tolist() == [1]
+
+
+def test_what_was_bound_of_an_old_model_goes_with_a_reload(root, physics):
+    gone = weakref.ref(physics.bind(root.find('joint', 'hinge')))
+    physics.bind(root.find('joint', 'hinge')).qpos += 1
+    gc.disable()
+    try:
+        physics.reload_from_mjcf_model(mjcf.from_xml_string(MODEL))
+        assert gone() is None
+    finally:
+        gc.enable()
 
 
 def test_a_reload_of_a_broken_model_keeps_the_old_one_running(root, physics):
