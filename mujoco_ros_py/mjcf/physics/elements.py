@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ..element import Element
 from .compiling import kind_of, name_now
@@ -10,12 +11,22 @@ from .layout import KINDS
 from .memory import Memory
 
 
+def elements_in(collection: Any) -> tuple[Element, ...]:
+    """All of them. Raises ValueError for what has others, or is no collection."""
+    try:
+        found = tuple(collection)
+    except TypeError:
+        found = (collection,)
+    for each in found:
+        if not isinstance(each, Element):
+            raise ValueError(f'only elements can be bound, got {each!r}')
+    return found
+
+
 def one_kind(elements: Sequence[Element]) -> str:
     """The kind of all of them. Raises ValueError if there is none."""
     kinds: dict[str, Element] = {}
     for element in elements:
-        if not isinstance(element, Element):
-            raise ValueError(f'only elements can be bound, got {element!r}')
         kind = kind_of(element)
         if kind is None:
             raise ValueError(f'{element} cannot be bound; what can: {", ".join(KINDS)}')

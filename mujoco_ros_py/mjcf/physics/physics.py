@@ -14,7 +14,7 @@ from ..element import Element
 from ..root import RootElement
 from .binding import Binding, EmptyBinding, binding_type
 from .compiling import compile_model
-from .elements import one_kind
+from .elements import elements_in, one_kind
 from .images import Images
 from .memory import Memory, Names
 from .named import NamedArrays
@@ -164,16 +164,16 @@ class Physics(Stepping):
         element that is not in the model, elements of several kinds.
         """
         key: Any = mjcf_elements
-        found = None
         try:
-            if type(key) is list or not isinstance(key, Element):
-                key = tuple(key)
-            found = self._bindings[key]
-        except KeyError:
-            pass
-        except TypeError:
-            raise ValueError(f'only elements can be bound, got {mjcf_elements!r}') from None
-        return self._new_binding(key) if found is None else found
+            return self._bindings[tuple(key) if type(key) is list else key]
+        except (KeyError, TypeError):
+            pass  # not bound yet, or another kind of collection
+        if not isinstance(key, Element):
+            key = elements_in(key)
+            found = self._bindings.get(key)
+            if found is not None:
+                return found
+        return self._new_binding(key)
 
     def _new_binding(self, key: Element | tuple[Element, ...]) -> Binding:
         if not key:
