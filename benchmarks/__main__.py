@@ -28,6 +28,7 @@ ROWS: dict[str, tuple[str, str, float]] = {
     'mjcf_build': ('mjcf', 'measure_build', 0.2),
     'mjcf_attach': ('mjcf', 'measure_attach', 0.5),
     'mjcf_find': ('mjcf', 'measure_find', 1.0),
+    'mjcf_bind': ('mjcf', 'measure_bind', 1.0),
     'mjcf_memory': ('mjcf', 'measure_memory', 0.25),
     'camera_rgb': ('camera', 'measure_images', 1.15),
     'physics_beside_camera': ('camera', 'measure_physics', 0.9),

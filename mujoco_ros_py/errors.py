@@ -38,6 +38,10 @@ class MjcfFileError(MjcfError, OSError):
     """A file that MJCF includes cannot be read."""
 
 
+class PhysicsError(MujocoRosError, RuntimeError):
+    """MuJoCo warns of a state that diverges or of memory that is full; a reset mends it."""
+
+
 class ResourceError(MujocoRosError):
     """A resource provider has not got what it is asked for, or cannot be registered."""
 

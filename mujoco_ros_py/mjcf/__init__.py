@@ -9,6 +9,7 @@ from .files.export import export_with_assets, export_with_assets_as_zip
 from .files.zipped import from_zip
 from .form import SEPARATOR as PREFIX_SEPARATOR
 from .mjspec.conversion import from_spec
+from .physics import Binding, Physics
 from .reading import from_file, from_path, from_xml_string
 from .root import RootElement
 from .sources.saving import save
@@ -26,8 +27,10 @@ __all__ = [
     'PREFIX_SEPARATOR',
     'Asset',
     'AttachmentFrame',
+    'Binding',
     'Difference',
     'Element',
+    'Physics',
     'RootElement',
     'commit_defaults',
     'diff',

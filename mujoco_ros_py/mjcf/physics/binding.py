@@ -1,0 +1,232 @@
+"""What MuJoCo has of elements: each array by its name, with the rows of these elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from ..element import Element
+from .arrays import Zeroed, linked
+from .elements import id_of
+from .fields import Field, fields
+from .layout import Layout, Rows, attributes
+from .memory import Memory
+from .named import column_index
+from .stages import ALIGNED, ON_DEMAND, SAME_FRAMES, held_until, is_read_only, outdated_by
+
+
+class Binding:
+    """Elements of one kind in a physics. Its attributes are the arrays that have rows of them.
+
+    One element has its row, several have theirs one behind the other. An array stays one and the
+    same and shows what there is when it is asked for; what is written into it is in MuJoCo, and
+    what depends on that is computed again when it is asked for.
+    """
+
+    __slots__ = (
+        '__weakref__', '_arrays', '_elements', '_ids', '_memory', '_reads', '_rows', '_targets',
+    )  # fmt: skip
+
+    _kind: ClassVar[str]
+
+    def __init__(self, memory: Memory, elements: Element | tuple[Element, ...]) -> None:
+        self._memory = memory
+        self._elements = elements
+        self._forget()
+        self._find_ids()
+
+    def _forget(self) -> None:
+        self._arrays: dict[Quantity, Any] = {}
+        """Those that need not be read again."""
+        self._reads: dict[Quantity, Callable[[], Any]] = {}
+        self._targets: dict[Quantity, tuple[Any, Rows, Zeroed]] = {}
+        self._rows: dict[str, Rows] = {}
+        self._ids: int | list[int] | None = None
+
+    def _follow(self) -> bool:
+        """The memory has another model: finds the elements there. Whether it has them."""
+        self._forget()
+        try:
+            self._find_ids()
+        except ValueError:
+            return False
+        return True
+
+    @property
+    def element_id(self) -> Any:
+        """The number that MuJoCo gives the element; of several an array."""
+        ids = self._known_ids()
+        return ids if isinstance(ids, int) else np.array(ids, int)
+
+    def _known_ids(self) -> int | list[int]:
+        return self._find_ids() if self._ids is None else self._ids
+
+    def _find_ids(self) -> int | list[int]:
+        """Raises ValueError if one of the elements is not in the model."""
+        elements, kind, memory = self._elements, self._kind, self._memory
+        if isinstance(elements, tuple):
+            self._ids = [id_of(element, kind, memory) for element in elements]
+        else:
+            self._ids = id_of(elements, kind, memory)
+        return self._ids
+
+    def _rows_of(self, field: Field) -> Rows:
+        """Which rows of this array they have. AttributeError if it is not for all of them."""
+        rows = self._rows.get(field.size)
+        if rows is None:
+            rows = self._rows[field.size] = self._find_rows(self._memory.layout, field)
+        return rows
+
+    def _find_rows(self, layout: Layout, field: Field) -> Rows:
+        ids = self._known_ids()
+        if field.size == 'nmocap':
+            for number in [ids] if isinstance(ids, int) else ids:
+                if self._memory.model.body_mocapid[number] < 0:
+                    name = layout.names('body')[number]
+                    raise AttributeError(f'{field.name}: {name!r} is no mocap body')
+        if isinstance(ids, int):
+            return layout.rows(field.size, ids)
+        return layout.rows_of_all(field.size, ids)
+
+    def __getitem__(self, key: Any) -> Any:
+        """`['pos']` is the attribute, `['pos', 'z']` a column of it, by name or number."""
+        name, *columns = key if isinstance(key, tuple) else (key,)
+        found = getattr(self, name)
+        return found[self._column(name, *columns)] if columns else found
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        name, *columns = key if isinstance(key, tuple) else (key,)
+        if columns:
+            getattr(self, name)[self._column(name, *columns)] = value
+        else:
+            setattr(self, name, value)
+
+    def _column(self, name: str, column: Any) -> Any:
+        quantity = getattr(type(self), name)
+        return (..., column_index(column, quantity.field))
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+        def __setattr__(self, name: str, value: Any) -> None: ...
+
+
+class Quantity:
+    """An array of MuJoCo as an attribute of bindings."""
+
+    __slots__ = ('_held_until', '_marks', '_outdates', '_read_only', 'field')
+
+    def __init__(self, field: Field) -> None:
+        self.field = field
+        self._held_until = held_until(field)
+        self._outdates = outdated_by(field)
+        self._read_only = is_read_only(field)
+        marks = SAME_FRAMES.get(field.name, ())
+        self._marks = [fields('mjModel')[name] for name in marks]
+
+    def __get__(self, binding: Binding | None, owner: type | None = None) -> Any:
+        if binding is None:
+            return self
+        memory = binding._memory
+        if memory.outdated > self._held_until:
+            memory.refresh()
+        array = binding._arrays.get(self)
+        if array is not None:
+            return array
+        read = binding._reads.get(self)
+        return self._open(binding) if read is None else read()
+
+    def __set__(self, binding: Binding, value: Any) -> None:
+        target = binding._targets.get(self)
+        if target is None:
+            target = binding._targets[self] = self._target(binding)
+        array, rows, zeroed = target
+        array[rows] = value
+        for marked, marked_rows in zeroed:
+            marked[marked_rows] = 0
+        memory = binding._memory
+        if self._outdates > memory.outdated:
+            memory.outdated = self._outdates
+
+    def _target(self, binding: Binding) -> tuple[Any, Rows, Zeroed]:
+        """Where it is written, and what becomes 0 then."""
+        memory, rows = binding._memory, binding._rows_of(self.field)
+        if self._read_only:
+            raise AttributeError(f'{self.field.name} is read only: MuJoCo computes it')
+        if self._is_fixed(memory, rows):
+            raise AttributeError(f'{self.field.name}: change it in the model, and reload that')
+        model, data = memory.model, memory.data
+        zeroed = ((mark.array(model, data), binding._rows_of(mark)) for mark in self._marks)
+        return self.field.array(model, data), rows, tuple(zeroed)
+
+    def _is_fixed(self, memory: Memory, rows: Rows) -> bool:
+        """Whether MuJoCo compiled the bodies in a way that rests on what they have of this."""
+        return self.field.name in ALIGNED and bool((memory.model.body_simple[rows] == 1).any())
+
+    def _open(self, binding: Binding) -> Any:
+        """Finds out how it is read, and reads it."""
+        memory, rows = binding._memory, binding._rows_of(self.field)
+        array = self.field.array(memory.model, memory.data)
+        if isinstance(rows, int) and array.ndim == 1:
+            read = binding._reads[self] = partial(array.__getitem__, rows)
+            return read()
+        fetch: Callable[[], object]
+        if self._read_only or self._is_fixed(memory, rows):
+            shown = array[rows].view()
+            shown.flags.writeable = False
+            fetch = partial(array.take, rows, 0, shown.base, 'clip')
+        else:
+            shown = linked(*self._target(binding), memory, self._outdates)
+            fetch = shown.fetch
+        if isinstance(rows, np.ndarray):
+            binding._reads[self] = lambda: (fetch(), shown)[1]
+        else:
+            binding._arrays[self] = shown
+        return shown
+
+
+class DemandedQuantity(Quantity):
+    """One that MuJoCo computes if a sensor needs it, and here if somebody asks."""
+
+    __slots__ = ()
+
+    def __get__(self, binding: Binding | None, owner: type | None = None) -> Any:
+        if binding is not None:
+            flag, compute = ON_DEMAND[self.field.name]
+            binding._memory.demand(flag, compute, self._held_until)
+        return super().__get__(binding, owner)
+
+
+@cache
+def binding_type(kind: str) -> type[Binding]:
+    """The class of bindings of elements of this kind."""
+    quantities = {
+        name: (DemandedQuantity if field.name in ON_DEMAND else Quantity)(field)
+        for name, field in attributes(kind).items()
+    }
+    namespace = {'__slots__': (), '__module__': __name__, '_kind': kind, **quantities}
+    return type(f'{kind.capitalize()}Binding', (Binding,), namespace)
+
+
+class EmptyBinding:
+    """What binds no elements: each of its attributes is an array without rows."""
+
+    __slots__ = ()
+
+    element_id: Sequence[int] = ()
+
+    def __getattr__(self, name: str) -> Any:
+        return np.empty(0)
+
+    def __getitem__(self, key: Any) -> Any:
+        return np.empty(0)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise ValueError(f'{name} cannot be set: no elements are bound')
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        raise ValueError(f'{key} cannot be set: no elements are bound')

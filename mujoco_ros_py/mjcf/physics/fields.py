@@ -1,0 +1,76 @@
+"""The arrays of mjModel and mjData, as the installed MuJoCo has them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import mujoco
+import numpy as np
+
+_OF_EACH_STEP = 'contact'
+"""From this field of mjData on, arrays are in the arena: made anew in each step, and moved."""
+_COLUMNS = {
+    'quat': ('qw', 'qx', 'qy', 'qz'),
+    'mat': ('xx', 'xy', 'xz', 'yx', 'yy', 'yz', 'zx', 'zy', 'zz'),
+    'rgba': ('r', 'g', 'b', 'a'),
+}
+_VECTOR = re.compile(
+    '(size|inertia|anchor|axis|dir0?|pos0?|poscom0|com|linvel|angmom|vert0?|normal|node0?)$'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """An array of numbers in mjModel or mjData."""
+
+    name: str
+    of_data: bool
+    """Whether it is in mjData."""
+    size: str
+    """How many rows it has, by the name that MuJoCo has for that: `nbody`, `nq`."""
+    width: int | str | None
+    """Of a row; None: the rows are numbers."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What the numbers of a row are called; empty if they have no names."""
+        for end, names in _COLUMNS.items():
+            if self.width == len(names) and re.search(f'{end}0?$', self.name):
+                return names
+        return ('x', 'y', 'z') if self.width == 3 and _VECTOR.search(self.name) else ()
+
+    def array(self, model: mujoco.MjModel, data: mujoco.MjData) -> Any:
+        """Its memory, which stays where it is as long as the model and the data live.
+
+        Characters, which MuJoCo gives as bytes, are a copy.
+        """
+        found = getattr(data if self.of_data else model, self.name)
+        return np.frombuffer(found, np.uint8) if isinstance(found, bytes) else found
+
+
+@cache
+def fields(struct: str) -> Mapping[str, Field]:
+    """Those of `mjModel` or `mjData` by their names, but for what is made anew in each step."""
+    from mujoco.introspect.structs import STRUCTS  # only who compiles a model waits for it
+
+    bindings = getattr(mujoco, f'M{struct[1:]}')
+    of_data = struct == 'mjData'
+    return {
+        name: Field(name, of_data, str(extent[0]), extent[1] if extent[1:] else None)
+        for name, extent in _extents(STRUCTS[struct])
+        if hasattr(bindings, name)
+    }
+
+
+def _extents(struct: Any) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    for field in struct.fields:
+        name = getattr(field, 'name', '')  # what has none is a union
+        if name == _OF_EACH_STEP:
+            return
+        extent = getattr(field, 'array_extent', None)
+        if extent and isinstance(extent[0], str):
+            yield name, extent

@@ -1,0 +1,95 @@
+"""A model and its data, and what of the data is out of date."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ...errors import PhysicsError
+from .layout import Layout
+from .stages import CURRENT, FORCES, POSITIONS, VELOCITIES
+
+Names = Mapping[Any, str]
+_log = logging.getLogger(__name__)
+_COMPUTED = {
+    FORCES: mujoco.mjtStage.mjSTAGE_VEL,
+    VELOCITIES: mujoco.mjtStage.mjSTAGE_POS,
+    POSITIONS: mujoco.mjtStage.mjSTAGE_NONE,
+}
+"""What MuJoCo need not compute again, by the first stage that is out of date."""
+
+
+class Memory:
+    """What a physics, its bindings and the arrays of these have in common."""
+
+    __slots__ = (
+        '_quiet', '_warnings', 'data', 'lags', 'layout', 'model', 'names', 'outdated', 'raises',
+    )  # fmt: skip
+
+    outdated: int
+    """The first stage that is out of date, see `stages`."""
+    lags: bool
+    """Whether forces are those of the step before the state."""
+    raises: bool
+    """Whether what MuJoCo warns of is an error."""
+
+    def __init__(
+        self, model: mujoco.MjModel, data: mujoco.MjData, names: Names | None = None
+    ) -> None:
+        self.raises = True
+        self.take(model, data, names)
+
+    def take(self, model: mujoco.MjModel, data: mujoco.MjData, names: Names | None) -> None:
+        """These instead of what was there; `names` are those that elements were compiled with."""
+        self.model = model
+        self.data = data
+        self.names = names
+        self.layout = Layout(model)
+        self.outdated = POSITIONS
+        self.lags = False
+        self._warnings: Any = data.warning.number
+        self._quiet = bytes(self._warnings.nbytes)
+
+    def refresh(self) -> None:
+        """Computes what is out of date; PhysicsError as `run`."""
+        self.run(mujoco.mj_forwardSkip, _COMPUTED[self.outdated], 0)
+        self.outdated = CURRENT
+        self.lags = False
+
+    def demand(self, flag: str, compute: Callable[..., object], held_until: int) -> None:
+        """Computes what MuJoCo does only if it has to, unless the flag tells that it did."""
+        if self.lags and held_until < FORCES:
+            self.outdated = max(self.outdated, FORCES)
+        if self.outdated > held_until:
+            self.refresh()
+        if not getattr(self.data, flag):
+            self.run(compute)
+
+    def run(self, function: Callable[..., object], *arguments: Any) -> None:
+        """Calls a function of MuJoCo. Raises PhysicsError if that warns."""
+        warnings = self._warnings
+        if warnings.tobytes() == self._quiet:
+            function(self.model, self.data, *arguments)
+            if warnings.tobytes() != self._quiet:
+                self._tell(warnings)
+            return
+        before = warnings.copy()  # of an error that somebody suppressed
+        warnings[:] = 0
+        function(self.model, self.data, *arguments)
+        new = warnings.copy()
+        warnings += before
+        self._tell(new)
+
+    def _tell(self, counts: Any) -> None:
+        names = [name for name in mujoco.mjtWarning.__members__ if name.startswith('mjWARN')]
+        told = ', '.join(names[int(number)] for number in np.flatnonzero(counts))
+        if not told:
+            return
+        message = f'invalid state at {self.data.time:g} s: MuJoCo warns of {told}'
+        if self.raises:
+            raise PhysicsError(message)
+        _log.warning(message)

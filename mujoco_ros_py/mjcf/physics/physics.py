@@ -1,0 +1,215 @@
+"""A model that was compiled, its state, and what its elements have there."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable, Mapping
+from os import PathLike, fspath
+from typing import Any, NamedTuple, TypeVar
+from weakref import WeakSet
+
+import mujoco
+
+from ..element import Element
+from ..root import RootElement
+from .binding import Binding, EmptyBinding, binding_type
+from .compiling import compile_model
+from .elements import elements_in, one_kind
+from .images import Images
+from .memory import Memory, Names
+from .named import NamedArrays
+from .stages import POSITIONS
+from .stepping import Stepping
+
+Self = TypeVar('Self', bound='Physics')
+
+
+class Named(NamedTuple):
+    """The arrays of model and data by the names of elements."""
+
+    model: NamedArrays
+    data: NamedArrays
+
+
+class Physics(Stepping):
+    """Simulates a model. Elements of the model that it is made from can be bound.
+
+    `model` and `data` are MuJoCo's own: what is written into them directly has to be followed
+    by `forward()` or `mark_as_dirty()`. Methods raise PhysicsError if MuJoCo warns that the
+    state is invalid.
+    """
+
+    def __init__(self, model: mujoco.MjModel, data: mujoco.MjData | None = None) -> None:
+        self._hold(Memory(model, mujoco.MjData(model) if data is None else data))
+        self._begin()
+
+    def _hold(self, memory: Memory) -> None:
+        self._memory = memory
+        self._bindings: dict[Any, Binding] = {}
+        self._following: WeakSet[Binding] = WeakSet()
+        """All that somebody may still have."""
+        self._look_at()
+
+    def _look_at(self) -> None:
+        """What is made of the arrays that the memory has now."""
+        memory = self._memory
+        self._images = Images(memory.model)
+        self._named = Named(NamedArrays('mjModel', memory), NamedArrays('mjData', memory))
+
+    def _begin(self) -> None:
+        with self.suppress_physics_errors():
+            self.after_reset()
+
+    # Making
+
+    @classmethod
+    def from_mjcf_model(cls: type[Self], mjcf_model: RootElement) -> Self:
+        """That of a model; what is attached to it is part of it, what it is attached to not.
+
+        Raises MjcfError if MuJoCo cannot compile it.
+        """
+        model, names = compile_model(mjcf_model)
+        physics = cls(model)
+        physics._memory.names = names
+        return physics
+
+    @classmethod
+    def from_model(cls: type[Self], model: mujoco.MjModel) -> Self:
+        """That of a compiled model. Elements are bound by the names that they have."""
+        return cls(model)
+
+    @classmethod
+    def from_xml_string(
+        cls: type[Self], xml_string: str, assets: Mapping[str, bytes] | None = None
+    ) -> Self:
+        """That of a text; `assets` is the content of files by their names."""
+        return cls(mujoco.MjModel.from_xml_string(xml_string, dict(assets or {})))
+
+    @classmethod
+    def from_xml_path(cls: type[Self], file_path: str | PathLike[str]) -> Self:
+        """That of a file."""
+        return cls(mujoco.MjModel.from_xml_path(fspath(file_path)))
+
+    @classmethod
+    def from_binary_path(cls: type[Self], file_path: str | PathLike[str]) -> Self:
+        """That of a compiled file (MJB)."""
+        return cls(mujoco.MjModel.from_binary_path(fspath(file_path)))
+
+    def reload_from_mjcf_model(self, mjcf_model: RootElement) -> None:
+        """Another model, or this one as it is now, in its initial state.
+
+        Bindings follow their elements, arrays taken before do not. Raises MjcfError if MuJoCo
+        cannot compile it: nothing has changed then.
+        """
+        model, names = compile_model(mjcf_model)
+        self._take(model, mujoco.MjData(model), names)
+
+    def reload_from_xml_string(
+        self, xml_string: str, assets: Mapping[str, bytes] | None = None
+    ) -> None:
+        """The same from a text."""
+        model = mujoco.MjModel.from_xml_string(xml_string, dict(assets or {}))
+        self._take(model, mujoco.MjData(model), None)
+
+    def reload_from_xml_path(self, file_path: str | PathLike[str]) -> None:
+        """The same from a file."""
+        model = mujoco.MjModel.from_xml_path(fspath(file_path))
+        self._take(model, mujoco.MjData(model), None)
+
+    def _take(self, model: mujoco.MjModel, data: mujoco.MjData, names: Names | None) -> None:
+        self._images.free()
+        self._memory.take(model, data, names)
+        there = {id(binding) for binding in self._following if binding._follow()}
+        self._bindings = {k: each for k, each in self._bindings.items() if id(each) in there}
+        self._look_at()
+        self._begin()
+
+    def copy(self: Self, share_model: bool = False) -> Self:
+        """Another physics in the same state, with a model of its own unless it is shared."""
+        model = self.model if share_model else copy.copy(self.model)
+        data = mujoco.MjData(model)
+        mujoco.mj_copyData(data, model, self.data)
+        made = type(self).__new__(type(self))
+        made._hold(Memory(model, data, self._memory.names))
+        made._memory.outdated, made._memory.lags = self._memory.outdated, self._memory.lags
+        return made
+
+    def __copy__(self: Self) -> Self:
+        return self.copy(share_model=True)
+
+    def __deepcopy__(self: Self, memo: Any) -> Self:
+        return self.copy()
+
+    def __getstate__(self) -> mujoco.MjData:
+        return self.data  # which has its model with it
+
+    def __setstate__(self, data: mujoco.MjData) -> None:
+        self._hold(Memory(data.model, data))
+
+    def free(self) -> None:
+        """Gives back what it has of OpenGL, at once rather than when nobody uses it any more."""
+        self._images.free()
+
+    # Elements
+
+    @property
+    def named(self) -> Named:
+        """`named.data.qpos['hinge']`: arrays of model and data by the names of elements."""
+        return self._named
+
+    def bind(self, mjcf_elements: Element | Iterable[Element]) -> Binding:
+        """What MuJoCo has of an element, or of several of one kind.
+
+        Raises ValueError for what cannot be bound: a kind of element that MuJoCo has not, an
+        element that is not in the model, elements of several kinds.
+        """
+        key: Any = mjcf_elements
+        try:
+            return self._bindings[tuple(key) if type(key) is list else key]
+        except (KeyError, TypeError):
+            pass  # not bound yet, or another kind of collection
+        if not isinstance(key, Element):
+            key = elements_in(key)
+            found = self._bindings.get(key)
+            if found is not None:
+                return found
+        return self._new_binding(key)
+
+    def _new_binding(self, key: Element | tuple[Element, ...]) -> Binding:
+        if not key:
+            return EmptyBinding()  # type: ignore[return-value]
+        kind = one_kind(key if isinstance(key, tuple) else (key,))
+        binding = self._bindings[key] = binding_type(kind)(self._memory, key)
+        self._following.add(binding)
+        return binding
+
+    # Images
+
+    def render(
+        self,
+        height: int = 240,
+        width: int = 320,
+        camera_id: int | str | mujoco.MjvCamera = -1,
+        *,
+        depth: bool = False,
+        segmentation: bool = False,
+        scene_option: mujoco.MjvOption | None = None,
+        render_flag_overrides: Mapping[Any, bool] | None = None,
+        scene_callback: Callable[[Physics, mujoco.MjvScene], object] | None = None,
+    ) -> Any:
+        """An image: RGB, depths in metres, or the id and mjtObj of what is seen (-1: nothing).
+
+        `camera_id` is a number, a name, -1 for the free camera, or a camera of MuJoCo's. Flags
+        such as `wireframe` are those of mjtRndFlag; the callback can add to the scene. Raises
+        ValueError for a camera or a size that there is not, RenderingError without OpenGL.
+        """
+        if depth and segmentation:
+            raise ValueError('depth and segmentation: one of them at a time')
+        if self._memory.outdated == POSITIONS:
+            self._memory.refresh()
+        edit = None if scene_callback is None else lambda scene: scene_callback(self, scene)
+        return self._images.make(
+            self.data, height, width, camera_id,
+            depth=depth, segmentation=segmentation, option=scene_option,
+            flags=render_flag_overrides or {}, edit=edit,
+        )  # fmt: skip
