@@ -1,5 +1,6 @@
 """MJCF as objects: read, build, edit, compose and write models. Knows nothing of ROS."""
 
+from . import traversal as traversal_utils
 from .attachment import AttachmentFrame
 from .element import Element
 from .files.assets import Asset
@@ -38,4 +39,5 @@ __all__ = [
     'get_frame_joints',
     'get_freejoint',
     'save',
+    'traversal_utils',
 ]

@@ -26,17 +26,17 @@ class FrameChild(Element):
 
     __slots__ = ()
 
-    def prefixed_identifier(self, form: Form) -> str | None:
+    def _identifier(self, form: Form) -> str | None:
         """The name of the frame, and with a slash its own."""
         assert self._parent is not None
         if not self._key:
             return None
-        frame = str(self._parent.prefixed_identifier(form))
+        frame = str(self._parent._identifier(form))
         return f'{frame}{self._name}{SEPARATOR}' if self._name else frame
 
     def _texts(self, form: Form) -> list[tuple[str, str]]:
         others = [pair for pair in super()._texts(form) if pair[0] != 'name']
-        name = self.prefixed_identifier(form)
+        name = self._identifier(form)
         return [('name', name), *others] if name else others
 
     def _check_name(self, name: str) -> None:
@@ -58,7 +58,7 @@ class AttachmentFrame(Element):
 
     attachment: RootElement
 
-    def prefixed_identifier(self, form: Form) -> str:
+    def _identifier(self, form: Form) -> str:
         """The prefix that all names of the attached model have."""
         return f'{form.prefix(self.root)}{self.attachment.model}{SEPARATOR}'
 
@@ -70,7 +70,7 @@ class AttachmentFrame(Element):
         return [child for child in self.attachment.worldbody.all_children() if child._repeated]
 
     def _texts(self, form: Form) -> list[tuple[str, str]]:
-        return [('name', self.prefixed_identifier(form)), *super()._texts(form)]
+        return [('name', self._identifier(form)), *super()._texts(form)]
 
     def _written_children(self, form: Form) -> list[Any]:
         return [*self._children, *self.attachment.worldbody._children]

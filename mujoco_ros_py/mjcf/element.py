@@ -5,25 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from lxml import etree
-
 from .attributes import Attribute
 from .comparison import same
-from .form import Form
 from .lists import ElementList
-from .naming import model_of
-from .node import Node
 from .searching import SOLE_SCOPE, enter_scope, find, find_all
-from .writing import write
+from .written import Written
 
 if TYPE_CHECKING:
+    from .naming import NameScope
     from .root import RootElement
 
 
-_DEEP = etree.XMLParser(huge_tree=True)
-
-
-class Element(Node):
+class Element(Written):
     """Never made by hand: `add` makes them, and reading does.
 
     Attributes and children are Python attributes of the names that they have in XML, but for
@@ -62,7 +55,7 @@ class Element(Node):
     def get_attribute_xml_string(
         self,
         attribute_name: str,
-        prefix_root: Any = None,
+        prefix_root: RootElement | NameScope | None = None,
         *,
         precision: int = 17,
         zero_threshold: float = 0,
@@ -246,56 +239,14 @@ class Element(Node):
         """
         return same(self, other)
 
-    # Writing
+    # For code that debugs
 
-    def _form(
-        self, prefix_root: Any, precision: int, zero_threshold: float, filename_with_hash: bool
-    ) -> Form:
-        return Form(
-            precision=precision,
-            zero_threshold=zero_threshold,
-            filenames='hashed' if filename_with_hash else 'plain',
-            prefix_root=model_of(prefix_root or self.root),
-        )
+    def get_init_stack(self) -> None:
+        """None: where Python made it is not recorded, as PyMJCF does only while it debugs."""
 
-    def to_xml_string(
-        self,
-        prefix_root: Any = None,
-        self_only: bool = False,
-        pretty_print: bool = True,
-        debug_context: object = None,
-        *,
-        precision: int = 17,
-        zero_threshold: float = 0,
-        filename_with_hash: bool = True,
-    ) -> str:
-        """The XML of it and all below it.
-
-        Names are prefixed as seen from `prefix_root`, the model that it belongs to if that is
-        None. Numbers have the digits that bring them back, or `precision` significant ones;
-        those nearer to 0 than `zero_threshold` are 0. `debug_context` has no effect.
-        """
-        form = self._form(prefix_root, precision, zero_threshold, filename_with_hash)
-        return write(self, form, pretty=pretty_print, self_only=self_only)
-
-    def to_xml(
-        self,
-        prefix_root: Any = None,
-        debug_context: object = None,
-        *,
-        precision: int = 17,
-        zero_threshold: float = 0,
-        filename_with_hash: bool = True,
-    ) -> Any:
-        """The same as an element of lxml."""
-        form = self._form(prefix_root, precision, zero_threshold, filename_with_hash)
-        return etree.fromstring(write(self, form, pretty=False), _DEEP)
-
-    def __str__(self) -> str:
-        return write(self, Form(lenient=True), pretty=False, self_only=True)
-
-    def __repr__(self) -> str:
-        return f'MJCF Element: {self}'
+    def get_last_modified_stacks_for_all_attributes(self) -> dict[str, None]:
+        """None for each attribute, for the same reason."""
+        return dict.fromkeys(self._attributes)
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__()} - {'class'})

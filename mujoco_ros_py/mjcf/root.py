@@ -205,7 +205,7 @@ class RootElement(Element):
     def _written_children(self, form: Form) -> Any:
         return sections(self) if self.frames else self._children
 
-    def prefixed_identifier(self, form: Form) -> str:
+    def _identifier(self, form: Form) -> str:
         """What comes before the names of its elements."""
         return form.prefix(self)
 

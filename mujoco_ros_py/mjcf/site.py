@@ -17,10 +17,10 @@ class Attachable(Element):
 
     __slots__ = ()
 
-    def prefixed_identifier(self, form: Form) -> str | None:
+    def _identifier(self, form: Form) -> str | None:
         """The world of an attached model is the body that it is attached by."""
         if self.tag != 'worldbody':
-            return super().prefixed_identifier(form)
+            return super()._identifier(form)
         return form.prefix(self.root) or WORLD
 
     def attach(self, attachment: Any) -> AttachmentFrame:

@@ -21,7 +21,7 @@ DEEPEST = 499
 """MuJoCo refuses elements that are in more than this, their own counted."""
 
 
-def write(element: Element, form: Form, *, pretty: bool = True, self_only: bool = False) -> str:
+def write(element: Any, form: Form, *, pretty: bool = True, self_only: bool = False) -> str:
     """The element and all below it, or `...` for that if `self_only`."""
     writer = _Writer(form, '  ' if pretty else '', '\n' if pretty else '')
     if self_only:

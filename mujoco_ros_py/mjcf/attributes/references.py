@@ -73,7 +73,7 @@ class Reference(Attribute):
         if isinstance(found, Node):
             if not (form.lenient or _is_a(found, self.namespace(element))):
                 raise self.wrong(f'a {self.namespace(element)}', found)
-            return found.prefixed_identifier(form)
+            return found._identifier(form)
         if found == MAIN and form.separate and self._namespace == 'default':
             return form.global_class(element.root)
         return None if found is None else f'{form.prefix(element.root)}{found}'
@@ -134,7 +134,7 @@ class References(Reference):
         return [
             form.prefix(element.root) + each
             if isinstance(each, str)
-            else str(each.prefixed_identifier(form))
+            else str(each._identifier(form))
             for each in (kept.split() if isinstance(kept, str) else kept)
             if isinstance(each, str) or not each.is_removed
         ]

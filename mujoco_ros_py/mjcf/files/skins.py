@@ -82,7 +82,7 @@ class SkinAsset(Asset):
         def rename(name: str) -> str:
             body = self._body(name)
             known = body is not None and not body.is_removed
-            return body.prefixed_identifier(form) if known else form.prefix(root) + name
+            return body._identifier(form) if known else form.prefix(root) + name
 
         root = self._skin.root
         return renamed(self._file.to_bytes(), rename)
