@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -67,13 +68,34 @@ def _redirect(copies: Copies) -> None:
 def include(target: RootElement, model: RootElement, override_attributes: bool) -> None:
     """Adds copies of all that the model has; what the target has too stays one element.
 
-    ValueError if both set an attribute and differ, unless `override_attributes`.
+    ValueError if both set an attribute and differ, unless `override_attributes`; the target is
+    as it was then.
     """
     if model.frames:
         raise NotImplementedError(f'model {model.model!r} has attachments, which are not included')
     copies: Copies = {}
-    _include(target, model, override_attributes, copies)
+    restore = _restorer(target)
+    try:
+        _include(target, model, override_attributes, copies)
+    except Exception:
+        restore()
+        raise
     _redirect(copies)
+
+
+def _restorer(model: RootElement) -> Callable[[], None]:
+    """What makes the model what it is now."""
+    kept = [
+        (each, dict(each._values), list(each._children), each._edited) for each in model.walk()
+    ]
+    restore_names = model.namescope.restorer()
+
+    def restore() -> None:
+        for element, values, children, edited in kept:
+            element._values, element._children, element._edited = values, children, edited
+        restore_names()
+
+    return restore
 
 
 def _include(target: Element, element: Element, override: bool, copies: Copies) -> None:

@@ -39,11 +39,9 @@ class Reference(Attribute):
             if element.root._is_root:
                 element.namescope.wait(element, self)
             return self.plain(value)
-        namespace = self.namespace(element)
         if not isinstance(value, Node):
-            raise self.wrong(f'a {namespace} or the name of one', value)
-        if not _is_a(value, namespace):
-            raise self.wrong(f'a {namespace}', value)
+            raise self.wrong(f'a {self.namespace(element)} or the name of one', value)
+        self._check_kind(element, value)
         if value.is_removed:
             raise self.wrong('in a model', value)
         return value
@@ -71,12 +69,30 @@ class Reference(Attribute):
         """The name as it is in the model that is written; None if the element was removed."""
         found = self.value(element, kept)
         if isinstance(found, Node):
-            if not (form.lenient or _is_a(found, self.namespace(element))):
-                raise self.wrong(f'a {self.namespace(element)}', found)
+            self._check(element, found, form)
             return found._identifier(form)
         if found == MAIN and form.separate and self._namespace == 'default':
             return form.global_class(element.root)
         return None if found is None else f'{form.prefix(element.root)}{found}'
+
+    def _check(self, element: Element, found: Node, form: Form) -> None:
+        """Raises ValueError for what no name in this form stands for."""
+        if form.lenient:
+            return
+        self._check_kind(element, found)
+        ours, model = element.root, found.root
+        if ours._is_root and model is not ours and not form.covers(model):
+            raise ValueError(
+                f'{self.key} must be in the model that is written or in one attached to it,'
+                f' got {found} of {model.model!r}'
+            )
+
+    def _check_kind(self, element: Element, found: Node) -> None:
+        namespace = self.namespace(element)
+        if not namespace:
+            raise ValueError(f'{self.key} needs {self._type_key}, which tells what it names')
+        if not _is_a(found, namespace):
+            raise self.wrong(f'a {namespace}', found)
 
     def resolve(self, element: Element) -> None:
         """From now on it follows the element that has this name, once there is one."""
@@ -128,6 +144,9 @@ class References(Reference):
 
     def text(self, element: Element, kept: Any, form: Form) -> str:
         """The names as they are in the model that is written."""
+        for each in () if isinstance(kept, str) else kept:
+            if isinstance(each, Node) and not each.is_removed:
+                self._check(element, each, form)
         return ' '.join(self._names(element, kept, form))
 
     def _names(self, element: Element, kept: Any, form: Form) -> list[str]:
