@@ -71,6 +71,8 @@ def include(target: RootElement, model: RootElement, override_attributes: bool) 
     ValueError if both set an attribute and differ, unless `override_attributes`; the target is
     as it was then.
     """
+    if model is target:
+        raise ValueError(f'model {model.model!r} cannot be included in itself')
     if model.frames:
         raise NotImplementedError(f'model {model.model!r} has attachments, which are not included')
     copies: Copies = {}

@@ -25,6 +25,9 @@ class Element(Written):
 
     __slots__ = ()
 
+    def __init__(self) -> None:
+        raise TypeError('elements are made by `add` and by reading, models by RootElement')
+
     # Attributes
 
     def get_attributes(self) -> dict[str, Any]:

@@ -79,7 +79,7 @@ def complete(kind: type[Element], spec: ElementSpec) -> None:
     if 'class' in descriptors:
         descriptors['dclass'] = descriptors['class']
     for name, descriptor in descriptors.items():
-        if name not in kind.__dict__:
+        if not hasattr(kind, name):  # the method `attach` of the world goes before its <attach>
             setattr(kind, name, descriptor)
 
 
