@@ -100,12 +100,15 @@ class Node:
     @property
     def full_identifier(self) -> str | None:
         """Its name in the topmost model; None for what has no name."""
-        root = self.root
-        return self._identifier(Form(prefix_root=root.root_model if root._is_root else root))
+        return self.prefixed_identifier()
 
-    def prefixed_identifier(self, prefix_root: RootElement | NameScope) -> str | None:
-        """Its name as seen from that model; None for what has no name."""
-        return self._identifier(Form(prefix_root=model_of(prefix_root)))
+    def prefixed_identifier(
+        self, prefix_root: RootElement | NameScope | None = None
+    ) -> str | None:
+        """Its name as seen from that model, or from the topmost; None for what has no name."""
+        root = self.root
+        topmost = root.root_model if root._is_root else root
+        return self._identifier(Form(prefix_root=model_of(prefix_root or topmost)))
 
     @property
     def _name(self) -> str | None:

@@ -76,6 +76,7 @@ def test_identifiers_are_prefixed_as_seen_from_a_model_or_its_names(model, child
         assert child.namescope.full_prefix(scope) == 'cup/'
     for scope in (child, child.namescope):
         assert side.prefixed_identifier(prefix_root=scope) == 'side'
+    assert side.prefixed_identifier() == side.full_identifier
     assert child.option.prefixed_identifier(model) is None
 
 
