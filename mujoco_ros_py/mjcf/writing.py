@@ -107,6 +107,9 @@ def texts(element: Any, form: Form) -> list[tuple[str, str]]:
                 raise ValueError(f'{element}: {error}') from None
         if text is not None:
             found.append((key, text))
+    for key in element._required:
+        if key not in element._values and not (form.lenient or element._always):
+            raise ValueError(f'{element}: {key} is required, and what it named was removed')
     if form.separate and 'class' not in element._values and _needs_class(element):
         found.append(('class', form.global_class(element.root)))
     if (
