@@ -91,7 +91,9 @@ def takes(documented: str, function: object) -> bool:
                 return False
             continue
         ours = by_name.pop(each.name, None)
-        if ours is None or (ours.kind, ours.default) != (each.kind, each.default):
+        if ours is None or ours.kind is not each.kind:
+            return False
+        if each.default is not each.empty and ours.default != each.default:
             return False
         if each.kind is each.POSITIONAL_OR_KEYWORD and positional.index(each.name) != place:
             return False
