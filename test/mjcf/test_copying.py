@@ -85,3 +85,25 @@ def test_models_with_attachments_are_not_included(model):
     model.attach(mjcf.RootElement(model='other'))
     with pytest.raises(NotImplementedError, match='attachments'):
         mjcf.RootElement().include_copy(model)
+
+
+@pytest.mark.parametrize('override', [False, True])
+def test_a_model_that_cannot_be_included_changes_nothing(model, override):
+    target = mjcf.from_xml_string(
+        '<mujoco><worldbody><frame name="f"><body name="b"/></frame></worldbody></mujoco>'
+    )
+    model.worldbody.insert('geom', 0, name='first')
+    target.actuator.add('motor', joint='first')
+    before = target.to_xml_string()
+    with pytest.raises(ValueError, match=r"name 'b' is taken|is in another element"):
+        target.include_copy(model, override)
+    assert target.to_xml_string() == before
+    assert target.find('geom', 'first') is None
+    target.find('body', 'b').name = 'other'
+    target.include_copy(model, override)
+    assert target.find('geom', 'first').parent is target.worldbody
+
+
+def test_a_model_is_not_included_in_itself(model):
+    with pytest.raises(ValueError, match="'m' cannot be included in itself"):
+        model.include_copy(model)

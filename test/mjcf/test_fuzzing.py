@@ -6,6 +6,7 @@ Five tests, each of 20 000 examples: pytest test/mjcf/test_fuzzing.py --hypothes
 from __future__ import annotations
 
 import encodings.aliases
+import gc
 import re
 import sys
 from collections.abc import Iterator
@@ -112,6 +113,7 @@ def folder(tmp_path_factory):
 
 def check(text: str | bytes, folder: Path) -> bool:
     """Whether it can be read; then what is written of it can be read, and is written the same."""
+    gc.disable()  # it takes seconds when many examples were tried
     start = thread_time()
     try:
         with watched():
@@ -125,6 +127,7 @@ def check(text: str | bytes, folder: Path) -> bool:
     except MjcfError:
         return False
     finally:
+        gc.enable()
         assert thread_time() - start < LONGEST
         outside = {path for path in OPENED if not path.startswith(str(folder))}
         assert outside <= set(re.findall('file="([^"]*)"', str(text)))

@@ -69,7 +69,6 @@ CASES = {
     'no child has the name': (KeyError, lambda m: m.worldbody.geom['h']),
     'no child has the position': (IndexError, lambda m: m.worldbody.geom[1]),
     'nothing is detached': (RuntimeError, lambda m: m.detach()),
-    'a model is included in itself': (ValueError, lambda m: m.include_copy(m)),
 }  # fmt: skip
 
 
