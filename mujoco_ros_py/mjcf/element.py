@@ -186,9 +186,12 @@ class Element(Written):
         An element that always exists is emptied instead. Where a model is attached below,
         ValueError is raised without `affect_attachments`, with which it is detached.
         """
-        root, parent = self.root, self._parent
+        root = self.root
         if root._is_root:
             root._leave(self, affect_attachments)
+            if self.is_removed:  # the frame of a model that is detached now
+                return
+        parent = self._parent
         if parent is None or self._always:
             for child in list(self._children):
                 child.remove()

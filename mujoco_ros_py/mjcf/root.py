@@ -81,8 +81,7 @@ class RootElement(Element):
         frames = frame.root.frames
         if frames.get(name, frame) is not frame:
             raise ValueError(f'a model {name!r} is attached already')
-        del frames[self.model]
-        frames[name] = frame
+        frame.root.frames = {name if each is frame else k: each for k, each in frames.items()}
 
     def read_file(self, path: str) -> bytes:
         """What is in a file that the model names."""

@@ -181,6 +181,17 @@ def test_removing_what_a_model_is_attached_in_is_refused_until_it_is_meant(torso
     assert torso.find('body', 'chest') is None
 
 
+def test_a_frame_that_is_removed_is_detached(torso):
+    alone, child = torso.to_xml_string(), arm()
+    frame = torso.find('site', 'left').attach(child)
+    with pytest.raises(ValueError, match='affect_attachments'):
+        frame.remove()
+    frame.remove(affect_attachments=True)
+    assert frame.is_removed
+    assert child.parent_model is None
+    assert torso.to_xml_string() == alone
+
+
 @pytest.mark.parametrize('rename', ['torso', 'other'])
 def test_a_model_that_is_attached_is_renamed_only_to_a_free_name(torso, rename):
     child, other = arm('arm'), arm('other')

@@ -54,6 +54,18 @@ def test_what_is_attached_is_copied_too(model):
     assert duplicate.actuator.motor[1].joint is duplicate.find('joint', 'inner/j')
 
 
+def test_sections_of_what_is_attached_keep_their_order_in_a_copy(model):
+    first, second = (mjcf.from_xml_string(MODEL.replace('"m"', f'"{name}"')) for name in 'xy')
+    model.attach(first)
+    model.find('site', 's').attach(second)
+    first.model = 'renamed'
+    motors = [motor.full_identifier for motor in model.actuator.motor]
+    assert motors == ['a', 'renamed/a', 'y/a']
+    duplicate = copy.deepcopy(model)
+    assert [motor.full_identifier for motor in duplicate.actuator.motor] == motors
+    assert duplicate.to_xml_string() == model.to_xml_string()
+
+
 def test_included_are_copies_under_their_own_names(model):
     target = mjcf.RootElement(model='target')
     target.include_copy(model)
