@@ -264,5 +264,5 @@ class Editing(RuleBasedStateMachine):
 
 TestModelsStayValidOrRefuse = Editing.TestCase
 TestModelsStayValidOrRefuse.settings = settings(
-    max_examples=settings.default.max_examples // 5, stateful_step_count=30
+    max_examples=settings.default.max_examples // 8, stateful_step_count=30
 )
