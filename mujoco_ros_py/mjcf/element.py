@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from .attributes import Attribute
 from .comparison import same
 from .lists import ElementList
 from .searching import SOLE_SCOPE, enter_scope, find, find_all
 from .written import Written
 
 if TYPE_CHECKING:
-    from .naming import NameScope
     from .root import RootElement
 
 
@@ -54,28 +52,6 @@ class Element(Written):
         before, self._values = self._name, values
         if self._name != before:
             self._rename(before, self._name)
-
-    def get_attribute_xml_string(
-        self,
-        attribute_name: str,
-        prefix_root: RootElement | NameScope | None = None,
-        *,
-        precision: int = 17,
-        zero_threshold: float = 0,
-    ) -> str | None:
-        """An attribute as it is in XML; None if it is not there."""
-        form = self._form(prefix_root, precision, zero_threshold, True)
-        return dict(self._texts(form)).get(self._attribute(attribute_name).key)
-
-    def _attribute(self, name: str) -> Attribute:
-        found = self._attributes.get('class' if name == 'dclass' else name)
-        if found is None:
-            raise AttributeError(f'{self}: {self._unknown_attribute(name)}')
-        return found
-
-    @classmethod
-    def _unknown_attribute(cls, name: str) -> str:
-        return f'unknown attribute {name!r}; known: {", ".join(cls._attributes) or "none"}'
 
     def _unknown(self, name: str) -> str:
         known = ', '.join([*self._attributes, *self._types]) or 'none'

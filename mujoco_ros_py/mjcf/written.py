@@ -13,6 +13,7 @@ from .node import Node
 from .writing import texts, write
 
 if TYPE_CHECKING:
+    from .attributes import Attribute
     from .root import RootElement
 
 _DEEP = etree.XMLParser(huge_tree=True)
@@ -55,6 +56,28 @@ class Written(Node):
         """The same as an element of lxml."""
         form = self._form(prefix_root, precision, zero_threshold, filename_with_hash)
         return etree.fromstring(write(self, form, pretty=False), _DEEP)
+
+    def get_attribute_xml_string(
+        self,
+        attribute_name: str,
+        prefix_root: RootElement | NameScope | None = None,
+        *,
+        precision: int = 17,
+        zero_threshold: float = 0,
+    ) -> str | None:
+        """An attribute as it is in XML; None if it is not there."""
+        form = self._form(prefix_root, precision, zero_threshold, True)
+        return dict(self._texts(form)).get(self._attribute(attribute_name).key)
+
+    def _attribute(self, name: str) -> Attribute:
+        found = self._attributes.get('class' if name == 'dclass' else name)
+        if found is None:
+            raise AttributeError(f'{self}: {self._unknown_attribute(name)}')
+        return found
+
+    @classmethod
+    def _unknown_attribute(cls, name: str) -> str:
+        return f'unknown attribute {name!r}; known: {", ".join(cls._attributes) or "none"}'
 
     def _form(
         self,
