@@ -10,7 +10,7 @@ from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
 
 PARAMETERS = {
-    'modelfile': (str, 'MJCF file: a path, or package://my_pkg/path'),
+    'modelfile': (str, 'MJCF or zip: path, package://my_pkg/path, python://my_pkg.scenes:arena'),
     'mujoco_xml': (str, 'MJCF as text; beats modelfile'),
     'unpause': (bool, 'run at once (true) or start paused (false)'),
     'realtime': (float, 'simulated seconds per wall second; -1: as fast as possible'),
@@ -26,6 +26,7 @@ JOINT_MAPS = {
     'initial_joint_velocities': "velocities at load and reset, as in '{joint1: 0.1}'",
 }
 OTHERS = {
+    'model_modules': ('', 'modules whose functions modelfile may name, with blanks between them'),
     'params_file': ('', 'parameter file of the server; the other arguments beat it'),
     'plugin_config': ('', 'YAML file with the plugins: a list, or a parameter file'),
     'namespace': ('', 'namespace of the server'),
@@ -55,6 +56,8 @@ def _server(context: LaunchContext) -> list[Node]:
             if name in given
         }
     )
+    if 'model_modules' in given:
+        parameters.append({'model_modules': given['model_modules'].split()})
     parameters += [{name: _joint_map(given[name])} for name in JOINT_MAPS if name in given]
     return [
         Node(

@@ -9,6 +9,7 @@ from ..errors import ConfigError
 from .parameter import Parameter, described
 from .reader import check_ranges
 
+_MODULE = re.compile(r'[^\W\d]\w*(\.[^\W\d]\w*)*')
 _HOST = re.compile(r'[\w.-]+(:\d+)?', re.ASCII)
 
 
@@ -22,8 +23,8 @@ class ServerConfig:
     modelfile: str = described(
         Parameter(
             default='',
-            description='MJCF file to simulate, a path or package://<package>/<path>'
-            ' (or data:, mem:, zip:, http:); empty: an empty world.',
+            description='MJCF file or zip to simulate, a path or package://<package>/<path>'
+            ' (or data:, mem:, zip:, http:, python:); empty: an empty world.',
             when='reload',
         )
     )
@@ -32,6 +33,15 @@ class ServerConfig:
             default='',
             description='MJCF text to simulate; where it is not empty, modelfile is ignored.',
             when='reload',
+        )
+    )
+    model_modules: tuple[str, ...] = described(
+        Parameter(
+            default=(),
+            description='Modules whose functions may make the model'
+            ' (modelfile: python://<module>:<function>), packages with all that is in them:'
+            ' their code runs in the server.',
+            when='start',
         )
     )
     engine_plugins: tuple[str, ...] = described(
@@ -188,5 +198,8 @@ class ServerConfig:
         for host in self.http_hosts:
             if not _HOST.fullmatch(host):
                 raise ConfigError(f'http_hosts must be <name> or <name>:<port>, got {host!r}')
+        for module in self.model_modules:
+            if not _MODULE.fullmatch(module):
+                raise ConfigError(f'model_modules must be names of modules, got {module!r}')
         if self.eval_mode and not self.admin_hash.strip():
             raise ConfigError('admin_hash must not be empty where eval_mode is true')

@@ -22,3 +22,12 @@ def unknown(what: str, name: str, known: Iterable[str]) -> str:
     close = get_close_matches(name, names, n=1)
     hint = f' (did you mean {close[0]!r}?)' if close else ''
     return f'unknown {what} {shown(name)}{hint}; known: {", ".join(names) or "none"}'
+
+
+def summary(error: BaseException) -> str:
+    """``ValueError: its text``, of an error in somebody else's code."""
+    try:
+        text = str(error).encode('utf-8', 'replace').decode()  # no topic takes lone surrogates
+    except BaseException:  # even that is their code
+        text = '(no text)'
+    return f'{type(error).__name__}: {text}' if text else type(error).__name__

@@ -14,6 +14,7 @@ import mujoco
 import numpy as np
 
 from ..config import PluginConfig
+from ..config.wording import summary
 from ..engine import (
     Callback,
     CallbackTable,
@@ -262,12 +263,12 @@ class PluginHost:
         if hosted.state is PluginState.FAILED:
             return
         hosted.state = PluginState.FAILED
-        hosted.reason = f'{where} raised {_summary(error)}'
+        hosted.reason = f'{where} raised {summary(error)}'
         _log.error('plugin %r is taken out: %s', hosted.name, hosted.reason, exc_info=error)
 
     def _refuse(self, hosted: HostedPlugin, what: str, error: BaseException | None = None) -> None:
         hosted.state = PluginState.REFUSED
-        hosted.reason = what if error is None else f'{what}: {_summary(error)}'
+        hosted.reason = what if error is None else f'{what}: {summary(error)}'
         # ours say all in their message, but where a plugin's own code raised
         trace = error.__cause__ if isinstance(error, MujocoRosError) else error
         _log.error(
@@ -276,11 +277,3 @@ class PluginHost:
 
     def _in_state(self, *states: PluginState) -> list[HostedPlugin]:
         return [hosted for hosted in self.plugins if hosted.state in states]
-
-
-def _summary(error: BaseException) -> str:
-    try:
-        text = str(error).encode('utf-8', 'replace').decode()  # no topic takes lone surrogates
-    except BaseException:  # even that is the plugin's code
-        text = '(no text)'
-    return f'{type(error).__name__}: {text}' if text else type(error).__name__

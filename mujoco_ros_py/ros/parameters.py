@@ -115,8 +115,11 @@ class Parameters:
             self._node.declare_parameter(name, value, _descriptor(row), ignore_override=True)
             return
         kind = Parameter.Type.STRING_ARRAY  # which an empty list does not tell
-        self._node.declare_parameter(name, kind, _descriptor(row), ignore_override=True)
+        self._node.declare_parameter(name, kind, ignore_override=True)
         self._node.set_parameters([Parameter(name, kind, list(value))])
+        descriptor = _descriptor(row)  # from here: what is read-only could not be set
+        descriptor.type = kind.value
+        self._node.set_descriptor(name, descriptor)
 
     def _given(self, name: str, value: Any) -> Any:
         """An empty list arrives without a value."""

@@ -26,6 +26,8 @@ from ..simulation import (
     ModelSource,
     Simulation,
     SnapshotFeed,
+    compose,
+    is_factory,
 )
 from .clock import ClockPublisher
 from .deferred import PATIENCE_S
@@ -170,7 +172,7 @@ class Server(Listener):
         config = self.parameters.config
         allow_hosts(config.http_hosts)
         switch_on(config.engine_plugins)
-        source = _source(config.modelfile, config.mujoco_xml)
+        source = _source(config)
         model = compile_with_plugins(source)
         host = self._new_host(config.boundscheck, cameras=model.ncam > 0 and self._can_render())
         initial = self.parameters.initial_state()
@@ -259,10 +261,14 @@ def _options(config: ServerConfig) -> RenderOptions:
     )
 
 
-def _source(modelfile: str, xml: str) -> ModelSource:
-    if not (modelfile or xml):
+def _source(config: ServerConfig) -> ModelSource:
+    if config.mujoco_xml:
+        return ModelSource(xml=config.mujoco_xml)
+    path = config.modelfile
+    if not path:
         _log.warning('neither modelfile nor mujoco_xml is set: simulating an empty world')
-    path = '' if xml else modelfile
-    if path and not provides(path):
+    elif is_factory(path):
+        return compose(path, config.model_modules)
+    elif not provides(path):
         path = str(resolve(path))
-    return ModelSource(path=path, xml=xml)
+    return ModelSource(path=path)

@@ -1,6 +1,7 @@
 """The simulation: compile, step, pace, commands, snapshots, reset and reload."""
 
 from .commands import CommandQueue
+from .factories import compose, is_factory
 from .feed import Follower, SnapshotFeed
 from .initial_state import InitialState
 from .interfaces import Extensions, Listener, NoExtensions
@@ -25,5 +26,7 @@ __all__ = [
     'Status',
     'Ticker',
     'compile_model',
+    'compose',
+    'is_factory',
     'name_of',
 ]

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import mujoco
 
 from ..engine.library import library
-from ..engine.resources import provides, read, shown
-from ..errors import ModelError, ResourceError
+from ..engine.resources import holding, provides, read, shown
+from ..errors import MjcfError, ModelError, ResourceError
 
 _MAX_BYTES = 32 * 2**20
 """An MJCF file beyond this is a mistake: meshes and textures lie in files of their own."""
 
+_ARCHIVE = re.compile(r'(?!zip:)(?P<archive>.*?\.zip)(!/(?P<file>.*))?', re.IGNORECASE | re.DOTALL)
+_MAIN = 'model.xml'
 _EMPTY = '<mujoco model="empty"><worldbody/></mujoco>'
 
 
@@ -22,14 +26,18 @@ class ModelSource:
     """Where a model comes from: text beats path; neither: an empty world."""
 
     path: str = ''
-    """An MJCF, URDF or MJB file, or the URI of one."""
+    """An MJCF, URDF, MJB or zip file, or the URI of one; of a zip also `<path>!/<file in it>`."""
     xml: str = ''
     """MJCF or URDF text."""
+    assets: Mapping[str, bytes] = field(default_factory=dict)
+    """Files that the text names."""
+    origin: str = 'mujoco_xml'
+    """Where the text is from."""
 
     @property
     def name(self) -> str:
         """How messages call the source."""
-        return 'mujoco_xml' if self.xml else shown(self.path) or 'an empty world'
+        return shown(self.origin if self.xml else self.path) or 'an empty world'
 
 
 def compile_model(source: ModelSource) -> mujoco.MjModel:
@@ -40,19 +48,37 @@ def compile_model(source: ModelSource) -> mujoco.MjModel:
     try:
         if source.xml:
             _check_size(len(source.xml), source)
-            return mujoco.MjModel.from_xml_string(source.xml)
+            return mujoco.MjModel.from_xml_string(source.xml, dict(source.assets))
+        if zipped := _ARCHIVE.fullmatch(source.path):
+            return _from_archive(zipped['archive'], zipped['file'])
         if provides(source.path):
             return _from_provider(source)
         if source.path:
             return _from_file(Path(source.path), source)
         return mujoco.MjModel.from_xml_string(_EMPTY)
+    except ModelError:
+        raise
     except (ValueError, OSError, mujoco.FatalError, mujoco.UnexpectedError) as error:
         raise ModelError(f'{source.name}: {str(error).strip() or type(error).__name__}') from error
 
 
+def _from_archive(name: str, file: str | None) -> mujoco.MjModel:
+    """Files are read where they are needed, and from it alone, whatever else is on the disk."""
+    # Imported when it is needed: all of MJCF comes along.
+    from ..mjcf.files.archives import main_file, open_archive, read_archive
+
+    path = Path(name)
+    content = _provided(name) if provides(name) else read_archive(_checked(path))
+    with open_archive(content, shown(name)) as archive, holding(name, archive) as root:
+        try:
+            file = file or main_file(archive, _MAIN, shown(name))
+        except MjcfError as error:
+            raise ModelError(f'{error}; {shown(name)}!/<path> names one') from None
+        return compile_model(ModelSource(path=root + file))
+
+
 def _from_file(path: Path, source: ModelSource) -> mujoco.MjModel:
-    if not path.is_file():
-        raise ModelError(f'{path}: {"is no file" if path.exists() else "no such file"}')
+    _checked(path)
     if path.suffix.lower() == '.mjb':
         return _from_binary(str(path))
     _check_size(path.stat().st_size, source)
@@ -76,13 +102,23 @@ def _from_binary(path: str) -> mujoco.MjModel:
 def _from_provider(source: ModelSource) -> mujoco.MjModel:
     if source.path.lower().endswith('.mjb'):
         return _from_binary(source.path)
-    try:
-        content = read(source.path)
-    except ResourceError as error:
-        raise ModelError(str(error)) from error
+    content = _provided(source.path)
     _check_size(len(content), source)
     _check_head(content[:4096], source)
     return mujoco.MjModel.from_xml_path(source.path)
+
+
+def _provided(uri: str) -> bytes:
+    try:
+        return read(uri)
+    except ResourceError as error:
+        raise ModelError(str(error)) from error
+
+
+def _checked(path: Path) -> Path:
+    if not path.is_file():
+        raise ModelError(f'{path}: {"is no file" if path.exists() else "no such file"}')
+    return path
 
 
 def _check_head(head: bytes, source: ModelSource) -> None:

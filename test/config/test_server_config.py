@@ -12,6 +12,7 @@ TABLE = parameters_of(ServerConfig)
 DEFAULTS = {
     'modelfile': '',
     'mujoco_xml': '',
+    'model_modules': (),
     'engine_plugins': (),
     'http_hosts': (),
     'unpause': True,
@@ -202,3 +203,14 @@ def test_hosts_are_names_or_addresses_with_or_without_a_port(hosts):
 def test_what_is_no_host_is_refused(host):
     rule = 'http_hosts must be <name> or <name>:<port>'
     assert refusal({'http_hosts': ['fine.org', host]}) == f'{rule}, got {host!r}'
+
+
+def test_modules_are_dotted_names():
+    modules = ['my_pkg', 'my_pkg.scenes', '_a.b2.c']
+    assert read(ServerConfig, {'model_modules': modules}).model_modules == tuple(modules)
+
+
+@pytest.mark.parametrize('module', ['a b', 'a.', '.a', 'a..b', '1a', 'a:b', 'a/b', '*', 'a.*'])
+def test_what_is_no_module_is_refused(module):
+    rule = 'model_modules must be names of modules'
+    assert refusal({'model_modules': ['fine', module]}) == f'{rule}, got {module!r}'

@@ -10,6 +10,7 @@ import mujoco
 import numpy as np
 import pytest
 from geometry_msgs.msg import TwistStamped
+from sensor_msgs.msg import JointState
 from system.cameras import configs, first, images, pixels, stamps
 from system.harness import seconds, wait_until
 
@@ -92,6 +93,18 @@ def test_a_trace_is_a_ball_where_the_site_was_at_each_image_and_none_after_a_res
         ),
         'an image of time zero with one ball',
     )
+
+
+def test_an_arena_has_as_many_arms_as_its_address_says_each_with_names_of_its_own(start, examples):
+    uri = 'python://example_plugins.scenes:arena'
+    given = {'modelfile': f'{uri}?arms=3', 'model_modules': ['example_plugins.scenes']}
+    _, client = start({**given, 'render_offscreen': False}, **examples)
+    states = client.collect(JointState, 'joint_states')
+    for arms in 3, 1:
+        assert client.set_parameters(modelfile=f'{uri}?arms={arms}')[0].successful
+        assert client.trigger('reload').success
+        names = [f'arm{arm}/joint{n}' for arm in range(1, arms + 1) for n in range(1, 8)]
+        wait_until(lambda names=names: states and states[-1].name == names, f'{arms} arms')
 
 
 LINEAR, SPIN = (0.3, -0.2, 0.1), (0.0, 0.5, 1.0)

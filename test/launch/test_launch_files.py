@@ -121,6 +121,13 @@ def test_initial_joint_states_become_lists_of_floats(launched):
     assert values['initial_joint_velocities.joint_map.joint1'] == -0.5
 
 
+@pytest.mark.parametrize('modules', [['my_pkg.scenes'], ['my_pkg', 'other.scenes']])
+def test_modules_become_a_list(launched, modules):
+    uri = 'python://my_pkg.scenes:arena?arms=3'
+    values = launched('server.launch.py', modelfile=uri, model_modules=' '.join(modules))
+    assert (values['modelfile'], values['model_modules']) == (uri, modules)
+
+
 def test_a_plugin_list_reaches_the_server_as_the_path_of_its_file(launched, tmp_path, monkeypatch):
     (tmp_path / 'plugins.yaml').write_text('- type: my_pkg/Arm\n')
     monkeypatch.chdir(tmp_path)

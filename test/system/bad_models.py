@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import mujoco
 import numpy as np
@@ -83,6 +84,30 @@ def _uri_that_leads_out_of_its_package(folder: Path) -> dict[str, Any]:
 @_bad
 def _no_such_archive(folder: Path) -> dict[str, Any]:
     return {'modelfile': f'zip:{folder}/nothing.zip!/model.xml'}
+
+
+@_bad
+def _garbage_in_a_zip(folder: Path) -> dict[str, Any]:
+    return _file(folder, b'PK' + random.Random(9).randbytes(100_000), 'bad.zip')
+
+
+@_bad
+def _zip_without_a_model(folder: Path) -> dict[str, Any]:
+    with ZipFile(folder / 'bad.zip', 'w') as archive:
+        archive.writestr('readme.txt', 'nothing')
+    return {'modelfile': str(folder / 'bad.zip')}
+
+
+@_bad
+def _zip_bomb(folder: Path) -> dict[str, Any]:
+    with ZipFile(folder / 'bad.zip', 'w', ZIP_DEFLATED) as archive:
+        archive.writestr('model.xml', b' ' * 50 * _MIB)
+    return {'modelfile': str(folder / 'bad.zip')}
+
+
+@_bad
+def _function_of_a_module_that_is_not_listed(folder: Path) -> dict[str, Any]:
+    return {'modelfile': 'python://os:system?command=exit'}
 
 
 @_bad

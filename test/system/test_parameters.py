@@ -16,6 +16,7 @@ CONTRACT = {
     'modelfile': (False, None, ''),
     'mujoco_xml': (False, None, ''),
     'engine_plugins': (False, None, ''),
+    'model_modules': (True, None, ''),
     'http_hosts': (False, None, ''),
     'unpause': (True, None, ''),
     'realtime': (False, -1, '-1 or at least 0.01'),

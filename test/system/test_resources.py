@@ -6,6 +6,8 @@ import os
 import threading
 import zipfile
 from base64 import urlsafe_b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -47,6 +49,20 @@ def pack(path: Path, joint: str, without: str = '') -> None:
                 archive.writestr(f'robot/{name}', text)
 
 
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The files of a folder on the web; yields host and port."""
+    handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
+    with ThreadingHTTPServer(('127.0.0.1', 0), handler) as site:
+        thread = threading.Thread(target=site.serve_forever, args=[0.01])
+        thread.start()
+        try:
+            yield f'127.0.0.1:{site.server_port}'
+        finally:
+            site.shutdown()
+            thread.join()
+
+
 def wait_for_joint(states: list[JointState], name: str) -> None:
     wait_until(lambda: states and states[-1].name == [name], f'a model with the joint {name}')
 
@@ -78,6 +94,36 @@ def test_a_model_comes_from_an_archive_and_after_a_change_from_the_new_one(start
     pack(archive, 'blue')
     assert client.trigger('reload').success
     wait_for_joint(states, 'blue')
+
+
+def test_a_model_comes_from_a_zip_file_wherever_that_is(start, tmp_path):
+    pack(tmp_path / 'robot.zip', 'red')
+    path = f'{tmp_path}/robot.zip!/robot/main.xml'
+    process, client = start({'modelfile': path}, no_proxy='*')
+    process.wait_for_output(f'loaded {path}: 2 bodies')
+    states = client.collect(JointState, 'joint_states')
+    wait_for_joint(states, 'red')
+
+    pack(tmp_path / 'robot.zip', 'green')
+    assert client.trigger('reload').success
+    wait_for_joint(states, 'green')
+
+    for bad, reason in {
+        f'{tmp_path}/robot.zip': 'must have one XML file',
+        f'{tmp_path}/none.zip': 'no such file',
+        f'{tmp_path}/robot.zip!/main.xml': 'no such file in the archive; there is robot/main.xml',
+    }.items():
+        assert client.set_parameters(modelfile=bad)[0].successful
+        answer = client.trigger('reload')
+        assert not answer.success
+        assert reason in answer.message
+
+    with served(tmp_path) as host:
+        uri = f'http://{host}/robot.zip!/robot/main.xml'
+        assert client.set_parameters(modelfile=uri, http_hosts=[host])[1].successful
+        answer = client.trigger('reload')
+        assert answer.success, answer.message
+        process.wait_for_output(f'loaded {uri}: 2 bodies')
 
 
 def test_a_model_and_its_meshes_come_from_a_package(start, tmp_path):
@@ -114,27 +160,19 @@ def test_a_model_is_the_uri_itself(start):
 
 def test_a_model_comes_from_the_web_once_its_host_is_allowed(start, tmp_path):
     write(tmp_path / 'site', 'red')
-    handler = partial(SimpleHTTPRequestHandler, directory=str(tmp_path / 'site'))
-    with ThreadingHTTPServer(('127.0.0.1', 0), handler) as site:
-        thread = threading.Thread(target=site.serve_forever, args=[0.01])
-        thread.start()
-        try:
-            host = f'127.0.0.1:{site.server_port}'
-            uri = f'http://{host}/main.xml'
-            _, client = start({}, no_proxy='*')
-            assert client.set_parameters(modelfile=uri)[0].successful
-            answer = client.trigger('reload')
-            assert (answer.success, answer.message) == (
-                False, f"{uri}: host '127.0.0.1' is not allowed; allowed: none",
-            )  # fmt: skip
+    with served(tmp_path / 'site') as host:
+        uri = f'http://{host}/main.xml'
+        _, client = start({}, no_proxy='*')
+        assert client.set_parameters(modelfile=uri)[0].successful
+        answer = client.trigger('reload')
+        assert (answer.success, answer.message) == (
+            False, f"{uri}: host '127.0.0.1' is not allowed; allowed: none",
+        )  # fmt: skip
 
-            assert client.set_parameters(http_hosts=['example.org', host])[0].successful
-            answer = client.trigger('reload')
-            assert answer.success, answer.message
-            wait_for_joint(client.collect(JointState, 'joint_states'), 'red')
-        finally:
-            site.shutdown()
-            thread.join()
+        assert client.set_parameters(http_hosts=['example.org', host])[0].successful
+        answer = client.trigger('reload')
+        assert answer.success, answer.message
+        wait_for_joint(client.collect(JointState, 'joint_states'), 'red')
 
 
 def test_a_host_that_is_none_is_refused_with_the_rule(tmp_path, domain):

@@ -8,7 +8,7 @@ from .package import Package, resolve
 from .provider import ResourceProvider
 from .registry import provides, read, register
 from .shipped import allow_hosts, memory, register_shipped
-from .zip import Zip
+from .zip import Zip, holding
 
 __all__ = [
     'Data',
@@ -19,6 +19,7 @@ __all__ = [
     'ResourceProvider',
     'Zip',
     'allow_hosts',
+    'holding',
     'memory',
     'provides',
     'read',

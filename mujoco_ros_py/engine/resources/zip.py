@@ -5,19 +5,27 @@ from __future__ import annotations
 import difflib
 import posixpath
 import re
+import threading
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ...errors import ResourceError
 from .package import resolve
 from .provider import ResourceProvider
+from .registry import provides, register
 
 _MIB = 2**20
+_Archive = zipfile.ZipFile | str
+"""One that is held, or the path of one."""
+_held: dict[str, list[_Archive]] = {}
+_lock = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    archive: str
+    archive: _Archive
     info: zipfile.ZipInfo
 
 
@@ -35,8 +43,7 @@ class Zip(ResourceProvider):
         name, mark, path = uri.removeprefix('zip:').partition('!/')
         if not mark:
             raise ResourceError(f'{uri}: must be zip:<archive>!/<path>')
-        name = re.sub('^package:/+', 'package://', name)  # MuJoCo makes one slash of two
-        archive = str(resolve(name))
+        archive = _find_archive(name)
         with _opened(archive) as file:
             info = _find(file, posixpath.normpath(path))
         if info.file_size > self._limit:
@@ -57,11 +64,46 @@ class Zip(ResourceProvider):
         return f'{info.CRC:08x} {info.file_size} {info.date_time}'
 
 
-def _opened(archive: str) -> zipfile.ZipFile:
+@contextmanager
+def holding(name: str, archive: zipfile.ZipFile) -> Iterator[str]:
+    """While it lasts, this name is that of an archive that is open; yields how its URIs begin.
+
+    On all threads. So all that a model names is of one version, wherever the archive is from.
+    """
+    if not provides(f'{Zip.prefix}:'):
+        register(Zip)
+    key = posixpath.normpath(name)
+    with _lock:
+        _held.setdefault(key, []).append(archive)
     try:
-        return zipfile.ZipFile(archive)
+        yield f'{Zip.prefix}:{key}!/'
+    finally:
+        with _lock:
+            _held[key].remove(archive)
+            if not _held[key]:
+                del _held[key]
+
+
+def _find_archive(name: str) -> _Archive:
+    with _lock:
+        held = _held.get(posixpath.normpath(name))
+        if held:
+            return held[-1]
+    return str(resolve(re.sub('^package:/+', 'package://', name)))  # MuJoCo makes one slash of two
+
+
+@contextmanager
+def _opened(archive: _Archive) -> Iterator[zipfile.ZipFile]:
+    if isinstance(archive, zipfile.ZipFile):
+        with _lock:
+            yield archive
+        return
+    try:
+        opened = zipfile.ZipFile(archive)
     except zipfile.BadZipFile as error:
         raise ResourceError(f'{archive} is no zip archive: {error}') from None
+    with opened:
+        yield opened
 
 
 def _find(file: zipfile.ZipFile, path: str) -> zipfile.ZipInfo:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from os import PathLike
 from pathlib import Path
-from posixpath import basename, dirname, relpath
-from zipfile import BadZipFile, ZipFile
+from posixpath import dirname, relpath
 
-from ...errors import MjcfError
 from ..reading import from_xml_string
 from ..root import RootElement
+from .archives import main_file, open_archive, read_archive, unpack
 
 
 def from_zip(
@@ -22,26 +20,12 @@ def from_zip(
     """The model in a zip; other files are relative to the folder in which it is there.
 
     `model_file` tells which it is if there are several XML files: its path, or its name if no
-    other has that. Raises ValueError if there is none, or if none or several are called so.
+    other has that. Raises ValueError if there is none, or if none or several are called so, and
+    for a zip that is too large or broken, is encrypted or has names that lead out of it.
     """
-    try:
-        with ZipFile(BytesIO(Path(path).read_bytes())) as archive:
-            names = [each.filename for each in archive.infolist() if not each.is_dir()]
-            xml = _main(names, model_file, path)
-            files = {name: archive.read(name) for name in names}
-    except (BadZipFile, RuntimeError, NotImplementedError) as error:
-        raise MjcfError(f'{path} is no zip file that can be read: {error}') from None
+    with open_archive(read_archive(Path(path)), path) as archive:
+        xml = main_file(archive, model_file, path)
+        files = unpack(archive, path)
     content = files.pop(xml)
     assets = {relpath(name, dirname(xml) or '.'): files[name] for name in files}
     return from_xml_string(content, escape_separators, '', resolve_references, assets)
-
-
-def _main(names: list[str], model_file: str, path: object) -> str:
-    found = [name for name in names if name.endswith('.xml')]
-    if len(found) > 1:
-        named = [name for name in found if name == model_file]
-        found = named or [name for name in found if basename(name) == model_file]
-    if len(found) != 1:
-        known = ', '.join(name for name in names if name.endswith('.xml')) or 'none'
-        raise MjcfError(f'{path} must have one XML file, or one {model_file!r}; it has: {known}')
-    return found[0]

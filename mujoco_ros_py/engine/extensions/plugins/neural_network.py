@@ -93,9 +93,10 @@ class NeuralNetwork(EnginePlugin):
             dense(p.weights[at:], values, results, p.rows, inputs, outputs, activation)
             at += (inputs + 1) * outputs
             source = 1 - source
-        for actuator in range(len(p.outputs)):
-            force = p.force_scale * p.between[source, actuator * p.result]
-            data.actuator_force[p.outputs[actuator]] = force
+        force, outputs, values = data.actuator_force, p.outputs, p.between[source]
+        scale, stride = p.force_scale, p.result
+        for actuator in range(len(outputs)):
+            force[outputs[actuator]] = scale * values[actuator * stride]
 
     @staticmethod
     def advance(p: Any, model: Any, data: Any) -> None:
@@ -105,23 +106,27 @@ class NeuralNetwork(EnginePlugin):
             return
         step = _oldest(p, data)
         place = p.state + 2 * count * step
-        for actuator in range(count):
-            error, velocity = _seen(p, model, data, actuator)
-            data.plugin_state[place + actuator] = error
-            data.plugin_state[place + count + actuator] = velocity
+        _see(p, model, data, data.plugin_state[place:], 1, count, 1.0, 1.0)
         step += 1
         data.plugin_state[p.state + 2 * count * steps] = step if step < steps else 0
 
 
 @helper
-def _seen(p: Any, model: Any, data: Any, actuator: Any) -> Any:
-    """Error and velocity of an actuator."""
-    control, output = p.controls[actuator], p.outputs[actuator]
-    target = data.ctrl[control]
-    if model.actuator_ctrllimited[control]:
-        limits = model.actuator_ctrlrange[control]
-        target = max(limits[0], min(limits[1], target))
-    return target - data.actuator_length[output], data.actuator_velocity[output]
+def _see(
+    p: Any, model: Any, data: Any, target: Any, stride: Any, velocities: Any,
+    position_scale: Any, velocity_scale: Any,
+) -> None:  # fmt: skip
+    """Writes the error of each actuator, `stride` apart, its velocity `velocities` behind that."""
+    controls, outputs = p.controls, p.outputs
+    ctrl, length, velocity = data.ctrl, data.actuator_length, data.actuator_velocity
+    limited, limits = model.actuator_ctrllimited, model.actuator_ctrlrange
+    for actuator in range(len(controls)):
+        control, output, place = controls[actuator], outputs[actuator], actuator * stride
+        wanted = ctrl[control]
+        if limited[control]:
+            wanted = max(limits[control, 0], min(limits[control, 1], wanted))
+        target[place] = position_scale * (wanted - length[output])
+        target[place + velocities] = velocity_scale * velocity[output]
 
 
 @helper
@@ -129,20 +134,18 @@ def _gather(p: Any, model: Any, data: Any, inputs: Any) -> Any:
     """The inputs of the network."""
     count, row, velocities = len(p.controls), p.row, (p.history + 1) * p.sample
     position_scale, velocity_scale = p.position_scale, p.velocity_scale
-    for actuator in range(count):
-        error, velocity = _seen(p, model, data, actuator)
-        inputs[actuator * row] = position_scale * error
-        inputs[actuator * row + velocities] = velocity_scale * velocity
+    _see(p, model, data, inputs, row, velocities, position_scale, velocity_scale)
     step, state = _oldest(p, data), data.plugin_state
     for sample in range(1, p.history + 1):
         step -= p.interval
         if step < 0:
             step += p.history * p.interval
-        place, before = sample * p.sample, p.state + 2 * count * step
+        start, before = sample * p.sample, p.state + 2 * count * step
+        then = state[before : before + 2 * count]
+        now = inputs[start:]
         for actuator in range(count):
-            inputs[place] = position_scale * state[before + actuator]
-            inputs[place + velocities] = velocity_scale * state[before + count + actuator]
-            place += row
+            now[actuator * row] = position_scale * then[actuator]
+            now[actuator * row + velocities] = velocity_scale * then[count + actuator]
 
 
 @helper

@@ -1,0 +1,32 @@
+from math import cos, pi, sin
+
+from mujoco_ros_py import mjcf
+from mujoco_ros_py.engine.resources import resolve
+
+ARM = 'package://mujoco_ros_py/examples/arm.xml'
+
+
+def arena(arms=2, radius=0.6):
+    """Arms in a ring that face its centre, where a ball lies."""
+    scene = mjcf.RootElement(model='arena')
+    scene.compiler.angle = 'radian'
+    world = scene.worldbody
+    world.add('light', pos=[0, 0, 4])
+    world.add('geom', name='ground', type='plane', size=[0, 0, 0.1])
+    ball = world.add('body', name='ball', pos=[0, 0, 0.1])
+    ball.add('freejoint', name='ball')
+    ball.add('geom', name='ball', size=[0.1])
+    for number in range(arms):
+        turn = 2 * pi * number / arms
+        place = [-radius * cos(turn), -radius * sin(turn), 0]
+        world.add('site', pos=place, euler=[0, 0, turn]).attach(arm(f'arm{number + 1}'))
+    return scene
+
+
+def arm(name):
+    """The arm alone, without the world around it."""
+    model = mjcf.from_path(resolve(ARM))
+    model.model = name
+    for element in [model.find('geom', 'floor'), *model.find_all('light')]:
+        element.remove()
+    return model

@@ -1,0 +1,80 @@
+"""Zip files of models, which anybody may have made: they are checked before they are unpacked."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from io import BytesIO
+from pathlib import Path
+from posixpath import basename
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+from ...errors import MjcfError
+
+MAX_BYTES = 2**30
+"""Of an archive, and of all its files when they are unpacked."""
+MAX_FILES = 10_000
+
+_RECORD = b'PK\1\2'
+"""In the archive's list, before each file: a list that is too long is not even to be read."""
+_OUTSIDE = re.compile(r'(.*[/\\])?\.\.([/\\]|$)|[/\\]|[a-zA-Z]:|$', re.DOTALL)
+"""A name that is not one below a folder."""
+_FOREIGN = '__MACOSX/'
+"""The folder with what macOS knows of files, under names like theirs."""
+_BROKEN = BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError, ValueError, zlib.error
+
+
+def read_archive(path: Path) -> bytes:
+    """The archive itself; raises MjcfError if it is too large."""
+    size = path.stat().st_size
+    if size > MAX_BYTES:
+        raise MjcfError(f'{path} has {size:,} bytes; a zip file may have {MAX_BYTES:,}')
+    return path.read_bytes()
+
+
+def open_archive(content: bytes, name: object) -> ZipFile:
+    """Raises MjcfError, which calls it by the name, for what is no zip or one not to be read."""
+    if content.count(_RECORD) > MAX_FILES:
+        raise MjcfError(f'{name} has more than {MAX_FILES:,} files')
+    try:
+        archive = ZipFile(BytesIO(content))
+    except _BROKEN as error:
+        raise MjcfError(f'{name} is no zip file that can be read: {error}') from None
+    files = archive.infolist()
+    size = sum(file.file_size for file in files)
+    if size > MAX_BYTES:
+        raise MjcfError(f'{name} has {size:,} bytes unpacked; a zip file may have {MAX_BYTES:,}')
+    for file in files:
+        _check(file, name)
+    return archive
+
+
+def main_file(archive: ZipFile, model_file: str, name: object) -> str:
+    """The XML file with this path, or name, or the only one; MjcfError if that is none or many."""
+    files = (file for file in archive.namelist() if not file.startswith(_FOREIGN))
+    found = names = [file for file in files if file.endswith('.xml')]
+    if len(found) > 1:
+        named = [file for file in found if file == model_file]
+        found = named or [file for file in found if basename(file) == model_file]
+    if len(found) != 1:
+        known = ', '.join(names) or 'none'
+        raise MjcfError(f'{name} must have one XML file, or one {model_file!r}; it has: {known}')
+    return found[0]
+
+
+def unpack(archive: ZipFile, name: object) -> dict[str, bytes]:
+    """What is in the files, by their paths; MjcfError for one that is broken."""
+    files = [file for file in archive.infolist() if not file.is_dir()]
+    try:
+        return {file.filename: archive.read(file) for file in files}
+    except _BROKEN as error:
+        raise MjcfError(f'{name} cannot be unpacked: {error}') from None
+
+
+def _check(file: ZipInfo, name: object) -> None:
+    if _OUTSIDE.match(file.filename):
+        raise MjcfError(f'{name} has a file {file.filename!r}, which leads out of it')
+    if file.flag_bits & 1:
+        raise MjcfError(f'{name} has a file {file.filename!r} that is encrypted')
+    if file.compress_type not in (ZIP_STORED, ZIP_DEFLATED):  # lzma takes memory as the file says
+        raise MjcfError(f'{name} has a file {file.filename!r} that is not compressed by deflate')

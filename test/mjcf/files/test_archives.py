@@ -1,0 +1,121 @@
+"""Zip files that are broken, or made to harm."""
+
+from __future__ import annotations
+
+import re
+import struct
+from zipfile import ZIP_DEFLATED, ZIP_LZMA, ZIP_STORED, ZipFile
+
+import pytest
+
+from mujoco_ros_py import mjcf
+from mujoco_ros_py.errors import MjcfError
+
+MODEL = b'<mujoco model="robot"/>'
+LOCAL, LIST = b'PK\3\4', b'PK\1\2'
+GIB = 2**30
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / 'robot.zip'
+
+
+def pack(path, *names, content=MODEL, method=ZIP_DEFLATED):
+    with ZipFile(path, 'w', method) as archive:
+        for name in names:
+            archive.writestr(name, content)
+
+
+def change(path, old, new):
+    content = path.read_bytes()
+    assert old in content
+    path.write_bytes(content.replace(old, new))
+
+
+def edit(path, record, offset, new):
+    """Behind the beginning of the record."""
+    content = bytearray(path.read_bytes())
+    begin = content.index(record) + offset
+    content[begin : begin + len(new)] = new
+    path.write_bytes(content)
+
+
+def check_refused(path, reason):
+    with pytest.raises(MjcfError, match=f'^{re.escape(f"{path} {reason}")}') as caught:
+        mjcf.from_zip(path)
+    return str(caught.value)
+
+
+def test_a_small_zip_of_huge_files_is_refused_before_it_is_unpacked(path):
+    pack(path, 'model.xml', 'a.obj', 'b.obj')
+    change(path, struct.pack('<L', len(MODEL)), struct.pack('<L', GIB // 2))
+    check_refused(path, 'has 1,610,612,736 bytes unpacked; a zip file may have 1,073,741,824')
+
+
+def test_a_zip_that_is_itself_too_large_is_refused_before_it_is_read(path):
+    with path.open('wb') as file:
+        file.truncate(4 * GIB)  # takes no room
+    check_refused(path, 'has 4,294,967,296 bytes; a zip file may have 1,073,741,824')
+
+
+@pytest.mark.parametrize('count', [9_999, 10_000])
+def test_ten_thousand_files_are_enough(path, count):
+    pack(path, 'model.xml', *map(str, range(count)), method=ZIP_STORED)
+    if count < 10_000:
+        assert mjcf.from_zip(path).model == 'robot'
+    else:
+        check_refused(path, 'has more than 10,000 files')
+
+
+@pytest.mark.parametrize(
+    'name',
+    ['../a.obj', 'a/../../b.obj', 'a/..', '/a.obj', '..\\a.obj', '\\a.obj', 'C:\\a.obj'],
+)
+def test_a_name_that_leads_out_of_the_zip_is_refused(path, name):
+    pack(path, 'model.xml', name)
+    check_refused(path, f'has a file {name!r}, which leads out of it')
+
+
+@pytest.mark.parametrize('name', ['a..b/c..obj', '...', 'a/...obj', 'ä b/c:d.obj'])
+def test_names_with_dots_colons_and_other_letters_are_names(path, name):
+    pack(path, 'model.xml', name)
+    assert mjcf.from_zip(path).assets[name] == MODEL
+
+
+def test_a_file_without_a_name_is_refused(path):
+    pack(path, 'abcd')
+    change(path, b'abcd', b'ab\0\0')  # becomes an extra field
+    edit(path, LOCAL, 26, struct.pack('<HH', 0, 4))
+    edit(path, LIST, 28, struct.pack('<HH', 0, 4))
+    check_refused(path, "has a file '', which leads out of it")
+
+
+def test_an_encrypted_file_is_refused(path):
+    pack(path, 'model.xml')
+    edit(path, LOCAL, 6, b'\1')
+    edit(path, LIST, 8, b'\1')
+    check_refused(path, "has a file 'model.xml' that is encrypted")
+
+
+def test_a_file_that_takes_as_much_memory_as_it_says_is_refused(path):
+    pack(path, 'model.xml', method=ZIP_LZMA)
+    check_refused(path, "has a file 'model.xml' that is not compressed by deflate")
+
+
+@pytest.mark.parametrize('method', [ZIP_STORED, ZIP_DEFLATED])
+def test_a_broken_file_is_refused(path, method):
+    pack(path, 'model.xml', method=method)
+    edit(path, b'model.xml', len('model.xml') + 5, b'?')
+    check_refused(path, 'cannot be unpacked: ')
+
+
+def test_a_zip_that_is_cut_off_is_refused(path):
+    pack(path, 'model.xml')
+    path.write_bytes(path.read_bytes()[:-30])
+    check_refused(path, 'is no zip file that can be read: ')
+
+
+def test_what_macos_adds_is_no_model(path):
+    pack(path, 'robot/robot.xml', '__MACOSX/robot/._robot.xml')
+    assert mjcf.from_zip(path).model == 'robot'
