@@ -41,7 +41,7 @@ ARENA = """
 """
 NAMES = 'a', 'b', 'c', 'f', 'cube', 'world', 'main', 'robot/a', 'x/y', '', 'a<"&'
 REFUSALS = (
-    ValueError, AttributeError, KeyError, IndexError, RuntimeError, NotImplementedError, TypeError,
+    ValueError, AttributeError, KeyError, IndexError, OSError, RuntimeError, NotImplementedError,
 )  # fmt: skip
 UNWRITABLE = (
     'got [',  # a nan that was put into an array
