@@ -80,8 +80,10 @@ class Reference(Attribute):
         if form.lenient:
             return
         self._check_kind(element, found)
-        ours, model = element.root, found.root
-        if ours._is_root and model is not ours and not form.covers(model):
+        model = found.root
+        if form.covers(model) or model is element.root:
+            return
+        if element.root._is_root:
             raise ValueError(
                 f'{self.key} must be in the model that is written or in one attached to it,'
                 f' got {found} of {model.model!r}'
