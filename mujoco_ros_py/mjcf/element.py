@@ -159,7 +159,7 @@ class Element(Written):
     def remove(self, affect_attachments: bool = False) -> None:
         """Takes it out of the model, with all that is in it; references to it are gone.
 
-        An element that always exists is emptied instead. Where a model is attached below,
+        An element that always exists, or a model, is emptied instead. Where a model is attached below,
         ValueError is raised without `affect_attachments`, with which it is detached.
         """
         root = self.root
@@ -171,7 +171,8 @@ class Element(Written):
         if parent is None or self._always:
             for child in list(self._children):
                 child.remove()
-            self._values, self._edited = {}, True
+            if not self._is_root:  # a model keeps its name, by which others know it
+                self._values, self._edited = {}, True
             return
         if self._source is not None:
             self._source.removed.append(self)

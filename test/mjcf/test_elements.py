@@ -172,6 +172,16 @@ def test_removal_of_a_section_empties_it(model, action):
     assert (option.timestep, option.flag.gravity, option.is_removed) == (None, None, False)
 
 
+def test_removal_of_a_model_empties_it_where_it_is(model):
+    arena = mjcf.RootElement(model='arena')
+    frame = arena.attach(model)
+    model.remove()
+    assert (model.model, model.parent_model, frame.all_children()) == ('test', arena, [])
+    assert arena.enter_scope('test') is model
+    model.detach()
+    assert model.to_xml_string() == '<mujoco model="test"/>\n'
+
+
 def test_children_are_in_the_order_of_the_document(model):
     foo = model.find('body', 'foo')
     assert [child.tag for child in foo.all_children()] == ['freejoint', 'inertial', 'body']
