@@ -159,8 +159,8 @@ class Element(Written):
     def remove(self, affect_attachments: bool = False) -> None:
         """Takes it out of the model, with all that is in it; references to it are gone.
 
-        An element that always exists, or a model, is emptied instead. Where a model is attached below,
-        ValueError is raised without `affect_attachments`, with which it is detached.
+        An element that always exists, or a model, is emptied instead. Where a model is attached
+        below, ValueError is raised without `affect_attachments`, with which it is detached.
         """
         root = self.root
         if root._is_root:
