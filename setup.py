@@ -55,6 +55,8 @@ setup(
         NAME: [
             'py.typed',
             'builtin/plugins.xml',
+            'mjcf/attributes/*.pyi',
+            'mjcf/*.pyi',
             'mjcf/schema/tables/*.txt',
             'ros/fastdds.xml',
         ]

@@ -1,4 +1,4 @@
-"""The executables; `python -m mujoco_ros_py` is the server."""
+"""The executables; `python -m mujoco_ros_py` is the server, or `mjcf` commands."""
 
 import contextlib
 import logging
@@ -10,7 +10,11 @@ from importlib import import_module
 
 
 def main() -> int:
-    """Runs the server."""
+    """Runs the server, or a command for models, which needs no ROS."""
+    if sys.argv[1:2] == ['mjcf']:
+        _end_without_noise()
+        code: int = import_module('mujoco_ros_py.mjcf.commands').run(sys.argv[2:])
+        return code
     return _run('main')
 
 
@@ -20,13 +24,17 @@ def parameter_server() -> int:
 
 
 def _run(module: str) -> int:
-    """A signal while the module is still being imported ends the process without noise."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda number, frame: os._exit(128 + number))
+    _end_without_noise()
     code: int = import_module(f'mujoco_ros_py.ros.{module}').main()
     if threading.active_count() > 1:
         _exit_with_threads(code)
     return code
+
+
+def _end_without_noise() -> None:
+    """Lets a signal end the process, as long as the modules are still being imported."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda number, frame: os._exit(128 + number))
 
 
 def _exit_with_threads(code: int) -> None:

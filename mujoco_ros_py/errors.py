@@ -16,6 +16,13 @@ class ModelError(MujocoRosError):
 class MjcfError(ModelError, ValueError):
     """MJCF breaks a rule; the message begins with the line and the element."""
 
+    path = ''
+    """Of the included file that has the fault, as the include has it; empty: the model's own."""
+    line: int | None = None
+    """Where in that file; None: it cannot be told."""
+    reason = ''
+    """The message without the place."""
+
 
 class MjcfKeyError(MjcfError, KeyError):
     """MJCF has no such element there."""

@@ -2,6 +2,8 @@
 
 from . import traversal as traversal_utils
 from .attachment import AttachmentFrame
+from .difference import Difference
+from .diffing import diff
 from .element import Element
 from .files.assets import Asset
 from .files.export import export_with_assets, export_with_assets_as_zip
@@ -24,9 +26,11 @@ __all__ = [
     'PREFIX_SEPARATOR',
     'Asset',
     'AttachmentFrame',
+    'Difference',
     'Element',
     'RootElement',
     'commit_defaults',
+    'diff',
     'export_with_assets',
     'export_with_assets_as_zip',
     'from_file',

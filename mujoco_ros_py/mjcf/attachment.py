@@ -14,7 +14,10 @@ from .types import element_type
 from .units import agree, choose
 
 if TYPE_CHECKING:
+    from .elements import _AttachmentFrame as _Base
     from .root import RootElement
+else:
+    _Base = Element
 
 _CHILDREN = 'joint', 'freejoint', 'inertial'
 _PLACE = 'pos', 'quat', 'axisangle', 'xyaxes', 'zaxis', 'euler'
@@ -51,7 +54,7 @@ class FrameChild(Element):
         """Nothing finds it by name."""
 
 
-class AttachmentFrame(Element):
+class AttachmentFrame(_Base):
     """The body that holds what is in the world of an attached model. Takes joints and inertia."""
 
     __slots__ = ('attachment',)
@@ -77,13 +80,14 @@ class AttachmentFrame(Element):
 
 
 @cache
-def _frame_type(body: type[Element], world: bool) -> type[AttachmentFrame]:
+def _frame_type(body: ElementSpec, world: bool) -> type[AttachmentFrame]:
     children = {
-        tag: replace(body.spec.children[tag]) for tag in _CHILDREN if world or tag != 'freejoint'
+        tag: replace(body.children[tag]) for tag in _CHILDREN if world or tag != 'freejoint'
     }
-    attributes = {k: v for k, v in body.spec.attributes.items() if k != 'name'}
-    for child in children.values():
-        element_type(child, FrameChild)
+    attributes = {k: v for k, v in body.attributes.items() if k != 'name'}
+    for tag, child in children.items():
+        bases = FrameChild, element_type(body.children[tag])
+        element_type(child, type('FrameChild', bases, {'__slots__': ()}))
     spec = ElementSpec('body', 'body', True, False, attributes, children)
     return element_type(spec, AttachmentFrame)  # type: ignore[return-value]
 
@@ -99,7 +103,7 @@ def attach(place: Element, model: Any) -> AttachmentFrame:
     at_site = place.tag == 'site'
     parent = place._parent if at_site else place
     assert parent is not None
-    kind = _frame_type(root.worldbody._types['body'], parent is root.worldbody)
+    kind = _frame_type(root.worldbody.spec.children['body'], parent is root.worldbody)
     frame: AttachmentFrame = kind._detached(parent)
     for key in _PLACE if at_site else ():
         value = getattr(place, key)

@@ -11,14 +11,14 @@ from ..errors import MjcfAttributeError, MjcfError, MjcfFileError, MjcfKeyError
 from .element import Element
 from .naming import WORLD
 from .root import RootElement
+from .schema.specs import LENIENT
+from .sources.parsing import error_at, parse
 from .sources.source import Source
 from .writing import DEEPEST
 
-_INCLUDE = 'include'
+INCLUDE = 'include'
 _MOST_NESTED = 50
 """Includes in each other."""
-_LENIENT = 'frame', 'replicate'
-"""Of these MuJoCo ignores attributes that it does not know."""
 Attributes = dict[str, str]
 
 
@@ -45,6 +45,8 @@ class Reader:
             reason = f'the first element must be <mujoco>, got <{tag}>'
             raise _error(source, parser, tag, reason)
         for key, text in attributes.items():
+            if ':' in key or key == 'xmlns':
+                continue  # of others than MuJoCo, such as the schema for an editor
             try:
                 self._model._accept(key, text)
             except AttributeError as error:
@@ -60,7 +62,6 @@ class Reader:
     def _parse(self, source: Source, begin: Callable[..., None]) -> None:
         parser = expat.ParserCreate(source.encoding)
         parser.EndElementHandler = _ender(self._open, source, parser)
-        parser.StartDoctypeDeclHandler = _refuser(source, parser)
         start = self._starter(source, parser)
 
         def first(name: str, attributes: Attributes) -> None:
@@ -69,15 +70,7 @@ class Reader:
             begin(name, attributes, source, parser)
 
         parser.StartElementHandler = first
-        try:
-            parser.Parse(source.content, True)
-        except expat.ExpatError as error:
-            reason = f'not well-formed: {expat.ErrorString(error.code)}'
-            raise MjcfError(f'{source.label}Line {error.lineno}: {reason}') from None
-        except (LookupError, UnicodeError, ValueError) as error:
-            if isinstance(error, MjcfError):
-                raise
-            raise MjcfError(f'{source.label}Line 1: {error}') from None  # of the encoding
+        parse(source, parser)
 
     def _starter(self, source: Source, parser: Any) -> Callable[[str, Attributes], None]:
         """What is called for each element: most of the time of reading is spent here."""
@@ -154,7 +147,7 @@ class Reader:
     ) -> Attributes:
         """What PyMJCF reads and MuJoCo does not, as MuJoCo reads it; without what that ignores."""
         unknown = [key for key in attributes if key not in kind._checks]
-        if unknown and kind.tag in _LENIENT:
+        if unknown and kind.tag in LENIENT:
             return self._known(kind, unknown, attributes, source, parser)
         if unknown:
             reason = kind._unknown_attribute(unknown[0])
@@ -196,7 +189,7 @@ class Reader:
     def _other(
         self, parent: Element, tag: str, attributes: Attributes, source: Source, parser: Any
     ) -> None:
-        if tag != _INCLUDE or parent is _IN_INCLUDE:
+        if tag != INCLUDE or parent is _IN_INCLUDE:
             raise _error(source, parser, tag, parent._no_child(tag), MjcfKeyError)
         offset = parser.CurrentByteIndex
         included = self._included(attributes, source, parser)
@@ -208,18 +201,18 @@ class Reader:
 
     def _included(self, attributes: Attributes, source: Source, parser: Any) -> Source:
         if list(attributes) != ['file']:
-            raise _error(source, parser, _INCLUDE, f'file is its one attribute, got {attributes}')
+            raise _error(source, parser, INCLUDE, f'file is its one attribute, got {attributes}')
         if self._nested >= _MOST_NESTED:
-            raise _error(source, parser, _INCLUDE, f'more than {_MOST_NESTED} in each other')
+            raise _error(source, parser, INCLUDE, f'more than {_MOST_NESTED} in each other')
         path = attributes['file']
         if path in self._including:
-            raise _error(source, parser, _INCLUDE, f'{path!r} is included already')
+            raise _error(source, parser, INCLUDE, f'{path!r} is included already')
         self._including.append(path)
         try:
             return Source(self._read_file(path), path)
         except OSError as error:
             reason = f'{path!r}: {error.strerror or error}'
-            raise _error(source, parser, _INCLUDE, reason, MjcfFileError) from error
+            raise _error(source, parser, INCLUDE, reason, MjcfFileError) from error
 
 
 def _ender(opened: list[Element], source: Source, parser: Any) -> Callable[[str], None]:
@@ -242,7 +235,7 @@ class _InInclude:
     _types: Mapping[str, Any] = {}
 
     def _no_child(self, tag: str) -> str:
-        return f'no <{tag}> may be in <{_INCLUDE}>'
+        return f'no <{tag}> may be in <{INCLUDE}>'
 
 
 _IN_INCLUDE: Any = _InInclude()
@@ -255,16 +248,8 @@ def _existing(parent: Element, kind: type[Element]) -> Element | None:
     return None
 
 
-def _refuser(source: Source, parser: Any) -> Callable[..., None]:
-    def refuse(*of: object) -> None:
-        reason = 'a document type is refused: entities can read files and fill the memory'
-        raise MjcfError(f'{source.label}Line {parser.CurrentLineNumber}: {reason}')
-
-    return refuse
-
-
 def _error(
     source: Source, parser: Any, tag: str, reason: object, kind: type[MjcfError] = MjcfError
 ) -> MjcfError:
-    line = parser.CurrentLineNumber
-    return kind(f'{source.label}Line {line}: error while parsing element <{tag}>: {reason}')
+    told = f'error while parsing element <{tag}>: {reason}'
+    return error_at(source, parser.CurrentLineNumber, told, kind)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .attachment import AttachmentFrame, attach
 from .copying import copy_into, include
@@ -17,12 +17,17 @@ from .node import Node
 from .sources.saving import to_source
 from .types import ROOT, complete
 
+if TYPE_CHECKING:
+    from .elements import _Mujoco as _Base
+else:
+    _Base = Element
+
 _UNNAMED = 'unnamed_model'
 _OWN = 'worldbody', 'default'
 """Sections that do not take in what is in those of attached models."""
 
 
-class RootElement(Element):
+class RootElement(_Base):
     """A model: <mujoco> and all that is in it.
 
     `model_dir` is the folder that file names are relative to, `assets` the content of files by

@@ -63,15 +63,22 @@ def find(element: Element, namespace: str, identifier: str) -> Any:
     if not isinstance(identifier, str):
         raise ValueError(f'identifier must be a string, got {identifier!r}')
     check_namespace(namespace)
-    root = element.root
+    found = look_up(element.root, namespace, identifier)
+    if found is None or found.root is not element.root or _is_below(found, element):
+        return found
+    return None
+
+
+def look_up(root: RootElement, namespace: str, name: str) -> Any:
+    """In all of a model, and also what shares a line of names, as flex and flexcomp do."""
     if not root._is_root:
         return None
-    found = _in_model(root, namespace, identifier)
-    if found is None and SEPARATOR in identifier:
-        scope, _, rest = identifier.partition(SEPARATOR)
+    found = _in_model(root, namespace, name)
+    if found is None and SEPARATOR in name:
+        scope, _, rest = name.partition(SEPARATOR)
         frame = root.frames.get(scope)
-        return None if frame is None else find(frame.attachment, namespace, rest)
-    return found if found is None or _is_below(found, element) else None
+        return None if frame is None else look_up(frame.attachment, namespace, rest)
+    return found
 
 
 def _in_model(root: RootElement, namespace: str, name: str) -> Any:
@@ -79,7 +86,10 @@ def _in_model(root: RootElement, namespace: str, name: str) -> Any:
         return root.frames.get(name)
     if namespace == 'body' and name == 'world':
         return root.worldbody
-    for scope in namespaces()[namespace]:
+    kinds = namespaces()
+    if namespace not in kinds:
+        return root.namescope.known(namespace, name)
+    for scope in kinds[namespace]:
         found = root.namescope.known(scope, name)
         if found is not None and found.spec.namespace == namespace:
             return found

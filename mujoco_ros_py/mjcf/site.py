@@ -1,4 +1,4 @@
-"""Sites, where other models are attached."""
+"""Sites and the world, where other models are attached."""
 
 from __future__ import annotations
 
@@ -6,24 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 from .element import Element
 from .form import Form
+from .lists import E, ElementList
 from .naming import WORLD
 
 if TYPE_CHECKING:
     from .attachment import AttachmentFrame
+    from .root import RootElement
 
 
 class Attachable(Element):
-    """A site of a body or of the world; or the world."""
+    """A site of a body or of the world."""
 
     __slots__ = ()
 
-    def _identifier(self, form: Form) -> str | None:
-        """The world of an attached model is the body that it is attached by."""
-        if self.tag != 'worldbody':
-            return super()._identifier(form)
-        return form.prefix(self.root) or WORLD
-
-    def attach(self, attachment: Any) -> AttachmentFrame:
+    def attach(self, attachment: RootElement) -> AttachmentFrame:
         """Attaches another model here, by a frame to which joints can be added.
 
         All of the other model is part of this one's from now on; its names get its own before
@@ -31,3 +27,26 @@ class Attachable(Element):
         another value than this model does.
         """
         return self.root._attach_at(self, attachment)
+
+
+class World(Element):
+    """The worldbody."""
+
+    __slots__ = ()
+
+    def _identifier(self, form: Form) -> str | None:
+        """That of an attached model is the body that it is attached by."""
+        return form.prefix(self.root) or WORLD
+
+    def _child(self, kind: type[Element]) -> Any:
+        return AttachList(self, kind) if kind.tag == 'attach' else super()._child(kind)
+
+
+class AttachList(ElementList[E]):
+    """The <attach> elements of the world, and a method of the same name."""
+
+    __slots__ = ()
+
+    def __call__(self, attachment: RootElement) -> AttachmentFrame:
+        """Attaches another model to the world, as `attach` of a site does."""
+        return self.parent.root.attach(attachment)

@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .attachment import AttachmentFrame
     from .element import Element
+    from .elements import AnyJoint
     from .root import RootElement
 
 
-def get_freejoint(element: Element) -> Any:
+def get_freejoint(element: Element) -> AnyJoint | None:
     """The free joint of a body, whichever way it is written; None if it has none."""
     if element.tag != 'body':
         return None
-    for joint in element.find_all('joint', immediate_children_only=True):
-        if joint.tag == 'freejoint' or joint.type == 'free':
-            return joint
-    return None
+    joints: list[AnyJoint] = element.find_all('joint', immediate_children_only=True)
+    return next((each for each in joints if each.tag == 'freejoint' or each.type == 'free'), None)
 
 
 def get_attachment_frame(mjcf_model: RootElement) -> AttachmentFrame | None:
@@ -26,13 +25,13 @@ def get_attachment_frame(mjcf_model: RootElement) -> AttachmentFrame | None:
     return mjcf_model.frame
 
 
-def get_frame_freejoint(mjcf_model: RootElement) -> Any:
+def get_frame_freejoint(mjcf_model: RootElement) -> AnyJoint | None:
     """The free joint of that frame; None if it has none."""
     frame = mjcf_model.frame
     return None if frame is None else get_freejoint(frame)
 
 
-def get_frame_joints(mjcf_model: RootElement) -> list[Any] | None:
+def get_frame_joints(mjcf_model: RootElement) -> list[AnyJoint] | None:
     """The joints of that frame; None if the model is not attached."""
     frame = mjcf_model.frame
     if frame is None:

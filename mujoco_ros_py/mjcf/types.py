@@ -9,11 +9,11 @@ from .default import Default
 from .element import Element
 from .filenamed import FileNamed
 from .schema import ElementSpec, root
-from .site import Attachable
+from .site import Attachable, World
 
 _BASES: dict[str, type[Element]] = {
     'site': Attachable,
-    'worldbody': Attachable,
+    'worldbody': World,
     'default': Default,
 }
 _NAMED_BY_FILE = 'hfield', 'mesh', 'skin', 'texture'
@@ -79,7 +79,7 @@ def complete(kind: type[Element], spec: ElementSpec) -> None:
     if 'class' in descriptors:
         descriptors['dclass'] = descriptors['class']
     for name, descriptor in descriptors.items():
-        if not hasattr(kind, name):  # the method `attach` of the world goes before its <attach>
+        if name not in kind.__dict__:
             setattr(kind, name, descriptor)
 
 

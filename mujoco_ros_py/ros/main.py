@@ -20,7 +20,11 @@ A ROS 2 simulation server for MuJoCo. All its settings are ROS parameters:
   mujoco_ros_py --ros-args -p modelfile:=robot.xml -p realtime:=1.0
   mujoco_ros_py --ros-args --params-file server.yaml
 
-See `ros2 param list /mujoco_server` and docs/parameters.md."""
+See `ros2 param list /mujoco_server` and docs/parameters.md.
+
+  mujoco_ros_py mjcf --help
+
+is for the files of models: it checks, formats and compares them, and needs no ROS."""
 
 _FAST_DDS = (
     'FASTDDS_DEFAULT_PROFILES_FILE',

@@ -204,3 +204,12 @@ def test_a_model_that_is_attached_is_renamed_only_to_a_free_name(torso, rename):
     else:
         child.model = rename
         assert torso.find('joint', 'torso/shoulder') is child.find('joint', 'shoulder')
+
+
+def test_a_model_is_attached_to_the_world_beside_its_attach_elements(torso):
+    element = torso.worldbody.add('attach', model='file', prefix='of_file/')
+    frame = torso.worldbody.attach(arm())
+    assert frame.parent is torso.worldbody
+    assert torso.find('joint', 'arm/shoulder') is not None
+    assert torso.worldbody.attach[0] is element
+    assert len(torso.worldbody.attach) == 1

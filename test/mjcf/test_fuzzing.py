@@ -1,6 +1,6 @@
 """Whatever a text has in it: it is read and can be written, or refused with an MjcfError.
 
-Five tests, each of 20 000 examples: pytest test/mjcf/test_fuzzing.py --hypothesis-profile=long
+Seven tests, each of 20 000 examples: pytest test/mjcf/test_fuzzing.py --hypothesis-profile=long
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ import encodings.aliases
 import gc
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from time import thread_time
 from xml.sax.saxutils import quoteattr
@@ -21,7 +22,8 @@ from hypothesis import strategies as st
 
 from mujoco_ros_py import mjcf
 from mujoco_ros_py.errors import MjcfError
-from mujoco_ros_py.mjcf import schema
+from mujoco_ros_py.mjcf import checking, schema
+from mujoco_ros_py.mjcf.formatting import formatted
 
 MODEL = """<?xml version="1.0" encoding="utf-8"?>
 <mujoco model="robot">
@@ -55,6 +57,7 @@ FILES = {
     '</mujocoinclude>',
     'loop.xml': '<mujoco><include file="loop.xml"/></mujoco>',
 }
+ASSETS = {name: text.encode() for name, text in FILES.items()}
 BAIT = Path(__file__).as_uri()
 """A file outside of the model's folder."""
 BOMB = ''.join(f'<!ENTITY e{n + 1} "{f"&e{n};" * 10}">' for n in range(30))
@@ -220,6 +223,42 @@ def test_damaged_bytes_are_read_or_refused_with_an_error_of_mjcf(folder):
 @pytest.mark.filterwarnings('ignore:.*MuJoCo ignores')
 def test_whatever_the_schema_allows_is_read_or_refused_with_an_error_of_mjcf(folder):
     assert outcomes(elements(schema.root()), folder) == {True, False}
+
+
+def error_of(read: Callable[..., object], *of: object) -> str:
+    """The message with which it ends; empty if it ends well."""
+    try:
+        read(*of)
+    except MjcfError as error:
+        return str(error)
+    return ''
+
+
+def first_error(content: bytes) -> str:
+    return error_of(partial(mjcf.from_xml_string, assets=ASSETS), content)
+
+
+damaged = edits.map(lambda some: mutated(MODEL, some).encode(errors='replace'))
+
+
+@pytest.mark.filterwarnings('ignore:.*MuJoCo ignores')
+@given(damaged)
+def test_the_first_fault_that_checking_finds_is_that_with_which_reading_ends(content):
+    errors, _ = checking.check(content, '', ASSETS, compiled=False)
+    strict = first_error(content)
+    assert not strict or str(errors[0]) == strict
+
+
+@pytest.mark.filterwarnings('ignore:.*MuJoCo ignores')
+@given(damaged)
+def test_a_damaged_file_is_formatted_and_says_the_same_or_is_refused(content):
+    refused = error_of(formatted, content)
+    if refused:
+        assert refused.startswith('Line ')  # and not that it would say something else
+        return
+    result = formatted(content)
+    assert formatted(result) == result
+    assert bool(first_error(result)) == bool(first_error(content))
 
 
 def test_noise_is_refused(folder):

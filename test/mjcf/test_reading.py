@@ -192,3 +192,17 @@ def test_deeper_elements_are_refused(count):
 def test_an_unknown_attribute_is_told_beside_one_that_is_mended(attributes):
     with pytest.raises(MjcfAttributeError, match="unknown attribute 'sise'"):
         mjcf.from_xml_string(f'<mujoco><worldbody><geom {attributes}/></worldbody></mujoco>')
+
+
+def test_an_error_knows_file_line_and_reason():
+    parts = {'part.xml': b'<mujoco>\n<geom sise="1"/></mujoco>'}
+    with pytest.raises(MjcfError) as caught:
+        read('<worldbody>\n<include file="part.xml"/></worldbody>', assets=parts)
+    error = caught.value
+    assert (error.path, error.line) == ('part.xml', 2)
+    assert error.reason.startswith('error while parsing element <geom>: unknown attribute')
+    assert str(error) == f'part.xml: Line 2: {error.reason}'
+
+    with pytest.raises(MjcfError) as caught:
+        read('\n<worldbody>')
+    assert (caught.value.path, caught.value.line) == ('', 2)

@@ -243,3 +243,29 @@ def test_several_names_in_one_string_follow_renames(model):
     for wrong in (3, [model.find('actuator', 'drive')]):
         with pytest.raises(ValueError, match='body must be'):
             flex.body = wrong
+
+
+def test_the_flex_of_an_equality_is_a_flexcomp_or_a_flex():
+    model = mjcf.from_xml_string("""
+        <mujoco>
+          <worldbody><flexcomp name="cloth"/></worldbody>
+          <equality><flex flex="cloth"/></equality>
+        </mujoco>
+    """)
+    equality, cloth = model.equality.flex[0], model.worldbody.flexcomp[0]
+    assert equality.flex is cloth
+    cloth.name = 'flag'
+    assert '<flex flex="flag"/>' in model.to_xml_string()
+    equality.flex = model.deformable.add('flex', name='net', body='b', element=[0, 0])
+    assert '<flex flex="net"/>' in model.to_xml_string()
+    with pytest.raises(ValueError, match='flex must be a flex'):
+        equality.flex = model.worldbody
+
+
+def test_the_flex_of_an_equality_is_found_in_an_attached_model():
+    outer, inner = mjcf.RootElement(model='outer'), mjcf.RootElement(model='inner')
+    cloth = inner.worldbody.add('flexcomp', name='cloth')
+    outer.attach(inner)
+    equality = outer.equality.add('flex', flex='inner/cloth')
+    assert equality.flex is cloth
+    assert 'flex="inner/cloth"' in outer.to_xml_string()

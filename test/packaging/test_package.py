@@ -139,6 +139,12 @@ def test_a_pip_installed_package_brings_the_tables_of_mjcf(prefix):
     assert tables <= _files(Path(_site_packages(prefix)) / NAME / folder)
 
 
+def test_a_pip_installed_package_brings_the_type_hints_of_mjcf(prefix):
+    stubs = {path.relative_to(ROOT) for path in (ROOT / NAME).rglob('*.pyi')}
+    assert Path(NAME, 'mjcf/elements.pyi') in stubs
+    assert {path for path in stubs if not (Path(_site_packages(prefix)) / path).exists()} == set()
+
+
 @pytest.mark.parametrize('executable', ['server', 'parameter_server'])
 def test_a_pip_installed_executable_runs(prefix, executable):
     path = prefix / 'lib' / NAME / executable

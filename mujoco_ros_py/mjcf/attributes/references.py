@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..form import Form
 from ..node import Node
 from ..schema import AttributeSpec
-from ..searching import is_namespace
+from ..searching import SOLE_SCOPE, is_namespace, look_up
 from .base import Attribute
 
 if TYPE_CHECKING:
@@ -110,10 +110,10 @@ class Reference(Attribute):
         return found
 
     def _found(self, element: Element, name: str) -> Any:
-        namespace = self.namespace(element)
-        if self.dependent and not is_namespace(namespace):
-            return None  # MuJoCo tells what is wrong with the type
-        return element.root.find(namespace, name)
+        root, namespace = element.root, self.namespace(element)
+        if namespace in SOLE_SCOPE:  # the fast way, almost always
+            return root.find(namespace, name)
+        return look_up(root, namespace, name)
 
     def namespace(self, element: Element) -> str:
         """What it refers to."""
@@ -124,6 +124,8 @@ class Reference(Attribute):
 
 
 def _is_a(element: Node, namespace: str) -> bool:
+    if namespace and not is_namespace(namespace):
+        return namespace == element._scope
     return namespace == (element.spec.namespace or _OF_TAG.get(element.tag))
 
 

@@ -23,9 +23,16 @@ def from_zip(
     other has that. Raises ValueError if there is none, or if none or several are called so, and
     for a zip that is too large or broken, is encrypted or has names that lead out of it.
     """
+    content, assets = read_zip(path, model_file)
+    return from_xml_string(content, escape_separators, '', resolve_references, assets)
+
+
+def read_zip(
+    path: str | PathLike[str], model_file: str = 'model.xml'
+) -> tuple[bytes, dict[str, bytes]]:
+    """The XML of the model, and the other files by their paths from its folder."""
     with open_archive(read_archive(Path(path)), path) as archive:
         xml = main_file(archive, model_file, path)
         files = unpack(archive, path)
     content = files.pop(xml)
-    assets = {relpath(name, dirname(xml) or '.'): files[name] for name in files}
-    return from_xml_string(content, escape_separators, '', resolve_references, assets)
+    return content, {relpath(name, dirname(xml) or '.'): files[name] for name in files}

@@ -14,6 +14,9 @@ Kind = Literal[
     'path',
 ]
 
+LENIENT = 'frame', 'replicate'
+"""Of these MuJoCo ignores attributes that it does not know."""
+
 
 @dataclass(frozen=True, slots=True)
 class AttributeSpec:

@@ -25,6 +25,14 @@ def to_source(model: RootElement) -> str:
     return decoded(spliced(source, changes(model)), source.text.encoding)
 
 
+def to_bytes(model: RootElement) -> bytes:
+    """The same in the encoding that it declares."""
+    source = _own_source(model)
+    if source is None:
+        return write(model, Form()).encode()
+    return _encoded(source, spliced(source, changes(model)))
+
+
 def save(model: RootElement, path: str | PathLike[str], *, keep_includes: bool = False) -> None:
     """Writes the model to a file: what was read, but for what was edited since.
 
@@ -36,11 +44,11 @@ def save(model: RootElement, path: str | PathLike[str], *, keep_includes: bool =
     """
     path = Path(path)
     source = _own_source(model)
-    if source is None:
-        path.write_bytes(write(model, Form()).encode())
+    if source is None or not keep_includes:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(to_bytes(model))
         return
-    edits = changes(model)
-    files = kept(source, edits) if keep_includes else {source: spliced(source, edits)}
+    files = kept(source, changes(model))
     contents = {path: _encoded(source, files.pop(source))}
     for included, content in files.items():
         target = path.parent / included.path

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from functools import cached_property
-from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .text import Text
 
 if TYPE_CHECKING:
     from ..element import Element
+    from ..node import Node
+
+_LINE_END = re.compile(rb'\r\n?|\n')
 
 
 class Source:
@@ -44,5 +47,25 @@ class Source:
 
     def line(self, offset: int) -> int:
         """The number of the line, the first is 1."""
-        lengths = (len(line) + 1 for line in self.content.split(b'\n'))
-        return bisect_right([0, *accumulate(lengths)], offset)
+        return bisect_right(self._line_starts, offset // self.text.width)
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        return [0, *(found.end() for found in _LINE_END.finditer(self.text.ascii))]
+
+
+class Location(NamedTuple):
+    """Where something was read from."""
+
+    path: str
+    """Of the included file, as the include has it; empty: the model's own."""
+    line: int
+
+    def __str__(self) -> str:
+        return f'{self.path}:{self.line}' if self.path else f'line {self.line}'
+
+
+def location_of(element: Node) -> Location | None:
+    """Where the element begins; None if it was not read."""
+    source = element._source
+    return None if source is None else Location(source.path, source.line(element._start))

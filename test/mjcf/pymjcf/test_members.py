@@ -133,8 +133,7 @@ def test_an_attachable_element_is_the_world_or_a_site(model):
 def test_elements_called_attach_are_children_of_bodies_and_of_the_world(model):
     for body in (model.worldbody, model.find('body', 'shelf')):
         made = body.add('attach', model='m', prefix='p')
-        assert body.get_children('attach') == [made]
-    assert model.find('body', 'shelf').attach[0] is made
+        assert list(body.get_children('attach')) == list(body.attach) == [made]
 
 
 def test_assets_are_given_by_the_names_that_the_xml_has():

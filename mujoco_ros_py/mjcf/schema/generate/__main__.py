@@ -1,4 +1,7 @@
-"""Writes the table of the installed MuJoCo: python -m mujoco_ros_py.mjcf.schema.generate."""
+"""Writes the table of the installed MuJoCo, and type hints of the newest that there is.
+
+python -m mujoco_ros_py.mjcf.schema.generate
+"""
 
 import argparse
 from pathlib import Path
@@ -6,16 +9,19 @@ from pathlib import Path
 import mujoco
 
 from ..printed import printed_schema
-from ..tables import TABLES, version_of
+from ..reading import read_table
+from ..tables import TABLES, newest_table, version_of, version_written
 from . import overlay
 from .attributes import Attributes
 from .probing import Probe
 from .reference import Reference
+from .stub import stub_text
 from .tree import Tree
 from .writing import table_text
 
 HEAD = '# Written by `generate`, explained in reading.py. MJCF of MuJoCo'
 DOCUMENTS = Path(mujoco.__file__).parent / 'doc'
+STUB = Path(__file__).parents[2] / 'elements.pyi'
 
 
 def generate(documents: Path) -> tuple[str, list[str]]:
@@ -25,8 +31,14 @@ def generate(documents: Path) -> tuple[str, list[str]]:
     return f'{HEAD} {mujoco.__version__}\n{table_text(root)}', attributes.left_out
 
 
+def newest_stub() -> str:
+    """The stub of `elements`, of the newest table."""
+    table = newest_table().read_text()
+    return stub_text(read_table(table), version_written(table))
+
+
 def main() -> None:
-    """Writes the file and prints what could not be found out."""
+    """Writes the files and prints what could not be found out."""
     parser = argparse.ArgumentParser(
         prog='python -m mujoco_ros_py.mjcf.schema.generate', description=__doc__
     )
@@ -42,6 +54,7 @@ def main() -> None:
     print(f'{path}: {len(text.splitlines())} lines')
     for name in left_out:
         print(f'{name}: described nowhere, so it is a string')
+    STUB.write_text(newest_stub())
 
 
 if __name__ == '__main__':

@@ -18,8 +18,17 @@ def version_written(text: str) -> str:
 
 def table_for(version: tuple[int, int]) -> Path:
     """The newest table that is not newer than the version, else the oldest."""
-    paths = {_version_of_name(path.stem): path for path in TABLES.glob('mujoco_*.txt')}
+    paths = _paths()
     return paths[max((known for known in paths if known <= version), default=min(paths))]
+
+
+def newest_table() -> Path:
+    """The table of the newest version."""
+    return max(_paths().items())[1]
+
+
+def _paths() -> dict[tuple[int, int], Path]:
+    return {_version_of_name(path.stem): path for path in TABLES.glob('mujoco_*.txt')}
 
 
 def _version_of_name(stem: str) -> tuple[int, int]:

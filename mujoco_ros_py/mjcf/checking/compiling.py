@@ -1,0 +1,121 @@
+"""What MuJoCo says to a model, with file and line."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Thread
+from typing import Any, NamedTuple
+from xml.parsers import expat
+
+import mujoco
+
+from ...errors import MjcfError
+from ..root import RootElement
+from ..sources.parsing import error_at
+from ..sources.source import Source
+
+_LINE = re.compile(r',? *line (?:number=)?(\d+)', re.IGNORECASE)
+_TOLD = re.compile("Element (?:name )?'([^']+)'")
+_KIND = re.compile(r'(?:XML )?Error: ')
+
+
+class _Tag(NamedTuple):
+    source: Source
+    line: int
+    tag: str
+    name: str | None
+
+
+def compile_errors(model: RootElement) -> tuple[list[MjcfError], list[MjcfError]]:
+    """An error, if it does not compile, and warnings of a model that was read and not edited.
+
+    MuJoCo does not tell lines of included files, so it gets the model in one piece.
+    """
+    whole = model.to_source()
+    refusals, warnings = _compiled(whole, model.model_dir, model.assets)
+    errors = [_told(str(each), *_place(model, whole, str(each))) for each in refusals]
+    return errors, [_told(each, None, None) for each in warnings]
+
+
+def _told(text: str, source: Source | None, line: int | None) -> MjcfError:
+    reason = '; '.join(_LINE.sub('', _KIND.sub('', text, count=1)).strip().splitlines())
+    if source is not None and line is not None:
+        return error_at(source, line, reason)
+    error = MjcfError(reason)
+    error.reason = reason
+    return error
+
+
+def _compiled(
+    xml: str, folder: str, assets: dict[str, bytes]
+) -> tuple[list[Exception], list[str]]:
+    """In a thread, so that Ctrl-C ends the process while MuJoCo compiles."""
+    refusals: list[Exception] = []
+    warnings: list[str] = []
+
+    def compile_it() -> None:
+        try:
+            mujoco.MjModel.from_xml_string(xml, assets)
+        except (ValueError, mujoco.FatalError) as error:
+            refusals.append(error)
+
+    thread = Thread(target=compile_it, daemon=True)
+    before = mujoco.get_mju_user_warning()
+    mujoco.set_mju_user_warning(warnings.append)  # else MuJoCo writes a file of them
+    try:
+        with _in_folder(folder or '.'):
+            thread.start()
+            thread.join()
+    finally:
+        mujoco.set_mju_user_warning(before)
+    return refusals, warnings
+
+
+@contextmanager
+def _in_folder(folder: str) -> Iterator[None]:
+    """Where MuJoCo looks for the files of a model that comes as a string."""
+    before = os.getcwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+def _place(model: RootElement, whole: str, text: str) -> tuple[Source | None, int | None]:
+    """Of the tag in the sources that is the one in the whole that the text tells the line of."""
+    found = _LINE.search(text)
+    number = int(found[1]) if found else 0
+    one_piece = Source(whole.encode(), encoding='utf-8')
+    pairs = zip(_tags(one_piece), _tags(model._source), strict=False)
+    there = [real for its_own, real in pairs if its_own.line == number]
+    told = {match[1] for match in _TOLD.finditer(text)}
+    meant = [tag for tag in there if told & {tag.tag, tag.name}] or there
+    return (meant[0].source, meant[0].line) if meant else (None, None)
+
+
+def _tags(source: Any) -> Iterator[_Tag]:
+    """In the order of the document, with those of included files in their place."""
+    included = dict(source.included)
+    for offset, tag in _own_tags(source):
+        if offset in included:
+            _, *inside = _tags(included[offset])
+            yield from inside
+        else:
+            yield tag
+
+
+def _own_tags(source: Source) -> list[tuple[int, _Tag]]:
+    found: list[tuple[int, _Tag]] = []
+    parser = expat.ParserCreate(source.encoding)
+
+    def note(tag: str, attributes: dict[str, str]) -> None:
+        place = _Tag(source, parser.CurrentLineNumber, tag, attributes.get('name'))
+        found.append((parser.CurrentByteIndex, place))
+
+    parser.StartElementHandler = note
+    parser.Parse(source.content, True)
+    return found

@@ -1,0 +1,86 @@
+"""Reads on after faults, so that all of them are found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...errors import MjcfError
+from ..element import Element
+from ..reader import INCLUDE, Attributes, Reader
+from ..root import RootElement
+from ..schema.specs import LENIENT
+from ..sources.parsing import error_at
+from ..sources.source import Source
+
+
+class Checker(Reader):
+    """Fills a model as Reader does, and leaves out what is wrong."""
+
+    def __init__(self, model: RootElement) -> None:
+        super().__init__(model, model.read_file)
+        self.errors: list[MjcfError] = []
+        self.ignored: list[MjcfError] = []
+        """What MuJoCo takes, but does nothing with."""
+
+    def check(self, source: Source) -> None:
+        """Collects the errors instead of raising the first."""
+        try:
+            self.read(source)
+        except MjcfError as error:
+            self.errors.append(error)
+
+    def _starter(self, source: Source, parser: Any) -> Callable[[str, Attributes], None]:
+        strict, opened = super()._starter(source, parser), self._open
+
+        def start(tag: str, attributes: Attributes) -> None:
+            if opened[-1] is _SKIPPED:
+                opened.append(_SKIPPED)
+                return
+            parent, depth, nested = opened[-1], len(opened), self._nested
+            left: Attributes | None = attributes
+            while left is not None:
+                try:
+                    return strict(tag, left)
+                except MjcfError as error:
+                    self.errors.append(error)
+                if tag == INCLUDE:
+                    del opened[depth:]
+                    self._nested = nested
+                elif len(opened) > depth:  # the element is there, but for its name
+                    return None
+                left = _without_fault(parent._types.get(tag), left)
+            opened.append(_SKIPPED)
+
+        return start
+
+    def _known(
+        self, kind: type[Element], ignored: list[str], attributes: Attributes, source: Source,
+        parser: Any,
+    ) -> Attributes:  # fmt: skip
+        reason = f'MuJoCo ignores {", ".join(ignored)} of <{kind.tag}>'
+        self.ignored.append(error_at(source, parser.CurrentLineNumber, reason))
+        return {key: text for key, text in attributes.items() if key not in ignored}
+
+
+class _Skipped:
+    """What is open in an element that is wrong itself."""
+
+    _source = None
+
+
+_SKIPPED: Any = _Skipped()
+
+
+def _without_fault(kind: type[Element] | None, attributes: Attributes) -> Attributes | None:
+    """Without the first attribute that is wrong, and those that are ignored; None: none is."""
+    if kind is None:
+        return None
+    if kind.tag in LENIENT:
+        attributes = {key: text for key, text in attributes.items() if key in kind._attributes}
+    for key, text in attributes.items():
+        try:
+            kind._attributes[key].mend(text)
+        except (KeyError, ValueError):
+            return {other: text for other, text in attributes.items() if other != key}
+    return None

@@ -1,0 +1,6 @@
+"""The commands of `mujoco_ros_py mjcf`."""
+
+from .parser import main
+from .process import run
+
+__all__ = ['main', 'run']

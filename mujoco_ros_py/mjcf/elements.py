@@ -1,0 +1,40 @@
+"""The class of each element of the installed MuJoCo's MJCF, for isinstance and annotations.
+
+Its name is that of the tag, `elements.Geom`, and with what it is in before it, where there are
+others, `elements.DefaultGeom`. `elements.AnyJoint` is Joint or Freejoint, and so on.
+"""
+
+from __future__ import annotations
+
+from functools import cache, reduce
+from operator import or_
+from typing import Any
+
+from .attachment import AttachmentFrame
+from .root import RootElement
+from .schema import root
+from .schema.classes import FRAME, ROOT, class_names, unions
+from .types import element_type
+
+
+@cache
+def _classes() -> dict[str, Any]:
+    names = class_names(root())
+    found: dict[str, Any] = {ROOT: RootElement, FRAME: AttachmentFrame}
+    for name, spec in names.items():
+        if name not in found:
+            found[name] = kind = element_type(spec)
+            kind.__name__ = kind.__qualname__ = name  # which importing mjcf has no time for
+            kind.__module__ = __name__
+    together = unions(names).items()
+    return found | {name: reduce(or_, map(found.get, classes)) for name, classes in together}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _classes():
+        return _classes()[name]
+    raise AttributeError(f'no element has a class {name!r}; known: those in dir({__name__})')
+
+
+def __dir__() -> list[str]:
+    return sorted(_classes())

@@ -1,0 +1,100 @@
+"""What type checkers are told of attributes."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from ..classes import targets, union_name
+from ..specs import AttributeSpec, ElementSpec
+from .layout import bracketed
+
+_FEW = 3
+"""Of no more words than these, a type is called by them all."""
+_BOOL = {'false', 'true'}
+
+
+def python_name(name: str) -> str:
+    """Of an attribute."""
+    return 'dclass' if name == 'class' else name
+
+
+class Hints:
+    """Types of attributes, by names that the stub has."""
+
+    def __init__(self, names: dict[str, ElementSpec]) -> None:
+        self._targets = targets(names)
+        self._words = _word_types(names)
+
+    def aliases(self) -> Iterator[str]:
+        """The lines that name the choices of words."""
+        for words, name in sorted(self._words.items(), key=lambda pair: pair[1]):
+            yield from bracketed(f'{name}: TypeAlias = Literal[', [*map(repr, words)], ']')
+
+    def declared(self, spec: AttributeSpec) -> str:
+        """In a class."""
+        got, given = self.got(spec), self.given(spec)
+        if not spec.required:
+            return f'Attribute[{got}, {given}]'
+        lost = ' | None' if spec.kind == 'reference' else ''  # what it names can be removed
+        return f'Required[{got}{lost}, {given}]'
+
+    def got(self, spec: AttributeSpec) -> str:
+        """What who asks for it gets, if it is there."""
+        if spec.kind in ('int', 'real'):
+            number = 'int' if spec.kind == 'int' else 'float'
+            return f'{number.capitalize()}s' if spec.is_array else number
+        if spec.kind == 'reference':
+            return f'{self._target(spec)} | str'
+        if spec.kind == 'keyword':
+            return self._words[spec.keywords]
+        return '_File' if spec.kind == 'file' else 'str'
+
+    def given(self, spec: AttributeSpec) -> str:
+        """What it can be set to, beside None."""
+        got = self.got(spec)
+        if spec.kind in ('int', 'real'):
+            return f'{got.capitalize()}Like'
+        if spec.kind == 'keyword':
+            return f'{got} | bool' if _BOOL.issubset(spec.keywords) else got
+        if spec.kind == 'keywords':
+            return f'str | Iterable[{self._words[spec.keywords]}]'
+        if spec.kind == 'references':
+            return f'str | Iterable[{self._target(spec)} | str]'
+        return '_File | str' if spec.kind == 'file' else got
+
+    def _target(self, spec: AttributeSpec) -> str:
+        namespace = spec.namespace or ''
+        return one_of(namespace, self._targets.get(namespace, ['Element']))
+
+
+def _word_types(names: dict[str, ElementSpec]) -> dict[tuple[str, ...], str]:
+    """Names of the choices: all words, or where they are many the first that has them."""
+    found: dict[tuple[str, ...], str] = {}
+    for owner, spec in names.items():
+        for each in spec.attributes.values():
+            if words := each.keywords:
+                parts = words if len(words) <= _FEW else (owner, each.name)
+                found.setdefault(words, _joined(parts))
+    return found
+
+
+def _joined(words: Iterable[str]) -> str:
+    return '_' + ''.join(word[:1].upper() + word[1:] for word in words)
+
+
+def one_of(namespace: str, classes: Sequence[str]) -> str:
+    """The class of a namespace, or what its classes are called together."""
+    return classes[0] if len(classes) == 1 else union_name(namespace)
+
+
+def described(spec: AttributeSpec) -> str:
+    """How many numbers, and the default; empty if there is nothing to say."""
+    said = [_count(spec)] if spec.is_array else []
+    said += [f'default `{spec.default}`'] if spec.default else []
+    text = ', '.join(said)
+    return f'{text[:1].upper()}{text[1:]}.' if text else ''
+
+
+def _count(spec: AttributeSpec) -> str:
+    if spec.high is None:
+        return 'any number of numbers'
+    few = '' if spec.low == spec.high else f'{spec.low} to '
+    return f'{few}{spec.high} numbers'

@@ -1,0 +1,48 @@
+"""Lines of a stub, broken where ruff breaks them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+_WIDTH = 99
+_INDENT = '    '
+
+
+def bracketed(head: str, parts: Sequence[str], tail: str, indent: str = '') -> list[str]:
+    """Head, parts with commas between, tail: in one line, in three, or with a line for each part.
+
+    The head ends with a bracket, with whose other one the tail begins.
+    """
+    inside = ', '.join(parts)
+    if _fits(line := f'{indent}{head}{inside}{tail}'):
+        return [line]
+    lines = [f'{indent}{_INDENT}{inside}']
+    if not _fits(lines[0]):
+        lines = [f'{indent}{_INDENT}{part},' for part in parts]
+    return [f'{indent}{head}', *lines, f'{indent}{tail}']
+
+
+def union(name: str, parts: Sequence[str]) -> list[str]:
+    """An alias of several types."""
+    if _fits(line := f'{name}: TypeAlias = {" | ".join(parts)}'):
+        return [line]
+    lines = [f'{_INDENT}{" | ".join(parts)}']
+    if not _fits(lines[0]):
+        lines = [f'{_INDENT}{parts[0]}', *(f'{_INDENT}| {part}' for part in parts[1:])]
+    return [f'{name}: TypeAlias = (', *lines, ')']
+
+
+def method(name: str, parameters: Sequence[str], gives: str) -> list[str]:
+    """A method of a class."""
+    return bracketed(f'def {name}(', ['self', *parameters], f') -> {gives}: ...', _INDENT)
+
+
+def overloads(name: str, variants: Iterable[tuple[Sequence[str], str]]) -> Iterator[str]:
+    """A method whose parameters tell what it gives, which one variant does without saying so."""
+    found = list(variants)
+    for parameters, gives in found:
+        if len(found) > 1:
+            yield f'{_INDENT}@overload'
+        yield from method(name, parameters, gives)
+
+
+def _fits(line: str) -> bool:
+    return len(line) <= _WIDTH

@@ -1,0 +1,37 @@
+"""Parses sources; errors tell file and line."""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.parsers import expat
+
+from ...errors import MjcfError
+from .source import Source
+
+
+def parse(source: Source, parser: Any) -> None:
+    """Calls the parser's handlers; MjcfError for what is not well-formed, or has a DTD."""
+
+    def refuse(*of: object) -> None:
+        reason = 'a document type is refused: entities can read files and fill the memory'
+        raise error_at(source, parser.CurrentLineNumber, reason)
+
+    parser.StartDoctypeDeclHandler = refuse
+    try:
+        parser.Parse(source.content, True)
+    except expat.ExpatError as error:
+        reason = f'not well-formed: {expat.ErrorString(error.code)}'
+        raise error_at(source, error.lineno, reason) from None
+    except (LookupError, UnicodeError, ValueError) as error:
+        if isinstance(error, MjcfError):
+            raise
+        raise error_at(source, 1, error) from None  # of the encoding
+
+
+def error_at(
+    source: Source, line: int, reason: object, kind: type[MjcfError] = MjcfError
+) -> MjcfError:
+    """An error of that file and line."""
+    error = kind(f'{source.label}Line {line}: {reason}')
+    error.path, error.line, error.reason = source.path, line, str(reason)
+    return error

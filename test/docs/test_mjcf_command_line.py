@@ -1,0 +1,61 @@
+"""The sessions on the page of the commands for models print what stands there."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from system.harness import DEADLINE_S
+
+from mujoco_ros_py.mjcf.commands.parser import COMMANDS
+
+from .pages import ROOT, blocks, rows
+
+PAGE = ROOT / 'docs' / 'mjcf-command-line.md'
+MORE = '...\n'
+"""At the end of an output: the rest of it is not shown."""
+
+
+def sessions() -> list[tuple[str, str]]:
+    """Commands, and what they print."""
+    text = ''.join(block.text for block in blocks('text', page=PAGE))
+    parts = re.split(r'^\$ (.*\n)', text, flags=re.MULTILINE)
+    return [(command.strip(), out) for command, out in zip(parts[1::2], parts[2::2], strict=True)]
+
+
+def shell(command: str, status: int) -> tuple[int, str]:
+    """What a shell does in which the last command ended so."""
+    python = f'mujoco_ros_py() {{ {sys.executable} -m mujoco_ros_py "$@"; }}'
+    done = subprocess.run(
+        ['bash', '-c', f'{python}\n(exit {status})\n{command}'],
+        env={**os.environ, 'PYTHONPATH': str(ROOT)},
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=DEADLINE_S,
+    )  # fmt: skip
+    return done.returncode, done.stdout
+
+
+def test_each_command_prints_what_the_page_shows(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    status, shown = 0, 0
+    for command, expected in sessions():
+        name = command.removeprefix('cat ')
+        if name != command and not Path(name).exists():
+            Path(name).write_text(expected)  # the page shows what is in it
+            continue
+        status, out = shell(command, status)
+        whole = not expected.endswith(MORE)
+        assert (out if whole else out[: len(expected) - len(MORE)]) == expected.removesuffix(MORE)
+        shown += command.startswith('mujoco_ros_py')
+    assert shown > 10
+
+
+def test_the_table_has_every_command():
+    named = {row[0].split()[0] for row in rows(PAGE, 'command')}
+    assert named == {command.__name__.rpartition('.')[2] for command in COMMANDS}
+
+
+def test_the_help_of_the_server_names_the_commands():
+    assert '\n  mujoco_ros_py mjcf --help\n' in shell('mujoco_ros_py --help', 0)[1]
