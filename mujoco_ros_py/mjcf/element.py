@@ -39,10 +39,12 @@ class Element(Written):
 
     def set_attributes(self, **attributes: Any) -> None:
         """Sets all of them or, if one is refused, none."""
+        for name in attributes:
+            self._attribute(name)  # it is there, or else AttributeError
         before, edited = dict(self._values), self._edited
         try:
             for name, value in self._ordered(attributes):
-                self._attribute(name).__set__(self, value)
+                setattr(self, name, value)
         except Exception:
             self._restore(before)
             self._edited = edited

@@ -192,6 +192,18 @@ def test_a_frame_that_is_removed_is_detached(torso):
     assert torso.to_xml_string() == alone
 
 
+def test_a_model_is_renamed_beside_its_frame_by_set_attributes_too(torso):
+    child = arm()
+    torso.attach(child)
+    for refused in ({'model': ''}, {'model': 'leg', 'poss': 1}):
+        with pytest.raises((ValueError, AttributeError)):
+            child.set_attributes(**refused)
+        assert torso.enter_scope('arm') is child
+    child.set_attributes(model='leg')
+    assert torso.enter_scope('leg') is child
+    assert '"leg/upper"' in torso.to_xml_string()
+
+
 @pytest.mark.parametrize('rename', ['torso', 'other'])
 def test_a_model_that_is_attached_is_renamed_only_to_a_free_name(torso, rename):
     child, other = arm('arm'), arm('other')
