@@ -10,7 +10,7 @@ RERUNS ?= 1
 
 VENV := .venv
 BIN := $(VENV)/bin
-# The oldest MuJoCo that the engine works with, in an environment of its own.
+# The oldest MuJoCo that is supported, in an environment of its own.
 VENV_3 := .venv-mujoco-3
 MUJOCO_3 := mujoco==3.17.*
 INDEX := $(VENV)/share/ament_index/resource_index/packages
@@ -35,7 +35,7 @@ help:
 	@echo '             JOBS=3         so many at a time'
 	@echo '             RERUNS=1       run what fails so often again; the end tells of each'
 	@echo 'make test-mujoco-3'
-	@echo '             run the tests of the engine on MuJoCo 3.17, in $(VENV_3)'
+	@echo '             run the tests of the engine and of MJCF on MuJoCo 3.17, in $(VENV_3)'
 	@echo 'make bench   measure the server against what there is without it'
 	@echo 'make bench-mujoco-3'
 	@echo '             measure the engine plugins on MuJoCo 3.17'
@@ -52,7 +52,7 @@ test: lint
 	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile --reruns $(RERUNS) $(ARGS)
 
 test-mujoco-3: $(VENV_3)/test.stamp
-	$(VENV_3)/bin/python -m pytest --numprocesses $(JOBS) --dist loadfile test/engine $(ARGS)
+	$(VENV_3)/bin/python -m pytest --numprocesses $(JOBS) --dist loadfile test/engine test/mjcf $(ARGS)
 
 bench-mujoco-3: $(VENV_3)/test.stamp
 	@$(VENV_3)/bin/python -m benchmarks engine_pid engine_sdf engine_touch_grid engine_cable engine_nn
@@ -88,9 +88,9 @@ $(VENV)/%.stamp: setup.py setup.cfg pyproject.toml package.xml $(INTERFACES) | $
 	@echo 'Done: $(VENV) is ready'
 
 $(VENV_3)/test.stamp: setup.py setup.cfg pyproject.toml | $(VENV_3)/bin/python
-	@echo 'Installing $(MUJOCO_3) and what the tests of the engine need into $(VENV_3)'
+	@echo 'Installing $(MUJOCO_3) and what these tests need into $(VENV_3)'
 	@$(VENV_3)/bin/python -m pip install -qq --disable-pip-version-check \
-		--editable . '$(MUJOCO_3)' pytest pytest-xdist
+		--editable . '$(MUJOCO_3)' hypothesis pytest pytest-xdist
 	@touch $@
 	@echo 'Done: $(VENV_3) is ready'
 

@@ -30,6 +30,7 @@ INTERFACES = [
 
 TEST = [
     'colcon-common-extensions',
+    'hypothesis',
     'mypy',
     'pytest',
     'pytest-rerunfailures',

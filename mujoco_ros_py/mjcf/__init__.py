@@ -1,5 +1,6 @@
 """MJCF as objects: read, build, edit, compose and write models. Knows nothing of ROS."""
 
+from . import traversal as traversal_utils
 from .attachment import AttachmentFrame
 from .difference import Difference
 from .diffing import diff
@@ -47,4 +48,5 @@ __all__ = [
     'get_frame_joints',
     'get_freejoint',
     'save',
+    'traversal_utils',
 ]

@@ -31,17 +31,17 @@ class FrameChild(Element):
 
     __slots__ = ()
 
-    def prefixed_identifier(self, form: Form) -> str | None:
+    def _identifier(self, form: Form) -> str | None:
         """The name of the frame, and with a slash its own."""
         assert self._parent is not None
         if not self._key:
             return None
-        frame = str(self._parent.prefixed_identifier(form))
+        frame = str(self._parent._identifier(form))
         return f'{frame}{self._name}{SEPARATOR}' if self._name else frame
 
     def _texts(self, form: Form) -> list[tuple[str, str]]:
         others = [pair for pair in super()._texts(form) if pair[0] != 'name']
-        name = self.prefixed_identifier(form)
+        name = self._identifier(form)
         return [('name', name), *others] if name else others
 
     def _check_name(self, name: str) -> None:
@@ -63,7 +63,7 @@ class AttachmentFrame(_Base):
 
     attachment: RootElement
 
-    def prefixed_identifier(self, form: Form) -> str:
+    def _identifier(self, form: Form) -> str:
         """The prefix that all names of the attached model have."""
         return form.frame_name(self)
 
@@ -79,7 +79,7 @@ class AttachmentFrame(_Base):
         return [child for child in self.attachment.worldbody.all_children() if child._repeated]
 
     def _texts(self, form: Form) -> list[tuple[str, str]]:
-        return [('name', self.prefixed_identifier(form)), *super()._texts(form)]
+        return [('name', self._identifier(form)), *super()._texts(form)]
 
     def _written_children(self, form: Form) -> list[Any]:
         self._check_world()
@@ -102,7 +102,7 @@ class BodilessFrame(AttachmentFrame):
 
     def body_identifier(self, form: Form) -> str:
         """That of the body that it is in."""
-        return str(body_around(self).prefixed_identifier(form))
+        return str(body_around(self)._identifier(form))
 
     def _check_world(self) -> None:
         body = body_around(self)

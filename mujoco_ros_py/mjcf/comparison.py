@@ -93,7 +93,7 @@ def comparable(value: Any, form: Form) -> Any:
     if isinstance(value, np.ndarray):
         return tuple(value.tolist())
     if isinstance(value, Node):
-        return value.prefixed_identifier(form)
+        return value._identifier(form)
     return _file(value) if isinstance(value, Asset) else value
 
 

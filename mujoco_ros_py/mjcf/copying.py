@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +24,7 @@ def copy_into(copy: RootElement, model: RootElement) -> None:
     copies: Copies = {}
     copy.namescope.follows = model.namescope.follows
     _fill(copy, model, copies)
+    _order_frames(copy, model)
     _redirect(copies)
 
 
@@ -49,6 +51,12 @@ def _fill_frame(copy: AttachmentFrame, frame: AttachmentFrame, copies: Copies) -
     attached._become_attached(copy, frame.attachment.model)
     copy.root.frames[attached.model] = copy
     _fill(attached, frame.attachment, copies)
+    _order_frames(attached, frame.attachment)
+
+
+def _order_frames(copy: RootElement, model: RootElement) -> None:
+    """As they were attached, which is the order of their sections."""
+    copy.frames = {name: copy.frames[name] for name in model.frames}
 
 
 def _redirect(copies: Copies) -> None:
@@ -69,13 +77,36 @@ def _redirect(copies: Copies) -> None:
 def include(target: RootElement, model: RootElement, override_attributes: bool) -> None:
     """Adds copies of all that the model has; what the target has too stays one element.
 
-    ValueError if both set an attribute and differ, unless `override_attributes`.
+    ValueError if both set an attribute and differ, unless `override_attributes`; the target is
+    as it was then.
     """
+    if model is target:
+        raise ValueError(f'model {model.model!r} cannot be included in itself')
     if model.frames:
         raise NotImplementedError(f'model {model.model!r} has attachments, which are not included')
     copies: Copies = {}
-    _include(target, model, override_attributes, copies)
+    restore = _restorer(target)
+    try:
+        _include(target, model, override_attributes, copies)
+    except Exception:
+        restore()
+        raise
     _redirect(copies)
+
+
+def _restorer(model: RootElement) -> Callable[[], None]:
+    """What makes the model what it is now."""
+    kept = [
+        (each, dict(each._values), list(each._children), each._edited) for each in model.walk()
+    ]
+    restore_names = model.namescope.restorer()
+
+    def restore() -> None:
+        for element, values, children, edited in kept:
+            element._values, element._children, element._edited = values, children, edited
+        restore_names()
+
+    return restore
 
 
 def _include(target: Element, element: Element, override: bool, copies: Copies) -> None:

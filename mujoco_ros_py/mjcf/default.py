@@ -11,12 +11,12 @@ class Default(Element):
 
     __slots__ = ()
 
-    def prefixed_identifier(self, form: Form) -> str | None:
+    def _identifier(self, form: Form) -> str | None:
         """The outermost one is named by its model, where there are others'."""
         if form.separate and self._parent is not None and self._parent._is_root:
             return form.global_class(self.root)
         return form.prefix(self.root) + self._name if self._name else None
 
     def _texts(self, form: Form) -> list[tuple[str, str]]:
-        name = self.prefixed_identifier(form)
+        name = self._identifier(form)
         return [('class', name)] if name else []

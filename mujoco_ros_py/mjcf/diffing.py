@@ -175,7 +175,7 @@ def _name(element: Any, form: Form) -> str | None:
     """In the topmost model; None for what has none, or is the only one of its tag."""
     if element.tag != 'default' and not (element._repeated and _is_named(element)):
         return None
-    name: str | None = element.prefixed_identifier(form)
+    name: str | None = element._identifier(form)
     return None if name == SEPARATOR else name
 
 

@@ -5,25 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from lxml import etree
-
-from .attributes import Attribute
 from .comparison import same
-from .form import Form
 from .lists import ElementList
-from .naming import model_of
-from .node import Node
 from .searching import SOLE_SCOPE, enter_scope, find, find_all
-from .writing import write
+from .written import Written
 
 if TYPE_CHECKING:
     from .root import RootElement
 
 
-_DEEP = etree.XMLParser(huge_tree=True)
-
-
-class Element(Node):
+class Element(Written):
     """Never made by hand: `add` makes them, and reading does.
 
     Attributes and children are Python attributes of the names that they have in XML, but for
@@ -31,6 +22,9 @@ class Element(Node):
     """
 
     __slots__ = ()
+
+    def __init__(self) -> None:
+        raise TypeError('elements are made by `add` and by reading, models by RootElement')
 
     # Attributes
 
@@ -45,10 +39,12 @@ class Element(Node):
 
     def set_attributes(self, **attributes: Any) -> None:
         """Sets all of them or, if one is refused, none."""
+        for name in attributes:
+            self._attribute(name)  # it is there, or else AttributeError
         before, edited = dict(self._values), self._edited
         try:
             for name, value in self._ordered(attributes):
-                self._attribute(name).__set__(self, value)
+                setattr(self, name, value)
         except Exception:
             self._restore(before)
             self._edited = edited
@@ -58,28 +54,6 @@ class Element(Node):
         before, self._values = self._name, values
         if self._name != before:
             self._rename(before, self._name)
-
-    def get_attribute_xml_string(
-        self,
-        attribute_name: str,
-        prefix_root: Any = None,
-        *,
-        precision: int = 17,
-        zero_threshold: float = 0,
-    ) -> str | None:
-        """An attribute as it is in XML; None if it is not there."""
-        form = self._form(prefix_root, precision, zero_threshold, True)
-        return dict(self._texts(form)).get(self._attribute(attribute_name).key)
-
-    def _attribute(self, name: str) -> Attribute:
-        found = self._attributes.get('class' if name == 'dclass' else name)
-        if found is None:
-            raise AttributeError(f'{self}: {self._unknown_attribute(name)}')
-        return found
-
-    @classmethod
-    def _unknown_attribute(cls, name: str) -> str:
-        return f'unknown attribute {name!r}; known: {", ".join(cls._attributes) or "none"}'
 
     def _unknown(self, name: str) -> str:
         known = ', '.join([*self._attributes, *self._types]) or 'none'
@@ -187,17 +161,21 @@ class Element(Node):
     def remove(self, affect_attachments: bool = False) -> None:
         """Takes it out of the model, with all that is in it; references to it are gone.
 
-        An element that always exists is emptied instead. Where a model is attached below, or has
-        options that it sets too, ValueError is raised without `affect_attachments`, with which it
-        is detached, or the options go.
+        An element that always exists, or a model, is emptied instead. Where a model is attached
+        below, or has options that it sets too, ValueError is raised without
+        `affect_attachments`, with which it is detached, or the options go.
         """
-        root, parent = self.root, self._parent
+        root = self.root
         if root._is_root:
             root._leave(self, affect_attachments)
+            if self.is_removed:  # the frame of a model that is detached now
+                return
+        parent = self._parent
         if parent is None or self._always:
             for child in list(self._children):
                 child.remove(affect_attachments)
-            self._values, self._edited = {}, True
+            if not self._is_root:  # a model keeps its name, by which others know it
+                self._values, self._edited = {}, True
             return
         if self._source is not None:
             self._source.removed.append(self)
@@ -247,56 +225,14 @@ class Element(Node):
         """
         return same(self, other)
 
-    # Writing
+    # For code that debugs
 
-    def _form(
-        self, prefix_root: Any, precision: int, zero_threshold: float, filename_with_hash: bool
-    ) -> Form:
-        return Form(
-            precision=precision,
-            zero_threshold=zero_threshold,
-            filenames='hashed' if filename_with_hash else 'plain',
-            prefix_root=model_of(prefix_root or self.root),
-        )
+    def get_init_stack(self) -> None:
+        """None: where Python made it is not recorded, as PyMJCF does only while it debugs."""
 
-    def to_xml_string(
-        self,
-        prefix_root: Any = None,
-        self_only: bool = False,
-        pretty_print: bool = True,
-        debug_context: object = None,
-        *,
-        precision: int = 17,
-        zero_threshold: float = 0,
-        filename_with_hash: bool = True,
-    ) -> str:
-        """The XML of it and all below it.
-
-        Names are prefixed as seen from `prefix_root`, the model that it belongs to if that is
-        None. Numbers have the digits that bring them back, or `precision` significant ones;
-        those nearer to 0 than `zero_threshold` are 0. `debug_context` has no effect.
-        """
-        form = self._form(prefix_root, precision, zero_threshold, filename_with_hash)
-        return write(self, form, pretty=pretty_print, self_only=self_only)
-
-    def to_xml(
-        self,
-        prefix_root: Any = None,
-        debug_context: object = None,
-        *,
-        precision: int = 17,
-        zero_threshold: float = 0,
-        filename_with_hash: bool = True,
-    ) -> Any:
-        """The same as an element of lxml."""
-        form = self._form(prefix_root, precision, zero_threshold, filename_with_hash)
-        return etree.fromstring(write(self, form, pretty=False), _DEEP)
-
-    def __str__(self) -> str:
-        return write(self, Form(lenient=True), pretty=False, self_only=True)
-
-    def __repr__(self) -> str:
-        return f'MJCF Element: {self}'
+    def get_last_modified_stacks_for_all_attributes(self) -> dict[str, None]:
+        """None for each attribute, for the same reason."""
+        return dict.fromkeys(self._attributes)
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__()} - {'class'})

@@ -39,5 +39,5 @@ class FileNamed(Element):
         named = not self._values.get('name') and self._name
         if named and (form.filenames != 'written' or form.prefix(self.root)):
             others = [pair for pair in found if pair[0] != 'name']
-            return [('name', str(self.prefixed_identifier(form))), *others]
+            return [('name', str(self._identifier(form))), *others]
         return found

@@ -74,6 +74,13 @@ class Form:
         """What a frame is called: the prefix that all names of the attached model have."""
         return f'{self.prefix(frame.root)}{frame.attachment.model}{SEPARATOR}'
 
+    def covers(self, model: RootElement) -> bool:
+        """Whether a model is `prefix_root`, or attached below it."""
+        above: RootElement | None = model
+        while above is not None and above is not self.prefix_root:
+            above = above.parent_model
+        return above is not None
+
     def unnamed(self, element: Node) -> str:
         """A name for one that has none: it tells which of its kind it is in its model."""
         model, kind = element.root, element.spec.namespace or ''

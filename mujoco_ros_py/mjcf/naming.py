@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .form import SEPARATOR, Form
@@ -76,6 +77,18 @@ class NameScope:
         other = self.known(element._scope, name)
         if other is not None and other is not element:
             raise ValueError(f'name {name!r} is taken by {other}')
+
+    def restorer(self) -> Callable[[], None]:
+        """What gives each element the name that it has now."""
+        names = {space: dict(elements) for space, elements in self.by_namespace.items()}
+        waiting = list(self._waiting)
+
+        def restore() -> None:
+            self.by_namespace.clear()
+            self.by_namespace.update(names)
+            self._waiting = waiting
+
+        return restore
 
     def wait(self, element: Node, reference: Reference) -> None:
         """The name that the reference has now is looked up before any name changes."""

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from .form import Form
-from .naming import NameScope
+from .naming import NameScope, model_of
 from .schema import ElementSpec
-from .writing import texts
 
 if TYPE_CHECKING:
     from .attributes import Attribute
@@ -101,10 +100,15 @@ class Node:
     @property
     def full_identifier(self) -> str | None:
         """Its name in the topmost model; None for what has no name."""
+        return self.prefixed_identifier()
+
+    def prefixed_identifier(
+        self, prefix_root: RootElement | NameScope | None = None
+    ) -> str | None:
+        """Its name as seen from that model, or from the topmost; None for what has no name."""
         root = self.root
-        return self.prefixed_identifier(
-            Form(prefix_root=root.root_model if root._is_root else root)
-        )
+        topmost = root.root_model if root._is_root else root
+        return self._identifier(Form(prefix_root=model_of(prefix_root or topmost)))
 
     @property
     def _name(self) -> str | None:
@@ -116,7 +120,7 @@ class Node:
         """The name that it has if these are its attributes."""
         return values.get(cls._key) if cls._key else None
 
-    def prefixed_identifier(self, form: Form) -> str | None:
+    def _identifier(self, form: Form) -> str | None:
         """Its name in a model that is written in this form; None if it has none."""
         if self._name:
             return form.prefix(self.root) + self._name
@@ -133,13 +137,3 @@ class Node:
         root = self.root
         if root._is_root:
             root.namescope.rename(self, old, new)
-
-    # Writing
-
-    def _texts(self, form: Form) -> list[tuple[str, str]]:
-        """Its attributes in XML."""
-        return texts(self, form)
-
-    def _written_children(self, form: Form) -> Sequence[Any]:
-        """What is between its tags."""
-        return self._children

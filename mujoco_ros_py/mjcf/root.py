@@ -90,8 +90,7 @@ class RootElement(_Base):
             raise ValueError(f'model must be without {SEPARATOR!r} while attached, got {name!r}')
         if frames.get(name, frame) is not frame:
             raise ValueError(f'a model {name!r} is attached already')
-        del frames[self.model]
-        frames[name] = frame
+        frame.root.frames = {name if each is frame else k: each for k, each in frames.items()}
 
     def read_file(self, path: str) -> bytes:
         """What is in a file that the model names."""
@@ -230,7 +229,7 @@ class RootElement(_Base):
     def _written_children(self, form: Form) -> Any:
         return sections(self) if self.frames else self._children
 
-    def prefixed_identifier(self, form: Form) -> str:
+    def _identifier(self, form: Form) -> str:
         """What comes before the names of its elements."""
         return form.prefix(self)
 

@@ -97,7 +97,7 @@ def _in_model(root: RootElement, namespace: str, name: str) -> Any:
 
 
 def _is_below(found: Element, element: Element) -> bool:
-    above: Element | None = found
+    above = found._parent
     while above is not None and above is not element:
         above = above._parent
     return above is not None

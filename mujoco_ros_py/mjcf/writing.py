@@ -21,7 +21,7 @@ DEEPEST = 499
 """MuJoCo refuses elements that are in more than this, their own counted."""
 
 
-def write(element: Element, form: Form, *, pretty: bool = True, self_only: bool = False) -> str:
+def write(element: Any, form: Form, *, pretty: bool = True, self_only: bool = False) -> str:
     """The element and all below it, or `...` for that if `self_only`."""
     writer = _Writer(form, '  ' if pretty else '', '\n' if pretty else '')
     if self_only:
@@ -107,6 +107,9 @@ def texts(element: Any, form: Form) -> list[tuple[str, str]]:
                 raise ValueError(f'{element}: {error}') from None
         if text is not None:
             found.append((key, text))
+    for key in element._required:
+        if not (form.lenient or element._always or any(key == written for written, _ in found)):
+            raise ValueError(f'{element}: {key} is required, and what it named was removed')
     if form.separate and 'class' not in element._values and _needs_class(element):
         found.append(('class', form.global_class(element.root)))
     if (

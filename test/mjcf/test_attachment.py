@@ -183,6 +183,29 @@ def test_removing_what_a_model_is_attached_in_is_refused_until_it_is_meant(torso
     assert torso.find('body', 'chest') is None
 
 
+def test_a_frame_that_is_removed_is_detached(torso):
+    alone, child = torso.to_xml_string(), arm()
+    frame = torso.find('site', 'left').attach(child)
+    with pytest.raises(ValueError, match='affect_attachments'):
+        frame.remove()
+    frame.remove(affect_attachments=True)
+    assert frame.is_removed
+    assert child.parent_model is None
+    assert torso.to_xml_string() == alone
+
+
+def test_a_model_is_renamed_beside_its_frame_by_set_attributes_too(torso):
+    child = arm()
+    torso.attach(child)
+    for refused in ({'model': ''}, {'model': 'leg', 'poss': 1}):
+        with pytest.raises((ValueError, AttributeError)):
+            child.set_attributes(**refused)
+        assert torso.enter_scope('arm') is child
+    child.set_attributes(model='leg')
+    assert torso.enter_scope('leg') is child
+    assert '"leg/upper"' in torso.to_xml_string()
+
+
 @pytest.mark.parametrize('rename', ['torso', 'other'])
 def test_a_model_that_is_attached_is_renamed_only_to_a_free_name(torso, rename):
     child, other = arm('arm'), arm('other')

@@ -190,15 +190,6 @@ def test_class_is_called_dclass_and_class_with_getattr():
     assert 'class' not in dir(geom)
 
 
-def test_attributes_of_an_element_are_not_affected_by_defaults():
-    model = mjcf.from_xml_string(
-        '<mujoco><default><default class="brick"><geom rgba="1 0 0 1"/></default></default>'
-        '<worldbody><geom name="g" class="brick"/></worldbody></mujoco>'
-    )
-    np.testing.assert_array_equal(model.default.default['brick'].geom.rgba, [1, 0, 0, 1])
-    assert model.find('geom', 'g').rgba is None
-
-
 def test_text_is_escaped_in_xml_and_comes_back(model):
     text = 'a "<quoted>"\n & \ttabbed'
     model.custom.add('text', name='t', data=text)

@@ -54,6 +54,18 @@ def test_what_is_attached_is_copied_too(model):
     assert duplicate.actuator.motor[1].joint is duplicate.find('joint', 'inner/j')
 
 
+def test_sections_of_what_is_attached_keep_their_order_in_a_copy(model):
+    first, second = (mjcf.from_xml_string(MODEL.replace('"m"', f'"{name}"')) for name in 'xy')
+    model.attach(first)
+    model.find('site', 's').attach(second)
+    first.model = 'renamed'
+    motors = [motor.full_identifier for motor in model.actuator.motor]
+    assert motors == ['a', 'renamed/a', 'y/a']
+    duplicate = copy.deepcopy(model)
+    assert [motor.full_identifier for motor in duplicate.actuator.motor] == motors
+    assert duplicate.to_xml_string() == model.to_xml_string()
+
+
 def test_included_are_copies_under_their_own_names(model):
     target = mjcf.RootElement(model='target')
     target.include_copy(model)
@@ -97,3 +109,25 @@ def test_models_are_attached_to_a_copy_in_the_same_order():
     again = copy.deepcopy(model)
     assert [each.model for each in again.attachments()] == ['at_b', 'at_a']
     assert again.to_xml_string() == model.to_xml_string()
+
+
+@pytest.mark.parametrize('override', [False, True])
+def test_a_model_that_cannot_be_included_changes_nothing(model, override):
+    target = mjcf.from_xml_string(
+        '<mujoco><worldbody><frame name="f"><body name="b"/></frame></worldbody></mujoco>'
+    )
+    model.worldbody.insert('geom', 0, name='first')
+    target.actuator.add('motor', joint='first')
+    before = target.to_xml_string()
+    with pytest.raises(ValueError, match=r"name 'b' is taken|is in another element"):
+        target.include_copy(model, override)
+    assert target.to_xml_string() == before
+    assert target.find('geom', 'first') is None
+    target.find('body', 'b').name = 'other'
+    target.include_copy(model, override)
+    assert target.find('geom', 'first').parent is target.worldbody
+
+
+def test_a_model_is_not_included_in_itself(model):
+    with pytest.raises(ValueError, match="'m' cannot be included in itself"):
+        model.include_copy(model)

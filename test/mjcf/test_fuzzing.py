@@ -1,12 +1,28 @@
-"""Whatever a text has in it, reading gives a model that can be written, or an MjcfError."""
+"""Whatever a text has in it: it is read and can be written, or refused with an MjcfError.
 
-import random
+Seven tests, each of 20 000 examples: pytest test/mjcf/test_fuzzing.py --hypothesis-profile=long
+"""
+
+from __future__ import annotations
+
+import encodings.aliases
+import gc
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from time import thread_time
+from xml.sax.saxutils import quoteattr
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mujoco_ros_py import mjcf
 from mujoco_ros_py.errors import MjcfError
-from mujoco_ros_py.mjcf import checking
+from mujoco_ros_py.mjcf import checking, schema
 from mujoco_ros_py.mjcf.formatting import formatted
 
 MODEL = """<?xml version="1.0" encoding="utf-8"?>
@@ -36,118 +52,228 @@ MODEL = """<?xml version="1.0" encoding="utf-8"?>
   <keyframe><key name="home" qpos="0 0 0 1 0 0 0 0"/></keyframe>
 </mujoco>
 """
-ASSETS = b'<mujocoinclude><asset><material name="blue &amp; white"/></asset></mujocoinclude>'
+FILES = {
+    'assets.xml': '<mujocoinclude><asset><material name="blue &amp; white"/></asset>'
+    '</mujocoinclude>',
+    'loop.xml': '<mujoco><include file="loop.xml"/></mujoco>',
+}
+ASSETS = {name: text.encode() for name, text in FILES.items()}
+BAIT = Path(__file__).as_uri()
+"""A file outside of the model's folder."""
+BOMB = ''.join(f'<!ENTITY e{n + 1} "{f"&e{n};" * 10}">' for n in range(30))
 PIECES = [
-    '<', '>', '"', '&', "'", '/', '/>', '</', '<!--', '-->', '<![CDATA[', ']]>', '<?xml?>', '\x00',
-    '<!DOCTYPE a [<!ENTITY e "e">]>', '&e;', '&#0;', '&#xD800;', '&#x110000;', '\ufeff', 'nan',
-    '1e999', '1_0', '\u0661', 'inf', '-', '9' * 5000, 'UTF-16', 'name="x"', 'class="arm"',
-    '<body>', '</body>', '<default>', '<geom/>', '<frame foo="1">', '<include file="assets.xml"/>',
-    'world', '<include file="loop.xml"/>', '<include/>', 'mujoco', '\ud800', '\x7f', '\x85',
-    '<geom size="',
+    f'<!DOCTYPE a SYSTEM "{BAIT}">',
+    f'<!DOCTYPE a [<!ENTITY e SYSTEM "{BAIT}">]>',
+    f'<!DOCTYPE a [<!ENTITY % e SYSTEM "{BAIT}">%e;]>',
+    f'<!DOCTYPE a [<!ENTITY e0 "bang">{BOMB}]>',
+    f'<?xml-stylesheet href="{BAIT}"?>',
+    f'<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="{BAIT}"/>',
+    '<!DOCTYPE mujoco>', '<!DOCTYPE a [<!ENTITY e "e">]>', '&e;', '&e30;',
+    '<', '>', '"', '&', "'", '/>', '</', '<!--', '-->', '<![CDATA[', ']]>', '<?xml?>', '\x00',
+    '&#0;', '&#xD800;', '&#x110000;', '\ufeff', 'nan', '1e999', '1e-999', '1_0', '\u0661', 'inf',
+    '-', '9' * 5000, '0x10', ' ' * 3000, 'UTF-16', 'name="x"', 'class="arm"', '<body>', '</body>',
+    '<default>', '<geom/>', '<frame foo="1">', '<include file="assets.xml"/>', 'world',
+    '<include file="loop.xml"/>', '<include file=""/>', '<include file="none"/>', '<include/>',
+    'mujoco', '\ud800', '\x7f', '\x85', '<geom size="', '<body>' * 600,
 ]  # fmt: skip
+LONGEST = 2.0
+"""Seconds of the processor for one text; most take a thousandth of one."""
+OPENED: list[str] = []
+_EVENTS = 'open', 'socket.connect', 'subprocess.Popen', 'os.system', 'urllib.Request'
+_watching = False
 
 
-def mutated(chance: random.Random) -> str:
-    """The model after a few cuts, copies, swaps and insertions."""
-    text = MODEL
-    for _ in range(chance.randint(1, 3)):
-        start = chance.randrange(len(text))
-        stop = min(len(text), start + chance.choice((1, 1, 2, 5, 20, 200)))
-        change = chance.choice((0, 1, 2, 3, 3, 3, 3, 4))
-        if change == 0:
-            text = text[:start] + text[stop:]
-        elif change == 1:
-            text = text[:stop] + text[start:stop] + text[stop:]
-        elif change == 2:
-            text = text[:start] + chance.choice(PIECES) + text[start:]
-        elif change == 3:
+def _note(event: str, arguments: tuple[object, ...]) -> None:
+    if _watching and event in _EVENTS:
+        OPENED.append(str(arguments[0]))
+
+
+sys.addaudithook(_note)
+
+
+@contextmanager
+def watched() -> Iterator[None]:
+    """Fills OPENED with the files that are opened, but for Python's own, which decode."""
+    global _watching
+    OPENED.clear()
+    _watching = True
+    try:
+        yield
+    finally:
+        _watching = False
+        python = str(Path(encodings.aliases.__file__).parents[1])
+        OPENED[:] = [path for path in OPENED if not path.startswith(python)]
+
+
+@pytest.fixture(scope='module')
+def folder(tmp_path_factory):
+    """That of the model, with the files that it includes."""
+    folder = tmp_path_factory.mktemp('model')
+    for name, text in FILES.items():
+        (folder / name).write_text(text)
+    return folder
+
+
+def check(text: str | bytes, folder: Path) -> bool:
+    """Whether it can be read; then what is written of it can be read, and is written the same."""
+    gc.disable()  # it takes seconds when many examples were tried
+    start = thread_time()
+    try:
+        with watched():
+            model = mjcf.from_xml_string(text, model_dir=str(folder))
+        written = model.to_xml_string()
+        assert mjcf.from_xml_string(written).to_xml_string() == written
+        source = model.to_source()
+        assert mjcf.from_xml_string(source).to_xml_string() == written
+        assert source == text or OPENED or isinstance(text, bytes)
+        return True
+    except MjcfError:
+        return False
+    finally:
+        gc.enable()
+        assert thread_time() - start < LONGEST
+        outside = {path for path in OPENED if not path.startswith(str(folder))}
+        assert outside <= set(re.findall('file="([^"]*)"', str(text)))
+
+
+def mutated(text: str, edits: list[tuple[str, int, int, str]]) -> str:
+    """With each edit: what it does, where, for how many characters, and what is inserted."""
+    for action, place, length, piece in edits:
+        start = place % len(text) if text else 0
+        stop = start + length
+        if action == 'swap':
             words = text.split('"')
-            words[chance.randrange(1, len(words), 2)] = chance.choice(words[1::2])
-            text = '"'.join(words)
+            if len(words) > 2:
+                odd = range(1, len(words), 2)
+                words[odd[place % len(odd)]] = words[odd[(place + length) % len(odd)]]
+                text = '"'.join(words)
+        elif action == 'double':
+            text = text[:stop] + text[start:]
+        elif action == 'insert':
+            text = text[:start] + piece + text[start:]
         else:
-            text = text[:start] + chance.choice(PIECES) + text[stop:]
+            text = text[:start] + piece * (action == 'overwrite') + text[stop:]
     return text
 
 
-def check(text: str | bytes) -> bool:
-    """Whether it can be read; then what is written of it can be read, and is written the same."""
-    assets = {'assets.xml': ASSETS, 'loop.xml': b'<mujoco><include file="loop.xml"/></mujoco>'}
-    try:
-        model = mjcf.from_xml_string(text, assets=assets)
-    except MjcfError:
-        return False
-    written = model.to_xml_string()
-    assert mjcf.from_xml_string(written).to_xml_string() == written
-    return True
+edits = st.lists(
+    st.tuples(
+        st.sampled_from(['swap', 'swap', 'double', 'insert', 'overwrite', 'cut']),
+        st.integers(0, 2 * len(MODEL)),
+        st.sampled_from([1, 1, 2, 5, 20, 200]),
+        st.sampled_from(PIECES) | st.text(max_size=5) | st.floats().map(repr),
+    ),
+    min_size=1,
+    max_size=4,
+)
+values = (
+    st.sampled_from(PIECES)
+    | st.lists(st.integers(-3, 3) | st.floats(), max_size=5).map(lambda x: ' '.join(map(str, x)))
+    | st.text(max_size=5)
+)
+
+
+@st.composite
+def elements(draw, spec, depth=0):
+    """An element with some of the attributes and children that it may have, and some others."""
+    names = st.sampled_from([*spec.attributes, 'x']) if spec.attributes else st.just('x')
+    attributes = ''
+    for name in draw(st.lists(names, max_size=3, unique=True)):
+        known = spec.attributes.get(name)
+        words = values | st.sampled_from(known.keywords) if known and known.keywords else values
+        attributes += f' {name}={quoteattr(draw(words))}'
+    tags = st.sampled_from([*spec.children, 'include']) if spec.children else st.just('x')
+    content = ''
+    for tag in draw(st.lists(tags, max_size=4)) if depth < 6 else ():
+        child = spec.children.get(tag)
+        content += draw(elements(child, depth + 1)) if child else '<include file="assets.xml"/>'
+    return f'<{spec.name}{attributes}>{content}</{spec.name}>'
+
+
+def outcomes(strategy, folder) -> set[bool]:
+    """Whether texts were read and whether some were refused."""
+    found = set()
+
+    @given(strategy)
+    def each(text):
+        found.add(check(text, folder))
+
+    each()
+    return found
 
 
 @pytest.mark.filterwarnings('ignore:.*MuJoCo ignores')
-@pytest.mark.parametrize('seed', range(4))
-def test_a_damaged_model_is_read_or_refused_with_an_error_of_mjcf(seed):
-    chance = random.Random(seed)
-    texts = [mutated(chance) for _ in range(500)]
-    read = sum(check(text) for text in texts)
-    assert 0 < read < 500
+def test_a_damaged_model_is_read_or_refused_with_an_error_of_mjcf(folder):
+    assert outcomes(edits.map(lambda some: mutated(MODEL, some)), folder) == {True, False}
 
 
 @pytest.mark.filterwarnings('ignore:.*MuJoCo ignores')
-def test_damaged_bytes_are_read_or_refused_with_an_error_of_mjcf():
-    chance = random.Random(0)
-    read = 0
-    for _ in range(1000):
+def test_damaged_bytes_are_read_or_refused_with_an_error_of_mjcf(folder):
+    def damaged(changes: dict[int, int]) -> bytes:
         content = bytearray(MODEL.encode())
-        for _ in range(chance.randint(1, 3)):
-            content[chance.randrange(len(content))] = chance.randrange(256)
-        read += check(bytes(content))
-    assert 0 < read < 1000
+        for place, byte in changes.items():
+            content[place] = byte
+        return bytes(content)
+
+    places = st.integers(0, len(MODEL) - 1)
+    changes = st.dictionaries(places, st.integers(0, 255), max_size=3)
+    assert outcomes(changes.map(damaged), folder) == {True, False}
 
 
-def first_error(content: bytes) -> str:
+@pytest.mark.filterwarnings('ignore:.*MuJoCo ignores')
+def test_whatever_the_schema_allows_is_read_or_refused_with_an_error_of_mjcf(folder):
+    assert outcomes(elements(schema.root()), folder) == {True, False}
+
+
+def error_of(read: Callable[..., object], *of: object) -> str:
+    """The message with which it ends; empty if it ends well."""
     try:
-        mjcf.from_xml_string(content, assets={'assets.xml': ASSETS})
+        read(*of)
     except MjcfError as error:
         return str(error)
     return ''
 
 
-@pytest.mark.filterwarnings('ignore:.*MuJoCo ignores')
-@pytest.mark.parametrize('seed', range(2))
-def test_the_first_fault_that_checking_finds_is_that_with_which_reading_ends(seed):
-    chance, most = random.Random(seed), 0
-    for _ in range(500):
-        content = mutated(chance).encode(errors='replace')
-        errors, _ = checking.check(content, '', {'assets.xml': ASSETS}, compiled=False)
-        strict = first_error(content)
-        if strict:
-            assert str(errors[0]) == strict
-        most = max(most, len(errors))
-    assert most > 1
+def first_error(content: bytes) -> str:
+    return error_of(partial(mjcf.from_xml_string, assets=ASSETS), content)
 
 
-def formatted_or_refused(content: bytes) -> bytes | str:
-    try:
-        return formatted(content)
-    except MjcfError as error:
-        return str(error)
+damaged = edits.map(lambda some: mutated(MODEL, some).encode(errors='replace'))
 
 
 @pytest.mark.filterwarnings('ignore:.*MuJoCo ignores')
-def test_a_damaged_file_is_formatted_and_says_the_same_or_is_refused():
-    chance, done = random.Random(0), 0
-    for _ in range(500):
-        content = mutated(chance).encode(errors='replace')
-        result = formatted_or_refused(content)
-        if isinstance(result, str):
-            assert result.startswith('Line ')  # and not that it would say something else
-            continue
-        assert formatted(result) == result
-        assert bool(first_error(result)) == bool(first_error(content))
-        done += 1
-    assert 0 < done < 500
+@given(damaged)
+def test_the_first_fault_that_checking_finds_is_that_with_which_reading_ends(content):
+    errors, _ = checking.check(content, '', ASSETS, compiled=False)
+    strict = first_error(content)
+    assert not strict or str(errors[0]) == strict
 
 
-def test_noise_is_refused():
-    chance = random.Random(0)
-    for length in range(300):
-        with pytest.raises(MjcfError):
-            mjcf.from_xml_string(chance.randbytes(length))
+@pytest.mark.filterwarnings('ignore:.*MuJoCo ignores')
+@given(damaged)
+def test_a_damaged_file_is_formatted_and_says_the_same_or_is_refused(content):
+    refused = error_of(formatted, content)
+    if refused:
+        assert refused.startswith('Line ')  # and not that it would say something else
+        return
+    result = formatted(content)
+    assert formatted(result) == result
+    assert bool(first_error(result)) == bool(first_error(content))
+
+
+def test_noise_is_refused(folder):
+    assert outcomes(st.binary() | st.text(), folder) == {False}
+
+
+@pytest.mark.filterwarnings('ignore:.*MuJoCo ignores')
+def test_whatever_encoding_is_declared_the_model_is_read_or_refused(folder):
+    names = sorted({*encodings.aliases.aliases, 'idna', 'raw_unicode_escape', 'no', '', '\u00e4'})
+
+    def encoded(declared: str, used: str, mark: bytes) -> bytes:
+        text = MODEL.replace('utf-8', declared).replace('blue', '\u00fc')
+        return mark + text.encode(used, 'xmlcharrefreplace')
+
+    marks = st.sampled_from([b'', b'', b'\xef\xbb\xbf', b'\xff\xfe', b'\xfe\xff', b'\0'])
+    used = st.sampled_from(['ascii', 'utf-8', 'utf-8', 'utf-16', 'utf-16-be', 'utf-32', 'cp037'])
+    texts = st.builds(encoded, st.sampled_from(names), used, marks)
+    assert outcomes(texts, folder) == {True, False}

@@ -167,6 +167,49 @@ def test_a_type_that_does_not_fit_its_object_any_more_is_refused_when_written(mo
     assert 'objtype="site"' in str(sensor)
 
 
+def test_an_element_without_a_type_is_refused(model):
+    sensor = model.sensor.framepos[0]
+    assert sensor.refname.tag == 'geom'
+    del sensor.reftype
+    with pytest.raises(ValueError, match='refname needs reftype, which tells what it names'):
+        model.to_xml_string()
+    with pytest.raises(ValueError, match='refname needs reftype'):
+        sensor.refname = model.find('geom', 'g')
+    sensor.reftype = 'geom'
+    assert 'reftype="geom"' in model.to_xml_string()
+
+
+def test_what_needs_an_element_that_was_removed_is_refused_when_written(model):
+    model.sensor.framepos.clear()
+    exclude = model.contact.add('exclude', name='x', body1='world', body2=model.find('body', 'b'))
+    model.find('body', 'b').remove()
+    with pytest.raises(ValueError, match=r'"x".*: body2 is required, and what it named was'):
+        model.to_xml_string()
+    assert str(exclude) == '<exclude name="x" body1="world"/>'
+    exclude.remove()
+    assert '<exclude' not in model.to_xml_string()
+
+
+def test_an_element_of_a_model_that_is_not_written_is_refused(model):
+    arm = mjcf.RootElement(model='arm')
+    elbow = arm.worldbody.add('body', name='b').add('joint', name='elbow')
+    motor = model.actuator.add('motor', joint=elbow)
+    flex = model.deformable.add('flex', name='f', body=[elbow.parent], element=[0, 0])
+    for unwritable in (motor, flex):
+        with pytest.raises(ValueError, match=r"must be in the model that is written .* of 'arm'"):
+            unwritable.to_xml_string()
+    assert str(motor) == '<motor joint="elbow"/>'
+    model.attach(arm)
+    assert 'joint="arm/elbow"' in motor.to_xml_string()
+    assert 'body="arm/b"' in flex.to_xml_string()
+    arm.actuator.add('motor', joint=model.find('joint', 'hinge'))
+    with pytest.raises(ValueError, match='joint must be in the model that is written'):
+        arm.to_xml_string()
+    arm.detach()
+    with pytest.raises(ValueError, match='joint must be in the model that is written'):
+        model.to_xml_string()
+
+
 def test_a_type_that_is_none_is_left_to_mujoco():
     model = mjcf.RootElement()
     user = model.sensor.add('user', dim=1, objtype='ghost', objname='x')
@@ -223,7 +266,7 @@ def test_a_reference_that_has_to_be_there_is_asked_for_when_what_it_names_is_gon
     element = getattr(model, section).all_children()[0]
     model.find(namespace, name).remove()
     assert not getattr(element, key)
-    with pytest.raises(ValueError, match=f'{key} is required, and what it referred to was'):
+    with pytest.raises(ValueError, match=f'{key} is required, and what it named was'):
         model.to_xml_string()
     with pytest.raises(ValueError, match=f'{key} is required'):
         model.to_source()

@@ -80,7 +80,15 @@ class File(Attribute):
         """The name of the file in this form."""
         if form.filenames != 'written':
             return form.name_of_file(self.assets(element, form)[0])
-        return kept if isinstance(kept, str) else self._as_written(element, kept)
+        if isinstance(kept, str):
+            return kept
+        asset = self.value(element, kept)
+        if not form.lenient and isinstance(asset, SkinAsset) and asset.is_outdated(form):
+            raise ValueError(
+                f'{self.key} {asset.original_name()!r} names bodies that have other names by now:'
+                ' to_xml_string and the exports give it these, the source cannot'
+            )
+        return self._as_written(element, asset)
 
     def _as_written(self, element: Element, asset: Asset) -> str:
         """With a path from where the model looks for it now, if that is another place."""

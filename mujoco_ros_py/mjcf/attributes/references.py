@@ -39,11 +39,9 @@ class Reference(Attribute):
             if element.root._is_root:
                 element.namescope.wait(element, self)
             return self.plain(value)
-        namespace = self.namespace(element)
         if not isinstance(value, Node):
-            raise self.wrong(f'a {namespace} or the name of one', value)
-        if not _is_a(value, namespace):
-            raise self.wrong(f'a {namespace}', value)
+            raise self.wrong(f'a {self.namespace(element)} or the name of one', value)
+        self._check_kind(element, value)
         if value.is_removed:
             raise self.wrong('in a model', value)
         return value
@@ -69,23 +67,35 @@ class Reference(Attribute):
         element._edited = True
 
     def text(self, element: Element, kept: Any, form: Form) -> str | None:
-        """The name as it is in the model that is written; None if the element was removed.
-
-        ValueError if there has to be one.
-        """
+        """The name as it is in the model that is written; None if the element was removed."""
         found = self.value(element, kept)
-        self._check_there(found, form)
         if isinstance(found, Node):
-            if not (form.lenient or _is_a(found, self.namespace(element))):
-                raise self.wrong(f'a {self.namespace(element)}', found)
-            return found.prefixed_identifier(form)
+            self._check(element, found, form)
+            return found._identifier(form)
         if found == MAIN and form.separate and self._namespace == 'default':
             return form.global_class(element.root)
         return None if found is None else f'{form.prefix(element.root)}{found}'
 
-    def _check_there(self, found: Any, form: Form) -> None:
-        if not found and self.spec.required and not form.lenient:
-            raise ValueError(f'{self.key} is required, and what it referred to was removed')
+    def _check(self, element: Element, found: Node, form: Form) -> None:
+        """Raises ValueError for what no name in this form stands for."""
+        if form.lenient:
+            return
+        self._check_kind(element, found)
+        model = found.root
+        if form.covers(model) or model is element.root:
+            return
+        if element.root._is_root:
+            raise ValueError(
+                f'{self.key} must be in the model that is written or in one attached to it,'
+                f' got {found} of {model.model!r}'
+            )
+
+    def _check_kind(self, element: Element, found: Node) -> None:
+        namespace = self.namespace(element)
+        if not namespace:
+            raise ValueError(f'{self.key} needs {self._type_key}, which tells what it names')
+        if not _is_a(found, namespace):
+            raise self.wrong(f'a {namespace}', found)
 
     def resolve(self, element: Element) -> None:
         """From now on it follows the element that has this name, once there is one."""
@@ -137,17 +147,18 @@ class References(Reference):
         """The names as they are in the element's own model."""
         return ' '.join(self._names(element, kept, Form(prefix_root=element.root)))
 
-    def text(self, element: Element, kept: Any, form: Form) -> str:
-        """The names as they are in the model that is written."""
-        names = self._names(element, kept, form)
-        self._check_there(names, form)
-        return ' '.join(names)
+    def text(self, element: Element, kept: Any, form: Form) -> str | None:
+        """The names as they are in the model that is written; None if all were removed."""
+        for each in () if isinstance(kept, str) else kept:
+            if isinstance(each, Node) and not each.is_removed:
+                self._check(element, each, form)
+        return ' '.join(self._names(element, kept, form)) or None
 
     def _names(self, element: Element, kept: Any, form: Form) -> list[str]:
         return [
             form.prefix(element.root) + each
             if isinstance(each, str)
-            else str(each.prefixed_identifier(form))
+            else str(each._identifier(form))
             for each in (kept.split() if isinstance(kept, str) else kept)
             if isinstance(each, str) or not each.is_removed
         ]

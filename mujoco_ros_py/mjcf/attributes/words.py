@@ -94,7 +94,7 @@ class Identifier(Attribute):
 
     def text(self, element: Element, kept: Any, form: Form) -> str:
         """The name, behind those of the models that its own is attached to."""
-        return element.prefixed_identifier(form) or kept
+        return element._identifier(form) or kept
 
     def keep(self, element: Element, kept: Any) -> None:
         """The element is found by this name from now on, and references to it follow."""

@@ -49,7 +49,7 @@ def contents_by_name(model: RootElement, form: Form) -> dict[str, bytes]:
 
 
 def export_with_assets(
-    model: RootElement,
+    mjcf_model: RootElement,
     out_dir: str | PathLike[str],
     out_file_name: str | None = None,
     *,
@@ -61,11 +61,11 @@ def export_with_assets(
 
     The folder is made. Raises ValueError for a name that does not end with .xml.
     """
-    name = _file_name(model) + _XML if out_file_name is None else out_file_name
+    name = _file_name(mjcf_model) + _XML if out_file_name is None else out_file_name
     if not name.lower().endswith(_XML):
         raise ValueError(f'out_file_name must end with {_XML!r}, got {name!r}')
     files = get_files(
-        model, name, precision=precision, zero_threshold=zero_threshold, filenames=filenames
+        mjcf_model, name, precision=precision, zero_threshold=zero_threshold, filenames=filenames
     )
     for each, content in files.items():
         path = Path(out_dir, each)
@@ -74,7 +74,7 @@ def export_with_assets(
 
 
 def export_with_assets_as_zip(
-    model: RootElement,
+    mjcf_model: RootElement,
     out_dir: str | PathLike[str],
     model_name: str | None = None,
     *,
@@ -83,9 +83,9 @@ def export_with_assets_as_zip(
     filenames: FileNames = 'hashed',
 ) -> str:
     """The same into a zip file, within a folder of its name; returns the path of the zip."""
-    name = _file_name(model) if model_name is None else model_name
+    name = _file_name(mjcf_model) if model_name is None else model_name
     files = get_files(
-        model,
+        mjcf_model,
         name + _XML,
         precision=precision,
         zero_threshold=zero_threshold,

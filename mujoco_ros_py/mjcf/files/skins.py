@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from struct import calcsize, error, unpack_from
 from typing import TYPE_CHECKING, Any
 
@@ -82,14 +83,18 @@ class SkinAsset(Asset):
                 self._bodies[name] = found
         return found
 
-    def _content(self, form: Form) -> bytes:
-        def rename(name: str) -> str:
-            body = self._body(name)
-            known = body is not None and not body.is_removed
-            return body.prefixed_identifier(form) if known else form.prefix(root) + name
+    def is_outdated(self, form: Form) -> bool:
+        """Whether the file has other names than bodies have in this form."""
+        followed = {**self._names, **self._bodies}
+        return any(self._named(name, form) != name for name in followed)
 
-        root = self._skin.root
-        return renamed(self._file.to_bytes(), rename)
+    def _named(self, name: str, form: Form) -> str:
+        body = self._body(name)
+        known = body is not None and not body.is_removed
+        return body._identifier(form) if known else form.prefix(self._skin.root) + name
+
+    def _content(self, form: Form) -> bytes:
+        return renamed(self._file.to_bytes(), partial(self._named, form=form))
 
 
 def renamed(content: bytes, rename: Callable[[str], str]) -> bytes:
@@ -113,9 +118,13 @@ def _names(content: bytes) -> Iterator[int]:
     """Offsets of the bodies' names; none in what is no skin file, which MuJoCo refuses."""
     try:
         vertices, coordinates, faces, bones = unpack_from(_HEADER, content)
+        if min(vertices, coordinates, faces) < 0:
+            return
         offset = calcsize(_HEADER) + 4 * (3 * vertices + 2 * coordinates + 3 * faces)
         for _ in range(bones):
             (weights,) = unpack_from('<i', content, offset + _NAME + _BIND)
+            if weights < 0:
+                return
             yield offset
             offset += _NAME + _BIND + 4 + 8 * weights
     except error:

@@ -54,20 +54,11 @@ def _names(root: RootElement, form: Form) -> Names:
     for model in (root, *root.attachments_below()):
         for element in model.walk():
             if kind_of(element) is not None:
-                names[element] = _name_in(element, form)
+                names[element] = str(element._identifier(form))
     return names
 
 
 def name_now(element: Element) -> str:
     """What it would be called if the topmost model were compiled now."""
     root = element.root
-    return _name_in(element, Form(prefix_root=root.root_model if root._is_root else root))
-
-
-def _name_in(element: Element, form: Form) -> str:
-    """What the element is called in a model that is written in this form."""
-    if element.tag == 'worldbody':
-        frame = element.root.frame
-        within = frame is not None and element.root is not form.prefix_root
-        return str(frame.prefixed_identifier(form)) if frame and within else 'world'
-    return str(element.prefixed_identifier(form))
+    return str(element._identifier(Form(prefix_root=root.root_model if root._is_root else root)))

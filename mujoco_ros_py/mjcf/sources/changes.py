@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..files.assets import Asset
 from ..form import Form
 from ..node import Node
 from ..writing import escape, write_lines
@@ -132,7 +133,7 @@ def _may_differ(element: Element) -> bool:
     """Whether an attribute could say something else though nobody set it."""
     for kept in element._values.values():
         if type(kept) is not str and (
-            isinstance(kept, np.ndarray)  # it was edited in place
+            isinstance(kept, (np.ndarray, Asset))  # edited in place, or a file's folder was
             or any(map(_is_other, kept if isinstance(kept, tuple) else (kept,)))
         ):
             return True

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from .additions import Edit
 from .source import Source
 from .tags import end_tag, stop_of, tag_at
+from .text import decoded
 
 _DECLARATION = re.compile(rb'[^<]*<\?xml\s[^>]*\?>')
 _BLANK = '\ufeff \t\r\n'
@@ -46,7 +47,7 @@ def spliced(source: Source, all_edits: dict[Source, list[Edit]]) -> bytes:
 
     def inside(included: Source) -> str:
         edits = {**all_edits, included: [*all_edits[included], *_wrapping(included)]}
-        text = spliced(included, edits).decode(included.text.encoding).strip(_BLANK)
+        text = decoded(spliced(included, edits), included.text.encoding).strip(_BLANK)
         return text.replace('\r\n', '\n').replace('\n', source.text.newline)
 
     return patched(source, all_edits[source], inside)

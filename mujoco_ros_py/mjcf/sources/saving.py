@@ -11,7 +11,7 @@ from ..writing import write
 from .changes import changes
 from .patching import kept, spliced
 from .source import Source
-from .text import encoding_of
+from .text import decoded, encoding_of
 
 if TYPE_CHECKING:
     from ..root import RootElement
@@ -22,7 +22,7 @@ def to_source(model: RootElement) -> str:
     source = _own_source(model)
     if source is None:
         return write(model, Form())
-    return spliced(source, changes(model)).decode(source.text.encoding)
+    return decoded(spliced(source, changes(model)), source.text.encoding)
 
 
 def to_bytes(model: RootElement) -> bytes:

@@ -6,6 +6,7 @@ import re
 from functools import cached_property
 
 _BLANKS = b' \t'
+_MARK = b'\xef\xbb\xbf'
 _DECLARED = re.compile(rb'\s*<\?xml\s[^>]*?encoding\s*=\s*["\']([^"\']*)')
 _WIDE = {
     b'\xff\xfe': 'utf-16-le', b'<\0': 'utf-16-le', b'\xfe\xff': 'utf-16-be', b'\0<': 'utf-16-be',
@@ -86,9 +87,15 @@ class Text:
         return (line, end.end()) if end else (start, after)
 
 
+def decoded(content: bytes, encoding: str) -> str:
+    """What is in a file; the mark of UTF-8 may stand before whatever encoding is declared."""
+    marked = content.startswith(_MARK)
+    return '\ufeff' * marked + content.removeprefix(_MARK).decode(encoding)
+
+
 def encoding_of(content: bytes) -> str:
     """As its first bytes tell."""
     if wide := _WIDE.get(content[:2]):
         return wide
-    declared = _DECLARED.match(content.removeprefix(b'\xef\xbb\xbf'))
+    declared = _DECLARED.match(content.removeprefix(_MARK))
     return declared[1].decode('ascii', 'replace').lower() if declared else 'utf-8'

@@ -155,12 +155,13 @@ def test_a_mesh_takes_the_extensions_that_mujoco_reads():
     assert model.asset.add('mesh', content_type='model/x', file='a.ply', name='b').name == 'b'
 
 
-def test_files_stay_where_they_are_when_the_directory_changes(tmp_path):
+def test_files_stay_where_they_are_when_the_directory_changes():
     model = read(compiler='meshdir="a"', assets={'a/cube.obj': CUBE, 'b/cube.obj': LARGE})
     model.compiler.meshdir = 'b'
     assert model.asset.mesh[0].file.contents == CUBE
     assert model.asset.add('mesh', name='new', file='cube.obj').file.contents == LARGE
     assert str(model.asset.mesh[0]) == '<mesh file="../a/cube.obj"/>'
+    assert '<mesh file="../a/cube.obj"/>' in model.to_source()
     del model.compiler.meshdir
     assert str(model.asset.mesh[0]) == '<mesh file="a/cube.obj"/>'
     assert str(model.asset.mesh['new']) == '<mesh name="new" file="b/cube.obj"/>'

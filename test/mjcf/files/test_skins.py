@@ -82,13 +82,35 @@ def test_a_name_beyond_the_room_of_the_file_is_refused(model):
         model.to_xml_string()
 
 
+def test_a_source_cannot_give_a_file_other_names(model, tmp_path):
+    assert 'skin.skn' in model.to_source()
+    model.find('body', 'a').name = 'c'
+    with pytest.raises(ValueError, match=r"file 'skin\.skn' names bodies that have other names"):
+        model.to_source()
+    with pytest.raises(ValueError, match='to_xml_string and the exports'):
+        mjcf.save(copy.copy(model), tmp_path / 'model.xml')
+    assert str(model.asset.skin[0]) == '<skin file="skin.skn"/>'
+    model.find('body', 'c').name = 'a'
+    model.find('body', 'b').remove()
+    assert 'skin.skn' in model.to_source()
+
+
 def test_a_rename_does_not_need_the_file():
     model = mjcf.from_xml_string(MODEL)
     model.find('body', 'a').name = 'c'
     assert model.find('body', 'c') is not None
+    assert '<body name="c">' in model.to_source()
 
 
-@pytest.mark.parametrize('content', [b'', b'\xff' * 100, skin('a', 'b')[:100]])
+def of_endless_bones():
+    """So many of them that each has its place where the one before has it."""
+    content = bytearray(skin('a', 'b'))
+    content[12:16] = pack('<i', 2**31 - 1)
+    content[64 + 68 : 64 + 72] = pack('<i', -9)
+    return bytes(content)
+
+
+@pytest.mark.parametrize('content', [b'', b'\xff' * 100, skin('a', 'b')[:100], of_endless_bones()])
 def test_what_is_no_skin_is_given_to_mujoco_as_it_is(content):
     model = mjcf.from_xml_string(MODEL, assets={'skin.skn': content})
     model.find('body', 'b').name = 'c'

@@ -298,3 +298,16 @@ def test_a_physics_goes_when_nobody_has_it():
         gc.enable()
     binding.qpos = 1  # what it is about is still there
     assert binding.qpos == 1
+
+
+def test_the_world_of_a_model_attached_without_a_body_is_the_body_around_it():
+    arena, robot = mjcf.RootElement(model='arena'), mjcf.RootElement(model='robot')
+    table = arena.worldbody.add('body', pos=[0, 0, 1])
+    table.add('geom', size=[0.1])
+    robot.worldbody.add('geom', size=[0.1], pos=[0, 0, 2])
+    table.add('site').attach(robot, extra_body=False)
+    physics = mjcf.Physics.from_mjcf_model(arena)
+    assert physics.bind(robot.worldbody).element_id == physics.bind(table).element_id == 1
+    assert physics.bind(robot.worldbody.geom[0]).xpos[2] == 3
+    with pytest.raises(ValueError, match='cannot be bound'):
+        physics.bind(robot.frame)

@@ -405,6 +405,15 @@ def test_edits_are_in_the_encoding_of_the_file(encoding, codec, mark, accent, tm
     assert f'<!-- of {accent} -->\n' in model.to_source()
 
 
+@pytest.mark.parametrize('encoding', ['us-ascii', 'iso-8859-1', 'utf-8'])
+def test_the_mark_of_utf_8_may_stand_before_another_encoding(encoding):
+    text = f'<?xml version="1.0" encoding="{encoding}"?>\n<mujoco><option timestep="1"/></mujoco>'
+    model = from_xml_string(b'\xef\xbb\xbf' + text.encode())
+    assert model.to_source() == '\ufeff' + text
+    model.option.timestep = 2
+    assert model.to_source() == '\ufeff' + text.replace('"1"/', '"2"/')
+
+
 # Sections that occur again
 
 TWICE = """\
