@@ -1,6 +1,7 @@
 """Imports go one way, from the upper rooms to the lower; only the upper ones know ROS."""
 
 import ast
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -72,6 +73,16 @@ def test_every_import_of_the_package_goes_down():
 
 def test_every_file_of_the_package_is_in_a_room():
     assert {_room(path, PACKAGE) for path in PACKAGE.rglob('*.py')} <= set(LEVEL)
+
+
+def test_mjcf_needs_nothing_but_lxml_numpy_and_mujoco():
+    imported = {
+        name.split('.')[0]
+        for path in (PACKAGE / 'mjcf').rglob('*.py')
+        for name in _imports(path, PACKAGE)
+    }
+    foreign = imported - sys.stdlib_module_names - {PACKAGE.name}
+    assert foreign == {'lxml', 'numpy', 'mujoco'}
 
 
 @pytest.mark.parametrize(

@@ -174,3 +174,41 @@ def test_an_array_that_is_edited_in_place_is_written_and_nan_is_refused():
     geom.pos[2] = np.nan
     with pytest.raises(ValueError, match='pos must be'):
         model.to_xml_string()
+
+
+def free_robot() -> mjcf.RootElement:
+    return mjcf.from_xml_string(
+        """
+        <mujoco model="robot">
+          <worldbody>
+            <body name="trunk">
+              <freejoint name="root"/><geom size="1"/>
+              <body name="leg"><joint name="hip"/><geom size="1"/></body>
+            </body>
+          </worldbody>
+          <keyframe><key name="stand" qpos="0 0 3 1 0 0 0 0.5"/></keyframe>
+        </mujoco>
+        """
+    )
+
+
+def test_a_child_s_own_free_joint_works():
+    arena = mjcf.RootElement()
+    arena.worldbody.attach(free_robot(), extra_body=False)
+    result = compiled(arena)
+    assert result.body('robot/trunk').parentid == 0
+    assert result.joint('robot/root').type == mujoco.mjtJoint.mjJNT_FREE
+
+
+def test_keyframes_of_attached_children_land_in_their_own_qpos():
+    arena = mjcf.RootElement()
+    arena.worldbody.add('body').add('geom', size=[1])
+    arena.worldbody.body[0].add('joint', name='door')
+    for _ in range(2):
+        arena.worldbody.attach(free_robot(), extra_body=False)
+    result = compiled(arena)
+    data = mujoco.MjData(result)
+    mujoco.mj_resetDataKeyframe(result, data, result.key('robot_1/stand').id)
+    assert data.joint('robot_1/root').qpos.tolist() == [0, 0, 3, 1, 0, 0, 0]
+    assert data.joint('robot_1/hip').qpos == 0.5
+    assert [data.joint(name).qpos for name in ('door', 'robot/hip')] == [0, 0]
