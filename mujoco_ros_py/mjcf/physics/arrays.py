@@ -128,7 +128,11 @@ class BoundArray(np.ndarray[Any, Any]):
     @property
     def flat(self) -> Any:
         """All elements in a row."""
-        return self.reshape(-1)
+        return Flat(self)
+
+    @flat.setter
+    def flat(self, value: Any) -> None:
+        self.flat[:] = value
 
     def copy(self, order: Any = 'C') -> Any:
         """An ordinary array."""
@@ -142,6 +146,32 @@ class BoundArray(np.ndarray[Any, Any]):
 
     def __reduce__(self) -> Any:
         return self.copy().__reduce__()
+
+
+class Flat:
+    """All elements of an array in a row, wherever they are in memory, which no view can show."""
+
+    __slots__ = ('_array',)
+
+    def __init__(self, array: BoundArray) -> None:
+        self._array = array
+
+    def __getitem__(self, key: Any) -> Any:
+        self._array.fetch()
+        return self._array.view(np.ndarray).flat[key]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        array = self._array
+        array.fetch()
+        array.view(np.ndarray).flat[key] = value
+        if array._link is not None:
+            array._link.wrote()
+
+    def __len__(self) -> int:
+        return self._array.size
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return np.array(self[:], dtype)
 
 
 class BoundCopy(BoundArray):

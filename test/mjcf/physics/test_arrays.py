@@ -98,6 +98,10 @@ def assign_flat(array):
         array.flat[number] = number + 1
 
 
+def assign_all_flat(array):
+    array.flat = [1, 2, 3]
+
+
 def put(array):
     np.put(array, [2, 1, 0], [3, 2, 1])
 
@@ -116,8 +120,8 @@ def fill_and_sort(array):
     'write',
     [
         assign, assign_each, assign_by_mask, assign_to_parts, add, add_to_a_part, multiply,
-        use_as_output, copy_into, copy_by_keywords, take_into, assign_flat, put, put_by_method,
-        fill_and_sort,
+        use_as_output, copy_into, copy_by_keywords, take_into, assign_flat, assign_all_flat,
+        put, put_by_method, fill_and_sort,
     ],
 )  # fmt: skip
 def test_whatever_writes_into_an_array_writes_into_mujoco(joints, physics, rows, write):
@@ -146,6 +150,21 @@ def test_rows_and_columns_are_written(geoms, physics, rows):
     expected = np.zeros((5, 3))
     expected[rows] = [[1, 0, 0], [2, 0, 5], [3, 4, 0]]
     assert physics.model.geom_pos.tolist() == expected.tolist()
+
+
+def test_rows_that_are_apart_in_memory_are_written_flat(geoms, physics, rows):
+    geoms.pos.flat[4] = 5
+    geoms.pos[:, 1:].flat[-1] = 6
+    expected = np.zeros((5, 3))
+    expected[rows] = [[0, 0, 0], [0, 5, 0], [0, 0, 6]]
+    assert physics.model.geom_pos.tolist() == expected.tolist()
+    assert physics.is_dirty
+    assert (
+        list(geoms.pos.flat)
+        == np.array(geoms.pos.flat).tolist()
+        == expected[rows].ravel().tolist()
+    )
+    assert len(geoms.pos.flat) == 9
 
 
 def test_a_write_leaves_what_others_wrote_since(joints, physics, rows):
