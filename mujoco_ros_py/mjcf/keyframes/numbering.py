@@ -10,7 +10,6 @@ from ..form import SEPARATOR, Form
 
 if TYPE_CHECKING:
     from ..attachment import AttachmentFrame
-    from ..node import Node
     from ..root import RootElement
 
 _NUMBERED = re.compile(f'([0-9]+){SEPARATOR}')
@@ -28,10 +27,6 @@ class Numbering(Form):
         """With the number of the attached model, whose elements without names are in it."""
         number = int(self.prefix(frame.root).removesuffix(SEPARATOR)) + 1
         return f'{number}{SEPARATOR}{self.prefix(frame.attachment)}'
-
-    def unnamed(self, element: Node) -> str:
-        """Not the beginning of another one: <replicate> puts numbers behind names."""
-        return f'{super().unnamed(element)}_'
 
 
 def numbering(models: Sequence[RootElement]) -> Numbering:

@@ -47,9 +47,23 @@ def id_of(element: Element, kind: str, memory: Memory) -> int:
     if name is None:
         model = element.root.model if element.root._is_root else 'no model any more'
         raise ValueError(f'{element} of {model} was not there when the physics was compiled')
-    number = memory.layout.id(kind, name)
+    copied = _is_replicated(element, memory)
+    number = -1 if copied else memory.layout.id(kind, name)
     if number < 0:
         others = [other for other in memory.layout.names(kind) if other.startswith(name)]
         told = f'; replicated, it may be {", ".join(others)}' if others else ''
         raise ValueError(f'{element}: the compiled model has no {kind} {name!r}{told}')
     return number
+
+
+def _is_replicated(element: Element, memory: Memory) -> bool:
+    """Whether MuJoCo has copies of it instead; one of another element may have its name."""
+    names, above = memory.names, element
+    while above.tag != 'replicate':
+        parent: Any = above._parent
+        if parent is None:
+            parent = above.frame if above._is_root else None
+            if parent is None or not (names is None or parent.root.worldbody in names):
+                return False  # the compiled model is what it is in
+        above = parent
+    return True

@@ -266,6 +266,44 @@ def test_what_is_replicated_cannot_be_bound():
         physics.bind(root.find_all('sensor'))
 
 
+def test_a_copy_by_replicate_is_not_taken_for_another_element_of_its_name():
+    root = mjcf.from_xml_string("""
+        <mujoco>
+          <worldbody>
+            <replicate count="2">
+              <geom name="leg" size="1"/>
+              <geom name="leg1" size="2"/>
+            </replicate>
+          </worldbody>
+        </mujoco>
+    """)
+    for physics in (
+        mjcf.Physics.from_mjcf_model(root),
+        mjcf.Physics.from_xml_string(root.to_xml_string()),
+    ):
+        assert physics.named.model.geom_size['leg1', 0] == 1
+        with pytest.raises(ValueError, match="no geom 'leg1'; replicated"):
+            physics.bind(root.find('geom', 'leg1'))
+
+
+def test_a_model_that_is_replicated_where_it_is_attached_is_bound_in_a_physics_of_its_own():
+    arena, robot = mjcf.RootElement(model='arena'), mjcf.RootElement(model='robot')
+    geom = robot.worldbody.add('geom', name='g', size=[1])
+    arena.worldbody.add('replicate', count=2).add('site').attach(robot)
+    assert mjcf.Physics.from_mjcf_model(robot).bind(geom).size[0] == 1
+    with pytest.raises(ValueError, match="no geom 'robot/g'; replicated, it may be robot/g0"):
+        mjcf.Physics.from_mjcf_model(arena).bind(geom)
+
+
+def test_elements_without_names_can_be_as_many_as_one_likes_beside_replicated_ones():
+    root = mjcf.RootElement()
+    root.worldbody.add('geom', size=[1])
+    root.worldbody.add('replicate', count=2).add('geom', size=[1])
+    geoms = [root.worldbody.add('geom', size=[number]) for number in range(1, 12)]
+    physics = mjcf.Physics.from_mjcf_model(root)
+    assert physics.bind(geoms).size[:, 0].tolist() == list(range(1, 12))
+
+
 def test_a_compiled_model_binds_elements_by_their_names():
     root = mjcf.from_xml_string(PENDULUM)
     physics = mjcf.Physics.from_xml_string(root.to_xml_string())
