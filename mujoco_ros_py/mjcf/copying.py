@@ -24,7 +24,6 @@ def copy_into(copy: RootElement, model: RootElement) -> None:
     copies: Copies = {}
     copy.namescope.follows = model.namescope.follows
     _fill(copy, model, copies)
-    _order_frames(copy, model)
     _redirect(copies)
 
 
@@ -51,12 +50,6 @@ def _fill_frame(copy: AttachmentFrame, frame: AttachmentFrame, copies: Copies) -
     attached._become_attached(copy, frame.attachment.model)
     copy.root.frames[attached.model] = copy
     _fill(attached, frame.attachment, copies)
-    _order_frames(attached, frame.attachment)
-
-
-def _order_frames(copy: RootElement, model: RootElement) -> None:
-    """As they were attached, which is the order of their sections."""
-    copy.frames = {name: copy.frames[name] for name in model.frames}
 
 
 def _redirect(copies: Copies) -> None:
