@@ -89,9 +89,8 @@ class Form:
             numbers = self._numbers[id(model)] = _numbers(model)
         self.referred.add(id(element))
         prefix = self.prefix(model) or SEPARATOR
-        name = f'{prefix}{SEPARATOR}unnamed_{kind}_{numbers[id(element)]}'
-        # where all have names none begins another one: <replicate> puts numbers behind them
-        return f'{name}_' if self.name_all else name
+        # none is the beginning of another one: <replicate> puts numbers behind names
+        return f'{prefix}{SEPARATOR}unnamed_{kind}_{numbers[id(element)]}_'
 
     def _make_prefix(self, model: RootElement) -> str:
         if self.prefix_root is None or model is self.prefix_root or not model._is_root:

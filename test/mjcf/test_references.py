@@ -299,3 +299,12 @@ def test_the_flex_of_an_equality_is_found_in_an_attached_model():
     equality = outer.equality.add('flex', flex='inner/cloth')
     assert equality.flex is cloth
     assert 'flex="inner/cloth"' in outer.to_xml_string()
+
+
+def test_elements_without_names_that_are_replicated_can_be_referred_to():
+    model = mjcf.RootElement()
+    replicate = model.worldbody.add('replicate', count=2)
+    geoms = [replicate.add('geom', size=[1]) for _ in range(11)]
+    for geom in geoms:
+        model.sensor.add('framepos', objtype='geom', objname=geom)
+    assert mujoco.MjModel.from_xml_string(model.to_xml_string()).nsensor == 22

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from operator import index
 from typing import Any, TypeVar
 
 import mujoco
@@ -90,9 +91,11 @@ class Stepping:
             if key not in names:
                 raise ValueError(f'no keyframe {key!r}; known: {", ".join(names) or "none"}')
             return names.index(key)
-        if not 0 <= key < len(names):
-            raise ValueError(f'keyframe_id must be in 0..{len(names) - 1}, got {key}')
-        return key
+        number = index(key)
+        if not 0 <= number < len(names):
+            known = f'in 0..{len(names) - 1}' if names else 'None: the model has no keyframe'
+            raise ValueError(f'keyframe_id must be {known}, got {key}')
+        return number
 
     def after_reset(self) -> None:
         """Computes what depends on the state; actuators, which have no controls yet, are off."""

@@ -302,6 +302,7 @@ def test_elements_without_names_can_be_as_many_as_one_likes_beside_replicated_on
     geoms = [root.worldbody.add('geom', size=[number]) for number in range(1, 12)]
     physics = mjcf.Physics.from_mjcf_model(root)
     assert physics.bind(geoms).size[:, 0].tolist() == list(range(1, 12))
+    assert physics.named.model.geom_size[geoms[7].full_identifier, 0] == 8
 
 
 def test_a_compiled_model_binds_elements_by_their_names():

@@ -182,6 +182,10 @@ def test_a_reset_is_the_initial_state_or_that_of_a_keyframe(physics):
         physics.reset(2)
     with pytest.raises(ValueError, match="no keyframe 'left'; known: up, down"):
         physics.reset('left')
+    with pytest.raises(TypeError, match="'float' object cannot be interpreted as an integer"):
+        physics.reset(1.0)
+    with pytest.raises(ValueError, match='the model has no keyframe, got 0'):
+        mjcf.Physics.from_xml_string('<mujoco/>').reset(0)
 
 
 def test_what_is_set_in_a_reset_is_computed_at_its_end(root, physics):
