@@ -218,8 +218,12 @@ class EmptyBinding:
     __slots__ = ()
 
     element_id: Sequence[int] = ()
+    __iter__ = None
+    """Or else it would give arrays without an end."""
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith('_'):
+            raise AttributeError(name)
         return np.empty(0)
 
     def __getitem__(self, key: Any) -> Any:

@@ -35,13 +35,15 @@ class Physics(Stepping):
     """Simulates a model. Elements of the model that it is made from can be bound.
 
     `model` and `data` are MuJoCo's own: what is written into them directly has to be followed
-    by `forward()` or `mark_as_dirty()`. Methods raise PhysicsError if MuJoCo warns that the
-    state is invalid.
+    by `forward()` or `mark_as_dirty()`. Data that is given keeps its state, of which the rest is
+    computed. Methods raise PhysicsError if MuJoCo warns that the state is invalid.
     """
 
     def __init__(self, model: mujoco.MjModel, data: mujoco.MjData | None = None) -> None:
+        if data is not None and data.model is not model:
+            raise ValueError('data must be of the model that it is given with')
         self._hold(Memory(model, mujoco.MjData(model) if data is None else data))
-        self._begin()
+        self._begin(self.after_reset if data is None else self.forward)
 
     def _hold(self, memory: Memory) -> None:
         self._memory = memory
@@ -56,9 +58,9 @@ class Physics(Stepping):
         self._images = Images(memory.model)
         self._named = Named(NamedArrays('mjModel', memory), NamedArrays('mjData', memory))
 
-    def _begin(self) -> None:
+    def _begin(self, compute: Callable[[], None]) -> None:
         with self.suppress_physics_errors():
-            self.after_reset()
+            compute()
 
     # Making
 
@@ -122,7 +124,7 @@ class Physics(Stepping):
         there = {id(binding) for binding in self._following if binding._follow()}
         self._bindings = {k: each for k, each in self._bindings.items() if id(each) in there}
         self._look_at()
-        self._begin()
+        self._begin(self.after_reset)
 
     def copy(self: Self, share_model: bool = False) -> Self:
         """Another physics in the same state, with a model of its own unless it is shared."""

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import copy
 import gc
 import weakref
 from types import SimpleNamespace
@@ -174,6 +175,9 @@ def test_no_elements_are_a_binding_without_rows(everything):
     assert len(binding['xpos', 'x']) == 0
     with pytest.raises(ValueError, match='no elements are bound'):
         binding.qpos = 1
+    with pytest.raises(TypeError, match='not iterable'):
+        list(binding)
+    assert type(copy.deepcopy(binding)) is type(binding)
 
 
 def test_elements_without_names_can_be_bound():

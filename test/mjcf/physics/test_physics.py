@@ -51,6 +51,19 @@ def test_a_physics_is_made_of_what_mujoco_is_made_of(physics, tmp_path):
         assert made.named.data.geom_xpos['bob'].tolist() == [1, 0, 1]
 
 
+def test_data_that_is_given_keeps_its_state_and_is_computed(physics):
+    model, data = physics.model, mujoco.MjData(physics.model)
+    data.act[:] = 9
+    data.qpos[:] = 1
+    made = mjcf.Physics(model, data)
+    assert (data.act[0], data.qpos[0]) == (9, 1)
+    assert made.data is data
+    assert data.actuator_force[0] == 9
+    assert made.named.data.geom_xpos['bob', 'x'] == pytest.approx(np.cos(1))
+    with pytest.raises(ValueError, match='data must be of the model'):
+        mjcf.Physics(model, mujoco.MjData(mujoco.MjModel.from_xml_string('<mujoco/>')))
+
+
 def test_files_of_the_model_are_compiled():
     root = mjcf.RootElement(assets={'tetra.obj': b'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n'
                                     b'f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n'})  # fmt: skip
