@@ -120,6 +120,27 @@ def test_what_mujoco_cannot_write_is_refused():
         mjcf.from_spec(spec)
 
 
+@pytest.mark.parametrize(
+    ('kind', 'section'),
+    [
+        ('actuators', '<actuator><motor {} joint="no"/></actuator>'),
+        ('equalities', '<equality><joint {} joint1="no"/></equality>'),
+        ('excludes', '<contact><exclude {} body1="no" body2="world"/></contact>'),
+        ('pairs', '<contact><pair {} geom1="no" geom2="g"/></contact>'),
+        ('sensors', '<sensor><framepos {} objtype="body" objname="no"/></sensor>'),
+        ('tendons', '<tendon><fixed {}><joint joint="no" coef="1"/></fixed></tendon>'),
+    ],
+)
+def test_what_refers_to_nothing_is_not_left_out_but_refused(kind, section):
+    world = '<worldbody><geom name="g" size="1"/></worldbody>'
+    for name, told in (('name="x"', 'x'), ('', 'one without a name')):
+        spec = spec_of(f'<mujoco>{world}{section.format(name)}</mujoco>')
+        with pytest.raises(
+            MjcfError, match=f'some of its {kind} refer to what it has not: {told}$'
+        ):
+            mjcf.from_spec(spec)
+
+
 def test_what_does_not_compile_is_refused():
     spec = spec_of('<mujoco model="m"><worldbody><body><joint/></body></worldbody></mujoco>')
     with pytest.raises(MjcfError, match=re.escape("spec 'm' does not compile: ") + '.*mass'):

@@ -19,6 +19,12 @@ if TYPE_CHECKING:
     from ..root import RootElement
 
 
+_REFERRING = (
+    'actuators', 'equalities', 'excludes', 'pairs', 'sensors', 'skins', 'tendons', 'tuples',
+)  # fmt: skip
+"""What MuJoCo leaves out of a copy, and says nothing, if it refers to what is not there."""
+
+
 def from_spec(spec: mujoco.MjSpec, assets: Mapping[str, bytes] | None = None) -> RootElement:
     """The model that MuJoCo writes of a spec, which is not changed.
 
@@ -41,7 +47,7 @@ def from_spec(spec: mujoco.MjSpec, assets: Mapping[str, bytes] | None = None) ->
 
 
 def _written(spec: mujoco.MjSpec) -> tuple[mujoco.MjModel, str]:
-    copy = spec.copy()
+    copy = _whole_copy(spec)
     try:
         compiled = copy.compile()
     except ValueError as error:
@@ -51,6 +57,19 @@ def _written(spec: mujoco.MjSpec) -> tuple[mujoco.MjModel, str]:
             return compiled, copy.to_xml()
     except mujoco.FatalError as error:
         raise MjcfError(f'MuJoCo cannot write spec {spec.modelname!r}: {error}') from None
+
+
+def _whole_copy(spec: mujoco.MjSpec) -> mujoco.MjSpec:
+    copy = spec.copy()
+    for kind in _REFERRING:
+        every, kept = ([each.name for each in getattr(one, kind)] for one in (spec, copy))
+        if len(kept) < len(every):
+            lost = [name for name in every if name and name not in kept]
+            raise MjcfError(
+                f'spec {spec.modelname!r} does not compile: some of its {kind} refer to what it'
+                f' has not: {", ".join(lost) or "one without a name"}'
+            )
+    return copy
 
 
 def _shorten(model: RootElement) -> None:
