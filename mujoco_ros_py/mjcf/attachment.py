@@ -105,6 +105,8 @@ class BodilessFrame(AttachmentFrame):
         return str(body_around(self)._identifier(form))
 
     def _check_world(self) -> None:
+        if self._parent is None:  # removed
+            return
         body = body_around(self)
         found = None if body.tag == 'worldbody' else _first_of_world(self.attachment.worldbody)
         if found is not None:

@@ -185,6 +185,8 @@ def test_it_is_found_copied_and_detached_as_other_frames_are(arena, robot):
     assert again.is_same_as(arena)
     robot.detach()
     assert arena.to_xml_string() == alone
+    assert frame.is_removed
+    assert frame.to_xml_string().startswith('<frame name="robot/">')
 
 
 def test_what_is_written_can_be_read_again(arena, robot):
