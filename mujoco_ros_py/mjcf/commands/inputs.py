@@ -41,7 +41,10 @@ def open_input(file: str) -> Input:
 
 def read_bytes(file: str) -> bytes:
     """Of a file or the standard input."""
-    return sys.stdin.buffer.read() if file == STDIN else Path(file).read_bytes()
+    if file == STDIN:
+        return sys.stdin.buffer.read()
+    with open(file, 'rb') as opened:  # a Path of an empty name is the current folder
+        return opened.read()
 
 
 def is_zip(file: str) -> bool:

@@ -125,3 +125,9 @@ def test_an_output_that_cannot_be_written_is_told(call):
     assert call('flatten', 'good.xml', '-o', 'none/out.xml') == (
         2, '', 'none/out.xml: No such file or directory\n',
     )  # fmt: skip
+
+
+def test_a_dash_is_the_standard_output(call):
+    whole = Path('good.xml').read_text()
+    assert call('flatten', 'good.xml', '-o', '-') == (0, whole, '')
+    assert not Path('-').exists()
