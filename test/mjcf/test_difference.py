@@ -131,6 +131,24 @@ def test_among_tendons_the_order_of_all_counts():
     assert told(one, other) == ['moved tendon/spatial[t]/site[0]: first -> after geom[0]']
 
 
+@pytest.mark.parametrize(
+    ('section', 'first', 'second'),
+    [
+        ('actuator', '<motor name="a"/>', '<position name="b"/>'),
+        ('sensor', '<clock name="a"/>', '<subtreecom name="b" body="world"/>'),
+        ('equality', '<weld name="a"/>', '<joint name="b" joint1="j"/>'),
+        ('tendon', '<spatial name="a"/>', '<fixed name="b"/>'),
+    ],
+)
+def test_where_mujoco_numbers_all_tags_together_the_order_of_all_counts(section, first, second):
+    one, other = (
+        read(f'<{section}>{a}{b}</{section}>') for a, b in ((first, second), (second, first))
+    )
+    (moved,) = mjcf.diff(one, other)
+    assert moved.kind == 'moved'
+    assert not one.is_same_as(other)
+
+
 def test_references_differ_if_they_name_another_element():
     text = (
         '<worldbody><body><joint name="j"/><joint name="k"/></body></worldbody>'

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from mujoco_ros_py import mjcf
+from mujoco_ros_py.simulation.model import ModelSource, compile_model
 
 
 @pytest.fixture
@@ -110,3 +111,16 @@ def test_an_output_that_cannot_be_written_is_told_by_name(call, robot):
     code, _, err = call('export', 'parts/robot.xml', '-o', 'out')
     assert code == 2
     assert err.startswith(f'{Path("out/")}')
+
+
+def test_a_model_that_takes_from_others_can_be_read_from_its_zip(call, robot):
+    Path('parts/model.xml').write_text(
+        '<mujoco><worldbody><body name="b"><geom size="1"/></body></worldbody></mujoco>'
+    )
+    Path('parts/scene.xml').write_text(
+        '<mujoco><asset><model name="m" file="model.xml"/></asset>'
+        '<worldbody><attach model="m" body="b" prefix="its_"/></worldbody></mujoco>'
+    )
+    assert call('export', 'parts/scene.xml', '-o', 'scene.zip') == (0, '', '')
+    assert call('validate', 'scene.zip') == (0, '', '')
+    assert compile_model(ModelSource(path='scene.zip')).nbody == 2
