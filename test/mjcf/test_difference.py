@@ -161,6 +161,14 @@ def test_references_differ_if_they_name_another_element():
     assert 'actuator' not in ''.join(told(one, other))
 
 
+def test_a_file_that_is_missing_for_one_model_is_told_as_such():
+    text = '<asset><mesh name="m" file="a.stl"/></asset>'
+    one, other = read(text), read(text, assets={'a.stl': b'1'})
+    assert told(one, other) == [
+        'changed asset/mesh[m] file: "a.stl" can be read for one of them alone'
+    ]
+
+
 def test_files_differ_by_name_and_by_content():
     text = '<asset><mesh name="m" file="{}"/></asset>'
     one = read(text.format('a.stl'), assets={'a.stl': b'1'})
