@@ -57,10 +57,10 @@ def write_file(file: str, content: bytes) -> None:
 
     Others that are the same file by a hard link stay as they are.
     """
-    target = Path(os.path.realpath(file))
-    if target.exists() and not target.is_file():  # such as /dev/stdout
-        target.write_bytes(content)
+    if os.path.exists(file) and not os.path.isfile(file):  # such as /dev/stdout
+        Path(file).write_bytes(content)
         return
+    target = Path(os.path.realpath(file))
     if target.exists() and not os.access(target, os.W_OK):
         raise PermissionError(EACCES, os.strerror(EACCES), file)
     with NamedTemporaryFile(dir=target.parent, prefix=f'.{target.name}.', delete=False) as new:
