@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     taken = [] if args.force else [each for each in contents if _has_other(each, contents[each])]
     if taken:
         return fail(str(taken[0]), _TAKEN)
-    return max(_write(path, content) for path, content in contents.items())
+    return next(filter(None, (_write(path, content) for path, content in contents.items())), 0)
 
 
 def _contents(args: argparse.Namespace, target: Path) -> dict[Path, bytes]:
@@ -73,6 +73,7 @@ def _has_other(path: Path, content: bytes) -> bool:
 
 
 def _write(path: Path, content: bytes) -> int:
+    """The exit status."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(str(path), content)

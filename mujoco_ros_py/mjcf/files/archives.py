@@ -58,7 +58,7 @@ def main_file(archive: ZipFile, wanted: Sequence[str], name: object) -> str:
     Raises MjcfError if there is none, or if several have that name.
     """
     files = (file for file in archive.namelist() if not file.startswith(_FOREIGN))
-    names = [file for file in files if file.endswith('.xml')]
+    names = [file for file in files if file.lower().endswith('.xml')]
     found = names if len(names) == 1 else _first(names, wanted)
     if len(found) != 1:
         known = ', '.join(names) or 'none'

@@ -110,7 +110,8 @@ def test_an_output_that_cannot_be_written_is_told_by_name(call, robot):
     Path('out').write_text('a file')
     code, _, err = call('export', 'parts/robot.xml', '-o', 'out')
     assert code == 2
-    assert err.startswith(f'{Path("out/")}')
+    assert err.startswith('out')
+    assert err.count('\n') == 1
 
 
 def test_a_model_that_takes_from_others_can_be_read_from_its_zip(call, robot):

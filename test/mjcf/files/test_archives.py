@@ -121,6 +121,12 @@ def test_what_macos_adds_is_no_model(path):
     assert mjcf.from_zip(path).model == 'robot'
 
 
+def test_the_name_of_a_model_may_be_in_capitals(tmp_path):
+    path = tmp_path / 'robot.zip'
+    pack(path, 'ROBOT.XML')
+    assert mjcf.from_zip(path).model == 'robot'
+
+
 def test_a_model_may_be_called_as_its_zip(tmp_path):
     path = tmp_path / 'robot.zip'
     pack(path, 'robot/robot.xml', 'robot/part.xml')
