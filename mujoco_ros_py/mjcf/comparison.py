@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 Said = tuple[str, frozenset[Any], tuple[int, ...]]
 """The tag, the attributes, and the numbers of the children."""
+_NUMBERED = 'actuator', 'equality', 'sensor', 'tendon'
+"""Sections whose elements MuJoCo numbers across tags: the order of ctrl and sensordata."""
 
 
 def same(a: Element, b: Any) -> bool:
@@ -118,4 +120,6 @@ def _sorted_children(element: Any) -> list[Any]:
 def in_order(element: Any) -> bool:
     """Whether the order of all its children counts, and not of those of a tag alone."""
     parent = element._parent
-    return parent is not None and parent.tag == 'tendon'
+    if parent is None:
+        return False
+    return parent.tag == 'tendon' or (parent._is_root and element.tag in _NUMBERED)

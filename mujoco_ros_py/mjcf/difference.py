@@ -59,11 +59,20 @@ class Difference:
 def _change(old: Any, new: Any) -> str:
     was, now = _text(old), _text(new)
     if was == now:
-        return f'{was} has another content'
+        both = all(map(_can_be_read, (old, new)))
+        return f'{was} {"has another content" if both else "can be read for one of them alone"}'
     pairs = enumerate(zip(was, now, strict=False))
     other = next((n for n, (x, y) in pairs if x != y), min(len(was), len(now)))
     start = other - _SAME if max(len(was), len(now)) > _LONG else 0
     return f'{_short(was, start)} -> {_short(now, start)}'
+
+
+def _can_be_read(file: Asset) -> bool:
+    try:
+        file.to_bytes()
+    except OSError:
+        return False
+    return True
 
 
 def _text(value: Any) -> str:

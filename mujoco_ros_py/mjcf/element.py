@@ -221,7 +221,8 @@ class Element(Written):
     def is_same_as(self, other: Any) -> bool:
         """Whether the other has the same tag, attributes and children.
 
-        The order of children counts among those of one tag; within tendons, among all.
+        The order of children counts among those of one tag; of actuators, equalities, sensors
+        and tendons, and within tendons, among all.
         """
         return same(self, other)
 

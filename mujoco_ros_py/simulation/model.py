@@ -17,7 +17,6 @@ _MAX_BYTES = 32 * 2**20
 """An MJCF file beyond this is a mistake: meshes and textures lie in files of their own."""
 
 _ARCHIVE = re.compile(r'(?!zip:)(?P<archive>.*?\.zip)(!/(?P<file>.*))?', re.IGNORECASE | re.DOTALL)
-_MAIN = 'model.xml'
 _EMPTY = '<mujoco model="empty"><worldbody/></mujoco>'
 
 
@@ -65,13 +64,13 @@ def compile_model(source: ModelSource) -> mujoco.MjModel:
 def _from_archive(name: str, file: str | None) -> mujoco.MjModel:
     """Files are read where they are needed, and from it alone, whatever else is on the disk."""
     # Imported when it is needed: all of MJCF comes along.
-    from ..mjcf.files.archives import main_file, open_archive, read_archive
+    from ..mjcf.files.archives import main_file, main_names, open_archive, read_archive
 
     path = Path(name)
     content = _provided(name) if provides(name) else read_archive(_checked(path))
     with open_archive(content, shown(name)) as archive, holding(name, archive) as root:
         try:
-            file = file or main_file(archive, _MAIN, shown(name))
+            file = file or main_file(archive, main_names(name), shown(name))
         except MjcfError as error:
             raise ModelError(f'{error}; {shown(name)}!/<path> names one') from None
         return compile_model(ModelSource(path=root + file))

@@ -131,6 +131,24 @@ def test_among_tendons_the_order_of_all_counts():
     assert told(one, other) == ['moved tendon/spatial[t]/site[0]: first -> after geom[0]']
 
 
+@pytest.mark.parametrize(
+    ('section', 'first', 'second'),
+    [
+        ('actuator', '<motor name="a"/>', '<position name="b"/>'),
+        ('sensor', '<clock name="a"/>', '<subtreecom name="b" body="world"/>'),
+        ('equality', '<weld name="a"/>', '<joint name="b" joint1="j"/>'),
+        ('tendon', '<spatial name="a"/>', '<fixed name="b"/>'),
+    ],
+)
+def test_where_mujoco_numbers_all_tags_together_the_order_of_all_counts(section, first, second):
+    one, other = (
+        read(f'<{section}>{a}{b}</{section}>') for a, b in ((first, second), (second, first))
+    )
+    (moved,) = mjcf.diff(one, other)
+    assert moved.kind == 'moved'
+    assert not one.is_same_as(other)
+
+
 def test_references_differ_if_they_name_another_element():
     text = (
         '<worldbody><body><joint name="j"/><joint name="k"/></body></worldbody>'
@@ -141,6 +159,14 @@ def test_references_differ_if_they_name_another_element():
     other.find('joint', 'j').name = 'i'
     other.find('joint', 'k').name = 'j'
     assert 'actuator' not in ''.join(told(one, other))
+
+
+def test_a_file_that_is_missing_for_one_model_is_told_as_such():
+    text = '<asset><mesh name="m" file="a.stl"/></asset>'
+    one, other = read(text), read(text, assets={'a.stl': b'1'})
+    assert told(one, other) == [
+        'changed asset/mesh[m] file: "a.stl" can be read for one of them alone'
+    ]
 
 
 def test_files_differ_by_name_and_by_content():

@@ -82,6 +82,7 @@ def test_an_error_tells_line_element_and_rule_and_is_of_a_known_type(line, kind,
     [
         ('', 'Line 1: not well-formed: no element found'),
         ('<mujoco>\n<option', 'Line 2: not well-formed: unclosed token'),
+        ('<mujoco>&</mujoco>', 'Line 1: not well-formed: invalid token'),
         ('<mujoco>\n</muj>', 'Line 2: not well-formed: mismatched tag'),
         ('<mujoco/><mujoco/>', 'Line 1: not well-formed: junk after document element'),
         ('<mujoco>&nothing;</mujoco>', 'Line 1: not well-formed: undefined entity'),

@@ -201,10 +201,13 @@ def test_what_lies_beside_the_zip_or_in_the_working_directory_is_not_read(
 @pytest.mark.parametrize(
     ('files', 'reason'),
     [
-        ({'a.txt': b''}, r"must have one XML file, or one 'model\.xml'; it has: none"),
+        (
+            {'a.txt': b''},
+            r"must have one XML file, or one 'robot\.xml' or 'model\.xml'; it has: none",
+        ),
         (
             {'a.xml': SIMPLE, 'b.xml': SIMPLE},
-            r"must have one XML file, or one 'model\.xml'; it has: a\.xml, b\.xml;"
+            r"must have one XML file, or one 'robot\.xml' or 'model\.xml'; it has: a\.xml, b\.xml;"
             r' .*robot\.zip!/<path> names one',
         ),
         ({'model.xml': SIMPLE, '../b.xml': SIMPLE}, r"has a file '\.\./b\.xml', which leads out"),
@@ -276,3 +279,9 @@ def test_a_zip_is_not_held_when_its_model_is_compiled():
     uri = memory.put('once/robot.zip', packed(ROBOT))
     assert load(uri).nmesh == 3
     assert 'No such file' in refusal(f'zip:{uri}!/robot/model.xml')
+
+
+def test_the_model_of_several_is_called_as_its_zip(zipped):
+    part = {'a/model.xml': b'<mujoco/>', 'a/part.xml': b'<mujoco/>'}
+    assert load(zipped({**part, 'a/robot.xml': SIMPLE})).nbody == 2
+    assert load(zipped(part, 'other.zip')).nbody == 1

@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from ..files.export import export_with_assets, export_with_assets_as_zip
+from ..files.export import get_files, zipped
 from .arguments import add_command
 from .inputs import STDIN, is_zip, open_input
-from .outputs import fail
+from .outputs import fail, write_file
 from .progress import read_assets
 
 _DESCRIPTION = """\
@@ -21,6 +21,7 @@ Exit status: 0 it is done; 2 it could not be."""
 _NAMES = """\
 original: below the model's folder as they are; plain: without folders; hashed: with a hash of the
 content, so that files of several models never clash (default: %(default)s)"""
+_TAKEN = FileExistsError(0, 'is there already; --force replaces it')
 
 
 def add_to(commands: Any) -> None:
@@ -38,25 +39,46 @@ def add_to(commands: Any) -> None:
     parser.add_argument(
         '--names', choices=('original', 'plain', 'hashed'), default='original', help=_NAMES
     )
-    parser.add_argument('--force', action='store_true', help='replace what is there')
+    parser.add_argument('--force', action='store_true', help='replace files that are there')
 
 
 def run(args: argparse.Namespace) -> int:
     """Writes the folder or the zip."""
-    out = Path(args.out)
-    name = _xml_name(args.file)
-    target = out if is_zip(args.out) else out / name
+    target = Path(args.out) if is_zip(args.out) else Path(args.out, _xml_name(args.file))
     if target.exists() and not args.force:
-        return fail(str(target), FileExistsError(0, 'is there already; --force replaces it'))
+        return fail(str(target), _TAKEN)
     try:
-        model = open_input(args.file).model()
-        read_assets(model, args.names)
-        if is_zip(args.out):
-            export_with_assets_as_zip(model, out.parent, out.stem, filenames=args.names)
-        else:
-            export_with_assets(model, out, name, filenames=args.names)
+        contents = _contents(args, target)
     except (OSError, ValueError) as error:
         return fail(args.file, error)
+    taken = [] if args.force else [each for each in contents if _has_other(each, contents[each])]
+    if taken:
+        return fail(str(taken[0]), _TAKEN)
+    return next(filter(None, (_write(path, content) for path, content in contents.items())), 0)
+
+
+def _contents(args: argparse.Namespace, target: Path) -> dict[Path, bytes]:
+    """Of what is to be written: the zip, or the XML and all other files."""
+    model = open_input(args.file).model()
+    read_assets(model, args.names)
+    files = get_files(model, f'{target.stem}.xml', filenames=args.names)
+    if is_zip(args.out):
+        return {target: zipped(files, target.stem)}
+    return {Path(args.out, name): content for name, content in files.items()}
+
+
+def _has_other(path: Path, content: bytes) -> bool:
+    """Whether another model's file, perhaps, would be lost."""
+    return path.is_file() and path.read_bytes() != content
+
+
+def _write(path: Path, content: bytes) -> int:
+    """The exit status."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_file(str(path), content)
+    except OSError as error:
+        return fail(str(path), error)
     return 0
 
 

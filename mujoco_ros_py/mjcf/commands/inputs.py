@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from os.path import dirname, join
-from pathlib import Path
 
 from ...errors import MjcfError
+from ..files.archives import main_names
 from ..files.zipped import read_zip
 from ..reading import from_xml_string
 from ..root import RootElement
@@ -34,14 +34,17 @@ class Input:
 def open_input(file: str) -> Input:
     """A file, the XML in a zip, or the standard input; raises OSError and MjcfError."""
     if is_zip(file):
-        content, assets = read_zip(file, f'{Path(file).stem}.xml')
+        content, assets = read_zip(file, main_names(file))
         return Input(content, '', assets)
     return Input(read_bytes(file), dirname(file), {})
 
 
 def read_bytes(file: str) -> bytes:
     """Of a file or the standard input."""
-    return sys.stdin.buffer.read() if file == STDIN else Path(file).read_bytes()
+    if file == STDIN:
+        return sys.stdin.buffer.read()
+    with open(file, 'rb') as opened:  # a Path of an empty name is the current folder
+        return opened.read()
 
 
 def is_zip(file: str) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from contextlib import suppress
 from errno import EACCES
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from .inputs import told
+from .inputs import STDIN, told
 
 FAILED = 2
 """The exit status of what could not be done."""
@@ -22,8 +23,14 @@ def fail(file: str, error: Exception) -> int:
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:
-    """Where to write."""
-    parser.add_argument('-o', dest='out', metavar='OUT', help='a file; else the standard output')
+    """Where to write; None: to the standard output."""
+    parser.add_argument(
+        '-o', dest='out', metavar='OUT', type=_file, help='a file; - or none: the standard output'
+    )
+
+
+def _file(out: str) -> str | None:
+    return None if out == STDIN else out
 
 
 def write(content: bytes, out: str | None) -> int:
@@ -46,22 +53,33 @@ def write_stdout(content: bytes) -> None:
 
 
 def write_file(file: str, content: bytes) -> None:
-    """All of it or nothing; a link stays one, and its file as readable as it was."""
-    target = Path(os.path.realpath(file))
-    if target.exists() and not target.is_file():  # such as /dev/stdout
-        target.write_bytes(content)
+    """All of it or nothing; a symbolic link stays one, and its file whose and as readable it was.
+
+    Others that are the same file by a hard link stay as they are.
+    """
+    if os.path.exists(file) and not os.path.isfile(file):  # such as /dev/stdout
+        Path(file).write_bytes(content)
         return
+    target = Path(os.path.realpath(file))
     if target.exists() and not os.access(target, os.W_OK):
         raise PermissionError(EACCES, os.strerror(EACCES), file)
     with NamedTemporaryFile(dir=target.parent, prefix=f'.{target.name}.', delete=False) as new:
         try:
             new.write(content)
             new.flush()
+            _keep_owner(new.name, target)
             os.chmod(new.name, _mode(target))
             os.replace(new.name, target)
         except BaseException:
             os.unlink(new.name)
             raise
+
+
+def _keep_owner(new: str, old: Path) -> None:
+    """As far as the user may: root in a container must not take the files of its host's users."""
+    if old.exists():
+        with suppress(PermissionError):
+            os.chown(new, old.stat().st_uid, old.stat().st_gid)
 
 
 def _mode(path: Path) -> int:

@@ -11,7 +11,8 @@ from ... import __version__
 from . import diff, export, flatten, format, schema, validate
 
 _EPILOG = """\
-A FILE is MJCF, a zip with one XML file or one of its own name, or - for the standard input.
+A FILE is MJCF or - for the standard input, and but for format and flatten also a zip with one XML
+file, or one of its own name or model.xml.
 Exit status: 0 it is fine; 1 problems or differences were found; 2 it could not be done.
 Each command tells more with --help."""
 COMMANDS = validate, format, flatten, diff, export, schema

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections.abc import Sequence
 from io import BytesIO
+from os import PathLike
 from pathlib import Path
 from posixpath import basename
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
@@ -15,6 +17,7 @@ MAX_BYTES = 2**30
 """Of an archive, and of all its files when they are unpacked."""
 MAX_FILES = 10_000
 
+MODEL_FILE = 'model.xml'
 _RECORD = b'PK\1\2'
 """In the archive's list, before each file: a list that is too long is not even to be read."""
 _OUTSIDE = re.compile(r'(.*[/\\])?\.\.([/\\]|$)|[/\\]|[a-zA-Z]:|$', re.DOTALL)
@@ -49,17 +52,33 @@ def open_archive(content: bytes, name: object) -> ZipFile:
     return archive
 
 
-def main_file(archive: ZipFile, model_file: str, name: object) -> str:
-    """The XML file with this path, or name, or the only one; MjcfError if that is none or many."""
+def main_file(archive: ZipFile, wanted: Sequence[str], name: object) -> str:
+    """The XML file that is the only one, or the first of these: each a path, or else a name.
+
+    Raises MjcfError if there is none, or if several have that name.
+    """
     files = (file for file in archive.namelist() if not file.startswith(_FOREIGN))
-    found = names = [file for file in files if file.endswith('.xml')]
-    if len(found) > 1:
-        named = [file for file in found if file == model_file]
-        found = named or [file for file in found if basename(file) == model_file]
+    names = [file for file in files if file.lower().endswith('.xml')]
+    found = names if len(names) == 1 else _first(names, wanted)
     if len(found) != 1:
         known = ', '.join(names) or 'none'
-        raise MjcfError(f'{name} must have one XML file, or one {model_file!r}; it has: {known}')
+        rule = ' or '.join(map(repr, wanted))
+        raise MjcfError(f'{name} must have one XML file, or one {rule}; it has: {known}')
     return found[0]
+
+
+def _first(names: list[str], wanted: Sequence[str]) -> list[str]:
+    for each in wanted:
+        found = [file for file in names if file == each]
+        found = found or [file for file in names if basename(file) == each]
+        if found:
+            return found
+    return []
+
+
+def main_names(archive: str | PathLike[str]) -> tuple[str, str]:
+    """What the model is called if nobody says it: as its zip, as exports do, or model.xml."""
+    return f'{Path(archive).stem}.xml', MODEL_FILE
 
 
 def unpack(archive: ZipFile, name: object) -> dict[str, bytes]:

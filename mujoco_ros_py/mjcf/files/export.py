@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from io import BytesIO
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -93,10 +95,17 @@ def export_with_assets_as_zip(
     )
     path = Path(out_dir, f'{name}.zip')
     path.parent.mkdir(parents=True, exist_ok=True)
-    with ZipFile(path, 'w', ZIP_DEFLATED) as archive:
-        for each, content in files.items():
-            archive.writestr(f'{name}/{each}', content)
+    path.write_bytes(zipped(files, name))
     return str(path)
+
+
+def zipped(files: Mapping[str, bytes], folder: str) -> bytes:
+    """A zip with these files in a folder."""
+    content = BytesIO()
+    with ZipFile(content, 'w', ZIP_DEFLATED) as archive:
+        for name, each in files.items():
+            archive.writestr(f'{folder}/{name}', each)
+    return content.getvalue()
 
 
 def _file_name(model: RootElement) -> str:

@@ -2,37 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 from posixpath import dirname, relpath
 
 from ..reading import from_xml_string
 from ..root import RootElement
-from .archives import main_file, open_archive, read_archive, unpack
+from .archives import MODEL_FILE, main_file, main_names, open_archive, read_archive, unpack
 
 
 def from_zip(
     path: str | PathLike[str],
-    model_file: str = 'model.xml',
+    model_file: str = MODEL_FILE,
     escape_separators: bool = False,
     resolve_references: bool = True,
 ) -> RootElement:
     """The model in a zip; other files are relative to the folder in which it is there.
 
     `model_file` tells which it is if there are several XML files: its path, or its name if no
-    other has that. Raises ValueError if there is none, or if none or several are called so, and
-    for a zip that is too large or broken, is encrypted or has names that lead out of it.
+    other has that; model.xml may be called as the zip instead. Raises ValueError if there is none,
+    or if none or several are called so, and for a zip that is too large or broken, is encrypted or
+    has names that lead out of it.
     """
-    content, assets = read_zip(path, model_file)
+    own, default = main_names(path)
+    content, assets = read_zip(path, [default, own] if model_file == default else [model_file])
     return from_xml_string(content, escape_separators, '', resolve_references, assets)
 
 
-def read_zip(
-    path: str | PathLike[str], model_file: str = 'model.xml'
-) -> tuple[bytes, dict[str, bytes]]:
-    """The XML of the model, and the other files by their paths from its folder."""
+def read_zip(path: str | PathLike[str], wanted: Sequence[str]) -> tuple[bytes, dict[str, bytes]]:
+    """The XML of the model, by these names, and the other files by their paths from it."""
     with open_archive(read_archive(Path(path)), path) as archive:
-        xml = main_file(archive, model_file, path)
+        xml = main_file(archive, wanted, path)
         files = unpack(archive, path)
     content = files.pop(xml)
     return content, {relpath(name, dirname(xml) or '.'): files[name] for name in files}

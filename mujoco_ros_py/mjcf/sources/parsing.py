@@ -20,8 +20,8 @@ def parse(source: Source, parser: Any) -> None:
     try:
         parser.Parse(source.content, True)
     except expat.ExpatError as error:
-        reason = f'not well-formed: {expat.ErrorString(error.code)}'
-        raise error_at(source, error.lineno, reason) from None
+        reason = expat.ErrorString(error.code).removeprefix('not well-formed ').strip('()')
+        raise error_at(source, error.lineno, f'not well-formed: {reason}') from None
     except (LookupError, UnicodeError, ValueError) as error:
         if isinstance(error, MjcfError):
             raise

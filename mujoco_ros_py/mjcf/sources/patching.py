@@ -10,7 +10,8 @@ from .source import Source
 from .tags import end_tag, stop_of, tag_at
 from .text import decoded
 
-_DECLARATION = re.compile(rb'[^<]*<\?xml\s[^>]*\?>')
+_PROLOG = re.compile(rb'(?:[^<]*<\?.*?\?>)+', re.DOTALL)
+"""The declaration and instructions, such as for editors: MuJoCo takes none that come later."""
 _BLANK = '\ufeff \t\r\n'
 
 
@@ -54,13 +55,13 @@ def spliced(source: Source, all_edits: dict[Source, list[Edit]]) -> bytes:
 
 
 def _wrapping(source: Source) -> list[Edit]:
-    """Takes away the tags of the root and the declaration of XML."""
+    """Takes away the tags of the root, and what may only be at the beginning of a file."""
     text = source.text
     start, stop = source.start // text.width, source.stop // text.width
     tags = (start, tag_at(text, start).stop), (stop, stop_of(text, start, stop))
     found: list[Edit] = [(*text.span(*tag), '') for tag in tags]
-    declaration = _DECLARATION.match(text.ascii)
-    return [*found, (0, declaration.end(), '')] if declaration else found
+    prolog = _PROLOG.match(text.ascii)
+    return [*found, (0, prolog.end(), '')] if prolog else found
 
 
 def kept(source: Source, all_edits: dict[Source, list[Edit]]) -> dict[Source, bytes]:

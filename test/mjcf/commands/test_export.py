@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from mujoco_ros_py import mjcf
+from mujoco_ros_py.simulation.model import ModelSource, compile_model
 
 
 @pytest.fixture
@@ -78,3 +79,49 @@ def test_what_cannot_be_read_is_told(call, file):
 
 def test_an_output_is_needed(call):
     assert call('export', 'good.xml').code == 2
+
+
+def test_files_of_another_model_are_replaced_only_by_force(call, robot):
+    Path('out/meshes').mkdir(parents=True)
+    Path('out/meshes/a.stl').write_bytes(b'of another')
+    taken = f'{Path("out/meshes/a.stl")}: is there already; --force replaces it\n'
+    assert call('export', 'parts/robot.xml', '-o', 'out') == (2, '', taken)
+    assert files('out') == ['meshes/a.stl']
+    assert Path('out/meshes/a.stl').read_bytes() == b'of another'
+    assert call('export', 'parts/robot.xml', '-o', 'out', '--force').code == 0
+    assert Path('out/meshes/a.stl').read_bytes() == b'mesh'
+
+
+def test_models_share_files_that_are_the_same(call, robot):
+    Path('parts/other.xml').write_bytes(Path('parts/robot.xml').read_bytes())
+    for name in ('robot', 'other'):
+        assert call('export', f'parts/{name}.xml', '-o', 'out').code == 0
+    assert files('out') == ['meshes/a.stl', 'other.xml', 'robot.xml']
+
+
+def test_a_zip_is_called_as_it_is_told(call, robot):
+    Path('r.zip').write_bytes(b'before')
+    assert call('export', 'parts/robot.xml', '-o', 'r.ZIP') == (0, '', '')
+    assert Path('r.zip').read_bytes() == b'before'
+    assert zipfile.is_zipfile('r.ZIP')
+
+
+def test_an_output_that_cannot_be_written_is_told_by_name(call, robot):
+    Path('out').write_text('a file')
+    code, _, err = call('export', 'parts/robot.xml', '-o', 'out')
+    assert code == 2
+    assert err.startswith('out')
+    assert err.count('\n') == 1
+
+
+def test_a_model_that_takes_from_others_can_be_read_from_its_zip(call, robot):
+    Path('parts/model.xml').write_text(
+        '<mujoco><worldbody><body name="b"><geom size="1"/></body></worldbody></mujoco>'
+    )
+    Path('parts/scene.xml').write_text(
+        '<mujoco><asset><model name="m" file="model.xml"/></asset>'
+        '<worldbody><attach model="m" body="b" prefix="its_"/></worldbody></mujoco>'
+    )
+    assert call('export', 'parts/scene.xml', '-o', 'scene.zip') == (0, '', '')
+    assert call('validate', 'scene.zip') == (0, '', '')
+    assert compile_model(ModelSource(path='scene.zip')).nbody == 2

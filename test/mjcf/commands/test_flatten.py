@@ -125,3 +125,26 @@ def test_an_output_that_cannot_be_written_is_told(call):
     assert call('flatten', 'good.xml', '-o', 'none/out.xml') == (
         2, '', 'none/out.xml: No such file or directory\n',
     )  # fmt: skip
+
+
+def test_what_is_for_editors_at_the_beginning_of_an_included_file_goes(call):
+    Path('part.xml').write_text(
+        '<?xml version="1.0"?>\n<?xml-model href="mjcf.xsd"?>\n<!-- part -->\n'
+        '<mujocoinclude>\n  <option gravity="0 0 1"/>\n</mujocoinclude>\n'
+    )
+    Path('main.xml').write_text(
+        '<?xml-model href="mjcf.xsd"?>\n<mujoco>\n  <include file="part.xml"/>\n</mujoco>\n'
+    )
+    assert call('validate', 'main.xml', 'part.xml') == (0, '', '')
+    assert call('flatten', 'main.xml', '-o', 'whole.xml') == (0, '', '')
+    assert Path('whole.xml').read_text() == (
+        '<?xml-model href="mjcf.xsd"?>\n<mujoco>\n  <!-- part -->\n'
+        '  <option gravity="0 0 1"/>\n</mujoco>\n'
+    )
+    assert call('validate', 'whole.xml') == (0, '', '')
+
+
+def test_a_dash_is_the_standard_output(call):
+    whole = Path('good.xml').read_text()
+    assert call('flatten', 'good.xml', '-o', '-') == (0, whole, '')
+    assert not Path('-').exists()

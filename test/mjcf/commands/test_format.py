@@ -61,6 +61,14 @@ def test_who_may_read_a_file_stays_and_a_link_stays_one(call):
     assert stat.S_IMODE(os.stat('a.xml').st_mode) == 0o640
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason='only root may give files away')
+def test_a_file_that_root_formats_stays_its_owners(call):
+    Path('a.xml').write_text(UGLY)
+    os.chown('a.xml', 1234, 2345)
+    assert call('format', 'a.xml').code == 0
+    assert (os.stat('a.xml').st_uid, os.stat('a.xml').st_gid) == (1234, 2345)
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason='root may write everything')
 def test_a_file_that_must_not_be_written_is_not_replaced(call):
     Path('a.xml').write_text(UGLY)

@@ -96,6 +96,11 @@ def test_bytes_go_through_pipes_as_they_are(run):
     assert run('format', '-', given=wide) == (0, wide, b'')
 
 
+def test_an_output_may_be_a_pipe(run):
+    code, out, err = run('flatten', 'good.xml', '-o', '/dev/stdout')
+    assert (code, out, err) == (0, Path('good.xml').read_bytes(), b'')
+
+
 def test_names_that_the_terminal_cannot_show_are_told_all_the_same(run, environment):
     environment['PYTHONIOENCODING'] = 'ascii'
     assert run('validate', 'nä.xml') == (2, b'', b'n\\xe4.xml: No such file or directory\n')

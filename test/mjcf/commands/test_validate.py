@@ -225,3 +225,7 @@ def test_a_zip_that_is_none_cannot_be_read(call):
     assert (code, out) == (2, '')
     assert err.startswith('m.zip: is no zip file that can be read')
     assert err.count('\n') == 1
+
+
+def test_an_empty_name_is_no_file(call):
+    assert call('validate', '') == (2, '', ': No such file or directory\n')

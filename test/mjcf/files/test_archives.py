@@ -119,3 +119,17 @@ def test_a_zip_that_is_cut_off_is_refused(path):
 def test_what_macos_adds_is_no_model(path):
     pack(path, 'robot/robot.xml', '__MACOSX/robot/._robot.xml')
     assert mjcf.from_zip(path).model == 'robot'
+
+
+def test_the_name_of_a_model_may_be_in_capitals(tmp_path):
+    path = tmp_path / 'robot.zip'
+    pack(path, 'ROBOT.XML')
+    assert mjcf.from_zip(path).model == 'robot'
+
+
+def test_a_model_may_be_called_as_its_zip(tmp_path):
+    path = tmp_path / 'robot.zip'
+    pack(path, 'robot/robot.xml', 'robot/part.xml')
+    assert mjcf.from_zip(path).model == 'robot'
+    with pytest.raises(ValueError, match=r'robot/part\.xml'):
+        mjcf.from_zip(path, 'other.xml')
