@@ -173,7 +173,9 @@ def test_nan_put_into_an_array_is_refused_when_it_is_written(model, geom):
     geom.pos = [1, 2, 3]
     geom.pos[0] = np.nan
     assert str(geom) == '<geom name="g" pos="nan 2 3"/>'
-    with pytest.raises(ValueError, match=r'<geom name="g" .* must be at most 3 numbers, got .nan'):
+    with pytest.raises(
+        ValueError, match=r'<geom name="g" .* must be at most 3 numbers, not nan, got .nan'
+    ):
         model.to_xml_string()
 
 

@@ -52,7 +52,7 @@ def test_a_string_is_read_as_it_is_whatever_encoding_it_declares():
         ('<body dclass="1"/>', AttributeError, 'body', "unknown attribute 'dclass'"),
         ('<body pos="1 2 3 4"/>', ValueError, 'body', 'pos must be at most 3 numbers'),
         ('<body pos="here"/>', ValueError, 'body', "at most 3 numbers, got 'here'"),
-        ('<body pos="NaN 0 0"/>', ValueError, 'body', "at most 3 numbers, got 'NaN 0 0'"),
+        ('<body pos="NaN 0 0"/>', ValueError, 'body', "at most 3 numbers, not nan, got 'NaN 0 0'"),
         ('<geom type="cube"/>', ValueError, 'geom', 'type must be one of plane, hfield'),
         ('<geom mass="heavy"/>', ValueError, 'geom', 'mass must be a number'),
         ('<geom condim="1.5"/>', ValueError, 'geom', 'condim must be a whole number'),

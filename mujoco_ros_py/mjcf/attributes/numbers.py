@@ -99,7 +99,7 @@ class Scalar(Number):
         return number
 
     def _wrong(self, got: object) -> ValueError:
-        return self.wrong(f'a {self._noun}', got)
+        return self.wrong(f'a {self._noun}{_not_nan(got)}', got)
 
 
 class Array(Number):
@@ -160,7 +160,12 @@ class Array(Number):
 
     def _wrong(self, got: object) -> ValueError:
         most = '' if self.spec.high is None else f'at most {self.spec.high} '
-        return self.wrong(f'{most}{self._noun}s', got)
+        return self.wrong(f'{most}{self._noun}s{_not_nan(got)}', got)
+
+
+def _not_nan(got: object) -> str:
+    """What is to be added to the rule where nan came."""
+    return ', not nan' if 'nan' in repr(got).lower() else ''
 
 
 def number_text(number: float, form: Form) -> str:
