@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .element import Element
 from .form import SEPARATOR, Form
-from .merging import reconcile
+from .merging import catch_up, reconcile, remember
 from .schema import AttributeSpec, ElementSpec
 from .types import element_type
 from .units import agree, choose
@@ -59,9 +59,11 @@ class FrameChild(Element):
 class AttachmentFrame(_Base):
     """The body that holds what is in the world of an attached model. Takes joints and inertia."""
 
-    __slots__ = ('attachment',)
+    __slots__ = ('attachment', 'shared')
 
     attachment: RootElement
+    shared: dict[tuple[str, ...], Any]
+    """The options that its model had when hosts last had them too, by tags and attribute."""
 
     def _identifier(self, form: Form) -> str:
         """The prefix that all names of the attached model have."""
@@ -146,10 +148,7 @@ def attach(place: Element, model: Any, *, extra_body: bool) -> AttachmentFrame:
     """A frame for the model beside the place, which is a site, or in it, which is the world."""
     root = place.root
     _check(root, model)
-    agree(root, model)
-    reconcile(root, model, change=False)
-    reconcile(root, model, change=True)
-    choose(root, model)
+    _share(model, [root, *root.hosts()])
     at_site = place.tag == 'site'
     parent = place._parent if at_site else place
     assert parent is not None
@@ -168,7 +167,21 @@ def attach(place: Element, model: Any, *, extra_body: bool) -> AttachmentFrame:
         position += 1
     siblings.insert(position, frame)
     root.frames[model.model] = frame
+    remember(model)
     return frame
+
+
+def _share(model: RootElement, hosts: list[RootElement]) -> None:
+    """All hosts have the options of the model; ValueError, and no change, if one differs."""
+    for host in reversed(hosts):
+        if host.frame is not None:
+            catch_up(host)
+    for host in hosts:
+        agree(host, model)
+        reconcile(host, model, change=False)
+    for host in hosts:
+        reconcile(host, model, change=True)
+        choose(host, model)
 
 
 def body_around(frame: AttachmentFrame) -> Element:

@@ -48,6 +48,7 @@ def _fill(copy: Element, element: Element, copies: Copies) -> None:
 def _fill_frame(copy: AttachmentFrame, frame: AttachmentFrame, copies: Copies) -> None:
     attached = frame.attachment._empty_copy()
     attached._become_attached(copy, frame.attachment.model)
+    copy.shared = frame.shared
     copy.root.frames[attached.model] = copy
     _fill(attached, frame.attachment, copies)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from .form import Form
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from .root import RootElement
 
 Choose = Callable[[Any, Any], Any]
+Path = tuple[str, ...]
 _UNITS = {'K': 1 << 10, 'M': 1 << 20, 'G': 1 << 30, 'T': 1 << 40, 'P': 1 << 50, 'E': 1 << 60}
 
 
@@ -73,6 +75,53 @@ def reconcile(host: Element, guest: Element, *, change: bool) -> None:
     for child in guest._children:
         if not (child._repeated or child.tag in _KEPT_APART):
             reconcile(host.get_children(child.tag), child, change=change)
+
+
+def options(element: Element, tags: Path = ()) -> dict[Path, Any]:
+    """What a model says now of what models share, by tags and attribute."""
+    found = {
+        (*tags, key): copy(getattr(element, key))
+        for key in element._values
+        if (element.tag, key) not in OF_EACH_MODEL
+    }
+    for child in element._children:
+        if not (child._repeated or child.tag in _KEPT_APART):
+            found |= options(child, (*tags, child.tag))
+    return found
+
+
+def catch_up(guest: RootElement) -> None:
+    """What an attached model says since it was attached, its hosts say too.
+
+    ValueError if one of them says otherwise.
+    """
+    assert guest.frame is not None
+    now, before = options(guest), guest.frame.shared
+    new = {path: value for path, value in now.items() if not _same(before.get(path), value)}
+    if not new:
+        return
+    agreed = [
+        (element, path[-1], _agreed(element, path[-1], getattr(element, path[-1]), value))
+        for path, value in new.items()
+        for element in (_at(host, path) for host in guest.hosts())
+    ]
+    for element, key, value in agreed:
+        setattr(element, key, value)
+    remember(guest)
+
+
+def remember(guest: RootElement) -> None:
+    """From now on `catch_up` looks for what is new in it and in its hosts."""
+    for model in (guest, *guest.hosts()):
+        if model.frame is not None:
+            model.frame.shared = options(model)
+
+
+def _at(model: RootElement, path: Path) -> Any:
+    element: Any = model
+    for tag in path[:-1]:
+        element = element.get_children(tag)
+    return element
 
 
 def set_by_both(host: Element, guest: Element, top: Node) -> Iterator[tuple[Element, str]]:
@@ -157,7 +206,8 @@ class Defaults:
 def sections(model: RootElement) -> list[Any]:
     """Those of the model and of all that are attached to it."""
     for attached in model.attachments_below():
-        agree(model, attached)  # they may have been edited since
+        catch_up(attached)  # they may have been edited since
+        agree(model, attached)
         choose(model, attached)
     by_tag: dict[str, list[Element]] = {}
     for part in (model, *model.attachments_below()):

@@ -131,6 +131,13 @@ class RootElement(_Base):
         above = self.parent_model
         return self if above is None else above.root_model
 
+    def hosts(self) -> Iterator[RootElement]:
+        """The model that this one is attached to, the one that that is attached to, and so on."""
+        above = self.parent_model
+        while above is not None:
+            yield above
+            above = above.parent_model
+
     def attach(self, other: RootElement, *, extra_body: bool = True) -> AttachmentFrame:
         """Attaches another model to the world; `attach` of a site tells more."""
         return self._attach_at(self.worldbody, other, extra_body)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import mujoco
 import pytest
 
@@ -137,3 +139,54 @@ def test_what_an_attached_models_angles_mean_stays_whatever_is_removed_or_edited
     assert 'compiler' not in parent.to_xml_string()
     child.compiler.angle = 'radian'
     assert '<compiler angle="radian"/>' in parent.to_xml_string()
+
+
+def three_models():
+    arena, robot, gripper = (mjcf.RootElement(model=name) for name in ('a', 'r', 'g'))
+    arena.worldbody.attach(robot)
+    return arena, robot, gripper
+
+
+def test_options_of_a_model_that_is_attached_to_an_attached_one_reach_the_topmost():
+    arena, robot, gripper = three_models()
+    gripper.option.integrator = 'RK4'
+    robot.worldbody.attach(gripper)
+    assert robot.option.integrator == arena.option.integrator == 'RK4'
+
+
+def test_a_model_whose_options_the_topmost_does_not_have_is_not_attached():
+    arena, robot, gripper = three_models()
+    arena.option.integrator, gripper.option.integrator = 'Euler', 'RK4'
+    with pytest.raises(ValueError, match='disagree on integrator: Euler and, attached, RK4'):
+        robot.worldbody.attach(gripper)
+    assert robot.option.integrator is None
+    assert gripper.parent_model is None
+
+
+def test_options_that_are_set_in_an_attached_model_later_are_written():
+    arena, robot, gripper = three_models()
+    robot.worldbody.attach(gripper)
+    gripper.option.gravity = [0, 0, 1]
+    gripper.visual.headlight.ambient = [1, 0, 0]
+    assert '<option gravity="0 0 1"/>' in copy.deepcopy(arena).to_xml_string()
+    assert '<option gravity="0 0 1"/>' in arena.to_xml_string()
+    assert robot.option.gravity[2] == 1
+    assert arena.visual.headlight.ambient.tolist() == [1, 0, 0]
+
+
+def test_options_that_are_set_in_an_attached_model_later_and_differ_are_refused():
+    arena, robot, _ = three_models()
+    arena.option.integrator = 'Euler'
+    robot.option.integrator = 'RK4'
+    with pytest.raises(ValueError, match='disagree on integrator: Euler and, attached, RK4'):
+        arena.to_xml_string()
+
+
+def test_what_is_set_in_the_topmost_model_later_holds():
+    arena, robot = mjcf.RootElement(model='a'), mjcf.RootElement(model='r')
+    robot.option.timestep, robot.option.gravity = 0.001, [0, 0, 1]
+    arena.worldbody.attach(robot)
+    robot.option.timestep = 0.0005
+    arena.to_xml_string()
+    arena.option.timestep, arena.option.gravity = 0.002, [0, 0, 2]
+    assert '<option timestep="0.002" gravity="0 0 2"/>' in arena.to_xml_string()
