@@ -5,6 +5,7 @@ anything else, so that it is ready when the first model comes.
 """
 
 from .limits import MIB, Limits
+from .names import foreign_name, rule
 from .worker import Worker
 
-__all__ = ['MIB', 'Limits', 'Worker']
+__all__ = ['MIB', 'Limits', 'Worker', 'foreign_name', 'rule']

@@ -6,8 +6,10 @@ import re
 from dataclasses import dataclass
 
 MIB = 2**20
-_OUT_OF_MEMORY = re.compile(r'bad_alloc|bad_array_new_length|MemoryError|alloc(at|ation )', re.I)
-"""What C, C++, Python and MuJoCo say where memory was refused."""
+_OUT_OF_MEMORY = re.compile(
+    r'bad_alloc|bad_array_new_length|MemoryError|alloc(at|ation )|unknown exception', re.I
+)
+"""What C, C++, Python, MuJoCo and its bindings say where memory was refused."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -16,6 +16,9 @@ Answer = tuple[Mapping[str, Any], Sequence[Any]]
 Calls = Mapping[str, Callable[..., Answer]]
 """What the task may call back here, by name: each returns a message and its files."""
 
+_CLOSE_S = 0.2
+"""A request that is under way gets so long to notice that its process was ended."""
+
 
 class Worker:
     """A process that carries out one request after the other, and is replaced when it dies.
@@ -92,8 +95,10 @@ class Worker:
             self._is_closed = True
             if self._process is not None:
                 self._process.kill()
-        with self._asking, self._starting:
-            self._forget()
+        if self._asking.acquire(timeout=_CLOSE_S):  # else a callback has not come back yet
+            with self._starting:
+                self._forget()
+            self._asking.release()
 
     @property
     def pid(self) -> int | None:

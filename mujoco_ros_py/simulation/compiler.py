@@ -8,6 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import mujoco
@@ -18,7 +19,7 @@ from ..engine.resources import Lender, offered
 from ..errors import IsolationError, ModelError
 from ..isolation import MIB, Limits, Worker
 from .initial_state import InitialState
-from .model import ModelSource, compile_model
+from .model import ModelSource, compile_model, is_compiled
 
 _log = logging.getLogger(__name__)
 TASK = f'{__package__}.trial:carry_out'
@@ -54,13 +55,14 @@ class ModelCompiler:
                 take=_taken,
             )
         except IsolationError as error:
-            raise ModelError(f'{source.name}: the model is not used: {error}') from error
+            told = ': '.join(filter(None, (self._reason(source), str(error))))
+            raise ModelError(f'{source.name}: {told}') from error
         finally:
             lender.close()
         for warning in answer['warnings']:
             _log.warning('MuJoCo warns: %s', warning.strip())
         if 'error' in answer:
-            return self._refused(source, self._limits.explained(answer['error']))
+            return self._refused(source, answer)
         _log.debug(
             '%s was compiled in %.3f s, in a process that had %.0f MiB at most',
             source.name, time.monotonic() - start, answer['peak'] / MIB,
@@ -71,9 +73,20 @@ class ModelCompiler:
         """Ends the process; a model that is being compiled is refused."""
         self._worker.close()
 
-    def _refused(self, source: ModelSource, reason: str) -> mujoco.MjModel:
+    def _reason(self, source: ModelSource) -> str:
+        """Why the process died of a model, as far as its text tells."""
+        if source.xml or not source.path or is_compiled(source):
+            return ''
+        with suppress(IsolationError):
+            answer = self._worker.ask({'examine': source.path}, limits=self._limits)
+            return str(answer['reason'])
+        return ''
+
+    def _refused(self, source: ModelSource, answer: Mapping[str, Any]) -> mujoco.MjModel:
         """An error, unless it is only for want of classes that cannot be taken over."""
-        missing = [name for name in stranded() if f"'{name}' not found" in reason]
+        reason = self._limits.explained(answer['error'])
+        unknown = *stranded(), *answer['missing']
+        missing = [name for name in unknown if f'{name} not found' in reason]
         if not missing:
             raise ModelError(reason)
         _log.warning(

@@ -12,6 +12,7 @@ import mujoco
 from ..engine.library import library
 from ..engine.resources import holding, provides, read, shown
 from ..errors import MjcfError, ModelError, ResourceError
+from .indices import check_indices
 from .initial_state import InitialState
 
 _MAX_BYTES = 32 * 2**20
@@ -91,7 +92,8 @@ def _from_archive(name: str, file: str | None) -> mujoco.MjModel:
 
     path = Path(name)
     content = _provided(name) if provides(name) else read_archive(_checked(path))
-    with open_archive(content, shown(name)) as archive, holding(name, archive) as root:
+    archive = open_archive(content, shown(name))  # a load beside this one may be reading it
+    with holding(name, archive) as root:
         try:
             file = file or main_file(archive, main_names(name), shown(name))
         except MjcfError as error:
@@ -118,6 +120,8 @@ def _from_binary(path: str) -> mujoco.MjModel:
             f'{path}: uses engine plugin {model.plugin.max()}, there are {count}: a compiled model'
             ' knows plugins by the order of their registration; load the XML instead'
         )
+    for problem in check_indices(model):
+        raise ModelError(f'{path}: the file is damaged: {problem}')
     return model
 
 

@@ -6,18 +6,19 @@ import os
 import resource
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import mujoco
 
 from ..engine import guard_bindings
 from ..engine.extensions import adopt
-from ..engine.resources import borrow
-from ..errors import ModelError
+from ..engine.resources import borrow, provides, read
+from ..errors import ModelError, ResourceError
 from .initial_state import InitialState
 from .model import ModelSource, compile_model, is_compiled, try_out
 
-_STEPS = 5
+_STEPS = 50
 """Made with a compiled model, whose numbers no compiler has looked at."""
 _MOST = 2**31 - 1
 """MuJoCo reads files of so many bytes."""
@@ -26,20 +27,22 @@ _MOST = 2**31 - 1
 def carry_out(
     request: Mapping[str, Any], files: Sequence[bytearray], context: Any
 ) -> dict[str, Any]:
-    """The `compiler`'s request; `error` if the model is refused.
+    """What the `compiler` asks for: `error` if the model is refused.
 
     Unless the model has engine plugins, which may be others there, it is left in the shared file.
     """
+    if 'examine' in request:
+        return {'reason': _reason(request['examine'])}
     guard_bindings()
     warnings: list[str] = []
     mujoco.set_mju_user_warning(warnings.append)  # else MuJoCo writes a file of them
-    _move(request['environment'], context)
+    missing = _move(request['environment'], context)
     source = _source(request, files)
     try:
         model = compile_model(source)
         try_out(model, InitialState(**request['initial']), _STEPS if is_compiled(source) else 0)
     except ModelError as error:
-        return {'error': str(error), 'warnings': warnings}
+        return {'error': str(error), 'missing': missing, 'warnings': warnings}
     handed = model.nplugin == 0 and mujoco.mj_sizeModel(model) <= _MOST
     if handed:
         mujoco.mj_saveModel(model, f'/proc/self/fd/{context.file}', None)
@@ -51,12 +54,27 @@ def carry_out(
     }
 
 
-def _move(environment: Mapping[str, Any], context: Any) -> None:
-    """To where the server is, with what it knows."""
+def _reason(path: str) -> str:
+    """Why a model may have ended this process; empty if it cannot be told."""
+    # Imported when it is needed: all of MJCF comes along.
+    from ..mjcf.files.circles import refuse_circle
+
+    def content(path: str) -> bytes:
+        return read(path) if provides(path) else Path(path).read_bytes()
+
+    try:
+        refuse_circle(content(path), path, content)
+    except ModelError as error:
+        return str(error)
+    return ''
+
+
+def _move(environment: Mapping[str, Any], context: Any) -> list[str]:
+    """To where the server is, with what it knows; names of plugins that are not to be had here."""
     os.chdir(environment['folder'])
     sys.path[:] = environment['path']
     borrow(environment['providers'], context.call)
-    adopt(environment['plugins'])
+    return adopt(environment['plugins'])
 
 
 def _source(request: Mapping[str, Any], files: Sequence[bytearray]) -> ModelSource:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import logging
 import sys
 from collections.abc import Mapping
 from importlib import import_module
@@ -13,6 +14,7 @@ from .contract import EnginePlugin
 from .libraries import loaded_files
 from .registry import classes, register
 
+_log = logging.getLogger(__name__)
 _MAIN = '__main__'
 """A module that is another one in each process."""
 
@@ -38,17 +40,30 @@ def stranded() -> list[str]:
     return [name for name, plugin in classes().items() if not _can_be_imported(plugin)]
 
 
-def adopt(given: Mapping[str, Any]) -> None:
-    """Registers what another process has. What an import or a library raises passes on."""
+def adopt(given: Mapping[str, Any]) -> list[str]:
+    """Registers what another process has; the names of plugins that cannot be had here.
+
+    What they raise is in the log.
+    """
+    missing = []
     for name, *where in given['plugins']:
-        if slots.find(name):
-            continue
-        if len(where) == 1:
-            ctypes.CDLL(*where)
-        else:
-            register(_found(*where))
+        try:
+            if not slots.find(name):
+                _adopt(*where)
+        except (Exception, SystemExit):  # importing runs code that is not ours
+            _log.exception('engine plugin %s cannot be used by another process', name)
+            missing.append(name)
     for file in given['libraries']:
         ctypes.CDLL(file)
+    return missing
+
+
+def _adopt(module: str, qualname: str | None = None) -> None:
+    """Of a module, or of a library."""
+    if qualname is None:
+        ctypes.CDLL(module)
+    else:
+        register(_part(import_module(module), qualname))
 
 
 def _can_be_imported(plugin: type[EnginePlugin]) -> bool:
@@ -59,10 +74,6 @@ def _can_be_imported(plugin: type[EnginePlugin]) -> bool:
         return _part(module, plugin.__qualname__) is plugin
     except AttributeError:
         return False
-
-
-def _found(module: str, qualname: str) -> Any:
-    return _part(import_module(module), qualname)
 
 
 def _part(found: Any, qualname: str) -> Any:

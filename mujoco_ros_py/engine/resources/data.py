@@ -8,7 +8,7 @@ from urllib.parse import unquote_to_bytes
 
 from ...errors import ResourceError
 from .failures import shown
-from .provider import ResourceProvider
+from .provider import ResourceProvider, checked
 
 _STANDARD = bytes.maketrans(b'-_', b'+/')
 
@@ -31,12 +31,15 @@ class Data(ResourceProvider):
         encoding = head.split(';')[1:][-1:]
         if encoding != ['base64']:
             _refuse_encoding(encoding)
-            return content
+            return checked(content)
         try:
-            return base64.b64decode(b''.join(content.split()).translate(_STANDARD), validate=True)
+            decoded = base64.b64decode(
+                b''.join(content.split()).translate(_STANDARD), validate=True
+            )
         except binascii.Error as error:
             hint = ' (MuJoCo makes / of //: write _ for /)' if b'/' in content else ''
             raise ResourceError(f'no valid base64: {error}{hint}') from None
+        return checked(decoded)
 
     def timestamp(self, opened: str) -> str:
         """Never changes."""

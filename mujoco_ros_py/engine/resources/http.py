@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ...errors import ResourceError
-from .provider import ResourceProvider
+from .provider import ResourceProvider, checked
 
 _MIB = 2**20
 _CHUNK = 2**16
@@ -51,7 +51,7 @@ class Http(ResourceProvider):
         length = response.headers.get('Content-Length')
         if length is not None and int(length) != len(content):
             raise ResourceError(f'ended after {len(content):,} of {int(length):,} bytes')
-        return bytes(content)
+        return checked(bytes(content))
 
     def close(self, opened: tuple[Any, float]) -> None:
         """The connection."""

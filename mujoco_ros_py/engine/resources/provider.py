@@ -7,10 +7,19 @@ import re
 from typing import Any, ClassVar
 
 from ...errors import ResourceError
+from ...isolation import foreign_name, rule
 
 _SCHEME = re.compile(r'[a-z][a-z0-9+.-]*', re.IGNORECASE)  # RFC 3986, section 3.1
 _LONGEST = 480
 """Timestamp, in bytes: MuJoCo has room for 511, and the registry adds a number."""
+
+
+def checked(content: bytes) -> bytes:
+    """What comes from outside; raises ResourceError if it is XML that names other files."""
+    name = foreign_name(content)
+    if name is not None:
+        raise ResourceError(rule(name))
+    return content
 
 
 def fitting(timestamp: str) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from ...errors import ResourceError
 from .package import resolve
-from .provider import ResourceProvider
+from .provider import ResourceProvider, checked
 from .registry import provides, register
 
 _MIB = 2**20
@@ -54,7 +54,7 @@ class Zip(ResourceProvider):
         """The file, unpacked."""
         with _opened(opened.archive) as file:
             try:
-                return file.read(opened.info)
+                return checked(file.read(opened.info))
             except (RuntimeError, NotImplementedError, zipfile.BadZipFile) as error:
                 raise ResourceError(f'cannot be unpacked: {error}') from error
 

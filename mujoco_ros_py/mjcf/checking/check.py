@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...errors import MjcfError
+from ..files.circles import refuse_circle
 from ..root import RootElement
 from ..sources.source import Source
-from .compiling import compile_errors
+from .compiling import compile_errors, prepare
 from .reading import Checker
 from .references import dangling, makes_names
 
@@ -19,12 +20,19 @@ def check(
     content: bytes, folder: str, assets: Mapping[str, bytes], *, compiled: bool
 ) -> tuple[list[MjcfError], list[MjcfError]]:
     """The errors, and the warnings. Files are in `assets`, or relative to the folder."""
+    if compiled:
+        prepare()
     model, source = RootElement(model_dir=folder, assets=dict(assets)), Source(content)
     checker = Checker(model)
     checker.check(source)
     errors, warnings = checker.errors, checker.ignored
     if errors or source.text.name(source.start // source.text.width) != _WHOLE:
         return errors, warnings
+    try:
+        refuse_circle(content, '', model.read_file)
+    except MjcfError as error:
+        error.reason = str(error)
+        return [error], warnings
     if compiled:
         errors, more = compile_errors(model)
         warnings = [*warnings, *more]

@@ -5,20 +5,19 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
-from threading import Thread
+from contextlib import suppress
 from typing import Any, NamedTuple
 from xml.parsers import expat
 
-import mujoco
-
-from ...errors import MjcfError
+from ...errors import IsolationError, MjcfError
+from ...isolation import Limits, Worker
 from ..root import RootElement
 from ..sources.parsing import error_at
 from ..sources.source import Source
 
 _LINE = re.compile(r',? *line (?:number=)?(\d+)', re.IGNORECASE)
 _TOLD = re.compile("Element (?:name )?'([^']+)'")
+_worker = Worker(f'{__package__}.trial:carry_out')
 _KIND = re.compile(r'(?:XML )?Error: ')
 
 
@@ -36,7 +35,7 @@ def compile_errors(model: RootElement) -> tuple[list[MjcfError], list[MjcfError]
     """
     whole = model.to_source()
     refusals, warnings = _compiled(whole, model.model_dir, model.assets)
-    errors = [_told(str(each), *_place(model, whole, str(each))) for each in refusals]
+    errors = [_told(each, *_place(model, whole, each)) for each in refusals]
     return errors, [_told(each, None, None) for each in warnings]
 
 
@@ -49,40 +48,21 @@ def _told(text: str, source: Source | None, line: int | None) -> MjcfError:
     return error
 
 
-def _compiled(
-    xml: str, folder: str, assets: dict[str, bytes]
-) -> tuple[list[Exception], list[str]]:
-    """In a thread, so that Ctrl-C ends the process while MuJoCo compiles."""
-    refusals: list[Exception] = []
-    warnings: list[str] = []
+def prepare() -> None:
+    """Starts the process in which MuJoCo compiles, so that the first model need not wait."""
+    with suppress(IsolationError):  # who needs it is told then
+        _worker.start()
 
-    def compile_it() -> None:
-        try:
-            mujoco.MjModel.from_xml_string(xml, assets)
-        except (ValueError, mujoco.FatalError) as error:
-            refusals.append(error)
 
-    thread = Thread(target=compile_it, daemon=True)
-    before = mujoco.get_mju_user_warning()
-    mujoco.set_mju_user_warning(warnings.append)  # else MuJoCo writes a file of them
+def _compiled(xml: str, folder: str, assets: dict[str, bytes]) -> tuple[list[str], list[str]]:
+    """Why MuJoCo refuses the model, and what it warns of."""
+    request = {'folder': os.path.abspath(folder), 'assets': list(assets)}
+    files = [xml.encode(errors='surrogateescape'), *assets.values()]
     try:
-        with _in_folder(folder or '.'):
-            thread.start()
-            thread.join()
-    finally:
-        mujoco.set_mju_user_warning(before)
-    return refusals, warnings
-
-
-@contextmanager
-def _in_folder(folder: str) -> Iterator[None]:
-    """Where MuJoCo looks for the files of a model that comes as a string."""
-    before = os.getcwd()
-    os.chdir(folder)
-    try:
-        yield
-    finally:
-        os.chdir(before)
+        answer = _worker.ask(request, files, limits=Limits())
+    except IsolationError as error:
+        return [f'MuJoCo cannot compile it: {error}'], []
+    return answer['refusals'], answer['warnings']
 
 
 def _place(model: RootElement, whole: str, text: str) -> tuple[Source | None, int | None]:

@@ -12,6 +12,7 @@ from posixpath import basename
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from ...errors import MjcfError
+from ...isolation import foreign_name, rule
 
 MAX_BYTES = 2**30
 """Of an archive, and of all its files when they are unpacked."""
@@ -85,9 +86,13 @@ def unpack(archive: ZipFile, name: object) -> dict[str, bytes]:
     """What is in the files, by their paths; MjcfError for one that is broken."""
     files = [file for file in archive.infolist() if not file.is_dir()]
     try:
-        return {file.filename: archive.read(file) for file in files}
+        contents = {file.filename: archive.read(file) for file in files}
     except _BROKEN as error:
         raise MjcfError(f'{name} cannot be unpacked: {error}') from None
+    for file, content in contents.items():
+        if (named := foreign_name(content)) is not None:
+            raise MjcfError(f'{name} has a file {file!r} that {rule(named)}')
+    return contents
 
 
 def _check(file: ZipInfo, name: object) -> None:

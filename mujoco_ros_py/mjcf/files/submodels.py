@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..form import Form
 from ..writing import write
 from .assets import Asset, HashedAsset
+from .circles import refuse_circle
 from .filenames import assets_of
 
 if TYPE_CHECKING:
@@ -15,9 +16,13 @@ if TYPE_CHECKING:
 
 
 def with_its_files(host: RootElement, asset: Asset) -> list[Asset]:
-    """The model with hashed names of files, then these; itself if it is no MJCF."""
+    """The model with hashed names of files, then these; itself if it is no MJCF.
+
+    Raises MjcfError for a model that attaches itself.
+    """
     from ..reading import from_xml_string  # what it makes has files, which this module is for
 
+    refuse_circle(asset.to_bytes(), asset.path or '', host.read_file)
     folder = dirname(asset.path or '')
     near = {relpath(k, folder or '.'): v for k, v in host.assets.items() if not isabs(k)}
     try:

@@ -27,7 +27,8 @@ def from_zip(
     """
     own, default = main_names(path)
     content, assets = read_zip(path, [default, own] if model_file == default else [model_file])
-    return from_xml_string(content, escape_separators, '', resolve_references, assets)
+    nowhere = f'{path}!'  # what is not in the zip is not looked for in the current folder
+    return from_xml_string(content, escape_separators, nowhere, resolve_references, assets)
 
 
 def read_zip(path: str | PathLike[str], wanted: Sequence[str]) -> tuple[bytes, dict[str, bytes]]:

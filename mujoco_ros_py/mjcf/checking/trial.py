@@ -1,0 +1,24 @@
+"""MuJoCo compiles a text, in a process of its own: what it says."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import mujoco
+
+
+def carry_out(request: Mapping[str, Any], files: Sequence[bytearray], _: Any) -> dict[str, Any]:
+    """Compiles the first file, which finds the others by their names or else in the folder."""
+    warnings: list[str] = []
+    refusals: list[str] = []
+    mujoco.set_mju_user_warning(warnings.append)  # else MuJoCo writes a file of them
+    os.chdir(request['folder'])
+    xml, *assets = map(bytes, files)
+    try:
+        text = xml.decode(errors='surrogateescape')
+        mujoco.MjModel.from_xml_string(text, dict(zip(request['assets'], assets, strict=True)))
+    except (ValueError, mujoco.FatalError) as error:
+        refusals.append(str(error))
+    return {'refusals': refusals, 'warnings': warnings}

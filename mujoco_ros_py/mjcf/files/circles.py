@@ -1,0 +1,59 @@
+"""Models that have themselves among the models that they attach: MuJoCo reads them without end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from posixpath import dirname, join, normpath
+from typing import Any
+from xml.parsers import expat
+
+from ...errors import MjcfError
+
+_NAMING = 'model', 'include'
+_DEEPEST = 100
+
+
+def refuse_circle(content: bytes, path: str, read: Callable[[str], bytes]) -> None:
+    """Raises MjcfError if the model leads to itself; it names the files on the way.
+
+    `path` is that of the model, and `read(path)` reads a file that it names.
+    """
+    way = _way(content, (path,), read, set())
+    if way:
+        raise MjcfError(f'the model attaches itself, by way of {", ".join(filter(None, way))}')
+
+
+def _way(
+    content: bytes, passed: tuple[str, ...], read: Callable[[str], bytes], done: set[str]
+) -> tuple[str, ...]:
+    """Paths from the first model to one that has been passed; empty if there is none."""
+    for name in _names(content):
+        path = normpath(join(dirname(passed[-1]), name))
+        if path in passed:
+            return (*passed, path)
+        if path in done or len(passed) > _DEEPEST:
+            continue
+        try:
+            inner = read(path)
+        except Exception:  # whoever compiles the model tells of files that are missing
+            continue
+        if way := _way(inner, (*passed, path), read, done):
+            return way
+        done.add(path)
+    return ()
+
+
+def _names(content: bytes) -> list[str]:
+    """Of the files that a text attaches and includes, up to where it is ill-formed."""
+    found: list[str] = []
+
+    def note(tag: str, attributes: dict[str, Any]) -> None:
+        if tag in _NAMING and 'file' in attributes:
+            found.append(attributes['file'].replace('\\', '/'))
+
+    parser = expat.ParserCreate('utf-8')
+    parser.StartElementHandler = note
+    with suppress(expat.ExpatError):
+        parser.Parse(content, True)
+    return found
