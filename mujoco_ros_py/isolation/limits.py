@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 MIB = 2**20
 _OUT_OF_MEMORY = re.compile(
-    r'bad_alloc|bad_array_new_length|MemoryError|alloc(at|ation )|unknown exception', re.I
+    'bad_alloc|bad_array_new_length|MemoryError|allocat|out of memory|unknown exception',
+    re.IGNORECASE,
 )
 """What C, C++, Python, MuJoCo and its bindings say where memory was refused."""
 

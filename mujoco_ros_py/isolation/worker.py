@@ -60,7 +60,7 @@ class Worker:
 
         `take(descriptor, value)` may make something else of it, with the file in memory that the
         task has as well. Raises IsolationError if the task raises, if its process dies, and if a
-        limit is reached.
+        limit is reached; in each of these cases the next request gets a new process.
         """
         with self._asking:
             process = self.start()
@@ -77,9 +77,7 @@ class Worker:
             except (EOFError, ConnectionError):
                 reason = 'its process was ended' if self._is_closed else process.death()
                 raise IsolationError(limits.explained(reason)) from None
-            except IsolationError:
-                raise
-            except BaseException:  # the next request must not get the answer to this one
+            except BaseException:  # what a task leaves that raises may be locked or broken
                 process.kill()
                 raise
             return take(process.file, value)

@@ -56,6 +56,7 @@ class ModelCompiler:
             )
         except IsolationError as error:
             told = ': '.join(filter(None, (self._reason(source), str(error))))
+            self._prepare()
             raise ModelError(f'{source.name}: {told}') from error
         finally:
             lender.close()
@@ -82,9 +83,17 @@ class ModelCompiler:
             return str(answer['reason'])
         return ''
 
+    def _prepare(self) -> None:
+        """The next model need not wait for a new process."""
+        with suppress(IsolationError):  # who needs it is told then
+            self._worker.start()
+
     def _refused(self, source: ModelSource, answer: Mapping[str, Any]) -> mujoco.MjModel:
         """An error, unless it is only for want of classes that cannot be taken over."""
         reason = self._limits.explained(answer['error'])
+        if answer['spoilt'] or reason != answer['error']:
+            self._worker.restart()
+            self._prepare()
         unknown = *stranded(), *answer['missing']
         missing = [name for name in unknown if f'{name} not found' in reason]
         if not missing:

@@ -42,7 +42,9 @@ def carry_out(
         model = compile_model(source)
         try_out(model, InitialState(**request['initial']), _STEPS if is_compiled(source) else 0)
     except ModelError as error:
-        return {'error': str(error), 'missing': missing, 'warnings': warnings}
+        spoilt = _may_have_left_locks(error)
+        told = {'error': str(error), 'spoilt': spoilt, 'missing': missing}
+        return {**told, 'warnings': warnings}
     handed = model.nplugin == 0 and mujoco.mj_sizeModel(model) <= _MOST
     if handed:
         mujoco.mj_saveModel(model, f'/proc/self/fd/{context.file}', None)
@@ -52,6 +54,12 @@ def carry_out(
         'peak': 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss,
         'warnings': warnings,
     }
+
+
+def _may_have_left_locks(error: ModelError) -> bool:
+    """Whether MuJoCo gave the model up where it stood, and the next may wait for ever."""
+    expected = isinstance(error.__cause__, ValueError | OSError | ResourceError | None)
+    return not expected or 'engine error' in str(error)
 
 
 def _reason(path: str) -> str:

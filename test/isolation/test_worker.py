@@ -127,8 +127,8 @@ def test_the_limit_of_memory_is_that_of_each_request(worker: Worker):
     size = 200 * MIB
     for _ in range(3):
         assert worker.ask({'do': 'take_memory', 'size': size}, limits=LIMITS) == size
+    limits = Limits(memory=100 * MIB, memory_name='model_memory')
     with pytest.raises(IsolationError, match=r'MemoryError.* \(model_memory is 100 MiB\)'):
-        limits = Limits(memory=100 * MIB, memory_name='model_memory')
         worker.ask({'do': 'take_memory', 'size': size}, limits=limits)
 
 
@@ -166,7 +166,7 @@ def test_a_request_that_is_under_way_when_it_is_closed_is_an_error(worker: Worke
 
 def test_a_task_that_cannot_be_imported_is_an_error_with_the_reason():
     worker = Worker('no_such_module:carry_out')
-    with pytest.raises(IsolationError, match="did not start.*No module named 'no_such_module'"):
+    with pytest.raises(IsolationError, match=r"did not start.*No module named 'no_such_module'"):
         worker.ask({}, limits=LIMITS)
     worker.close()
 
