@@ -20,6 +20,7 @@ ROWS: dict[str, tuple[str, str, float]] = {
     'engine_nn': ('engine_plugins', 'measure_neural_network', 0.3),
     'jitter': ('jitter', 'measure', 0.05),
     'reset_latency': ('latency', 'measure', 2.0),
+    'reload_guarded': ('reloading', 'measure', 1.5),
     'startup': ('startup', 'measure', 3.0),
     'provider_package': ('resources', 'measure', 1.05),
     'mjcf_parse': ('mjcf', 'measure_parse', 1 / 15),

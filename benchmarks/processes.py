@@ -98,9 +98,9 @@ class Client:
         while (left := end - time.monotonic()) > 0:
             self._executor.spin_once(left)
 
-    def wait_until_loaded(self) -> None:
+    def wait_until_loaded(self, node: str = 'mujoco_server') -> None:
         """Returns when the server has its model."""
-        while not self.call(Trigger, '/mujoco_server/reset').success:
+        while not self.call(Trigger, f'/{node}/reset').success:
             self.spin(0.05)
 
     def close(self) -> None:
