@@ -79,7 +79,6 @@ def try_out(model: mujoco.MjModel, initial: InitialState, steps: int = 0) -> muj
         mujoco.mj_forward(model, data)
         for _ in range(steps):
             mujoco.mj_step(model, data)
-        mujoco.mj_resetData(model, data)
     except (mujoco.FatalError, MemoryError) as error:
         raise ModelError(f'the model cannot be simulated: {error}') from error
     return data

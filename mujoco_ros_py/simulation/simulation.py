@@ -105,6 +105,7 @@ class Simulation:
         """
         new = extensions or NoExtensions(), initial or InitialState()
         data = try_out(model, new[1])
+        mujoco.mj_resetData(model, data)
         return self._commands.submit(lambda: self._physics.load(model, data, *new))
 
     def reset(self) -> Future[None]:

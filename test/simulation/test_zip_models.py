@@ -285,3 +285,35 @@ def test_the_model_of_several_is_called_as_its_zip(zipped):
     part = {'a/model.xml': b'<mujoco/>', 'a/part.xml': b'<mujoco/>'}
     assert load(zipped({**part, 'a/robot.xml': SIMPLE})).nbody == 2
     assert load(zipped(part, 'other.zip')).nbody == 1
+
+
+@pytest.mark.parametrize(
+    'name',
+    [
+        '../other.zip!/part.xml',
+        '{}/part.xml',
+        'zip:{}/other.zip!/part.xml',
+        'mem:robot/part.xml',
+        "data:text/xml,<mujoco><include file='%2F{}/part.xml'/></mujoco>",
+    ],
+)
+def test_a_model_in_a_zip_reads_no_file_that_is_not_in_it(zipped, tmp_path, name):
+    register_shipped()
+    part = b'<mujoco><worldbody><body name="stolen"/></worldbody></mujoco>'
+    zipped({'part.xml': part}, 'other.zip')
+    (tmp_path / 'part.xml').write_bytes(part)
+    memory.put('robot/part.xml', part)
+    file = name.format(str(tmp_path)).replace('<', '&lt;')
+    robot = {'model.xml': f'<mujoco><include file="{file}"/></mujoco>'.encode()}
+    refusal(zipped(robot))
+    robot['part.xml'] = robot.pop('model.xml')
+    robot['model.xml'] = b'<mujoco><include file="part.xml"/></mujoco>'
+    assert 'it may name only files that come with it' in refusal(zipped(robot))
+
+
+def test_a_folder_of_meshes_outside_of_a_zip_is_refused(zipped, tmp_path):
+    (tmp_path / 'part.obj').write_bytes(SMALL)
+    for folder in str(tmp_path), '../other.zip!':
+        mesh = MESH.replace(b'meshes/part.obj', b'part.obj')
+        model = mesh.replace(b'<asset>', f'<compiler meshdir="{folder}"/><asset>'.encode())
+        assert f'names {folder!r}; it may name only' in refusal(zipped({'model.xml': model}))

@@ -61,6 +61,19 @@ def _link_to_itself(folder: Path) -> dict[str, Any]:
 
 
 @_bad
+def _model_that_attaches_itself(folder: Path) -> dict[str, Any]:
+    asset = '<asset><model name="bad" file="bad.xml"/></asset>'
+    attached = '<body name="b"><frame><attach model="bad" body="b" prefix="x"/></frame></body>'
+    return _file(folder, f'<mujoco>{asset}<worldbody>{attached}</worldbody></mujoco>')
+
+
+@_bad
+def _model_that_takes_all_memory(folder: Path) -> dict[str, Any]:
+    size = '<size nuser_body="1000000000"/>'
+    return _file(folder, f'<mujoco>{size}<worldbody><body/></worldbody></mujoco>')
+
+
+@_bad
 def _pipe(folder: Path) -> dict[str, Any]:
     os.mkfifo(folder / 'pipe.xml')
     return {'modelfile': str(folder / 'pipe.xml')}

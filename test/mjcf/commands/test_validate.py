@@ -229,3 +229,34 @@ def test_a_zip_that_is_none_cannot_be_read(call):
 
 def test_an_empty_name_is_no_file(call):
     assert call('validate', '') == (2, '', ': No such file or directory\n')
+
+
+CIRCLE = """<mujoco model="{0}"><asset><model name="other" file="{1}"/></asset><worldbody>
+<body name="b"><frame><attach model="other" body="b" prefix="x"/></frame></body></worldbody>
+</mujoco>"""
+
+
+@pytest.mark.parametrize('option', [[], ['--no-compile']])
+def test_models_that_attach_each_other_are_an_error_that_names_them(call, option):
+    Path('one.xml').write_text(CIRCLE.format('one', 'two.xml'))
+    Path('two.xml').write_text(CIRCLE.format('two', 'one.xml'))
+    code, out, _ = call('validate', *option, 'one.xml')
+    assert code == 1
+    assert 'the model attaches itself, by way of two.xml, one.xml, two.xml' in out
+
+
+def test_a_model_that_takes_all_memory_is_an_error_and_the_next_file_is_checked(call):
+    Path('huge.xml').write_text('<mujoco><size nuser_body="1000000000"/></mujoco>')
+    Path('bad.xml').write_text('<mujoco><worldbody><joint/></worldbody></mujoco>')
+    code, out, _ = call('validate', 'huge.xml', 'bad.xml')
+    assert code == 1
+    assert 'huge.xml: MuJoCo cannot compile it: ' in out
+    assert '(the limit of memory is 4,096 MiB)' in out
+    assert 'bad.xml:1: ' in out
+
+
+def test_an_export_of_a_model_that_attaches_itself_is_an_error(call):
+    Path('one.xml').write_text(CIRCLE.format('one', 'one.xml'))
+    code, _, err = call('export', 'one.xml', '-o', 'out.zip')
+    assert code != 0
+    assert 'the model attaches itself, by way of one.xml, one.xml' in err

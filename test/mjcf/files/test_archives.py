@@ -133,3 +133,15 @@ def test_a_model_may_be_called_as_its_zip(tmp_path):
     assert mjcf.from_zip(path).model == 'robot'
     with pytest.raises(ValueError, match=r'robot/part\.xml'):
         mjcf.from_zip(path, 'other.xml')
+
+
+@pytest.mark.parametrize('name', ['part.xml', '../{}/part.xml', '{}/part.xml'])
+def test_a_model_in_a_zip_includes_no_file_of_the_disk(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    part = '<mujocoinclude><option timestep="7"/></mujocoinclude>'
+    (tmp_path / 'part.xml').write_text(part)
+    file = name.format(tmp_path.name if name.startswith('..') else tmp_path)
+    with ZipFile('robot.zip', 'w') as archive:
+        archive.writestr('model.xml', f'<mujoco><include file="{file}"/></mujoco>')
+    with pytest.raises(MjcfError):
+        mjcf.from_zip('robot.zip')
