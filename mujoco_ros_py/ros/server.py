@@ -171,7 +171,7 @@ class Server(Listener):
     def _reload(self) -> None:
         config = self.parameters.config
         allow_hosts(config.http_hosts)
-        switch_on(config.engine_plugins)
+        switch_on(config.engine_plugins, boundscheck=config.boundscheck)
         source = _source(config)
         model = compile_with_plugins(source)
         host = self._new_host(config.boundscheck, cameras=model.ncam > 0 and self._can_render())
