@@ -181,6 +181,7 @@ class ServerConfig:
             when='start',
             unit='s',
             minimum=0.1,
+            maximum=86_400,
             special=0,
         )
     )
