@@ -2,7 +2,7 @@
 
 from .cameras import CameraConfig, read_cameras
 from .joints import read_joint_map
-from .native import read_native
+from .native import nested_struct, read_native
 from .parameter import Parameter, When, described, parameters_of, ranged
 from .plugins import check_plugins, plugin_file, read_file, read_list, read_plugins, read_text
 from .reader import changed, check_ranges, read, with_live
@@ -23,6 +23,7 @@ __all__ = [
     'check_ranges',
     'described',
     'is_plugin_type',
+    'nested_struct',
     'parameters_of',
     'plugin_file',
     'ranged',

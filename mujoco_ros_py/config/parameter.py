@@ -175,7 +175,9 @@ def _table(cls: type) -> dict[str, Parameter[Any]]:
     try:
         hints = get_type_hints(cls)
     except (NameError, TypeError) as error:
-        raise ConfigError(f'the type hints of {cls.__qualname__} cannot be read: {error}') from None
+        raise ConfigError(
+            f'the type hints of {cls.__qualname__} cannot be read: {error}'
+        ) from None
     rows = {each.name: _row(each, hints[each.name]) for each in fields(cls) if each.init}
     if all(row.description for row in rows.values()):
         return rows

@@ -70,4 +70,3 @@ def _read_value(name: str, parameter: Parameter[Any], value: object) -> Any:
         raise
     parameter.check(name, made)
     return made
-

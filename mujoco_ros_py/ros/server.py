@@ -17,7 +17,7 @@ from ..config.cameras import KEY as CAMERAS
 from ..engine import guard_bindings
 from ..engine.resources import allow_hosts, provides, register_shipped, resolve
 from ..errors import EndedError, RenderingError, SimulationError
-from ..plugins import Environment, PluginHost
+from ..plugins import Environment, HostedPlugin, PluginHost
 from ..plugins.engine_plugins import compile_with_plugins, switch_on
 from ..rendering import RenderLoop, RenderOptions
 from ..simulation import (
@@ -71,6 +71,7 @@ class Server(Listener):
             listener=self,
         )
         self.parameters.on_realtime = self.simulation.set_realtime
+        self.parameters.of_plugins.on_change = self._configure
         self._feed = SnapshotFeed(self.simulation, config.clock_rate)
         self._rendering = RenderLoop(self.simulation, _options(config))
         self._renders: bool | None = None
@@ -229,6 +230,12 @@ class Server(Listener):
         self._await(loaded)
         loaded.result()
         self.host = host
+        native = isinstance(self.parameters.plugins(), Mapping)
+        self.parameters.of_plugins.adopt(host.configured if native else ())
+
+    def _configure(self, hosted: HostedPlugin, config: Any) -> None:
+        """Executor: between the next two steps."""
+        self.simulation.hold(lambda: self.host.configure(hosted, config))
 
     def _await(self, command: Future[Any]) -> None:
         """Raises SimulationError if the physics thread does not take it up."""

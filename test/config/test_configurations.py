@@ -171,9 +171,7 @@ def test_a_class_without_source_has_no_descriptions_and_is_read():
 def test_only_live_values_change_those_of_nested_structs_too():
     old = made(gain=1.0, axis=[1, 0, 0], noise={'stddev': 1.0, 'seed': 1})
     new = made(gain=2.0, axis=[0, 1, 0], noise={'stddev': 2.0, 'seed': 2})
-    assert with_live(old, new) == made(
-        gain=2.0, axis=[1, 0, 0], noise={'stddev': 2.0, 'seed': 1}
-    )
+    assert with_live(old, new) == made(gain=2.0, axis=[1, 0, 0], noise={'stddev': 2.0, 'seed': 1})
 
 
 def test_a_default_that_breaks_its_own_rule_is_refused_where_it_is_written():
