@@ -1,5 +1,6 @@
 """Plugins: what they are, where they are found, and the host that runs them."""
 
+from ..config import ranged
 from .contract import CompiledCallback, MujocoPlugin, compiled, new_state
 from .environment import Environment
 from .host import HostedPlugin, PluginHost, PluginState
@@ -13,4 +14,5 @@ __all__ = [
     'PluginState',
     'compiled',
     'new_state',
+    'ranged',
 ]
