@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from .outermost import DEFAULT, around
+
 if TYPE_CHECKING:
     from .element import Element
 
-_WITHOUT = 'default', 'freejoint'
+_WITHOUT = DEFAULT, 'freejoint'
 """Elements that no defaults hold for, though one is in a class and the other is a joint."""
 
 
@@ -42,11 +44,11 @@ def defaults_of(element: Element) -> Iterator[Element]:
     if element.tag in _WITHOUT or element._parent is None:
         return
     holder: Any = _default_class(element)
-    while holder is not None and holder.tag == 'default':
+    while holder is not None and holder.tag == DEFAULT:
         for section in reversed(holder._children):  # of actuators, later ones override others
             if section is not element and _is_for(section, element):
                 yield section
-        holder = holder._parent
+        holder = around(holder)
 
 
 def _is_for(section: Element, element: Element) -> bool:
@@ -54,10 +56,10 @@ def _is_for(section: Element, element: Element) -> bool:
     parent = element._parent
     assert parent is not None
     if section.tag in (element.tag, parent.tag):
-        return section.tag != 'default'
+        return section.tag != DEFAULT
     actuators = element.root.get_children('actuator')._types
     return (
-        parent.tag in ('actuator', 'default')
+        parent.tag in ('actuator', DEFAULT)
         and element.tag in actuators
         and section.tag in actuators
     )
@@ -65,8 +67,8 @@ def _is_for(section: Element, element: Element) -> bool:
 
 def _default_class(element: Element) -> Any:
     above = element._parent
-    if above is not None and above.tag == 'default':
-        return above._parent
+    if above is not None and above.tag == DEFAULT:
+        return around(above)
     name = element._values.get('class')
     while name is None and above is not None:
         name = above._values.get('childclass')
