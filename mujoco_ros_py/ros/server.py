@@ -33,6 +33,7 @@ from .clock import ClockPublisher
 from .deferred import PATIENCE_S
 from .diagnostics import DiagnosticsPublisher
 from .joint_states import JointStatePublisher
+from .neighbours import Neighbours
 from .parameters import Parameters
 from .plugin_sources import find_plugins
 from .reloads import Reloads
@@ -76,13 +77,7 @@ class Server(Listener):
         self._rendering = RenderLoop(self.simulation, _options(config))
         self._renders: bool | None = None
         """Whether there is OpenGL; not known before a model has cameras."""
-        self.environment = Environment(
-            self.simulation,
-            self._rendering if config.render_offscreen else None,
-            self._feed,
-            config.frame_prefix,
-        )
-        self.host = PluginHost([], node, self.environment)
+        self.host = PluginHost([], node, self._new_environment())
         self._on_end = on_end
         self._reloads = Reloads(node, self._reload)
         self._end = float('inf')
@@ -91,12 +86,13 @@ class Server(Listener):
         self._publishers = self._clock, self._feed
         if config.joint_states_rate > 0:
             JointStatePublisher(node, self._feed, config.joint_states_rate)
+        Neighbours(node, self._clock.topic)
         self.diagnostics = DiagnosticsPublisher(self)
         self._services = create_services(node, self)
         if not config.headless:
             _log.warning('headless: false has no effect, there is no viewer yet')
 
-    def start(self) -> Future[None]:
+    def start(self) -> Future[list[str]]:
         """Loads model and plugins; done when the simulation runs (or waits, if paused)."""
         self.simulation.start()
         self._reloads.start()
@@ -104,7 +100,7 @@ class Server(Listener):
         started.add_done_callback(self._publish)
         return started
 
-    def reload(self) -> Future[None]:
+    def reload(self) -> Future[list[str]]:
         """Reads model and plugins again; if either cannot be read, what runs goes on untouched.
 
         One reload after the other, on a thread of their own.
@@ -155,7 +151,7 @@ class Server(Listener):
         _log.info('%d steps made', self.simulation.status().steps)
         self._on_end()
 
-    def _publish(self, started: Future[None]) -> None:
+    def _publish(self, started: Future[list[str]]) -> None:
         if started.exception() is not None:
             return
         for publisher in self._publishers:
@@ -169,25 +165,39 @@ class Server(Listener):
             )
             _log.info('talk to it: ros2 param set %s realtime 0.5', name)
 
-    def _reload(self) -> None:
+    def _reload(self) -> list[str]:
+        """Returns what there is to say of the plugins."""
         config = self.parameters.config
         allow_hosts(config.http_hosts)
         switch_on(config.engine_plugins)
         source = _source(config)
         model = compile_with_plugins(source)
-        host = self._new_host(config.boundscheck, cameras=model.ncam > 0 and self._can_render())
+        host = self._new_host(config, cameras=model.ncam > 0 and self._can_render())
+        host.check()
         initial = self.parameters.initial_state()
-        self._swap(model, host, initial)
+        self._swap(model, host, initial, beside=config.strict)
         _log.info(
             'loaded %s: %d bodies, %d joints, %d actuators; %d of %d plugins ready',
             source.name, model.nbody, model.njnt, model.nu, host.loaded, len(host.configured),
         )  # fmt: skip
+        return host.summary
 
-    def _new_host(self, boundscheck: bool, cameras: bool) -> PluginHost:
+    def _new_environment(self) -> Environment:
+        config = self.parameters.config
+        rendering = self._rendering if config.render_offscreen else None
+        return Environment(self.simulation, rendering, self._feed, config.frame_prefix)
+
+    def _new_host(self, config: ServerConfig, cameras: bool) -> PluginHost:
         configs, refusals = self._registered(cameras)
         for refusal in refusals:
             _log.error('not registered: %s', refusal)
-        host = PluginHost(configs, self.node, self.environment, boundscheck=boundscheck)
+        host = PluginHost(
+            configs,
+            self.node,
+            self._new_environment(),
+            boundscheck=config.boundscheck,
+            strict=config.strict,
+        )
         host.unregistered = tuple(map(str, refusals))
         host.instantiate()
         return host
@@ -223,10 +233,10 @@ class Server(Listener):
         self._await(opened)
         return opened.result().name
 
-    def _swap(self, model: Any, host: PluginHost, initial: InitialState) -> None:
+    def _swap(self, model: Any, host: PluginHost, initial: InitialState, beside: bool) -> None:
         if self._reloads.closed:
             raise EndedError('the server is shutting down')
-        loaded = self.simulation.load(model, host, initial)
+        loaded = self.simulation.load(model, host, initial, beside=beside)
         self._await(loaded)
         loaded.result()
         self.host = host
