@@ -65,11 +65,16 @@ def test_two_models_can_be_drawn_by_turns(draw, graphics, room):
         for renderer, size, expected in zip(renderers, (SIZE, large), alone, strict=True):
             renderer.make_room(*size)
             frame = renderer.draw(data_of(renderer.model), 0, size, Stream.RGB)
-            np.testing.assert_array_equal(frame.rgb, expected)
+            assert_same(frame.rgb, expected)
     renderers[1].close()
     frame = renderers[0].draw(data_of(room), 0, SIZE, Stream.RGB)
-    np.testing.assert_array_equal(frame.rgb, alone[0])
+    assert_same(frame.rgb, alone[0])
     renderers[0].close()
+
+
+def assert_same(image: np.ndarray, expected: np.ndarray) -> None:
+    """But for what OpenGL rounds."""
+    np.testing.assert_allclose(image.astype(int), expected, atol=2)
 
 
 def data_of(model: mujoco.MjModel) -> mujoco.MjData:
