@@ -46,6 +46,10 @@ class ResourceError(MujocoRosError):
     """A resource provider has not got what it is asked for, or cannot be registered."""
 
 
+class IsolationError(MujocoRosError):
+    """A process of its own died, broke a limit or cannot be had; the message says how."""
+
+
 class PluginError(MujocoRosError):
     """A plugin type cannot be found or loaded, or a plugin breaks the contract."""
 

@@ -14,6 +14,7 @@ PACKAGE = Path(__file__).parents[1] / 'mujoco_ros_py'
 LAYERS = [
     {'__init__'},
     {'errors'},
+    {'isolation'},
     {'config', 'mjcf', 'messages'},
     {'engine'},
     {'simulation'},
@@ -25,7 +26,7 @@ LAYERS = [
 ]
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 STRANGERS = {('ros', 'builtin')}
-WITHOUT_ROS = {'errors', 'config', 'mjcf', 'engine', 'simulation', 'rendering'}
+WITHOUT_ROS = {'errors', 'isolation', 'config', 'mjcf', 'engine', 'simulation', 'rendering'}
 
 
 def violations(package: Path) -> list[str]:

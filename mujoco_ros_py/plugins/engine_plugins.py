@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -43,20 +43,22 @@ def switch_on(values: Sequence[str]) -> None:
             raise ConfigError(f'{KEY}[{index}]: {error}') from error
 
 
-def compile_with_plugins(source: ModelSource) -> mujoco.MjModel:
+def compile_with_plugins(
+    source: ModelSource, compile_: Callable[[ModelSource], mujoco.MjModel] = compile_model
+) -> mujoco.MjModel:
     """The compiled model; those engine plugins that ship are registered when a model lacks one.
 
-    Other models should not have to wait for that. Raises ModelError, which says what plugins there
-    are where one is missing.
+    Other models should not have to wait for that. `compile_` compiles. Raises ModelError, which
+    says what plugins there are where one is missing.
     """
     try:
-        return compile_model(source)
+        return compile_(source)
     except ModelError as error:
         if not _MISSING.search(str(error)):
             raise
     _register_shipped()
     try:
-        return compile_model(source)
+        return compile_(source)
     except ModelError as error:
         if not _MISSING.search(str(error)):
             raise

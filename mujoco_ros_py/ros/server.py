@@ -17,15 +17,18 @@ from ..config.cameras import KEY as CAMERAS
 from ..engine import guard_bindings
 from ..engine.resources import allow_hosts, provides, register_shipped, resolve
 from ..errors import EndedError, RenderingError, SimulationError
+from ..isolation import MIB, Limits, Worker
 from ..plugins import Environment, HostedPlugin, PluginHost
 from ..plugins.engine_plugins import compile_with_plugins, switch_on
 from ..rendering import RenderLoop, RenderOptions
 from ..simulation import (
     InitialState,
     Listener,
+    ModelCompiler,
     ModelSource,
     Simulation,
     SnapshotFeed,
+    compile_model,
     compose,
     is_factory,
 )
@@ -57,7 +60,10 @@ class Server(Listener):
     service, or after the number of steps that was asked for.
     """
 
-    def __init__(self, node: Node, on_end: Callable[[], None]) -> None:
+    def __init__(
+        self, node: Node, on_end: Callable[[], None], worker: Worker | None = None
+    ) -> None:
+        """`worker`: a process for models (`ModelCompiler.TASK`), if one has been started."""
         self.node = node
         self._since = time.monotonic()
         guard_bindings()
@@ -80,6 +86,7 @@ class Server(Listener):
         self.host = PluginHost([], node, self._new_environment())
         self._on_end = on_end
         self._reloads = Reloads(node, self._reload)
+        self._compiler = ModelCompiler(_limits(config), worker) if config.model_guard else None
         self._end = float('inf')
         """When the plugins must be unloaded, on the monotonic clock."""
         self._clock = ClockPublisher(node, self.simulation, config.clock_rate)
@@ -171,16 +178,21 @@ class Server(Listener):
         allow_hosts(config.http_hosts)
         switch_on(config.engine_plugins)
         source = _source(config)
-        model = compile_with_plugins(source)
+        initial = self.parameters.initial_state()
+        model = compile_with_plugins(source, lambda source: self._compile(source, initial))
         host = self._new_host(config, cameras=model.ncam > 0 and self._can_render())
         host.check()
-        initial = self.parameters.initial_state()
         self._swap(model, host, initial, beside=config.strict)
         _log.info(
             'loaded %s: %d bodies, %d joints, %d actuators; %d of %d plugins ready',
             source.name, model.nbody, model.njnt, model.nu, host.loaded, len(host.configured),
         )  # fmt: skip
         return host.summary
+
+    def _compile(self, source: ModelSource, initial: InitialState) -> Any:
+        if self._compiler is None:
+            return compile_model(source)
+        return self._compiler.compile(source, initial)
 
     def _new_environment(self) -> Environment:
         config = self.parameters.config
@@ -254,6 +266,8 @@ class Server(Listener):
 
     def _end_simulation(self) -> bool:
         self._reloads.close()
+        if self._compiler is not None:
+            self._compiler.close()
         self._end = min(self._end, time.monotonic() + _UNLOAD_S)
         ended = self.simulation.close(max(0.0, self._end - time.monotonic()))
         if not ended:
@@ -275,6 +289,15 @@ def _options(config: ServerConfig) -> RenderOptions:
         shadows=config.render_shadows,
         reflections=config.render_reflections,
         samples=config.render_samples,
+    )
+
+
+def _limits(config: ServerConfig) -> Limits:
+    return Limits(
+        memory=config.model_memory_limit * MIB,
+        time_s=config.model_time_limit,
+        memory_name='model_memory_limit',
+        time_name='model_time_limit',
     )
 
 

@@ -6,6 +6,7 @@ Nothing here is called from another thread.
 from __future__ import annotations
 
 import logging
+import time
 from concurrent.futures import Future
 from typing import TypeVar
 
@@ -19,6 +20,8 @@ from .snapshots import TimeWatch
 from .warnings import WarningLog
 
 _log = logging.getLogger(__name__)
+_FOREVER_NS = 2**61
+"""The longest wait for a step; a deadline so far in the future is still a 64-bit number."""
 Watch = TypeVar('Watch', bound=TimeWatch)
 
 
@@ -72,6 +75,7 @@ class Physics:
         self.loop.use(extensions.load(model, data) if table is None else table)
         extensions.after_load(model, data)
         self._forward()
+        self.loop.record.deadline_ns = 0  # that of a step of another model says nothing
         self._listener.on_time_jump(data.time)
 
     def reset(self) -> None:
@@ -83,6 +87,7 @@ class Physics:
         self._start_over()
         self.extensions.reset(model, data)
         self._forward()
+        self._forgive_lateness()
         self._listener.on_time_jump(data.time)
 
     def apply_initial_state(self, initial: InitialState | None) -> list[str]:
@@ -106,8 +111,9 @@ class Physics:
             raise EngineError(f'cannot run on, reset or reload first: {self.failure}')
         if not paused:
             self._drop_bursts('the simulation was set running')
+            if self.loop.record.paused:
+                self._forgive_lateness()
         self.loop.record.paused = paused
-        self.loop.record.deadline_ns = 0
         if paused:
             self._listener.on_standstill()
 
@@ -127,9 +133,14 @@ class Physics:
         self._bursts.append((int(record.steps + record.burst), done))
 
     def set_realtime(self, realtime: float) -> None:
-        """Takes effect with the next step."""
-        self.loop.record.realtime = realtime
-        self.loop.record.deadline_ns = 0
+        """Takes effect at once: what is left of the wait for the next step lasts accordingly."""
+        record, now = self.loop.record, time.monotonic_ns()
+        left_ns, before = record.deadline_ns - now, record.realtime
+        if before > 0 and realtime > 0 and left_ns > 0:
+            record.deadline_ns = now + int(min(left_ns * (before / realtime), _FOREVER_NS))
+        elif before < 0 < realtime:
+            self._forgive_lateness()
+        record.realtime = realtime
 
     def new_receiver(self, kind: type[Watch]) -> Watch:
         """One more receiver of snapshots, or of times."""
@@ -199,7 +210,15 @@ class Physics:
         self.failure = ''
         self.warnings.clear()
         record = self.loop.record
-        record.failed, record.time, record.deadline_ns = 0, data.time, 0
+        record.failed, record.time = 0, data.time
+
+    def _forgive_lateness(self) -> None:
+        """The next step is not later than now, and not earlier than it was to be.
+
+        No command makes a step come early: simulated time follows the wall's, whatever is asked.
+        """
+        record = self.loop.record
+        record.deadline_ns = max(record.deadline_ns, time.monotonic_ns())
 
     def _time_went_back(self) -> None:
         """MuJoCo resets data that are unstable: for whoever follows the time, a new epoch."""

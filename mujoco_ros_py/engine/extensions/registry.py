@@ -77,6 +77,11 @@ class _Registry:
             else:
                 library().mjp_registerPlugin(ctypes.byref(struct))
 
+    def classes(self) -> dict[str, type[EnginePlugin]]:
+        """Those that are registered now, by name."""
+        with self._lock:
+            return dict(self._classes)
+
     def owner(self, name: str) -> str:
         """Who has a name, in words; empty: nobody."""
         present = slots.find(name)
@@ -204,6 +209,7 @@ _registry = _Registry()
 _report = _registry.report
 register = _registry.register
 owner = _registry.owner
+classes = _registry.classes
 
 
 def _wanted(plugin: type[EnginePlugin]) -> Iterator[str]:
