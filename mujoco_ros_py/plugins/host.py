@@ -5,8 +5,6 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from enum import Enum
 from functools import partial
 from typing import Any
 
@@ -29,51 +27,11 @@ from .callbacks import callback_functions, check_callbacks, misspelt, render_fun
 from .configuration import configuration
 from .contract import CompiledCallback, MujocoPlugin
 from .environment import Environment
+from .hosted import HostedPlugin, PluginState
 from .painting import RENDER, RenderCallback
 from .types import load_class, resolve
 
 _log = logging.getLogger(__name__)
-
-
-class PluginState(Enum):
-    """Where in its life a plugin is."""
-
-    REGISTERED = 'registered'
-    INSTANTIATED = 'instantiated'
-    LOADED = 'loaded'
-    """Ready: gets callbacks and resets."""
-    REFUSED = 'refused'
-    """Could not be made or did not load; gets nothing until a reload."""
-    FAILED = 'failed'
-    """Raised while it ran; gets nothing but `unload`."""
-    UNLOADED = 'unloaded'
-
-
-@dataclass(slots=True)
-class HostedPlugin:
-    """What the host knows of one plugin."""
-
-    config: PluginConfig
-    state: PluginState = PluginState.REGISTERED
-    reason: str = ''
-    """Why it was refused or failed."""
-    plugin: MujocoPlugin[Any] | None = None
-    load_time_s: float = 0.0
-    reset_time_s: float | None = None
-    """Of the last reset."""
-    rows: dict[Point, int] = field(default_factory=dict)
-    """Where its callbacks stand in the table."""
-    render: RenderCallback | None = None
-
-    @property
-    def name(self) -> str:
-        """The plugin's name in the server."""
-        return self.config.name
-
-    @property
-    def ready(self) -> bool:
-        """Gets callbacks and resets."""
-        return self.state is PluginState.LOADED
 
 
 class PluginHost:

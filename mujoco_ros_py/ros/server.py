@@ -7,15 +7,13 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
-from dataclasses import replace
 from typing import Any
 
 from rclpy.node import Node
 
-from ..config import Entry, PluginConfig, Refusal, ServerConfig, read_plugins, register
-from ..config.cameras import KEY as CAMERAS
+from ..config import ServerConfig
 from ..engine import guard_bindings
-from ..engine.resources import allow_hosts, provides, register_shipped, resolve
+from ..engine.resources import allow_hosts, register_shipped
 from ..errors import EndedError, RenderingError, SimulationError
 from ..isolation import MIB, Limits, Worker
 from ..plugins import Environment, HostedPlugin, PluginHost
@@ -29,16 +27,15 @@ from ..simulation import (
     Simulation,
     SnapshotFeed,
     compile_model,
-    compose,
-    is_factory,
 )
 from .clock import ClockPublisher
 from .deferred import PATIENCE_S
 from .diagnostics import DiagnosticsPublisher
 from .joint_states import JointStatePublisher
+from .model_source import model_source
 from .neighbours import Neighbours
 from .parameters import Parameters
-from .plugin_sources import find_plugins
+from .registration import registered
 from .reloads import Reloads
 from .services import create_services
 
@@ -48,7 +45,6 @@ _UNLOAD_S = 1.5
 """How long the end waits for the plugins."""
 _RENDER_S = 0.3
 """How long it waits for the render thread, whatever the plugins took."""
-_CAMERAS = 'mujoco_ros_py/Cameras'
 _ANSWERS_S = 0.3
 """How long the end waits for answers to be sent."""
 
@@ -177,7 +173,7 @@ class Server(Listener):
         config = self.parameters.config
         allow_hosts(config.http_hosts)
         switch_on(config.engine_plugins)
-        source = _source(config)
+        source = model_source(config)
         initial = self.parameters.initial_state()
         model = compile_with_plugins(source, lambda source: self._compile(source, initial))
         host = self._new_host(config, cameras=model.ncam > 0 and self._can_render())
@@ -200,7 +196,7 @@ class Server(Listener):
         return Environment(self.simulation, rendering, self._feed, config.frame_prefix)
 
     def _new_host(self, config: ServerConfig, cameras: bool) -> PluginHost:
-        configs, refusals = self._registered(cameras)
+        configs, refusals = registered(self.node, self.parameters, self._since, cameras)
         for refusal in refusals:
             _log.error('not registered: %s', refusal)
         host = PluginHost(
@@ -213,18 +209,6 @@ class Server(Listener):
         host.unregistered = tuple(map(str, refusals))
         host.instantiate()
         return host
-
-    def _registered(self, cameras: bool) -> tuple[list[PluginConfig], list[Refusal]]:
-        """The plugins that are listed and, if there are `cameras`, one that makes images."""
-        listed = find_plugins(self.node, self.parameters, self._since) or ''
-        given = {'type': _CAMERAS, 'cameras': self.parameters.cameras()}
-        entries = [_completed(entry, given) for entry in read_plugins(listed, resolve)]
-        configs, refusals = register(entries)
-        makes_images = any(config.type == _CAMERAS for config in configs)
-        if cameras and not makes_images:  # last: loaded after the others
-            entries.append(Entry(place=CAMERAS, struct=given, implicit=True))
-            return register(entries)
-        return configs, refusals
 
     def _can_render(self) -> bool:
         """Opens the context, once; without OpenGL the server goes on and says so once."""
@@ -276,13 +260,6 @@ class Server(Listener):
         return self._rendering.close(left) and ended
 
 
-def _completed(entry: Entry, given: Mapping[str, Any]) -> Entry:
-    """An entry of the type that is given has the rest of that too, where it says nothing else."""
-    if isinstance(entry.struct, Mapping) and entry.struct.get('type') == given['type']:
-        return replace(entry, struct={**given, **entry.struct})
-    return entry
-
-
 def _options(config: ServerConfig) -> RenderOptions:
     return RenderOptions(
         backend=config.render_backend,
@@ -299,16 +276,3 @@ def _limits(config: ServerConfig) -> Limits:
         memory_name='model_memory_limit',
         time_name='model_time_limit',
     )
-
-
-def _source(config: ServerConfig) -> ModelSource:
-    if config.mujoco_xml:
-        return ModelSource(xml=config.mujoco_xml)
-    path = config.modelfile
-    if not path:
-        _log.warning('neither modelfile nor mujoco_xml is set: simulating an empty world')
-    elif is_factory(path):
-        return compose(path, config.model_modules)
-    elif not provides(path):
-        path = str(resolve(path))
-    return ModelSource(path=path)
