@@ -211,7 +211,16 @@ class ServerConfig:
             when='start',
             unit='s',
             minimum=0.1,
+            maximum=86_400,
             special=0,
+        )
+    )
+    strict: bool = described(
+        Parameter(
+            default=False,
+            description='Every plugin has to be ready: else the start fails with exit code 2, and'
+            ' a reload is taken back.',
+            when='reload',
         )
     )
     boundscheck: bool = described(

@@ -60,8 +60,6 @@ class ModelCompiler:
             raise ModelError(f'{source.name}: {told}') from error
         finally:
             lender.close()
-        for warning in answer['warnings']:
-            _log.warning('MuJoCo warns: %s', warning.strip())
         if 'error' in answer:
             return self._refused(source, answer)
         _log.debug(

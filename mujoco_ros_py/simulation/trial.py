@@ -34,8 +34,6 @@ def carry_out(
     if 'examine' in request:
         return {'reason': _reason(request['examine'])}
     guard_bindings()
-    warnings: list[str] = []
-    mujoco.set_mju_user_warning(warnings.append)  # else MuJoCo writes a file of them
     missing = _move(request['environment'], context)
     source = _source(request, files)
     try:
@@ -43,8 +41,7 @@ def carry_out(
         try_out(model, InitialState(**request['initial']), _STEPS if is_compiled(source) else 0)
     except ModelError as error:
         spoilt = _may_have_left_locks(error)
-        told = {'error': str(error), 'spoilt': spoilt, 'missing': missing}
-        return {**told, 'warnings': warnings}
+        return {'error': str(error), 'spoilt': spoilt, 'missing': missing}
     handed = model.nplugin == 0 and mujoco.mj_sizeModel(model) <= _MOST
     if handed:
         mujoco.mj_saveModel(model, f'/proc/self/fd/{context.file}', None)
@@ -52,7 +49,6 @@ def carry_out(
         'handed': handed,
         'signature': model.signature,
         'peak': 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss,
-        'warnings': warnings,
     }
 
 
