@@ -9,6 +9,7 @@ import numpy as np
 
 from ..errors import PluginError
 from ..plugins import MujocoPlugin, compiled, new_state
+from ..simulation import given_name
 
 _SCALAR_JOINTS = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
 _KEYS = ('joints', 'stiffness', 'damping', 'gravity_compensation')
@@ -35,8 +36,8 @@ class JointController(MujocoPlugin):
         if missing or not self.joints:
             what = f'no motor drives {", ".join(missing)}' if missing else 'no joint to drive'
             raise PluginError(f'{what}; joints with a motor: {", ".join(motors) or "none"}')
-        ids = [model.joint(name).id for name in self.joints]
         actuators = [motors[name] for name in self.joints]
+        ids = model.actuator_trnid[actuators, 0]
         count = len(ids)
         self.state = new_state(
             actuator=np.array(actuators),
@@ -93,7 +94,8 @@ def _motors(model: mujoco.MjModel) -> dict[str, int]:
             and model.actuator_gear[actuator, 0] != 0
         )
         if direct:
-            motors.setdefault(model.joint(joint).name, actuator)
+            name = given_name(model, mujoco.mjtObj.mjOBJ_JOINT, joint)
+            motors.setdefault(name, actuator)
     return motors
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import logging
+import copy
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from types import MappingProxyType
@@ -10,17 +10,20 @@ from typing import TypeVar
 
 import mujoco
 
-from ..errors import EndedError, PluginError, RenderingError
-from ..rendering import Painter, RenderLoop
-from ..simulation import Follower, Simulation, Snapshot, SnapshotFeed
+from ..errors import PluginError, RenderingError
+from ..rendering import RenderLoop, View
+from ..simulation import Duty, Follower, Owner, Simulation, Snapshot, SnapshotFeed
 from .contract import MujocoPlugin
 
 Result = TypeVar('Result')
-_log = logging.getLogger(__name__)
 
 
 class Environment:
-    """One for a server's whole life; the same for all its plugins."""
+    """What a server's plugins share. Each is given one of its own, which knows whose it is.
+
+    What a plugin gets here belongs to it: if it raises, the plugin is taken out, and it ends with
+    the plugin.
+    """
 
     def __init__(
         self,
@@ -34,28 +37,36 @@ class Environment:
         self._rendering = rendering
         self._frame_prefix = frame_prefix
         self._plugins: dict[str, MujocoPlugin] = {}
+        self._owner = Owner.nobody('a function')
+
+    def of(self, owner: Owner) -> Environment:
+        """By the host: the same, for one plugin."""
+        own = copy.copy(self)
+        own._owner = owner
+        return own
 
     @property
-    def rendering(self) -> RenderLoop:
+    def rendering(self) -> Rendering:
         """Makes images. Raises RenderingError where the server makes none."""
         if self._rendering is None:
             raise RenderingError('this server makes no images: render_offscreen is false')
-        return self._rendering
+        return Rendering(self._rendering, self._owner)
 
     def follow(self, rate_hz: float, function: Callable[[Snapshot], object]) -> Follower:
         """Calls `function(snapshot)` at this rate of simulated time: for what is published.
 
         On a thread beside the physics; `snapshot` has model, data and time of one moment, and is
-        valid during the call. Close what this returns in `unload`.
+        valid during the call. Close what this returns in `unload`. While the function does not
+        return the others are called on another thread, and this one is left out.
         """
         assert self._feed is not None
-        return self._feed.follow(rate_hz, function)
+        return self._feed.follow(rate_hz, function, self._owner)
 
     def frame(self, name: str) -> str:
         """The TF frame of this name (of a body, say) with the prefix of this server's frames."""
         return f'{self._frame_prefix}{name}'
 
-    def paint_with(self, painters: Sequence[Painter]) -> None:
+    def paint_with(self, painters: Sequence[Duty]) -> None:
         """By the host: what the plugins add to images from now on."""
         if self._rendering is not None:
             self._rendering.paint_with(painters)
@@ -77,12 +88,12 @@ class Environment:
     ) -> Future[Result]:
         """Runs a function on the physics thread between two steps; from any thread.
 
-        What it raises is logged, and raised again by the future's `result`. Do not wait for that
-        on the physics thread itself.
+        What it raises takes the plugin out, and is raised again by the future's `result`. Do not
+        wait for that on the physics thread itself. Raises PluginError there where the plugin has
+        been taken out or unloaded meanwhile.
         """
-        future = self.simulation.submit(function)
-        future.add_done_callback(lambda future: _log_failure(function, future))
-        return future
+        what = f'{getattr(function, "__qualname__", repr(function))}, given to submit,'
+        return self.simulation.submit(lambda model, data: self._run(what, function, model, data))
 
     def add(self, plugin: MujocoPlugin) -> None:
         """By the host: this plugin is loaded."""
@@ -93,10 +104,38 @@ class Environment:
         if self._plugins.get(plugin.name) is plugin:
             del self._plugins[plugin.name]
 
+    def _run(
+        self,
+        what: str,
+        function: Callable[[mujoco.MjModel, mujoco.MjData], Result],
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+    ) -> Result:
+        """On the physics thread."""
+        owner = self._owner
+        if owner.closed:
+            raise PluginError(f'{what} was not called: {owner.name} has failed or is unloaded')
+        try:
+            with owner.at(what):
+                return function(model, data)
+        except BaseException as error:
+            owner.fail(what, error)
+            raise
 
-def _log_failure(function: Callable[..., object], future: Future[Result]) -> None:
-    """Most callers of `submit` never look at the result."""
-    error = None if future.cancelled() else future.exception()
-    if error is not None and not isinstance(error, EndedError):
-        name = getattr(function, '__qualname__', repr(function))
-        _log.error('%s, given to submit, raised', name, exc_info=error)
+
+class Rendering:
+    """The render loop as one plugin sees it: the views that it opens are its own."""
+
+    def __init__(self, loop: RenderLoop, owner: Owner) -> None:
+        self._loop, self._owner = loop, owner
+
+    def open(self, model: mujoco.MjModel, view: View) -> None:
+        """Draws the view from now on; the model's textures and meshes are loaded when it returns.
+
+        Raises RenderingError for an image that OpenGL cannot hold, and where there is none.
+        """
+        self._loop.open(model, view, self._owner)
+
+    def close_view(self, view: View) -> None:
+        """Draws it no more: nothing is delivered after this, unless its functions block."""
+        self._loop.close_view(view)

@@ -64,7 +64,7 @@ def _make_room_for_images() -> None:
 def _run(args: list[str], stop: Stop) -> int:
     node = make_node(args, _parser(), 'mujoco_server')
     handler = forward_logs(node.get_logger())
-    spinner = Spinner(node)
+    spinner = Spinner(node, stop)
     try:
         server = Server(node, lambda: stop.put(None))
         spinner.start()
@@ -75,7 +75,7 @@ def _run(args: list[str], stop: Stop) -> int:
         if (error := started.exception()) and not isinstance(error, EndedError):
             raise error
         time.sleep(_LINGER_S)
-        return 0 if ended else 1
+        return 0 if ended and not spinner.failed else 1
     finally:
         spinner.close()
         stop_forwarding(handler)

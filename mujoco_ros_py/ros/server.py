@@ -37,6 +37,7 @@ from .parameters import Parameters
 from .plugin_sources import find_plugins
 from .reloads import Reloads
 from .services import create_services
+from .threads import ExecutorPulse, Threads
 
 _log = logging.getLogger(__name__)
 
@@ -88,8 +89,12 @@ class Server(Listener):
         """When the plugins must be unloaded, on the monotonic clock."""
         self._clock = ClockPublisher(node, self.simulation, config.clock_rate)
         self._publishers = self._clock, self._feed
+        self.threads = Threads(
+            [self.simulation, self._clock, self._feed, self._rendering, ExecutorPulse(node)]
+        )
         if config.joint_states_rate > 0:
-            JointStatePublisher(node, self._feed, config.joint_states_rate)
+            rate = config.joint_states_rate
+            JointStatePublisher(node, self._feed, rate, self.threads.owner)
         self.diagnostics = DiagnosticsPublisher(self)
         self._services = create_services(node, self)
         if not config.headless:
@@ -99,6 +104,8 @@ class Server(Listener):
         """Loads model and plugins; done when the simulation runs (or waits, if paused)."""
         self.simulation.start()
         self._reloads.start()
+        self.threads.start()
+        self.diagnostics.start()
         started = self.reload()
         started.add_done_callback(self._publish)
         return started
@@ -127,7 +134,8 @@ class Server(Listener):
 
     def close(self) -> bool:
         """Ends everything, plugins unloaded; False if the physics thread did not end in time."""
-        for publisher in self._publishers:
+        self.threads.close()
+        for publisher in (*self._publishers, self.diagnostics):
             publisher.close()
         ended = self._end_simulation()
         self._services.close(_ANSWERS_S)
@@ -138,8 +146,7 @@ class Server(Listener):
         return f'the physics thread is busy ({self._activity()}); nothing was done'
 
     def _activity(self) -> str:
-        callback = self.simulation.running_callback()
-        return f'in {callback}' if callback else 'loading, resetting or in a long step'
+        return f'in {self.simulation.doing()}'
 
     def on_time_jump(self, time_s: float) -> None:
         """Physics thread: /clock tells at once."""

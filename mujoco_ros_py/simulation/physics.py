@@ -13,9 +13,10 @@ import mujoco
 
 from ..engine import SNAPSHOTS, CallbackTable, Loop, Outcome
 from ..errors import EngineError, SimulationError
+from .commands import settle
 from .initial_state import InitialState
 from .interfaces import Extensions, Listener, NoExtensions
-from .snapshots import TimeWatch
+from .snapshots import SnapshotReceiver, TimeWatch
 from .warnings import WarningLog
 
 _log = logging.getLogger(__name__)
@@ -62,8 +63,7 @@ class Physics:
         for receiver in self._receivers:
             receiver.adopt(model, data)
         self.loop.use(extensions.load(model, data))
-        self._forward()
-        self._listener.on_time_jump(data.time)
+        self._begin(data)
 
     def reset(self) -> None:
         """Data, then extensions, back to the start."""
@@ -72,8 +72,7 @@ class Physics:
         self.resets += 1
         self._start_over()
         self.extensions.reset(model, data)
-        self._forward()
-        self._listener.on_time_jump(data.time)
+        self._begin(data)
 
     def apply_initial_state(self, initial: InitialState | None) -> list[str]:
         """The given or the last initial joint states, now."""
@@ -133,6 +132,12 @@ class Physics:
         self.loop.record.receivers = count + 1
         return receiver
 
+    def renew(self, receiver: SnapshotReceiver) -> SnapshotReceiver:
+        """Its next snapshot lies in memory of its own."""
+        if self.model is not None and self.data is not None:
+            receiver.adopt(self.model, self.data)
+        return receiver
+
     def unload(self) -> None:
         """Extensions out; the model stays."""
         self._drop_bursts('the simulation was loaded anew or ended')
@@ -154,7 +159,7 @@ class Physics:
         outcome = self.loop.run()
         try:
             self._handle(outcome)
-        except Exception as error:
+        except BaseException as error:
             _log.exception('what the loop reported could not be handled')
             self._fail(f'{type(error).__name__}: {error}')
 
@@ -163,7 +168,7 @@ class Physics:
         for warning in self.loop.take_warnings():
             self._warn(warning)
         if self.loop.take_jump():
-            self._time_went_back()
+            self._time_jumped()
         if outcome == Outcome.ERROR:
             try:
                 self._listener.on_standstill()
@@ -175,7 +180,7 @@ class Physics:
             self._listener.on_standstill()
         del self._bursts[: len(made)]  # whom a listener that raises leaves there, `_fail` answers
         for done in made:
-            done.set_result(None)
+            settle(done)
         if outcome == Outcome.FINISHED:
             self.loop.record.paused = 1
             self._drop_bursts('the number of steps asked for has been made')
@@ -195,8 +200,14 @@ class Physics:
         mujoco.mj_fwdPosition(model, data)  # poses, but no callbacks yet
         data.warning.number[:] = 0  # MuJoCo tells each once: the loop is to hear it
 
-    def _time_went_back(self) -> None:
-        """MuJoCo resets data that are unstable: for whoever follows the time, a new epoch."""
+    def _begin(self, data: mujoco.MjData) -> None:
+        """The first forward pass of an epoch; it begins at the time that the extensions set."""
+        self._forward()
+        self.loop.record.time = data.time
+        self._listener.on_time_jump(data.time)
+
+    def _time_jumped(self) -> None:
+        """Whoever set it, MuJoCo itself for unstable data: for all who follow it, a new epoch."""
         self._begin_epoch()
         self._listener.on_time_jump(self.loop.record.time)
 
@@ -231,5 +242,5 @@ class Physics:
     def _drop_bursts(self, reason: str) -> None:
         self.loop.record.burst = 0
         for _, done in self._bursts:
-            done.set_exception(SimulationError(reason))
+            settle(done, error=SimulationError(reason))
         self._bursts.clear()
