@@ -91,7 +91,7 @@ class Drawing:
             return
         self.graphics.set_result(graphics)
         try:
-            self._serve(self.receiver.result())
+            self._serve()
         except EndedError:  # the simulation, before it began
             self._commands.close('the simulation has ended')
         finally:
@@ -100,10 +100,16 @@ class Drawing:
             self.drop()
             graphics.close()
 
-    def _serve(self, receiver: SnapshotReceiver) -> None:
+    def _serve(self) -> None:
         self.beats = 0
         while not self.ended:
             self._commands.drain()
+            if not self.receiver.done():  # the physics may be waiting for one of the commands
+                self._awake.wait(_LOOK_S)
+                self._awake.clear()
+                self.beats += 1
+                continue
+            receiver = self.receiver.result()
             try:
                 self._look(receiver)
             except BaseException as error:  # nothing ends the thread of all cameras

@@ -110,7 +110,9 @@ class RenderLoop:
         if drawing is None or activity(drawing.thread.ident) is None:
             return  # the driver is at work, and another thread would have to wait for it too
         drawing.ended = True
-        self._draw(self._simulation.renew(drawing.receiver.result()))
+        receiver = drawing.receiver
+        usable = receiver.done() and receiver.exception() is None
+        self._draw(self._simulation.renew(receiver.result()) if usable else receiver)
 
     def _draw(self, receiver: Future[SnapshotReceiver]) -> None:
         self._drawing = Drawing(

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ..errors import EndedError
 from .logging import forward_logs, stop_forwarding
+from .memory import bound_fragmentation
 from .process import Spinner, Stop, make_node, run_until_signal, wait
 from .server import Server
 
@@ -41,6 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs the server; 0 after a clean end, 1 if it could not end cleanly, 2 for bad input."""
     args = list(sys.argv if argv is None else ['mujoco_ros_py', *argv])
     sys.setswitchinterval(_SWITCH_S)
+    bound_fragmentation()
     _make_room_for_images()
     return run_until_signal('mujoco_server', lambda stop: _run(args, stop))
 

@@ -33,6 +33,7 @@ from .clock import ClockPublisher
 from .deferred import PATIENCE_S
 from .diagnostics import DiagnosticsPublisher
 from .joint_states import JointStatePublisher
+from .memory import give_back
 from .parameters import Parameters
 from .plugin_sources import find_plugins
 from .reloads import Reloads
@@ -184,6 +185,7 @@ class Server(Listener):
         host = self._new_host(config.boundscheck, cameras=model.ncam > 0 and self._can_render())
         initial = self.parameters.initial_state()
         self._swap(model, host, initial)
+        give_back()
         _log.info(
             'loaded %s: %d bodies, %d joints, %d actuators; %d of %d plugins ready',
             source.name, model.nbody, model.njnt, model.nu, host.loaded, len(host.configured),

@@ -86,8 +86,12 @@ class Owner:
         self._closing.append(function)
 
     def close(self) -> None:
-        """None of the functions is called from now on; waits for none that is under way."""
+        """None of the functions is called from now on; waits for none that is under way.
+
+        What one that is under way raises is not told to anybody.
+        """
         self.closed = True
+        self._on_fault = _ignore  # the other leads to all plugins, and to the model
         closing, self._closing = self._closing, []
         for function in closing:
             function()
@@ -100,6 +104,10 @@ class Owner:
         """The calls that have been under way for so long, on whichever thread."""
         limit = time.monotonic() - longer_than_s
         return [activity for activity in tuple(self.activities.values()) if activity.since < limit]
+
+
+def _ignore(where: str, error: BaseException) -> None:
+    """For an owner that is closed."""
 
 
 class Duty:

@@ -74,5 +74,5 @@ class Watch:
         elif now - since > self._limit_s and thread.name not in self._standing:
             standstill = Standstill(thread.name, thread.doing(), since)
             self._standing[thread.name] = standstill
-            _log.error('%s', standstill)
+            _log.warning('%s', standstill)
             thread.leave_behind()

@@ -45,7 +45,7 @@ MOBILE = """
 CROWDED = MOBILE.replace(
     '<body name="base"',
     ''.join(
-        f'<body name="box{n}" pos="{0.3 * n - 3} 2 0.5"><freejoint/><geom type="box" size=".1 .1 .1"/></body>'
+        f'<body pos="{0.3 * n - 3} 2 0.5"><freejoint/><geom type="box" size=".1 .1 .1"/></body>'
         for n in range(20)
     )
     + '<body name="base"',

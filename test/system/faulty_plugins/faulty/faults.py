@@ -31,6 +31,14 @@ def _interrupt(plugin, stage):
     raise KeyboardInterrupt(f'interrupt in {stage}')
 
 
+def _leave_generator(plugin, stage):
+    raise GeneratorExit(f'generator exit in {stage}')
+
+
+def _recurse(plugin, stage):
+    _recurse(plugin, stage)
+
+
 def _raise_unprintable(plugin, stage):
     raise UnprintableError
 
@@ -75,6 +83,8 @@ FAULTS = {
     'raise': _raise,
     'exit': _exit,
     'interrupt': _interrupt,
+    'generator exit': _leave_generator,
+    'recurse': _recurse,
     'raise unprintable': _raise_unprintable,
     'sleep': _sleep,
     'sleep in ROS': _sleep_in_ros,
