@@ -115,6 +115,19 @@ def test_all_others_are_drawn_on_another_thread_while_a_painter_or_a_view_blocks
     until(lambda: len(blocking.times) > 5)
 
 
+def test_a_view_opens_from_the_physics_thread_while_a_painter_blocks(stage, gate):
+    """As at a reload: the new thread does not wait for the physics, which waits for it."""
+    screen, late, model = Screen(0, rate_hz=50.0), Screen(1, rate_hz=50.0), ball()
+    played = stage(model, screen)
+    played.rendering.paint_with([gate.painter])
+    assert gate.reached.wait(DEADLINE_S)
+    opened = played.simulation.hold(lambda: played.rendering.open(model, late.view))
+    until(opened.running)
+    played.rendering.leave_behind()
+    opened.result(DEADLINE_S / 2)
+    until(lambda: len(late.times) > 5)
+
+
 def test_closing_answers_in_time_while_a_painter_blocks(stage, gate, caplog):
     played = stage(ball(), Screen(rate_hz=50.0))
     played.rendering.paint_with([gate.painter])
