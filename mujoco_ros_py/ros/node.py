@@ -6,9 +6,10 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from rcl_interfaces.msg import SetParametersResult
 from rclpy.node import Node
 
-from .owned import owned, owned_service, owned_waitable
+from .owned import owned, owned_parameter_callback, owned_service, owned_waitable
 
 
 class SharedNode(Node):
@@ -51,6 +52,21 @@ class SharedNode(Node):
         """As rclpy does: what actions consist of."""
         owned_waitable(waitable)
         super().add_waitable(waitable)
+
+    def add_on_set_parameters_callback(self, callback: Any) -> None:
+        """As rclpy does."""
+        yes = SetParametersResult(successful=True)
+        super().add_on_set_parameters_callback(owned_parameter_callback(callback, lambda _: yes))
+
+    def add_pre_set_parameters_callback(self, callback: Any) -> None:
+        """As rclpy does."""
+        unchanged = owned_parameter_callback(callback, lambda parameters: parameters)
+        super().add_pre_set_parameters_callback(unchanged)
+
+    def add_post_set_parameters_callback(self, callback: Any) -> None:
+        """As rclpy does."""
+        nothing = owned_parameter_callback(callback, lambda _: None)
+        super().add_post_set_parameters_callback(nothing)
 
     def destroy_publisher(self, publisher: Any) -> bool:
         """As all of these: soon, and True."""

@@ -57,6 +57,36 @@ def owned_service(callback: Any, kind: Any, name: str) -> tuple[Any, Owner | Non
     return call, owner
 
 
+class OwnedParameterCallback:
+    """A plugin's callback for parameters; equal to that, so that it can be removed by it.
+
+    Where it raises, or its plugin is out, all is as if it had not been there.
+    """
+
+    def __init__(self, duty: Duty, callback: Callback, otherwise: Callback) -> None:
+        self._duty, self._callback, self._otherwise = duty, callback, otherwise
+
+    def __call__(self, parameters: Any) -> Any:
+        """What the callback answers, else what is neutral."""
+        answer = self._duty(parameters)
+        return self._otherwise(parameters) if answer is None else answer
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or bool(self._callback == other)
+
+    def __hash__(self) -> int:
+        return hash(self._callback)
+
+
+def owned_parameter_callback(callback: Any, otherwise: Callback) -> Any:
+    """The callback as the node is to call it; `otherwise(parameters)` is the neutral answer."""
+    owner = _owner()
+    if owner is None or not callable(callback):
+        return callback
+    what = _described(callback, 'callback for parameters')
+    return OwnedParameterCallback(owner.duty(what, callback), callback, otherwise)
+
+
 def owned_waitable(waitable: Any) -> None:
     """Guards what the executor calls of it, if it is created by a plugin."""
     owner = _owner()

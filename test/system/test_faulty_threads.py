@@ -39,7 +39,7 @@ TOPICS = {
 }
 RUNNING = ('follower', 'wanted', 'deliver', 'submit', 'timer', 'control_callback')
 """Where a fault is met without being asked for."""
-ASKED = ('subscription', 'service', 'reset', 'render_callback')
+ASKED = ('subscription', 'service', 'reset', 'parameters', 'render_callback')
 OWN_WORD = {'raise': 'RuntimeError', 'exit': 'SystemExit', 'interrupt': 'KeyboardInterrupt',
             'generator exit': 'GeneratorExit', 'recurse': 'RecursionError'}  # fmt: skip
 Status = tuple[bytes, str, dict[str, str]]
@@ -125,6 +125,7 @@ def test_whatever_a_plugin_raises_anywhere_takes_it_out_alone(start, fault):
     publisher.publish(Empty())
     client.call_async(Trigger, '/faulty/service', Trigger.Request())
     assert client.trigger('reset').success
+    assert client.set_parameters(realtime=2.0)[0].successful
 
     out = (f'plugin {place}' for place in (*RUNNING, *ASKED))
     told = diagnostics.wait_for(*out, wanted=is_error)

@@ -8,6 +8,7 @@ import atexit
 import sys
 import time
 
+import rclpy
 from rclpy.context import Context
 from rclpy.duration import Duration
 
@@ -41,6 +42,10 @@ def _recurse(plugin, stage):
 
 def _raise_unprintable(plugin, stage):
     raise UnprintableError
+
+
+def _end_ros(plugin, stage):
+    rclpy.shutdown()
 
 
 def _sleep(plugin, stage):
@@ -86,6 +91,7 @@ FAULTS = {
     'generator exit': _leave_generator,
     'recurse': _recurse,
     'raise unprintable': _raise_unprintable,
+    'end ROS': _end_ros,
     'sleep': _sleep,
     'sleep in ROS': _sleep_in_ros,
     'spin': _spin,

@@ -61,6 +61,7 @@ PLACES = {
     'subscription': lambda self: self.node.create_subscription(
         Empty, '/faulty/topic', self._meet, 1
     ),
+    'parameters': lambda self: self.node.add_on_set_parameters_callback(self._meet),
     'service': lambda self: self.node.create_service(Trigger, '/faulty/service', self._meet),
     'load': lambda self: None,
     'reset': lambda self: None,
