@@ -24,9 +24,10 @@ from ..engine import (
     compile_callback,
     python_callback,
 )
-from ..errors import MujocoRosError
+from ..errors import ConfigError, MujocoRosError
 from ..simulation import Owner
-from .callbacks import callback_functions, check_callbacks, render_function
+from .callbacks import callback_functions, check_callbacks, misspelt, render_function
+from .configuration import configuration
 from .contract import CompiledCallback, MujocoPlugin
 from .environment import Environment
 from .painting import RENDER, RenderCallback
@@ -60,7 +61,7 @@ class HostedPlugin:
     state: PluginState = PluginState.REGISTERED
     reason: str = ''
     """Why it was refused or failed."""
-    plugin: MujocoPlugin | None = None
+    plugin: MujocoPlugin[Any] | None = None
     load_time_s: float = 0.0
     reset_time_s: float | None = None
     """Of the last reset."""
@@ -158,6 +159,19 @@ class PluginHost:
                 self._fail(hosted, 'reset', error)
             hosted.reset_time_s = time.perf_counter() - start
 
+    def configure(self, hosted: HostedPlugin, config: Any) -> None:
+        """Hands a ready plugin its configuration with other live values."""
+        plugin = hosted.plugin
+        if plugin is None or not hosted.ready:
+            return
+        try:
+            plugin.configure(config)
+            plugin.config = config
+        except ConfigError as error:
+            _log.error('plugin %r keeps its configuration: %s', hosted.name, error)
+        except BaseException as error:
+            self._fail(hosted, 'configure', error)
+
     def unload(self) -> None:
         """Unloads what was loaded, in reverse order."""
         self._environment.paint_with(())
@@ -192,18 +206,21 @@ class PluginHost:
         hosted.owner = Owner(f'plugin {config.name!r}', partial(self._fail, hosted))
         return hosted
 
-    def _construct(self, hosted: HostedPlugin) -> MujocoPlugin:
+    def _construct(self, hosted: HostedPlugin) -> MujocoPlugin[Any]:
         config = hosted.config
         plugin_class = load_class(resolve(config.type))
         check_callbacks(plugin_class)
+        for mistake in misspelt(plugin_class):
+            _log.warning('plugin %r (%s): %s', config.name, config.type, mistake)
+        values = configuration(plugin_class, config.config)
         environment = self._environment.of(hosted.owner)
         with hosted.owner.at('__init__'):
-            plugin: MujocoPlugin = plugin_class(config.config, self._node, environment)
+            plugin: MujocoPlugin[Any] = plugin_class(values, self._node, environment)
         plugin.name = config.name
         return plugin
 
     def _load(
-        self, hosted: HostedPlugin, plugin: MujocoPlugin, model: Any, data: Any
+        self, hosted: HostedPlugin, plugin: MujocoPlugin[Any], model: Any, data: Any
     ) -> list[tuple[Callback, HostedPlugin]]:
         start, loaded = time.perf_counter(), False
         try:
@@ -232,7 +249,7 @@ class PluginHost:
         self._environment.add(plugin)
         return [(callback, hosted) for callback in made]
 
-    def _unload(self, hosted: HostedPlugin, plugin: MujocoPlugin) -> None:
+    def _unload(self, hosted: HostedPlugin, plugin: MujocoPlugin[Any]) -> None:
         try:
             with hosted.owner.at('unload'):
                 plugin.unload()

@@ -1,6 +1,8 @@
 """The simulation: compile, step, pace, commands, snapshots, reset and reload."""
 
+from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from .commands import CommandQueue, settle
+from .compiler import ModelCompiler
 from .duty import Activity, Duty, Owner, activity
 from .factories import compose, is_factory
 from .feed import Follower, SnapshotFeed
@@ -22,6 +24,7 @@ __all__ = [
     'Follower',
     'InitialState',
     'Listener',
+    'ModelCompiler',
     'ModelSource',
     'NoExtensions',
     'Owner',

@@ -6,6 +6,7 @@ Nothing here is called from another thread.
 from __future__ import annotations
 
 import logging
+import time
 from concurrent.futures import Future
 from typing import TypeVar
 
@@ -20,6 +21,8 @@ from .snapshots import SnapshotReceiver, TimeWatch
 from .warnings import WarningLog
 
 _log = logging.getLogger(__name__)
+_FOREVER_NS = 2**61
+"""The longest wait for a step; a deadline so far in the future is still a 64-bit number."""
 Watch = TypeVar('Watch', bound=TimeWatch)
 
 
@@ -63,6 +66,7 @@ class Physics:
         for receiver in self._receivers:
             receiver.adopt(model, data)
         self.loop.use(extensions.load(model, data))
+        self.loop.record.deadline_ns = 0  # that of a step of another model says nothing
         self._begin(data)
 
     def reset(self) -> None:
@@ -72,6 +76,7 @@ class Physics:
         self.resets += 1
         self._start_over()
         self.extensions.reset(model, data)
+        self._forgive_lateness()
         self._begin(data)
 
     def apply_initial_state(self, initial: InitialState | None) -> list[str]:
@@ -95,8 +100,9 @@ class Physics:
             raise EngineError(f'cannot run on, reset or reload first: {self.failure}')
         if not paused:
             self._drop_bursts('the simulation was set running')
+            if self.loop.record.paused:
+                self._forgive_lateness()
         self.loop.record.paused = paused
-        self.loop.record.deadline_ns = 0
         if paused:
             self._listener.on_standstill()
 
@@ -116,9 +122,14 @@ class Physics:
         self._bursts.append((int(record.steps + record.burst), done))
 
     def set_realtime(self, realtime: float) -> None:
-        """Takes effect with the next step."""
-        self.loop.record.realtime = realtime
-        self.loop.record.deadline_ns = 0
+        """Takes effect at once: what is left of the wait for the next step lasts accordingly."""
+        record, now = self.loop.record, time.monotonic_ns()
+        left_ns, before = record.deadline_ns - now, record.realtime
+        if before > 0 and realtime > 0 and left_ns > 0:
+            record.deadline_ns = now + int(min(left_ns * (before / realtime), _FOREVER_NS))
+        elif before < 0 < realtime:
+            self._forgive_lateness()
+        record.realtime = realtime
 
     def new_receiver(self, kind: type[Watch]) -> Watch:
         """One more receiver of snapshots, or of times."""
@@ -194,7 +205,7 @@ class Physics:
         self.failure = ''
         self.warnings.clear()
         record = self.loop.record
-        record.failed, record.time, record.deadline_ns = 0, data.time, 0
+        record.failed, record.time = 0, data.time
         for problem in self._initial.apply(model, data):
             _log.warning('%s', problem)
         mujoco.mj_fwdPosition(model, data)  # poses, but no callbacks yet
@@ -205,6 +216,14 @@ class Physics:
         self._forward()
         self.loop.record.time = data.time
         self._listener.on_time_jump(data.time)
+
+    def _forgive_lateness(self) -> None:
+        """The next step is not later than now, and not earlier than it was to be.
+
+        No command makes a step come early: simulated time follows the wall's, whatever is asked.
+        """
+        record = self.loop.record
+        record.deadline_ns = max(record.deadline_ns, time.monotonic_ns())
 
     def _time_jumped(self) -> None:
         """Whoever set it, MuJoCo itself for unstable data: for all who follow it, a new epoch."""

@@ -25,6 +25,8 @@ _CONTROL, _PASSIVE, _LAST_STAGE, _RENDER = (int(point) for point in Point)
 _SLEEP_NS = 500_000_000
 _LAG_NS = 100_000_000
 """A loop further behind than this gives the lost time up instead of catching up."""
+_FOREVER_NS = 2.0**61
+"""The longest time from a step to the next."""
 _IDLE_NS = 16_666_667
 """While paused, a forward pass 60 times a second."""
 _SAMPLING = 63
@@ -183,7 +185,6 @@ def _note_moment(loop: Any, snapshot: Any, nv: int) -> None:
 @njit(nogil=True)
 def _idle(loop: Any, notes: Any, guard: int, model: int, data: int) -> int:
     """Waits to be woken; a paused loop makes a forward pass now and then."""
-    loop.deadline_ns = 0
     now = monotonic_ns()
     if not loop.failed and now >= loop.forward_ns:
         loop.forward_ns = now + _IDLE_NS
@@ -226,8 +227,9 @@ def _step(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) 
         return _ERROR
     jumped = _note_time(loop, model, data, timestep)
     loop.steps += 1
-    if loop.realtime > 0 and loop.deadline_ns != 0:
-        loop.deadline_ns += np.int64(options.timestep / loop.realtime * 1e9)
+    if loop.realtime > 0 and loop.burst == 0:
+        step_ns = options.timestep / loop.realtime * 1e9
+        loop.deadline_ns += np.int64(min(step_ns, _FOREVER_NS))
     finished = loop.remaining == 1
     if loop.remaining > 0:
         loop.remaining -= 1
