@@ -165,7 +165,8 @@ class PluginHost:
         if plugin is None or not hosted.ready:
             return
         try:
-            plugin.configure(config)
+            with hosted.owner.at('configure'):
+                plugin.configure(config)
             plugin.config = config
         except ConfigError as error:
             _log.error('plugin %r keeps its configuration: %s', hosted.name, error)

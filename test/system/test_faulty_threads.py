@@ -170,7 +170,7 @@ def test_what_follows_and_does_not_return_is_named_and_all_others_go_on(start, g
 
 @pytest.mark.parametrize(
     ('place', 'thread'),
-    [('timer', 'the executor'), ('control_callback', 'the physics'), ('submit', 'the physics')],
+    [('timer', 'the executor'), ('last_stage_callback', 'the physics'), ('submit', 'the physics')],
 )
 def test_a_thread_that_stands_still_is_an_error_with_its_plugin_until_it_goes_on(
     start, gate, place, thread
@@ -196,12 +196,12 @@ def test_names_that_are_not_utf_8_reach_all_topics_and_end_none(start, tmp_path)
     for name in ('base', 'hinge', 'front', 'rod'):
         text = MOBILE.replace(f'"{name}"', f'"{name}@"')
         model.write_bytes(text.encode().replace(b'@', b'\xff'))
-    listed = [{'type': 'mujoco_ros_py/Transforms', 'name': 'tf \ud800', 'rate': 'fast \ud800'}]
+    listed = [{'type': 'mujoco_ros_py/Transforms', 'name': 'tf', 'rate': 'fast \ud800'}]
     parameters = with_plugins(*listed, mujoco_xml='', modelfile=str(model))
     process, client = start(parameters, **environment())
     joints = client.collect(JointState, '/joint_states')
     assert wait_until(lambda: joints and joints[-1].name, 'joint states', process=process)
     told = Diagnostics(client).next()
-    (plugin,) = (status for name, status in told.items() if name.startswith('plugin tf'))
-    assert is_error(*plugin[:2])
+    assert is_error(*told['plugin tf'][:2])
+    assert r'fast \ud800' in told['plugin tf'][1], 'why it is refused'
     assert is_ok(*told['threads'][:2])

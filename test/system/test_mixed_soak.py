@@ -1,4 +1,7 @@
-"""Everything at once, for as long as it is asked for: the memory of the server stays flat."""
+"""Everything at once, for as long as it is asked for: the memory of the server stays flat.
+
+What the C library keeps of freed models comes to light within ten minutes, other leaks earlier.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 
+import numpy as np
 import pytest
 from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import Image, JointState
@@ -120,5 +124,5 @@ def test_memory_is_flat_while_all_is_asked_of_the_server(start, domain, record_p
         if passed >= MINUTES:
             break
     record_property('figure', ' '.join(f'{memory:.0f}' for memory in curve))
-    warm = curve[int(WARM_UP * len(curve)) :]
-    assert max(warm[len(warm) // 2 :]) - max(warm[: len(warm) // 2]) < FLAT_MIB, curve
+    first, second = np.array_split(curve[int(WARM_UP * len(curve)) :], 2)
+    assert min(second) - min(first) < FLAT_MIB, curve  # it goes up and down with the models

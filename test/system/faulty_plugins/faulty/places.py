@@ -33,6 +33,10 @@ class Anywhere(MujocoPlugin):
         if self.config['place'] == 'control_callback':
             self._meet()
 
+    def last_stage_callback(self, model, data):
+        if self.config['place'] == 'last_stage_callback':
+            self._meet()
+
     def render_callback(self, model, data, scene):
         if self.config['place'] == 'render_callback':
             self._meet()
@@ -67,5 +71,6 @@ PLACES = {
     'reset': lambda self: None,
     'unload': lambda self: None,
     'control_callback': lambda self: None,
+    'last_stage_callback': lambda self: None,
     'render_callback': lambda self: None,
 }
