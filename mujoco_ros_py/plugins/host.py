@@ -6,8 +6,6 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from enum import Enum
 from functools import partial
 from typing import Any
 
@@ -30,56 +28,11 @@ from .callbacks import callback_functions, check_callbacks, misspelt, render_fun
 from .configuration import configuration
 from .contract import CompiledCallback, MujocoPlugin
 from .environment import Environment
+from .hosted import ALIVE, HostedPlugin, PluginState
 from .painting import RENDER, RenderCallback
 from .types import load_class, resolve
 
 _log = logging.getLogger(__name__)
-
-
-class PluginState(Enum):
-    """Where in its life a plugin is."""
-
-    REGISTERED = 'registered'
-    INSTANTIATED = 'instantiated'
-    LOADED = 'loaded'
-    """Ready: gets callbacks and resets."""
-    REFUSED = 'refused'
-    """Could not be made or did not load; gets nothing until a reload."""
-    FAILED = 'failed'
-    """Raised while it ran; gets nothing but `unload`."""
-    UNLOADED = 'unloaded'
-
-
-_ALIVE = (PluginState.REGISTERED, PluginState.INSTANTIATED, PluginState.LOADED)
-
-
-@dataclass(slots=True)
-class HostedPlugin:
-    """What the host knows of one plugin."""
-
-    config: PluginConfig
-    state: PluginState = PluginState.REGISTERED
-    reason: str = ''
-    """Why it was refused or failed."""
-    plugin: MujocoPlugin[Any] | None = None
-    load_time_s: float = 0.0
-    reset_time_s: float | None = None
-    """Of the last reset."""
-    rows: dict[Point, int] = field(default_factory=dict)
-    """Where its callbacks stand in the table."""
-    render: RenderCallback | None = None
-    owner: Owner = field(init=False)
-    """Whom the plugin's functions belong to, on whichever thread they are called."""
-
-    @property
-    def name(self) -> str:
-        """The plugin's name in the server."""
-        return self.config.name
-
-    @property
-    def ready(self) -> bool:
-        """Gets callbacks and resets."""
-        return self.state is PluginState.LOADED
 
 
 class PluginHost:
@@ -300,7 +253,7 @@ class PluginHost:
     def _fail(self, hosted: HostedPlugin, where: str, error: BaseException) -> None:
         """Takes one plugin out, on every thread; logged once. From any thread."""
         with self._failing:
-            first = hosted.state in _ALIVE
+            first = hosted.state in ALIVE
             if first:
                 hosted.state = PluginState.FAILED
                 hosted.reason = f'{where} raised {summary(error)}'

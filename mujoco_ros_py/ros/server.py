@@ -17,10 +17,10 @@ from ..config.cameras import KEY as CAMERAS
 from ..engine import guard_bindings
 from ..engine.resources import allow_hosts, provides, register_shipped, resolve
 from ..errors import EndedError, RenderingError, SimulationError
-from ..isolation import MIB, Limits, Worker
+from ..isolation import Worker
 from ..plugins import Environment, HostedPlugin, PluginHost
 from ..plugins.engine_plugins import compile_with_plugins, switch_on
-from ..rendering import RenderLoop, RenderOptions
+from ..rendering import RenderLoop
 from ..simulation import (
     InitialState,
     Listener,
@@ -41,6 +41,7 @@ from .parameters import Parameters
 from .plugin_sources import find_plugins
 from .reloads import Reloads
 from .services import create_services
+from .settings import model_limits, render_options
 from .threads import ExecutorPulse, Threads
 
 _log = logging.getLogger(__name__)
@@ -81,7 +82,7 @@ class Server(Listener):
         self.parameters.on_realtime = self.simulation.set_realtime
         self.parameters.of_plugins.on_change = self._configure
         self._feed = SnapshotFeed(self.simulation, config.clock_rate)
-        self._rendering = RenderLoop(self.simulation, _options(config))
+        self._rendering = RenderLoop(self.simulation, render_options(config))
         self._renders: bool | None = None
         """Whether there is OpenGL; not known before a model has cameras."""
         self.environment = Environment(
@@ -93,7 +94,9 @@ class Server(Listener):
         self.host = PluginHost([], node, self.environment)
         self._on_end = on_end
         self._reloads = Reloads(node, self._reload)
-        self._compiler = ModelCompiler(_limits(config), worker) if config.model_guard else None
+        self._compiler = (
+            ModelCompiler(model_limits(config), worker) if config.model_guard else None
+        )
         self._end = float('inf')
         """When the plugins must be unloaded, on the monotonic clock."""
         self._clock = ClockPublisher(node, self.simulation, config.clock_rate)
@@ -280,24 +283,6 @@ def _completed(entry: Entry, given: Mapping[str, Any]) -> Entry:
     if isinstance(entry.struct, Mapping) and entry.struct.get('type') == given['type']:
         return replace(entry, struct={**given, **entry.struct})
     return entry
-
-
-def _options(config: ServerConfig) -> RenderOptions:
-    return RenderOptions(
-        backend=config.render_backend,
-        shadows=config.render_shadows,
-        reflections=config.render_reflections,
-        samples=config.render_samples,
-    )
-
-
-def _limits(config: ServerConfig) -> Limits:
-    return Limits(
-        memory=config.model_memory_limit * MIB,
-        time_s=config.model_time_limit,
-        memory_name='model_memory_limit',
-        time_name='model_time_limit',
-    )
 
 
 def _source(config: ServerConfig) -> ModelSource:
