@@ -5,12 +5,14 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from dataclasses import dataclass
+from functools import wraps
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 import mujoco
 
-from ..errors import PluginError, RenderingError
+from ..errors import EndedError, PluginError, RenderingError
 from ..rendering import RenderLoop, View
 from ..simulation import Duty, Follower, Owner, Simulation, Snapshot, SnapshotFeed
 from .contract import MujocoPlugin
@@ -18,8 +20,18 @@ from .contract import MujocoPlugin
 Result = TypeVar('Result')
 
 
+@dataclass(slots=True)
+class _Life:
+    """Of all plugins of a load."""
+
+    model: mujoco.MjModel | None = None
+    """That they are loaded with."""
+    closed: bool = False
+    """They are unloaded."""
+
+
 class Environment:
-    """What a server's plugins share. Each is given one of its own, which knows whose it is.
+    """What the plugins of one load of a server share. Each is given one that knows whose it is.
 
     What a plugin gets here belongs to it: if it raises, the plugin is taken out, and it ends with
     the plugin.
@@ -38,6 +50,7 @@ class Environment:
         self._frame_prefix = frame_prefix
         self._plugins: dict[str, MujocoPlugin[Any]] = {}
         self._owner = Owner.nobody('a function')
+        self._life = _Life()
 
     def of(self, owner: Owner) -> Environment:
         """By the host: the same, for one plugin."""
@@ -60,7 +73,13 @@ class Environment:
         return the others are called on another thread, and this one is left out.
         """
         assert self._feed is not None
-        return self._feed.follow(rate_hz, function, self._owner)
+
+        @wraps(function)
+        def call(snapshot: Snapshot) -> None:
+            if self._life.model in (None, snapshot.model):  # else of before the load, or after it
+                function(snapshot)
+
+        return self._feed.follow(rate_hz, call, self._owner)
 
     def frame(self, name: str) -> str:
         """The TF frame of this name (of a body, say) with the prefix of this server's frames."""
@@ -95,6 +114,14 @@ class Environment:
         what = f'{getattr(function, "__qualname__", repr(function))}, given to submit,'
         return self.simulation.submit(lambda model, data: self._run(what, function, model, data))
 
+    def begin(self, model: mujoco.MjModel) -> None:
+        """By the host: the plugins are loaded with this model."""
+        self._life.model = model
+
+    def close(self) -> None:
+        """By the host: the plugins are unloaded, what they have submitted is not done any more."""
+        self._life.closed = True
+
     def add(self, plugin: MujocoPlugin[Any]) -> None:
         """By the host: this plugin is loaded."""
         self._plugins[plugin.name] = plugin
@@ -113,6 +140,8 @@ class Environment:
     ) -> Result:
         """On the physics thread."""
         owner = self._owner
+        if self._life.closed:
+            raise EndedError('the plugins are unloaded')
         if owner.closed:
             raise PluginError(f'{what} was not called: {owner.name} has failed or is unloaded')
         try:

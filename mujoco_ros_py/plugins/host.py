@@ -22,7 +22,7 @@ from ..engine import (
     compile_callback,
     python_callback,
 )
-from ..errors import ConfigError, MujocoRosError
+from ..errors import ConfigError, MujocoRosError, PluginError
 from ..simulation import Owner
 from .callbacks import callback_functions, check_callbacks, misspelt, render_function
 from .configuration import configuration
@@ -48,6 +48,7 @@ class PluginHost:
         environment: Environment,
         *,
         boundscheck: bool = False,
+        strict: bool = False,
     ) -> None:
         self.plugins = [self._registered(config) for config in configs]
         self.loaded = 0
@@ -57,6 +58,8 @@ class PluginHost:
         self._node = node
         self._environment = environment
         self._boundscheck = boundscheck
+        self._strict = strict
+        self._draws = False
         self._table = CallbackTable()
         self._owners: list[tuple[HostedPlugin, Point]] = []
         self._failing = threading.Lock()
@@ -65,6 +68,25 @@ class PluginHost:
     def configured(self) -> list[HostedPlugin]:
         """Without those that the server adds by itself."""
         return [hosted for hosted in self.plugins if not hosted.config.implicit]
+
+    @property
+    def summary(self) -> list[str]:
+        """How many plugins of how many are ready, and why the others are not; or nothing."""
+        total = len(self.configured) + len(self.unregistered)
+        ready = sum(hosted.ready for hosted in self.configured)
+        return [f'{ready} of {total} plugins ready', *self.refusals] if total else self.refusals
+
+    @property
+    def refusals(self) -> list[str]:
+        """Why which plugins are not ready."""
+        refused = self._in_state(PluginState.REFUSED, PluginState.FAILED)
+        return [*self.unregistered, *(f'{each.name}: {each.reason}' for each in refused)]
+
+    def check(self) -> None:
+        """Raises PluginError where all plugins have to be ready and one is not."""
+        if self._strict and self.refusals:
+            reasons = '; '.join(self.refusals)
+            raise PluginError(f'strict is true, and not every plugin is ready: {reasons}')
 
     def instantiate(self) -> None:
         """Finds the classes and constructs the plugins."""
@@ -77,7 +99,11 @@ class PluginHost:
                 self._refuse(hosted, 'cannot be made', error)
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> CallbackTable:
-        """Loads what was instantiated; the callbacks of those that did not refuse."""
+        """Loads what was instantiated; the callbacks of those that did not refuse.
+
+        With `strict` raises PluginError, all unloaded again, if one did.
+        """
+        self._environment.begin(model)
         callbacks: list[tuple[Callback, HostedPlugin]] = []
         for hosted in self.plugins:
             if hosted.plugin is not None and hosted.state is PluginState.INSTANTIATED:
@@ -92,6 +118,17 @@ class PluginHost:
         self._disable(*self._in_state(PluginState.FAILED))  # on another thread, meanwhile
         ready = self._in_state(PluginState.LOADED)
         self.loaded = sum(not hosted.config.implicit for hosted in ready)
+        try:
+            self.check()
+        except PluginError:
+            self.unload()
+            raise
+        return self._table
+
+    def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """The simulation is that of these plugins now: they draw, and tell what is told once."""
+        ready = self._in_state(PluginState.LOADED)
+        self._draws = True
         self._environment.paint_with(
             [
                 hosted.owner.duty(RENDER, hosted.render)
@@ -99,7 +136,12 @@ class PluginHost:
                 if hosted.render is not None
             ]
         )
-        return self._table
+        for hosted in ready:
+            try:
+                with hosted.owner.at('after_load'):
+                    hosted.plugin.after_load(model, data)  # type: ignore[union-attr]
+            except BaseException as error:
+                self._fail(hosted, 'after_load', error)
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Tells every loaded plugin."""
@@ -128,7 +170,8 @@ class PluginHost:
 
     def unload(self) -> None:
         """Unloads what was loaded, in reverse order."""
-        self._environment.paint_with(())
+        if self._draws:  # else those of before still do
+            self._environment.paint_with(())
         for hosted in reversed(self._in_state(PluginState.LOADED, PluginState.FAILED)):
             assert hosted.plugin is not None
             self._disable(hosted)
@@ -136,6 +179,7 @@ class PluginHost:
             self._environment.remove(hosted.plugin)
         for hosted in self.plugins:
             hosted.rows, hosted.render = {}, None
+        self._environment.close()
         self._table = CallbackTable()  # the old one leads back here, and to model and data
 
     def describe(self, callback: int) -> str:

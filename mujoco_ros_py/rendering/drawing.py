@@ -52,7 +52,8 @@ class Drawing:
         self._views, self._commands = views, commands
         self._open_context = open_context
         self._awake = threading.Event()
-        self._renderer: Renderer | None = None
+        self._renderers: list[Renderer] = []
+        """Two for a short while, where views of a new model open before those of the old close."""
         self._epoch: int | None = None
         self._fault = ''
         self.thread = threading.Thread(target=self._run, name='render', daemon=True)
@@ -73,14 +74,21 @@ class Drawing:
 
     def open(self, model: mujoco.MjModel, opened: OpenView) -> None:
         """Makes room for one more view. Raises RenderingError if OpenGL has none."""
-        self._prepare(model).make_room(opened.view.width, opened.view.height)
+        self.drop()
+        try:
+            self._prepare(model).make_room(opened.view.width, opened.view.height)
+        except RenderingError:
+            self.drop()
+            raise
         self._views.add(opened)
 
     def drop(self) -> None:
-        """Frees what belongs to the model, once nothing shows it."""
-        if self._renderer is not None and (self.ended or not self._views.open):
-            self._renderer.close()
-            self._renderer = None
+        """Frees what belongs to models that nothing shows."""
+        shown = () if self.ended else self._views.open
+        for renderer in tuple(self._renderers):
+            if not any(opened.model is renderer.model for opened in shown):
+                self._renderers.remove(renderer)
+                renderer.close()
 
     def _run(self) -> None:
         try:
@@ -123,12 +131,11 @@ class Drawing:
 
     def _prepare(self, model: mujoco.MjModel) -> Renderer:
         """What draws this model; a new one has room for the views that are open."""
-        if self._renderer is not None and self._renderer.model is model:
-            return self._renderer
-        if self._renderer is not None:
-            self._renderer.close()
-        self._renderer = None
-        made = self._renderer = Renderer(model, self.graphics.result(), self._options)
+        for renderer in self._renderers:
+            if renderer.model is model:
+                return renderer
+        made = Renderer(model, self.graphics.result(), self._options)
+        self._renderers.append(made)
         for opened in self._views.open:
             if opened.model is model:
                 made.make_room(opened.view.width, opened.view.height)

@@ -64,12 +64,14 @@ class RenderLoop:
         self._result(self._commands.submit(lambda: self._open(model, opened)))
 
     def close_view(self, view: View) -> None:
-        """Draws it no more: nothing is delivered after this, unless its functions block."""
+        """Draws it no more: nothing is delivered after this, unless its functions block.
+
+        What only this view needed of its model is freed.
+        """
         opened = self._views.remove(view)
         if opened is not None:
             opened.close()
-        if not self._views.open:
-            self._commands.submit(self._drop)
+        self._commands.submit(self._drop)
 
     def paint_with(self, painters: Sequence[Duty]) -> None:
         """These add to the images from now on, in this order; the last ones have returned.
