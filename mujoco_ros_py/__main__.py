@@ -12,9 +12,17 @@ from typing import Any
 from mujoco_ros_py.errors import IsolationError
 from mujoco_ros_py.isolation import Worker
 
+_BAD_INPUT = 2
+"""Exit code."""
+
 
 def main() -> int:
     """Runs the server, or a command for models, which needs no ROS."""
+    try:
+        import_module('mujoco_ros_py.requirements')
+    except ImportError as error:
+        print(f'mujoco_ros_py: {error}', file=sys.stderr)
+        return _BAD_INPUT
     if sys.argv[1:2] == ['mjcf']:
         _end_without_noise()
         code: int = import_module('mujoco_ros_py.mjcf.commands').run(sys.argv[2:])

@@ -172,7 +172,7 @@ class Server(Listener):
         """Returns what there is to say of the plugins."""
         config = self.parameters.config
         allow_hosts(config.http_hosts)
-        switch_on(config.engine_plugins)
+        switch_on(config.engine_plugins, boundscheck=config.boundscheck)
         source = model_source(config)
         initial = self.parameters.initial_state()
         model = compile_with_plugins(source, lambda source: self._compile(source, initial))

@@ -1,5 +1,6 @@
 """The simulation: compile, step, pace, commands, snapshots, reset and reload."""
 
+from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from .commands import CommandQueue
 from .compiler import ModelCompiler
 from .factories import compose, is_factory

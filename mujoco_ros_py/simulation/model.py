@@ -12,6 +12,7 @@ import mujoco
 from ..engine.library import library
 from ..engine.resources import holding, provides, read, shown
 from ..errors import MjcfError, ModelError, ResourceError
+from ..mujoco_log import collecting, forward_warnings
 from .initial_state import InitialState
 
 _MAX_BYTES = 32 * 2**20
@@ -45,6 +46,7 @@ def compile_model(source: ModelSource) -> mujoco.MjModel:
 
     Compiling releases the GIL; it may take long and runs on the caller's thread.
     """
+    forward_warnings()
     try:
         if source.xml:
             _check_size(len(source.xml), source)
@@ -111,7 +113,12 @@ def _from_file(path: Path, source: ModelSource) -> mujoco.MjModel:
 
 def _from_binary(path: str) -> mujoco.MjModel:
     """It has the numbers of its plugins, which MuJoCo follows unseen wherever they lead."""
-    model = mujoco.MjModel.from_binary_path(path)
+    with collecting() as reasons:
+        try:
+            model = mujoco.MjModel.from_binary_path(path)
+        except (ValueError, mujoco.FatalError) as error:  # they say no more than the path
+            told = '; '.join(reasons) or str(error).strip()
+            raise ModelError(f'{shown(path)}: is no model of this MuJoCo: {told}') from error
     count = library().mjp_pluginCount()
     if model.nplugin and model.plugin.max() >= count:
         raise ModelError(
