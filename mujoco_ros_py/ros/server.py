@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future, wait
 from typing import Any
 
@@ -236,8 +236,7 @@ class Server(Listener):
         self._await(loaded)
         loaded.result()
         self.host = host
-        native = isinstance(self.parameters.plugins(), Mapping)
-        self.parameters.of_plugins.adopt(host.configured if native else ())
+        self.parameters.adopt(host.configured)
 
     def _configure(self, hosted: HostedPlugin, config: Any) -> None:
         """Executor: between the next two steps."""
