@@ -107,12 +107,14 @@ TABLE = np.dtype(
         ('first', np.int64, len(Point) + 1),
         ('sample', np.int64),
         ('running', np.int64),
+        ('points', np.int64),
         ('reporter', np.int64),
         ('scene', np.int64),
     ]
 )
 """Where the CALLBACKs lie, the first of each point, whether this step's calls are timed, which one
-runs (0: none), the Python object that is called when one raises, and the mjvScene for RENDER."""
+runs (0: none), a bit for each point whose callbacks run, the Python object that is called when one
+raises, and the mjvScene for RENDER."""
 
 MESSAGE = 1024
 """Of `char subject[1024]` in mjLogMessage."""
@@ -192,6 +194,7 @@ INSTANCE = np.dtype(
         ('sensors', np.int64),
         ('sensor_spans', np.int64),
         ('told', np.int64),
+        ('running', np.int64),
     ]
 )
 """What `plugin_data` points to, the record of the instance's parameters behind it: addresses of
@@ -199,7 +202,7 @@ the functions (0: none), the Python object that is called when one raises, the n
 told, how many bytes there are in all; from where on, in bytes, the record of its shape lies (which
 begins with 6 numbers, its bounds) and the SPANs of `actuator_force` and of `sensordata` that it
 writes, and how many; what was told, a bit for each function that raised, and behind these
-one for each that diverged."""
+one for each that diverged; a bit for each function that runs."""
 
 SPAN = np.dtype([('first', np.int64), ('end', np.int64)])
 """Some elements of an array, one after the other."""

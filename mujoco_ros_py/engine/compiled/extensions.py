@@ -28,6 +28,7 @@ _COMPUTE_PASSIVE, _RESET = int(Function.COMPUTE_PASSIVE), int(Function.RESET)
 _ADVANCE, _ACT_DOT = int(Function.ADVANCE), int(Function.ACTUATOR_ACT_DOT)
 _VISUALIZE = int(Function.VISUALIZE)
 _FUNCTIONS = len(Function)
+_RUNNING = INSTANCE.fields['running'][1]  # type: ignore[index]
 LIMIT = mujoco.mjMAXVAL
 _BYTES = ir.IntType(8).as_pointer()
 _I64 = ir.IntType(64)
@@ -77,15 +78,22 @@ def block_of(typing: Any, data: Any, instance: Any) -> Any:
 def run(typing: Any, which: Any, arguments: Any, block: Any) -> Any:
     """Calls one of the functions of an instance with addresses, if it has that one.
 
-    In a few instructions: MuJoCo calls this for each actuator in each step.
+    Not inside of itself: it may call `mj_forward`, say, on its own data. In a few instructions:
+    MuJoCo calls this for each actuator in each step.
     """
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         function = load(builder, args[2], builder.mul(args[0], _I64(8)))
         values = [*cgutils.unpack_tuple(builder, args[1], len(arguments)), args[2]]
-        with builder.if_then(builder.icmp_unsigned('!=', function, _I64(0))):
+        place = builder.inttoptr(builder.add(args[2], _I64(_RUNNING)), _I64.as_pointer())
+        outside, bit = builder.load(place), builder.shl(_I64(1), args[0])
+        runs = builder.icmp_unsigned('!=', builder.and_(outside, bit), _I64(0))
+        there = builder.icmp_unsigned('!=', function, _I64(0))
+        with builder.if_then(builder.and_(there, builder.not_(runs))):
             kind = ir.FunctionType(ir.VoidType(), [_I64] * len(values))
+            builder.store(builder.or_(outside, bit), place)
             builder.call(builder.inttoptr(function, kind.as_pointer()), values)
+            builder.store(outside, place)
         return context.get_dummy_value()
 
     return types.void(types.int64, arguments, types.int64), emit
@@ -122,6 +130,7 @@ def plugin_copy(to: int, model: int, source: int, instance: int) -> int:
         data_at(to, model_at(model)).plugin_data[instance & _LOWER] = old
     _copy(old, new, size)
     block_at(old).told |= told
+    block_at(old).running = 0
     return 0
 
 
@@ -130,6 +139,7 @@ def plugin_reset(model: int, state: int, block: int, instance: int) -> int:
     count = np.int64(model_at(model).plugin_statenum[instance & _LOWER])
     values = carray(pointer_to(state), count, np.float64)
     values[:] = 0.0
+    block_at(block).running = 0  # a fatal error jumps over the end of what ran
     run(_RESET, (state, count), block)
     return 0
 
