@@ -49,8 +49,8 @@ def check_class(plugin: type[EnginePlugin]) -> None:
             )
     if plugin.capabilities & Capability.SDF and _lacks(plugin, 'bounds'):
         raise PluginError(
-            f'{where} with capabilities {plugin.capabilities!r} lacks bounds(config), a classmethod'
-            ' that returns the half sizes of the box around the shape, in metres'
+            f'{where} with capabilities {plugin.capabilities!r} lacks bounds(config), a'
+            ' classmethod that returns the half sizes of the box around the shape, in metres'
         )
     for function, code in defined.items():
         _check_function(plugin, function, code)
