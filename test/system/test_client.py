@@ -38,10 +38,11 @@ def test_it_calls_services_sets_parameters_and_publishes(start, run):
     assert run('call', '/mujoco_server/step') == (0, 'one step made')
     assert run('call', 'reset') == (0, 'reset')
     assert run('set', 'realtime', '0.5') == (0, '')
-    assert client.get_parameter('realtime') == 0.5
+    assert client.get_parameter('realtime').double_value == 0.5
 
     code, said = run('set', 'realtime', '-3')
-    assert (code, 'realtime must be' in said) == (1, True)
+    assert code == 1
+    assert 'realtime' in said
     code, said = run('call', 'set_pause', '{dada: true}')
     assert code == 2
     assert "has no field 'dada'; known: data" in said
