@@ -105,10 +105,7 @@ def _compile(
     record = types.none if state is None else numba.from_dtype(state)
     signature = (record, *_ARGUMENTS[kind])
     wrappers = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
-    try:
-        compiled = compile_function(function, signature, **wrappers, **options)
-    except Exception as error:  # numba's own, and what attributes of modules raise in it
-        raise PluginError(f'{function.__qualname__} does not compile: {error}') from error
+    compiled = compile_function(function, signature, **wrappers, **options)
     returned = compiled.signature.return_type
     if returned != types.none:
         raise PluginError(f'{function.__qualname__} must return nothing, returns {returned}')
