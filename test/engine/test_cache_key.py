@@ -14,6 +14,7 @@ import pytest
 from mujoco_ros_py.engine import (
     CallbackTable,
     Point,
+    cache,
     compile_callback,
     library,
     native,
@@ -86,7 +87,7 @@ RARE = {
 @pytest.fixture
 def site(tmp_path, monkeypatch) -> Path:
     """A folder on sys.path, and a cache of the test's own."""
-    monkeypatch.setattr(native, '_folder', lambda: tmp_path / 'cache')
+    monkeypatch.setattr(cache, 'folder', lambda: tmp_path / 'cache')
     monkeypatch.setattr(native, '_loaded', {})
     monkeypatch.setattr(sys, 'dont_write_bytecode', True)
     monkeypatch.syspath_prepend(tmp_path)
@@ -154,9 +155,9 @@ def test_a_copy_tells_its_own_place_when_it_raises(tmp_path, site, run, monkeypa
 def test_every_file_of_the_engine_is_part_of_the_key(tmp_path, monkeypatch):
     room = Path(shutil.copytree(Path(library.__file__).parent, tmp_path / 'engine'))
     monkeypatch.setattr(library, '__file__', str(room / 'library.py'))
-    tags = {library.layer_tag.__wrapped__()}
+    tags = {library.layer_digest()}
     files = sorted(room.rglob('*.py'))
     for file in files:
         file.write_text(file.read_text() + '\n')
-        tags.add(library.layer_tag.__wrapped__())
+        tags.add(library.layer_digest())
     assert len(tags) == len(files) + 1

@@ -11,16 +11,17 @@ from numba import types
 from numba.core.registry import cpu_target
 
 from ...errors import PluginError
+from ..cache import NativeCode
 from ..library import library
-from ..native import Loaded, NativeCode
+from ..native import Loaded
 from ..records import Function, Kind
 from . import enums as _enums  # noqa: F401  (makes mujoco's enumerations known to numba)
 from . import extensions, kernel, shapes
 from . import functions as _functions  # noqa: F401  (and libmujoco's functions)
-from . import helpers as _helpers  # noqa: F401  (and ours)
 from . import linear as _linear  # noqa: F401  (and layers of networks)
 from .c_functions import c_function
 from .entries import differences, make_entry
+from .helpers import compiling_anew
 from .struct_types import Data, Model, Scene
 
 _ARGUMENTS: dict[Kind, tuple[Any, ...]] = {
@@ -98,7 +99,8 @@ def _compile(
     wrappers = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
     dispatcher = numba.njit(nogil=True, **wrappers, **options)(function)
     try:
-        dispatcher.compile(signature)
+        with compiling_anew():
+            dispatcher.compile(signature)
     except Exception as error:  # numba's own, and what attributes of modules raise in it
         raise PluginError(f'{function.__qualname__} does not compile: {error}') from error
     compiled = dispatcher.overloads[signature]
@@ -109,8 +111,10 @@ def _compile(
 
 
 def _code(library: Any, symbol: str) -> NativeCode | None:
-    """The object code; None if it refers to Python objects of this process, as print does."""
+    """The object code; None if it refers to what only this process has, as print does."""
     library.get_pointer_to_function(symbol)  # finishes the library
+    if library.has_dynamic_globals:  # addresses, of large arrays say
+        return None
     object_code = library._get_compiled_object()
     if b'missing Environment' in object_code:
         return None

@@ -20,6 +20,7 @@ from ...errors import PluginError
 from ..records import INSTANCE, SDF, Function
 from .c_functions import c_function
 from .dispatch import pointer_to, report_exception, room_for_point
+from .helpers import compiling_anew
 from .struct_types import Data, Model, Option, Scene
 
 _NUMBERS = types.Array(types.float64, 1, 'C')
@@ -44,7 +45,8 @@ def make_entry(
     dispatcher = numba.njit(nogil=True, forceinline=True)(function)
     signature = (numba.from_dtype(record), *_ARGUMENTS.get(which, (Model, Data)))
     try:
-        dispatcher.compile(signature)
+        with compiling_anew():
+            dispatcher.compile(signature)
     except Exception as error:  # numba's own, and what attributes of modules raise in it
         raise PluginError(f'{function.__qualname__} does not compile: {error}') from error
     compiled = dispatcher.overloads[signature]
