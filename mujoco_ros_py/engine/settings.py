@@ -23,6 +23,7 @@ def _changed() -> list[tuple[str, str]]:
     module = sys.modules.get(_CONFIG)
     if module is None:
         return []
+    module.reload_config()  # as numba does before it compiles
     first, now = _defaults(), _values(vars(module))
     return sorted(item for item in now.items() if first.get(item[0]) != item[1])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dis
 from collections.abc import Iterator
+from functools import lru_cache
 from types import CodeType
 from typing import NamedTuple
 
@@ -26,6 +27,7 @@ class Reference(NamedTuple):
     attributes: tuple[str, ...]
 
 
+@lru_cache(maxsize=1000)  # helpers are followed for each function that calls them
 def references(code: CodeType) -> list[Reference]:
     """All of them, each once and sorted, with those of the functions inside.
 
