@@ -7,6 +7,7 @@ folder and files must belong to the user of this process, and nobody else may wr
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import logging
@@ -19,8 +20,6 @@ from functools import cache
 from pathlib import Path
 
 _log = logging.getLogger(__name__)
-_say = cache(_log.warning)
-"""Says the same only once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ def read(digest: str) -> NativeCode | None:
                 with open(descriptor, 'rb', closefd=False) as file:
                     return _decode(file.read())
     except _RefusedError as error:
-        _say('compiled code in %s is not used: %s', folder(), error)
+        _say(f'compiled code in {folder()} is not used: {error}')
     except (OSError, ValueError, KeyError, TypeError):
         pass  # not there, or damaged
     return None
@@ -66,8 +65,16 @@ def write(digest: str, code: NativeCode) -> None:
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         with _open(folder(), os.O_DIRECTORY) as place:
             _replace(place, _name(digest), _encode(code))
-    except (_RefusedError, OSError) as error:
-        _say('compiled code is not kept in %s: %s', folder(), error)
+    except _RefusedError as error:
+        _say(f'compiled code in {folder()} is not used: {error}')
+    except OSError as error:
+        _say(f'compiled code is not kept in {folder()}: {error.strerror}')
+
+
+@cache
+def _say(message: str) -> None:
+    """Once, not for each function."""
+    _log.warning(message)
 
 
 def _name(digest: str) -> str:
@@ -77,7 +84,12 @@ def _name(digest: str) -> str:
 @contextlib.contextmanager
 def _open(path: Path, flags: int, place: int | None = None) -> Iterator[int]:
     """Opens what belongs to this user; raises _RefusedError for what may be another's."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | flags, dir_fd=place)
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | flags, dir_fd=place)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise _RefusedError(f'{path} is a symbolic link') from None
+        raise
     try:
         status = os.fstat(descriptor)
         if status.st_uid != os.geteuid():

@@ -51,7 +51,7 @@ CASES = {
         f'import third\n{NJIT}third.VALUE',
     ),
     'constants of callback and helper': (
-        f'import other, third{CALLBACK}other.f() + 0 * third.ZERO',
+        f'import other as z, third{CALLBACK}z.f() + 0 * third.ZERO',
         f'import third\n{NJIT}third.VALUE',
     ),
     'options of another module': (
@@ -168,8 +168,8 @@ def test_code_is_kept_as_what_is_in_memory_whatever_the_file_says_by_then(site, 
 def test_functions_without_a_file_follow_their_constants(site, run):
     for value in (1.5, 2.5, 1.5):
         names = {'VALUE': value}
-        exec('def callback(state, model, data):\n    state.out = VALUE', names)
-        assert result(run, names['callback']) == value
+        exec(f'def callback(state, model, data):\n    state.out = VALUE + {value}', names)
+        assert result(run, names['callback']) == 2 * value
 
 
 @pytest.mark.parametrize('head', [NJIT, JITABLE, NJIT.replace('@njit', '@njit("f8()")')])
