@@ -43,7 +43,7 @@ def dtype(value: np.dtype[Any]) -> tuple[Any, ...]:
     """Describes the type of an array's elements. Raises UnfollowedError for objects."""
     if value.hasobject:
         raise UnfollowedError('an array of objects')
-    fields = value.fields or {}
-    parts = [(name, offset, dtype(inner)) for name, (inner, offset, *_) in fields.items()]
+    fields = value.fields.items() if value.fields else ()
+    parts = [(name, offset, dtype(inner)) for name, (inner, offset, *_) in fields]
     inner = value.subdtype and (dtype(value.subdtype[0]), value.subdtype[1])
     return 'dtype', value.str, value.type.__name__, value.alignment, value.itemsize, inner, parts

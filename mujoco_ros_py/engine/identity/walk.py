@@ -50,6 +50,7 @@ class _Walk:
     def __init__(self) -> None:
         self.classes: list[type] = []
         self._functions: list[FunctionType] = []
+        """In the order of their numbers."""
         self._numbers: dict[int, int] = {}
 
     def run(self, root: Any) -> Iterator[Part]:
@@ -164,7 +165,7 @@ class _Walk:
     def _overload(self, overload: Part) -> Part:
         return tuple(map(self.value, overload))
 
-    def _number(self, function: FunctionType) -> int:
+    def _number(self, function: Any) -> int:
         number = self._numbers.setdefault(id(function), len(self._functions))
         if number == len(self._functions):
             self._functions.append(function)

@@ -61,7 +61,7 @@ class Program:
         self.constants = {
             name: {f'C{index}': self.value(index) for index in range(4)} for name in MODULES
         }
-        for index in range(self.random.randint(1, 4)):
+        for index in range(self.random.randint(1, 3)):
             self.helpers.append(self.helper(f'f{index}', self.random.choice(MODULES)))
         self.terms = self.some_terms(MODULES[0], len(self.helpers)) + ['closure']
 
@@ -99,25 +99,25 @@ class Program:
         index = self.random.randrange(4)
         return f'{place}C{index}' + ('[0]' if index > 1 else '')
 
-    def sources(self) -> dict[str, str]:
-        return {name: self.source(name) for name in MODULES}
-
-    def source(self, module: str) -> str:
-        lines = ['import numpy as np', f'import {OPTIONS}', *[f'import {m}' for m in MODULES]]
-        lines += [f'from {OPTIONS} import njit, helper, jitable, overload']
-        lines += [f'{name} = {value}' for name, value in self.constants[module].items()]
-        if module in self.shadowed:
-            lines.append('@njit\ndef abs(x):\n    return 3.0 * x')
-        lines += ['\n' * self.blank_lines]
-        lines += [each.source() for each in self.helpers if each.module == module]
-        if module == MODULES[0]:
-            lines.append(
-                'def make(closure):\n'
-                '    def callback(state, model, data):\n'
-                f'        state.out = {" + ".join(self.terms)}\n'
-                f'    return callback\n\ncallback = make({self.closure})'
-            )
-        return '\n'.join(lines)
+    def parts(self) -> list[tuple[str, str]]:
+        """Modules and what is run in them, in turn: what is referred to comes first."""
+        imports = 'import numpy as np\n' + ''.join(f'import {m}\n' for m in (OPTIONS, *MODULES))
+        imports += f'from {OPTIONS} import njit, helper, jitable, overload\n'
+        parts = [(module, imports) for module in MODULES]
+        for module, constants in self.constants.items():
+            parts += [(module, f'{name} = {value}') for name, value in constants.items()]
+        parts += [
+            (module, '@njit\ndef abs(x):\n    return 3.0 * x') for module in sorted(self.shadowed)
+        ]
+        lines = '\n' * self.blank_lines
+        parts += [(each.module, lines + each.source()) for each in self.helpers]
+        callback = (
+            'def make(closure):\n'
+            '    def callback(state, model, data):\n'
+            f'        state.out = {" + ".join(self.terms)}\n'
+            f'    return callback\n\ncallback = make({self.closure})'
+        )
+        return [*parts, (MODULES[0], callback)]
 
     def edit(self) -> None:
         """One random edit of the text, after which all modules are run again."""
@@ -166,7 +166,7 @@ class World:
         before = {name: sys.modules.get(name) for name in self.modules}
         sys.modules.update(self.modules)
         try:
-            for name, source in program.sources().items():
+            for name, source in program.parts():
                 exec(compile(source, file_name(name), 'exec'), vars(self.modules[name]))
         finally:
             for name, module in before.items():
