@@ -20,6 +20,8 @@ from functools import cache
 from pathlib import Path
 
 _log = logging.getLogger(__name__)
+_AS_IT_IS = os.O_NOFOLLOW | os.O_NONBLOCK
+"""A link would lead past the check of the folder, and opening a pipe would wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +49,12 @@ def folder() -> Path:
 def read(digest: str) -> NativeCode | None:
     """What was kept under a digest; None if nothing whole is there, or nothing of this user's."""
     try:
-        with _open(folder(), os.O_DIRECTORY) as place:
-            # a link would lead past the check of the folder, and opening a pipe would wait
-            with _open(Path(_name(digest)), os.O_NOFOLLOW | os.O_NONBLOCK, place) as descriptor:
-                with open(descriptor, 'rb', closefd=False) as file:
-                    return _decode(file.read())
+        with (
+            _open(folder(), os.O_DIRECTORY) as place,
+            _open(Path(_name(digest)), _AS_IT_IS, place) as descriptor,
+            open(descriptor, 'rb', closefd=False) as file,
+        ):
+            return _decode(file.read())
     except _RefusedError as error:
         _say(f'compiled code in {folder()} is not used: {error}')
     except (OSError, ValueError, KeyError, TypeError):

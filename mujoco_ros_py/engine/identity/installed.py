@@ -1,4 +1,4 @@
-"""What need not be followed, because the versions of all that is installed are part of each key."""
+"""What need not be followed, because the version of each package is a part of every key."""
 
 from __future__ import annotations
 

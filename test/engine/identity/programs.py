@@ -63,7 +63,7 @@ class Program:
         }
         for index in range(self.random.randint(1, 3)):
             self.helpers.append(self.helper(f'f{index}', self.random.choice(MODULES)))
-        self.terms = self.some_terms(MODULES[0], len(self.helpers)) + ['closure']
+        self.terms = [*self.some_terms(MODULES[0], len(self.helpers)), 'closure']
 
     def value(self, index: int) -> Any:
         number = self.random.choice([0.5, 1.0, 2.0, 3.25, -1.0, 4.0])

@@ -58,7 +58,8 @@ CHANGES = {
         '1', '3',
     ),
     'another member': (
-        'from enum import IntEnum\nclass E(IntEnum):\n  A = 1\n  B = 2\nG = E.A\ndef f(): return G',
+        'from enum import IntEnum\nclass E(IntEnum):\n  A = 1\n  B = 2\n'
+        'G = E.A\ndef f(): return G',
         '2', '3',
     ),
     'a field of a named tuple': (
@@ -67,7 +68,9 @@ CHANGES = {
         '1', '2',
     ),
     'a helper': (f'{NJIT}@njit\ndef h(): return 1\ndef f(): return h()', '1', '2'),
-    'the default of a helper': (f'{NJIT}@njit\ndef h(a=1): return a\ndef f(): return h()', '1', '2'),
+    'the default of a helper': (
+        f'{NJIT}@njit\ndef h(a=1): return a\ndef f(): return h()', '1', '2',
+    ),
     'the options of a helper': (
         f'{NJIT}O = dict(fastmath=False)\n@njit(**O)\ndef h(): return 1\ndef f(): return h()',
         'False', 'True',
@@ -92,7 +95,9 @@ CHANGES = {
         'def f(): return h()',
         '@helper', '@njit  ',
     ),
-    'a helper in a tuple': (f'{NJIT}@njit\ndef h(): return 1\nG = (h,)\ndef f(): return G', '1', '2'),
+    'a helper in a tuple': (
+        f'{NJIT}@njit\ndef h(): return 1\nG = (h,)\ndef f(): return G', '1', '2',
+    ),
     'a function for both': (
         'from numba.extending import register_jitable\n@register_jitable\ndef h(): return 1\n'
         'def f(): return h()',
@@ -135,7 +140,9 @@ UNFOLLOWED = {
     ),
     'a function in C': 'import ctypes\nG = ctypes.CDLL(None).abs\ndef f(): return G(1)',
     'a type in C': 'import ctypes\nG = ctypes.c_int(1)\ndef f(): return G',
-    'a C function': 'from numba import cfunc\n@cfunc("f8()")\ndef g(): return 1\ndef f(): return g()',
+    'a C function': (
+        'from numba import cfunc\n@cfunc("f8()")\ndef g(): return 1\ndef f(): return g()'
+    ),
     'a ufunc': 'from numba import vectorize\n@vectorize\ndef g(x): return x\ndef f(): return g(1)',
     'a container of numba': (
         'from numba.typed import Dict\nfrom numba import int64\nG = Dict.empty(int64, int64)\n'
@@ -147,7 +154,8 @@ UNFOLLOWED = {
         'def f(): return C().a'
     ),
     'an intrinsic': (
-        'from numba.extending import intrinsic\n@intrinsic\ndef g(typing): pass\ndef f(): return g()'
+        'from numba.extending import intrinsic\n@intrinsic\ndef g(typing): pass\n'
+        'def f(): return g()'
     ),
     'a typing of its own': (
         'from numba.extending import type_callable\ndef g(): pass\n'
