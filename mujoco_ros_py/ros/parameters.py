@@ -7,12 +7,7 @@ import logging
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from rcl_interfaces.msg import (
-    FloatingPointRange,
-    IntegerRange,
-    ParameterDescriptor,
-    SetParametersResult,
-)
+from rcl_interfaces.msg import ParameterDescriptor, SetParametersResult
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
@@ -33,6 +28,8 @@ from ..engine.resources import resolve
 from ..errors import ConfigError, MujocoRosError
 from ..simulation import InitialState
 from .authorization import Authorization
+from .descriptors import descriptor, free_descriptor, plain
+from .plugin_parameters import PluginParameters
 
 _log = logging.getLogger(__name__)
 
@@ -60,6 +57,7 @@ class Parameters:
         self.authorization = Authorization(self.config.eval_mode, self.config.admin_hash)
         self.on_realtime: Callable[[float], object] = lambda realtime: None
         """Called with each new value of `realtime`."""
+        self.of_plugins = PluginParameters(node, PLUGINS)
         self._hash_matches = False
         self._admitting = False
         self._admitted_now: list[str] = []
@@ -76,7 +74,8 @@ class Parameters:
 
     def plugins(self) -> Any:
         """The node's own MujocoPlugins: a string, a mapping of dotted names, or None."""
-        return self._node.get_parameter(PLUGINS).value or self.group(PLUGINS) or None
+        text = self._node.get_parameter(PLUGINS).value
+        return text or self.of_plugins.given(self.group(PLUGINS)) or None
 
     def cameras(self) -> dict[str, dict[str, Any]]:
         """The struct of each camera that has one."""
@@ -112,14 +111,14 @@ class Parameters:
 
     def _declare_one(self, name: str, row: Row[Any], value: Any) -> None:
         if row.value_type is not tuple:
-            self._node.declare_parameter(name, value, _descriptor(row), ignore_override=True)
+            self._node.declare_parameter(name, value, descriptor(row), ignore_override=True)
             return
         kind = Parameter.Type.STRING_ARRAY  # which an empty list does not tell
         self._node.declare_parameter(name, kind, ignore_override=True)
         self._node.set_parameters([Parameter(name, kind, list(value))])
-        descriptor = _descriptor(row)  # from here: what is read-only could not be set
-        descriptor.type = kind.value
-        self._node.set_descriptor(name, descriptor)
+        described = descriptor(row)  # from here: what is read-only could not be set
+        described.type = kind.value
+        self._node.set_descriptor(name, described)
 
     def _given(self, name: str, value: Any) -> Any:
         """An empty list arrives without a value."""
@@ -153,13 +152,16 @@ class Parameters:
         if not self._node.has_parameter(name) and _group(name) and permitted:
             self._admitting = True
             try:
-                self._node.declare_parameter(name, value, _free(name))
+                described = self.of_plugins.descriptor(name) or _free(name)
+                self._node.declare_parameter(name, value, described)
             finally:
                 self._admitting = False
             self._admitted_now.append(name)
         return parameter
 
     def _on_set(self, parameters: Iterable[Parameter[Any]]) -> SetParametersResult:
+        if self.of_plugins.declaring:
+            return SetParametersResult(successful=True)
         known = {p.name: p.value for p in parameters if p.name in self._table}
         names = [*known, *(p.name for p in parameters if _group(p.name))]
         try:
@@ -168,7 +170,9 @@ class Parameters:
                 known.pop('admin_hash')
             changed(self.config, known)
             if not self._admitting:  # else it is checked when it is set
-                _check_groups({p.name: plain(p.value) for p in parameters})
+                changes = {p.name: plain(p.value) for p in parameters}
+                _check_groups(changes)
+                self.of_plugins.check(changes, self.group(PLUGINS))
             protected = [name for name in names if name != 'admin_hash']
             if protected and not self._admitting:
                 self.authorization.require(f'setting {", ".join(protected)}')
@@ -179,11 +183,15 @@ class Parameters:
         return SetParametersResult(successful=True)
 
     def _after_set(self, parameters: Iterable[Parameter[Any]]) -> None:
+        if self.of_plugins.declaring or self._admitting:
+            return
         known = {p.name: p.value for p in parameters if p.name in self._table}
         known.pop('admin_hash', None)
         self.config = changed(self.config, known)
         if 'realtime' in known:
             self.on_realtime(self.config.realtime)
+        changes = {p.name: plain(p.value) for p in parameters}
+        self.of_plugins.apply(changes, self.group(PLUGINS))
 
     def _take_hash(self) -> None:
         if not self.authorization.eval_mode:
@@ -223,29 +231,4 @@ def _free(name: str) -> ParameterDescriptor:
     if row is None:
         text = _GROUPS[_group(name) or PLUGINS]
         return ParameterDescriptor(description=text, dynamic_typing=True)
-    descriptor = _descriptor(row)
-    descriptor.dynamic_typing = True
-    descriptor.integer_range, descriptor.floating_point_range = [], []
-    return descriptor
-
-
-def plain(value: Any) -> Any:
-    """Arrays of the middleware as lists."""
-    return value.tolist() if hasattr(value, 'tolist') else value
-
-
-def _descriptor(row: Row[Any]) -> ParameterDescriptor:
-    effect = {'now': '', 'start': ' Read at the start.', 'reload': ' Read at the next reload.'}
-    rule = f' ({row.rule}{" " + row.unit if row.unit else ""})' if row.rule else ''
-    descriptor = ParameterDescriptor(
-        description=f'{row.description}{effect[row.when]}',
-        additional_constraints=rule.strip(' ()'),
-        read_only=row.when == 'start' and not row.secret,
-    )
-    if row.bounds is not None:
-        low, high = row.bounds
-        if row.value_type is int:
-            descriptor.integer_range = [IntegerRange(from_value=int(low), to_value=int(high))]
-        else:
-            descriptor.floating_point_range = [FloatingPointRange(from_value=low, to_value=high)]
-    return descriptor
+    return free_descriptor(row)

@@ -1,0 +1,43 @@
+"""Rows of tables of parameters as ROS describes parameters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
+
+from ..config import Parameter
+
+_EFFECT = {'now': '', 'start': ' Read at the start.', 'reload': ' Read at the next reload.'}
+
+
+def descriptor(row: Parameter[Any]) -> ParameterDescriptor:
+    """Of a parameter whose type is fixed."""
+    made = _in_words(row)
+    made.read_only = row.when == 'start' and not row.secret
+    if row.bounds is not None:
+        low, high = row.bounds
+        if row.value_type is int:
+            made.integer_range = [IntegerRange(from_value=int(low), to_value=int(high))]
+        else:
+            made.floating_point_range = [FloatingPointRange(from_value=low, to_value=high)]
+    return made
+
+
+def free_descriptor(row: Parameter[Any]) -> ParameterDescriptor:
+    """The type is free, as a whole number passes for a number; the range is words."""
+    made = _in_words(row)
+    made.dynamic_typing = True
+    return made
+
+
+def _in_words(row: Parameter[Any]) -> ParameterDescriptor:
+    rule = f'{row.rule}{" " + row.unit if row.unit else ""}' if row.rule else ''
+    return ParameterDescriptor(
+        description=f'{row.description}{_EFFECT[row.when]}'.strip(), additional_constraints=rule
+    )
+
+
+def plain(value: Any) -> Any:
+    """Arrays of the middleware as lists."""
+    return value.tolist() if hasattr(value, 'tolist') else value
