@@ -20,6 +20,7 @@ _OPTICAL = np.array([[0.0, 0, 1], [-1, 0, 0], [0, -1, 0]])
 class CameraFrames:
     """Static for cameras that are fixed on a body; others move in the world.
 
+    In a protected run those others are not on TF, which would tell where what they follow is.
     A camera whose frames would have a second parent has none: that is said in the log.
     """
 
@@ -37,7 +38,7 @@ class CameraFrames:
         self._moving = {
             camera: TransformPublisher(node, [(world, self._link(camera))])
             for camera in cameras
-            if camera not in fixed
+            if camera not in fixed and not environment.protected
         }
         self.children = {frame for camera in cameras for frame in self._own(camera)}
         """The frames whose parents this publishes."""

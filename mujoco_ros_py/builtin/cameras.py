@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
@@ -9,7 +10,7 @@ import mujoco
 from rclpy.exceptions import NameValidationException
 
 from ..config import CameraConfig, read_cameras
-from ..config.wording import unknown
+from ..config.wording import shown, unknown
 from ..errors import ConfigError, PluginError, RenderingError
 from ..plugins import MujocoPlugin
 from ..rendering import View, camera_name
@@ -92,10 +93,14 @@ class Cameras(MujocoPlugin):
 
     def _configs(self, model: mujoco.MjModel) -> dict[str, CameraConfig]:
         structs = self.config.get(_KEY, {})
+        if not isinstance(structs, Mapping):
+            raise PluginError(f'{_KEY} must be a struct by camera, got {shown(structs)}')
         names = [camera_name(model, camera) for camera in range(model.ncam)]
-        for name in structs:
-            if name not in names:
-                self.node.get_logger().error(f'cam_config: {unknown("camera", name, names)}')
+        strangers = [str(name) for name in structs if name not in names]
+        if strangers:
+            others = f' (and {len(strangers) - 1} more)' if strangers[1:] else ''
+            said = unknown('camera', strangers[0], names)
+            self.node.get_logger().error(f'cam_config: {said}{others}')
         try:
             return read_cameras(structs)
         except ConfigError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import mujoco
@@ -46,7 +46,7 @@ class OdometryConfig:
     ground_truth_topic: str = described(
         Parameter(
             default='ground_truth',
-            description='Pose in the world (nav_msgs/Odometry); empty: none.',
+            description='Pose in the world (nav_msgs/Odometry); empty, and in eval_mode: none.',
             when='reload',
         )
     )
@@ -88,6 +88,8 @@ class Odometry(MujocoPlugin):
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the base."""
         config = read(OdometryConfig, self.config)
+        if self.environment.protected:
+            config = replace(config, ground_truth_topic='')
         body = _base(model, config.body)
         joint = model.body_jntadr[body]
         self._position, self._velocity = model.jnt_qposadr[joint], model.jnt_dofadr[joint]

@@ -10,8 +10,9 @@ from typing import Any, Generic, Literal, TypeVar
 from ..errors import ConfigError
 from .wording import shown
 
-When = Literal['now', 'reload', 'start']
-"""When a change takes effect: at once, at the next reload, or never after the start."""
+When = Literal['now', 'reload', 'trusted', 'start']
+"""When a change takes effect: at once, at the next reload, at the next reload where the network is
+trusted, or never after the start."""
 
 Strings = tuple[str, ...]
 Value = bool | int | float | str | Strings

@@ -33,6 +33,7 @@ from .clock import ClockPublisher
 from .deferred import PATIENCE_S
 from .diagnostics import DiagnosticsPublisher
 from .joint_states import JointStatePublisher
+from .parameter_requests import ParameterRequests
 from .parameters import Parameters
 from .plugin_sources import find_plugins
 from .reloads import Reloads
@@ -62,6 +63,7 @@ class Server(Listener):
         guard_bindings()
         register_shipped()
         self.parameters = Parameters(node)
+        ParameterRequests(node, self.parameters)
         config = self.parameters.config
         self.simulation = Simulation(
             paused=not config.unpause,
@@ -80,6 +82,7 @@ class Server(Listener):
             self._rendering if config.render_offscreen else None,
             self._feed,
             config.frame_prefix,
+            config.eval_mode,
         )
         self.host = PluginHost([], node, self.environment)
         self._on_end = on_end

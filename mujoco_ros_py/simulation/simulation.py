@@ -18,6 +18,7 @@ from .commands import CommandQueue
 from .initial_state import InitialState
 from .interfaces import Extensions, Listener, NoExtensions
 from .physics import Physics
+from .sanity import check_options, check_start
 from .snapshots import SnapshotReceiver, TimeWatch
 
 Result = TypeVar('Result')
@@ -100,7 +101,8 @@ class Simulation:
     ) -> Future[None]:
         """Swaps the model: unloads the old extensions, loads the new; time starts at 0.
 
-        Raises ModelError, and swaps nothing, if the model cannot make its first forward pass.
+        Raises ModelError, and swaps nothing, if the model cannot make its first forward pass, or
+        has options or an acceleration that are no numbers.
         """
         new = extensions or NoExtensions(), initial or InitialState()
         data = _tried(model, new[1])
@@ -213,10 +215,12 @@ class Simulation:
 
 def _tried(model: mujoco.MjModel, initial: InitialState) -> mujoco.MjData:
     """New data, with which a forward pass from the initial state has worked."""
+    check_options(model)
     try:
         data = mujoco.MjData(model)
         initial.apply(model, data)
         mujoco.mj_forward(model, data)
+        check_start(model, data)
         mujoco.mj_resetData(model, data)
     except mujoco.FatalError as error:
         raise ModelError(f'the model cannot be simulated: {error}') from error
