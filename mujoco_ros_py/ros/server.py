@@ -33,6 +33,7 @@ from .clock import ClockPublisher
 from .deferred import PATIENCE_S
 from .diagnostics import DiagnosticsPublisher
 from .joint_states import JointStatePublisher
+from .last_requests import answer_waiting
 from .parameter_requests import ParameterRequests
 from .parameters import Parameters
 from .plugin_sources import find_plugins
@@ -133,8 +134,18 @@ class Server(Listener):
         for publisher in self._publishers:
             publisher.close()
         ended = self._end_simulation()
-        self._services.close(_ANSWERS_S)
+        self._services.flush(_ANSWERS_S)
         return ended
+
+    def withdraw(self) -> None:
+        """The services go, when nobody spins the node any more; who has asked is answered.
+
+        Whoever asks between `close` and this hears from the executor that the server ends.
+        """
+        answer_waiting(self.node, self._services)
+        self._services.close(_ANSWERS_S)
+        for service in tuple(self.node.services):
+            self.node.destroy_service(service)
 
     def busy(self) -> str:
         """Why a command was not taken up."""
