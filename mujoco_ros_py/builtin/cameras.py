@@ -5,37 +5,43 @@ from __future__ import annotations
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 
 import mujoco
 from rclpy.exceptions import NameValidationException
 
-from ..config import CameraConfig, read_cameras
-from ..config.wording import shown, unknown
-from ..errors import ConfigError, PluginError, RenderingError
+from ..config import CameraConfig
+from ..config.wording import unknown
+from ..errors import PluginError, RenderingError
 from ..plugins import MujocoPlugin
 from ..rendering import View, camera_name
 from .camera_frames import CameraFrames
 from .camera_topics import CameraTopics
 
-_KEY = 'cameras'
 _LEFT_OUT = (RenderingError, PluginError, NameValidationException, MemoryError)
 """What keeps one camera from being published."""
 
 
-class Cameras(MujocoPlugin):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CamerasConfig:
+    """What it is configured by."""
+
+    cameras: Mapping[str, CameraConfig] = field(default_factory=dict)
+    """What cameras publish, by their names; the others publish what is the default."""
+
+
+class Cameras(MujocoPlugin[CamerasConfig]):
     """Publishes what every camera of the model sees, while somebody subscribes.
 
-    Configuration: `cameras`, a struct of `config.CameraConfig` by the camera's name. The server
-    loads this plugin by itself, with the parameters `cam_config.*`, if the model has cameras.
+    The server loads this plugin by itself, with the parameters `cam_config.*`, if the model has
+    cameras.
     A camera that cannot be published is said in the log and left out.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Opens a view for each camera."""
-        extra = [key for key in self.config if key != _KEY]
-        if extra:
-            raise PluginError(f'unknown: {", ".join(extra)}; known: {_KEY}')
-        configs = self._configs(model)
+        self._tell_unknown(model)
+        configs = self.config.cameras
         self._topics: dict[str, CameraTopics] = {}
         with ExitStack() as opened:  # closed again if the rest fails
             self._frames = CameraFrames(self.node, self.environment, model)
@@ -91,17 +97,10 @@ class Cameras(MujocoPlugin):
         for topics in self._topics.values():
             topics.close()
 
-    def _configs(self, model: mujoco.MjModel) -> dict[str, CameraConfig]:
-        structs = self.config.get(_KEY, {})
-        if not isinstance(structs, Mapping):
-            raise PluginError(f'{_KEY} must be a struct by camera, got {shown(structs)}')
+    def _tell_unknown(self, model: mujoco.MjModel) -> None:
         names = [camera_name(model, camera) for camera in range(model.ncam)]
-        strangers = [str(name) for name in structs if name not in names]
+        strangers = [name for name in self.config.cameras if name not in names]
         if strangers:
             others = f' (and {len(strangers) - 1} more)' if strangers[1:] else ''
             said = unknown('camera', strangers[0], names)
             self.node.get_logger().error(f'cam_config: {said}{others}')
-        try:
-            return read_cameras(structs)
-        except ConfigError as error:
-            raise PluginError(str(error)) from None

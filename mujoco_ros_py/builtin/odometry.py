@@ -11,7 +11,7 @@ import numpy as np
 from nav_msgs.msg import Odometry as Message
 from rclpy.node import Node
 
-from ..config import Parameter, check_ranges, described, read
+from ..config import ranged
 from ..config.wording import unknown
 from ..errors import PluginError
 from ..messages import StructPublisher, numbers, set_time
@@ -27,67 +27,31 @@ Twist = tuple[Any, Any]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OdometryConfig:
-    """Raises ConfigError for a value outside of its range."""
+    """What it is configured by."""
 
-    body: str = described(
-        Parameter(
-            default='',
-            description='The floating base; empty: the first body with a free joint.',
-            when='reload',
-        )
-    )
-    topic: str = described(
-        Parameter(
-            default='odom',
-            description='Pose since the start (nav_msgs/Odometry); empty: none.',
-            when='reload',
-        )
-    )
-    ground_truth_topic: str = described(
-        Parameter(
-            default='ground_truth',
-            description='Pose in the world (nav_msgs/Odometry); empty, and in eval_mode: none.',
-            when='reload',
-        )
-    )
-    frame: str = described(
-        Parameter(
-            default='odom',
-            description='Frame of the odometry: where the base was at the load or reset.',
-            when='reload',
-        )
-    )
-    publish_tf: bool = described(
-        Parameter(
-            default=False,
-            description='Publish world to odom on /tf_static and odom to base on /tf.',
-            when='reload',
-        )
-    )
-    rate: float = described(
-        Parameter(
-            default=50.0,
-            description='Messages per second of simulated time.',
-            when='reload',
-            unit='Hz',
-            above=0,
-            maximum=10_000,
-        )
-    )
-
-    def __post_init__(self) -> None:
-        check_ranges(self)
+    body: str = ''
+    """The floating base; empty: the first body with a free joint."""
+    topic: str = 'odom'
+    """Pose since the start (nav_msgs/Odometry); empty: none."""
+    ground_truth_topic: str = 'ground_truth'
+    """Pose in the world (nav_msgs/Odometry); empty, and in eval_mode: none."""
+    frame: str = 'odom'
+    """Frame of the odometry: where the base was at the load or reset."""
+    publish_tf: bool = False
+    """Publish world to odom on /tf_static and odom to base on /tf."""
+    rate: float = ranged(50.0, above=0.0, maximum=10_000.0, unit='Hz')
+    """Messages per second of simulated time."""
 
 
-class Odometry(MujocoPlugin):
+class Odometry(MujocoPlugin[OdometryConfig]):
     """Publishes a base's pose and its twist, the twist in the base's own frame (REP-105).
 
-    Exact, and therefore without covariance. Configuration: OdometryConfig.
+    Exact, and therefore without covariance.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the base."""
-        config = read(OdometryConfig, self.config)
+        config = self.config
         if self.environment.protected:
             config = replace(config, ground_truth_topic='')
         body = _base(model, config.body)

@@ -78,7 +78,7 @@ class TransformPublisher:
             self._publisher.close()
 
 
-def refuse_second_parent(plugin: MujocoPlugin) -> None:
+def refuse_second_parent(plugin: MujocoPlugin[Any]) -> None:
     """A frame has one parent: no two plugins may publish its transform.
 
     Looks at `tf_children` of the plugins that are loaded. Raises PluginError that names both.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
-from ..config import Parameter, check_ranges, described, read
+from ..config import ranged
 from ..config.wording import unknown
 from ..errors import PluginError
 from ..plugins import MujocoPlugin
@@ -20,39 +20,23 @@ _WORLD = 0
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TransformsConfig:
-    """Raises ConfigError for a value outside of its range."""
+    """What it is configured by."""
 
-    root: str = described(
-        Parameter(
-            default='world',
-            description='The bodies below this one are published.',
-            when='reload',
-        )
-    )
-    rate: float = described(
-        Parameter(
-            default=50.0,
-            description='Messages on /tf per second of simulated time.',
-            when='reload',
-            unit='Hz',
-            above=0,
-            maximum=10_000,
-        )
-    )
-
-    def __post_init__(self) -> None:
-        check_ranges(self)
+    root: str = 'world'
+    """The bodies below this one are published."""
+    rate: float = ranged(50.0, above=0.0, maximum=10_000.0, unit='Hz')
+    """Messages on /tf per second of simulated time."""
 
 
-class Transforms(MujocoPlugin):
+class Transforms(MujocoPlugin[TransformsConfig]):
     """Publishes each body's pose in its parent: frames are named as the bodies.
 
-    What cannot move in its parent goes to /tf_static once. Configuration: TransformsConfig.
+    What cannot move in its parent goes to /tf_static once.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Parts the bodies into those that move and those that do not."""
-        config = read(TransformsConfig, self.config)
+        config = self.config
         bodies = _below(model, _body(model, config.root))
         fixed = [b for b in bodies if not model.body_jntnum[b] and model.body_mocapid[b] < 0]
         self._moving = [b for b in bodies if b not in fixed]

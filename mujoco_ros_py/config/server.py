@@ -44,6 +44,36 @@ class ServerConfig:
             when='start',
         )
     )
+    model_guard: bool = described(
+        Parameter(
+            default=True,
+            description='Compile each model in a process of its own first, where it can do no harm'
+            ' to the server.',
+            when='start',
+        )
+    )
+    model_memory_limit: int = described(
+        Parameter(
+            default=4096,
+            description='Memory that a model may take while it is compiled and makes its first'
+            ' forward pass.',
+            when='start',
+            unit='MiB',
+            minimum=64,
+            maximum=2**30,
+        )
+    )
+    model_time_limit: float = described(
+        Parameter(
+            default=60.0,
+            description='Wall time in which a model must be compiled and make its first forward'
+            ' pass.',
+            when='start',
+            unit='s',
+            minimum=0.1,
+            maximum=86_400.0,
+        )
+    )
     engine_plugins: tuple[str, ...] = described(
         Parameter(
             default=(),
@@ -189,6 +219,7 @@ class ServerConfig:
             when='start',
             unit='s',
             minimum=0.1,
+            maximum=86_400,
             special=0,
         )
     )

@@ -94,13 +94,14 @@ def compile_entry(
     record: np.dtype[Any],
     *,
     of_distance: bool = False,
+    boundscheck: bool = False,
 ) -> native.Loaded:
     """The same for a function of an engine plugin: a C function of addresses.
 
     `of_distance` makes the gradient of a distance of it.
     """
-    parts = 'entry', repr(record.descr), int(which), of_distance
-    return _load(function, parts, (function, record, which, of_distance), 'entry')
+    parts = 'entry', repr(record.descr), int(which), of_distance, boundscheck
+    return _load(function, parts, (function, record, which, of_distance, boundscheck), 'entry')
 
 
 def _load(

@@ -10,6 +10,8 @@ from xml.parsers import expat
 from ..errors import MjcfAttributeError, MjcfError, MjcfFileError, MjcfKeyError
 from .element import Element
 from .naming import WORLD
+from .outermost import DEFAULT
+from .repeated import go_on, join
 from .root import RootElement
 from .schema.specs import LENIENT
 from .sources.parsing import error_at, parse
@@ -39,6 +41,7 @@ class Reader:
     def read(self, source: Source) -> None:
         """Raises MjcfError, which begins with the line and the element."""
         self._parse(source, self._begin)
+        join(self._model)
 
     def _begin(self, tag: str, attributes: Attributes, source: Source, parser: Any) -> None:
         if not tag.startswith('mujoco'):
@@ -101,7 +104,9 @@ class Reader:
                 raise _error(source, parser, tag, f'deeper than {DEEPEST} elements')
             if not kind._repeated:
                 element = _existing(parent, kind)
-                if element is not None:
+                if tag == DEFAULT and element is not None:
+                    names.get(kind._scope, {}).pop(element._name or '', None)
+                elif element is not None:
                     self._merge(element, attributes, source, parser)
                     opened.append(element)
                     return
@@ -183,7 +188,7 @@ class Reader:
             self._check_name(element, name, named, source, parser)
             named.pop(element._name or '', None)
             named[name] = element
-        element._values.update(attributes)
+        go_on(element, attributes)
         source.merged.append((parser.CurrentByteIndex, element))
 
     def _other(

@@ -65,7 +65,7 @@ class _Writer:
         if len(pieces) > place + 1:
             pieces[place] = f'{start}>{end}'
             pieces.append(f'{indent}</{element.tag}>{end}')
-        elif depth > 1 and element._always and not attributes:
+        elif depth > 1 and element._always and not (attributes or element._resets):
             del pieces[place]
         else:
             pieces[place] = f'{start}/>{end}'

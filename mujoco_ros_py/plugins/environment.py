@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import mujoco
 
@@ -36,7 +36,7 @@ class Environment:
         self._feed = feed
         self._rendering = rendering
         self._frame_prefix = frame_prefix
-        self._plugins: dict[str, MujocoPlugin] = {}
+        self._plugins: dict[str, MujocoPlugin[Any]] = {}
 
     @property
     def rendering(self) -> RenderLoop:
@@ -64,11 +64,11 @@ class Environment:
             self._rendering.paint_with(painters)
 
     @property
-    def plugins(self) -> Mapping[str, MujocoPlugin]:
+    def plugins(self) -> Mapping[str, MujocoPlugin[Any]]:
         """The loaded plugins by name, in load order."""
         return MappingProxyType(self._plugins)
 
-    def plugin(self, name: str) -> MujocoPlugin:
+    def plugin(self, name: str) -> MujocoPlugin[Any]:
         """A plugin that was loaded before. Raises PluginError that names those that are there."""
         if name not in self._plugins:
             known = ', '.join(self._plugins) or 'none'
@@ -87,11 +87,11 @@ class Environment:
         future.add_done_callback(lambda future: _log_failure(function, future))
         return future
 
-    def add(self, plugin: MujocoPlugin) -> None:
+    def add(self, plugin: MujocoPlugin[Any]) -> None:
         """By the host: this plugin is loaded."""
         self._plugins[plugin.name] = plugin
 
-    def remove(self, plugin: MujocoPlugin) -> None:
+    def remove(self, plugin: MujocoPlugin[Any]) -> None:
         """By the host: this plugin is not loaded any more."""
         if self._plugins.get(plugin.name) is plugin:
             del self._plugins[plugin.name]

@@ -23,9 +23,10 @@ from ..engine import (
     compile_callback,
     python_callback,
 )
-from ..errors import MujocoRosError
+from ..errors import ConfigError, MujocoRosError
 from ..rendering import Painter
-from .callbacks import callback_functions, check_callbacks, render_function
+from .callbacks import callback_functions, check_callbacks, misspelt, render_function
+from .configuration import configuration
 from .contract import CompiledCallback, MujocoPlugin
 from .environment import Environment
 from .painting import RENDER, RenderCallback
@@ -56,7 +57,7 @@ class HostedPlugin:
     state: PluginState = PluginState.REGISTERED
     reason: str = ''
     """Why it was refused or failed."""
-    plugin: MujocoPlugin | None = None
+    plugin: MujocoPlugin[Any] | None = None
     load_time_s: float = 0.0
     reset_time_s: float | None = None
     """Of the last reset."""
@@ -147,6 +148,19 @@ class PluginHost:
                 self._fail(hosted, 'reset', error)
             hosted.reset_time_s = time.perf_counter() - start
 
+    def configure(self, hosted: HostedPlugin, config: Any) -> None:
+        """Hands a ready plugin its configuration with other live values."""
+        plugin = hosted.plugin
+        if plugin is None or not hosted.ready:
+            return
+        try:
+            plugin.configure(config)
+            plugin.config = config
+        except ConfigError as error:
+            _log.error('plugin %r keeps its configuration: %s', hosted.name, error)
+        except BaseException as error:
+            self._fail(hosted, 'configure', error)
+
     def unload(self) -> None:
         """Unloads what was loaded, in reverse order."""
         self._environment.paint_with(())
@@ -178,15 +192,18 @@ class PluginHost:
             costs[RENDER] = render.cost_ns
         return {method: cost for method, cost in costs.items() if cost is not None}
 
-    def _construct(self, config: PluginConfig, known: KnownTypes) -> MujocoPlugin:
+    def _construct(self, config: PluginConfig, known: KnownTypes) -> MujocoPlugin[Any]:
         plugin_class = load_class(known.resolve(config.type))
         check_callbacks(plugin_class)
-        plugin: MujocoPlugin = plugin_class(config.config, self._node, self._environment)
+        for mistake in misspelt(plugin_class):
+            _log.warning('plugin %r (%s): %s', config.name, config.type, mistake)
+        values = configuration(plugin_class, config.config)
+        plugin: MujocoPlugin[Any] = plugin_class(values, self._node, self._environment)
         plugin.name = config.name
         return plugin
 
     def _load(
-        self, hosted: HostedPlugin, plugin: MujocoPlugin, model: Any, data: Any
+        self, hosted: HostedPlugin, plugin: MujocoPlugin[Any], model: Any, data: Any
     ) -> list[tuple[Callback, HostedPlugin]]:
         start, loaded = time.perf_counter(), False
         try:
@@ -212,7 +229,7 @@ class PluginHost:
         self._environment.add(plugin)
         return [(callback, hosted) for callback in made]
 
-    def _unload(self, hosted: HostedPlugin, plugin: MujocoPlugin) -> None:
+    def _unload(self, hosted: HostedPlugin, plugin: MujocoPlugin[Any]) -> None:
         try:
             plugin.unload()
         except BaseException as error:

@@ -11,10 +11,20 @@ from rclpy.node import Node
 from .deferred import DeferredServices
 
 _log = logging.getLogger(__name__)
+_ANSWERS_S = 0.3
+"""How long the end waits for answers to be sent."""
 _LINGER_S = 0.1
 """How long the middleware gets to deliver answers before their sender goes."""
 _ROUNDS = 5
 """Who asks on and on is not waited for."""
+
+
+def withdraw(node: Node, deferred: DeferredServices) -> None:
+    """The node's services go; whoever asked before they went has an answer."""
+    answer_waiting(node, deferred)
+    deferred.close(_ANSWERS_S)
+    for service in tuple(node.services):
+        node.destroy_service(service)
 
 
 def answer_waiting(node: Node, deferred: DeferredServices) -> None:

@@ -10,6 +10,7 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter
 
 from ..errors import ConfigError
+from .descriptors import plain
 from .parameters import (
     PLUGINS,
     POSITIONS,
@@ -17,7 +18,6 @@ from .parameters import (
     Parameters,
     free_type,
     group_of,
-    plain,
 )
 
 
@@ -46,7 +46,8 @@ class ParameterChanges:
             self._node._allow_undeclared_parameters = False
         if result.successful:
             for name in new:
-                self._node.set_descriptor(name, free_type(name))
+                described = self._parameters.of_plugins.descriptor(name) or free_type(name)
+                self._node.set_descriptor(name, described)
             self._parameters.declare_empty_plugins()
             result.reason = f'in place of {", ".join(replaced)}' if replaced else ''
         return result

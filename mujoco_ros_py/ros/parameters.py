@@ -7,12 +7,7 @@ import logging
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from rcl_interfaces.msg import (
-    FloatingPointRange,
-    IntegerRange,
-    ParameterDescriptor,
-    SetParametersResult,
-)
+from rcl_interfaces.msg import ParameterDescriptor, SetParametersResult
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
@@ -34,6 +29,8 @@ from ..engine.resources import resolve
 from ..errors import ConfigError, MujocoRosError
 from ..simulation import InitialState
 from .authorization import Authorization
+from .descriptors import descriptor, free_descriptor, plain
+from .plugin_parameters import PluginParameters
 
 _log = logging.getLogger(__name__)
 
@@ -57,6 +54,7 @@ class Parameters:
     def __init__(self, node: Node) -> None:
         self._node = node
         self._table = parameters_of(ServerConfig)
+        self.of_plugins = PluginParameters(node, PLUGINS)
         self.config = self._declare()
         self._first_plugins = self.plugins()
         self._loaded = False
@@ -75,7 +73,8 @@ class Parameters:
 
     def plugins(self) -> Any:
         """The node's own MujocoPlugins: a string, a mapping of dotted names, or None."""
-        return self._node.get_parameter_or(PLUGINS).value or self.group(PLUGINS) or None
+        text = self._node.get_parameter_or(PLUGINS).value
+        return text or self.of_plugins.given(self.group(PLUGINS)) or None
 
     def cameras(self) -> dict[str, dict[str, Any]]:
         """The struct of each camera that has one."""
@@ -145,36 +144,42 @@ class Parameters:
 
     def _declare_one(self, name: str, row: Row[Any], value: Any, trusted: bool) -> None:
         if row.value_type is not tuple:
-            self._node.declare_parameter(
-                name, value, _descriptor(row, trusted), ignore_override=True
-            )
+            described = descriptor(row, trusted)
+            self._node.declare_parameter(name, value, described, ignore_override=True)
             return
         kind = Parameter.Type.STRING_ARRAY  # which an empty list does not tell
         self._node.declare_parameter(name, kind, ignore_override=True)
         self._node.set_parameters([Parameter(name, kind, list(value))])
-        descriptor = _descriptor(row, trusted)  # from here: what is read-only could not be set
-        descriptor.type = kind.value
-        self._node.set_descriptor(name, descriptor)
+        described = descriptor(row, trusted)  # from here: what is read-only could not be set
+        described.type = kind.value
+        self._node.set_descriptor(name, described)
 
     def _given(self, name: str, value: Any) -> Any:
         """An empty list arrives without a value."""
         return [] if value is None and self.value_type(name) is tuple else value
 
     def _on_set(self, parameters: Iterable[Parameter[Any]]) -> SetParametersResult:
+        if self.of_plugins.declaring:
+            return SetParametersResult(successful=True)
+        changes = {p.name: plain(p.value) for p in parameters}
         try:
-            changed(self.config, {p.name: p.value for p in parameters if p.name in self._table})
-            given = {p.name: plain(p.value) for p in parameters}
-            _check_groups(given)
-            self.check_file(given.get(PLUGINS))
+            changed(self.config, {n: v for n, v in changes.items() if n in self._table})
+            _check_groups(changes)
+            self.check_file(changes.get(PLUGINS))
+            self.of_plugins.check(changes, self.group(PLUGINS))
         except MujocoRosError as error:
             return SetParametersResult(successful=False, reason=str(error))
         return SetParametersResult(successful=True)
 
     def _after_set(self, parameters: Iterable[Parameter[Any]]) -> None:
+        if self.of_plugins.declaring:
+            return
         known = {p.name: p.value for p in parameters if p.name in self._table}
         self.config = changed(self.config, known)
         if 'realtime' in known:
             self.on_realtime(self.config.realtime)
+        changes = {p.name: plain(p.value) for p in parameters}
+        self.of_plugins.apply(changes, self.group(PLUGINS))
 
 
 def group_of(name: str) -> str | None:
@@ -216,30 +221,4 @@ def free_type(name: str) -> ParameterDescriptor:
     if row is None:
         text = _GROUPS[group_of(name) or PLUGINS]
         return ParameterDescriptor(description=text, dynamic_typing=True)
-    descriptor = _descriptor(row)
-    descriptor.dynamic_typing = True
-    descriptor.integer_range, descriptor.floating_point_range = [], []
-    return descriptor
-
-
-def plain(value: Any) -> Any:
-    """Arrays of the middleware as lists."""
-    return value.tolist() if hasattr(value, 'tolist') else value
-
-
-def _descriptor(row: Row[Any], trusted: bool = False) -> ParameterDescriptor:
-    fixed = row.when == 'start' or (row.when == 'trusted' and not trusted)
-    effect = '' if row.when == 'now' else ' Read at the next reload.'
-    rule = f' ({row.rule}{" " + row.unit if row.unit else ""})' if row.rule else ''
-    descriptor = ParameterDescriptor(
-        description=f'{row.description}{" Read at the start." if fixed else effect}',
-        additional_constraints=rule.strip(' ()'),
-        read_only=fixed and not row.secret,
-    )
-    if row.bounds is not None:
-        low, high = row.bounds
-        if row.value_type is int:
-            descriptor.integer_range = [IntegerRange(from_value=int(low), to_value=int(high))]
-        else:
-            descriptor.floating_point_range = [FloatingPointRange(from_value=low, to_value=high)]
-    return descriptor
+    return free_descriptor(row)

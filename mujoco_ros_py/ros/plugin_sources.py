@@ -12,7 +12,8 @@ from rclpy.node import Node
 from rclpy.parameter import parameter_value_to_python
 
 from ..errors import ConfigError
-from .parameters import PLUGINS, Parameters, plain
+from .descriptors import plain
+from .parameters import PLUGINS, Parameters
 
 _log = logging.getLogger(__name__)
 

@@ -17,15 +17,18 @@ from ..config.cameras import KEY as CAMERAS
 from ..engine import guard_bindings
 from ..engine.resources import allow_hosts, provides, register_shipped, resolve
 from ..errors import EndedError, RenderingError, SimulationError
-from ..plugins import Environment, PluginHost
+from ..isolation import MIB, Limits, Worker
+from ..plugins import Environment, HostedPlugin, PluginHost
 from ..plugins.engine_plugins import compile_with_plugins, switch_on
 from ..rendering import RenderLoop, RenderOptions
 from ..simulation import (
     InitialState,
     Listener,
+    ModelCompiler,
     ModelSource,
     Simulation,
     SnapshotFeed,
+    compile_model,
     compose,
     is_factory,
 )
@@ -33,7 +36,7 @@ from .clock import ClockPublisher
 from .deferred import PATIENCE_S
 from .diagnostics import DiagnosticsPublisher
 from .joint_states import JointStatePublisher
-from .last_requests import answer_waiting
+from .last_requests import withdraw
 from .parameter_requests import ParameterRequests
 from .parameters import Parameters
 from .plugin_sources import find_plugins
@@ -58,7 +61,10 @@ class Server(Listener):
     service, or after the number of steps that was asked for.
     """
 
-    def __init__(self, node: Node, on_end: Callable[[], None]) -> None:
+    def __init__(
+        self, node: Node, on_end: Callable[[], None], worker: Worker | None = None
+    ) -> None:
+        """`worker`: a process for models (`ModelCompiler.TASK`), if one has been started."""
         self.node = node
         self._since = time.monotonic()
         guard_bindings()
@@ -74,6 +80,7 @@ class Server(Listener):
             listener=self,
         )
         self.parameters.on_realtime = self.simulation.set_realtime
+        self.parameters.of_plugins.on_change = self._configure
         self._feed = SnapshotFeed(self.simulation, config.clock_rate)
         self._rendering = RenderLoop(self.simulation, _options(config))
         self._renders: bool | None = None
@@ -88,6 +95,7 @@ class Server(Listener):
         self.host = PluginHost([], node, self.environment)
         self._on_end = on_end
         self._reloads = Reloads(node, self._reload)
+        self._compiler = ModelCompiler(_limits(config), worker) if config.model_guard else None
         self._end = float('inf')
         """When the plugins must be unloaded, on the monotonic clock."""
         self._clock = ClockPublisher(node, self.simulation, config.clock_rate)
@@ -138,14 +146,8 @@ class Server(Listener):
         return ended
 
     def withdraw(self) -> None:
-        """The services go, when nobody spins the node any more; who has asked is answered.
-
-        Whoever asks between `close` and this hears from the executor that the server ends.
-        """
-        answer_waiting(self.node, self._services)
-        self._services.close(_ANSWERS_S)
-        for service in tuple(self.node.services):
-            self.node.destroy_service(service)
+        """Once nobody spins the node any more: answers who has asked, and ends the services."""
+        withdraw(self.node, self._services)
 
     def busy(self) -> str:
         """Why a command was not taken up."""
@@ -185,16 +187,21 @@ class Server(Listener):
     def _reload(self) -> None:
         config = self.parameters.config
         allow_hosts(config.http_hosts)
-        switch_on(config.engine_plugins)
+        switch_on(config.engine_plugins, boundscheck=config.boundscheck)
         source = _source(config)
-        model = compile_with_plugins(source)
-        host = self._new_host(config.boundscheck, cameras=model.ncam > 0 and self._can_render())
         initial = self.parameters.initial_state()
+        model = compile_with_plugins(source, lambda source: self._compile(source, initial))
+        host = self._new_host(config.boundscheck, cameras=model.ncam > 0 and self._can_render())
         self._swap(model, host, initial)
         _log.info(
             'loaded %s: %d bodies, %d joints, %d actuators; %d of %d plugins ready',
             source.name, model.nbody, model.njnt, model.nu, host.loaded, len(host.configured),
         )  # fmt: skip
+
+    def _compile(self, source: ModelSource, initial: InitialState) -> Any:
+        if self._compiler is None:
+            return compile_model(source)
+        return self._compiler.compile(source, initial)
 
     def _new_host(self, boundscheck: bool, cameras: bool) -> PluginHost:
         configs, refusals = self._registered(cameras)
@@ -243,6 +250,13 @@ class Server(Listener):
         self._await(loaded)
         loaded.result()
         self.host = host
+        native = isinstance(self.parameters.plugins(), Mapping)
+        self.parameters.of_plugins.adopt(host.configured if native else ())
+        self.parameters.declare_empty_plugins()
+
+    def _configure(self, hosted: HostedPlugin, config: Any) -> None:
+        """Executor: between the next two steps."""
+        self.simulation.hold(lambda: self.host.configure(hosted, config))
 
     def _await(self, command: Future[Any]) -> None:
         """Raises SimulationError if the physics thread does not take it up."""
@@ -251,6 +265,8 @@ class Server(Listener):
 
     def _end_simulation(self) -> bool:
         self._reloads.close()
+        if self._compiler is not None:
+            self._compiler.close()
         self._end = min(self._end, time.monotonic() + _UNLOAD_S)
         ended = self.simulation.close(max(0.0, self._end - time.monotonic()))
         if not ended:
@@ -272,6 +288,15 @@ def _options(config: ServerConfig) -> RenderOptions:
         shadows=config.render_shadows,
         reflections=config.render_reflections,
         samples=config.render_samples,
+    )
+
+
+def _limits(config: ServerConfig) -> Limits:
+    return Limits(
+        memory=config.model_memory_limit * MIB,
+        time_s=config.model_time_limit,
+        memory_name='model_memory_limit',
+        time_name='model_time_limit',
     )
 
 

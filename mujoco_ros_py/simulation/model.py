@@ -12,6 +12,9 @@ import mujoco
 from ..engine.library import library
 from ..engine.resources import holding, provides, read, shown
 from ..errors import MjcfError, ModelError, ResourceError
+from ..mujoco_log import collecting, forward_warnings
+from .initial_state import InitialState
+from .sanity import check_options, check_start
 
 _MAX_BYTES = 32 * 2**20
 """An MJCF file beyond this is a mistake: meshes and textures lie in files of their own."""
@@ -47,6 +50,7 @@ def compile_model(source: ModelSource) -> mujoco.MjModel:
 
     Compiling releases the GIL; it may take long and runs on the caller's thread.
     """
+    forward_warnings()
     try:
         if source.xml:
             _check_size(len(source.xml), source)
@@ -72,6 +76,30 @@ def _said(error: Exception, source: ModelSource) -> str:
     if _OTHER_ROOT.search(text):
         return 'is neither MJCF nor URDF: the root element must be mujoco or robot'
     return _ELEMENT_NAME.sub('', text)
+
+
+def is_compiled(source: ModelSource) -> bool:
+    """Whether it is a compiled model (MJB), at whose numbers no compiler looks again."""
+    return not source.xml and source.path.lower().endswith('.mjb')
+
+
+def try_out(model: mujoco.MjModel, initial: InitialState, steps: int = 0) -> mujoco.MjData:
+    """New data, with which a forward pass from the initial state has worked, and these steps.
+
+    Raises ModelError.
+    """
+    check_options(model)
+    try:
+        data = mujoco.MjData(model)
+        initial.apply(model, data)
+        mujoco.mj_forward(model, data)
+        check_start(model, data)
+        for _ in range(steps):
+            mujoco.mj_step(model, data)
+        mujoco.mj_resetData(model, data)
+    except (mujoco.FatalError, MemoryError) as error:
+        raise ModelError(f'the model cannot be simulated: {error}') from error
+    return data
 
 
 def _from_archive(name: str, file: str | None) -> mujoco.MjModel:
@@ -104,7 +132,12 @@ def _from_file(path: Path, source: ModelSource) -> mujoco.MjModel:
 
 def _from_binary(path: str) -> mujoco.MjModel:
     """It has the numbers of its plugins, which MuJoCo follows unseen wherever they lead."""
-    model = mujoco.MjModel.from_binary_path(path)
+    with collecting() as reasons:
+        try:
+            model = mujoco.MjModel.from_binary_path(path)
+        except (ValueError, mujoco.FatalError) as error:  # they say no more than the path
+            told = '; '.join(reasons) or str(error).strip()
+            raise ModelError(f'{shown(path)}: is no model of this MuJoCo: {told}') from error
     count = library().mjp_pluginCount()
     if model.nplugin and model.plugin.max() >= count:
         raise ModelError(
@@ -115,7 +148,7 @@ def _from_binary(path: str) -> mujoco.MjModel:
 
 
 def _from_provider(source: ModelSource) -> mujoco.MjModel:
-    if source.path.lower().endswith('.mjb'):
+    if is_compiled(source):
         return _from_binary(source.path)
     content = _provided(source.path)
     _check_size(len(content), source)

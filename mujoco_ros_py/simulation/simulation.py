@@ -13,12 +13,12 @@ import mujoco
 import numpy as np
 
 from ..engine import Loop, sharpen_timers
-from ..errors import ModelError, SimulationError
+from ..errors import SimulationError
 from .commands import CommandQueue
 from .initial_state import InitialState
 from .interfaces import Extensions, Listener, NoExtensions
+from .model import try_out
 from .physics import Physics
-from .sanity import check_options, check_start
 from .snapshots import SnapshotReceiver, TimeWatch
 
 Result = TypeVar('Result')
@@ -105,7 +105,7 @@ class Simulation:
         has options or an acceleration that are no numbers.
         """
         new = extensions or NoExtensions(), initial or InitialState()
-        data = _tried(model, new[1])
+        data = try_out(model, new[1])
         return self._commands.submit(lambda: self._physics.load(model, data, *new))
 
     def reset(self) -> Future[None]:
@@ -211,20 +211,6 @@ class Simulation:
             self._record.wanted = 0
             self._commands.drain()
         self._ended = True
-
-
-def _tried(model: mujoco.MjModel, initial: InitialState) -> mujoco.MjData:
-    """New data, with which a forward pass from the initial state has worked."""
-    check_options(model)
-    try:
-        data = mujoco.MjData(model)
-        initial.apply(model, data)
-        mujoco.mj_forward(model, data)
-        check_start(model, data)
-        mujoco.mj_resetData(model, data)
-    except mujoco.FatalError as error:
-        raise ModelError(f'the model cannot be simulated: {error}') from error
-    return data
 
 
 def _pass_failure(begun: Future[None], done: Future[None]) -> None:

@@ -82,10 +82,10 @@ def test_bounds_enclose_the_special_value_and_have_the_type_of_the_parameter():
         ('realtime', -5, 'realtime must be -1 or at least 0.01, got -5'),
         ('realtime', 0.0, 'realtime must be -1 or at least 0.01, got 0'),
         ('realtime', 0.0099, 'realtime must be -1 or at least 0.01, got 0.0099'),
-        ('realtime', float('nan'), 'realtime must be finite, got nan'),
-        ('realtime', float('inf'), 'realtime must be finite, got inf'),
-        ('realtime', 10**400, 'realtime must be finite, got inf'),
-        ('realtime', -(10**400), 'realtime must be finite, got -inf'),
+        ('realtime', float('nan'), 'realtime must be finite (-1 or at least 0.01), got nan'),
+        ('realtime', float('inf'), 'realtime must be finite (-1 or at least 0.01), got inf'),
+        ('realtime', 10**400, 'realtime must be finite (-1 or at least 0.01), got inf'),
+        ('realtime', -(10**400), 'realtime must be finite (-1 or at least 0.01), got -inf'),
         ('num_steps', 0, 'num_steps must be -1 or at least 1, got 0'),
         ('clock_rate', 0, 'clock_rate must be greater than 0 and at most 10000, got 0'),
         ('clock_rate', 1e5, 'clock_rate must be greater than 0 and at most 10000, got 100000'),
@@ -94,7 +94,16 @@ def test_bounds_enclose_the_special_value_and_have_the_type_of_the_parameter():
             -1,
             'joint_states_rate must be at least 0 and at most 10000, got -1',
         ),
-        ('report_interval', 0.05, 'report_interval must be 0 or at least 0.1, got 0.05'),
+        (
+            'report_interval',
+            0.05,
+            'report_interval must be 0 or at least 0.1 and at most 86400, got 0.05',
+        ),
+        (
+            'report_interval',
+            1e308,
+            'report_interval must be 0 or at least 0.1 and at most 86400, got 1e+308',
+        ),
     ],
 )
 def test_a_value_out_of_range_is_refused_with_the_rule_and_the_value(name, value, message):

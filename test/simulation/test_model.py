@@ -119,7 +119,8 @@ def test_relative_paths_in_a_file_start_where_it_lies(tmp_path):
         ('cut.xml', b'<mujoco>\n<worldbody>\n<body>\n</worldbody>', 'Line number=3'),
         ('schema.xml', b'<mujoco>\n\n<worldbody>\n<boddy/>\n</worldbody></mujoco>', 'line 4'),
         ('rule.xml', b'<mujoco>\n<worldbody>\n<geom size="-1"/></worldbody></mujoco>', 'line 3'),
-        ('fake.mjb', b'not a model', 'fake.mjb'),
+        ('fake.mjb', b'not a model', 'Model file has an incomplete header'),
+        ('old.mjb', bytes(4000), 'Model missing header ID'),
         ('empty.mjb', b'', 'empty.mjb'),
     ],
 )

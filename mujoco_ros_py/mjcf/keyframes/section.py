@@ -34,6 +34,7 @@ class Keyframes:
 
     tag = 'keyframe'
     _always = True
+    _resets = False
 
     def __init__(self, model: RootElement, parts: Sequence[Element], others: list[Any]) -> None:
         self._model = model
