@@ -18,6 +18,8 @@ from ..rendering import View, camera_name
 from .camera_frames import CameraFrames
 from .camera_topics import CameraTopics
 
+_FRAMES_HZ = 50.0
+"""How often cameras that move in the world are told on /tf."""
 _LEFT_OUT = (RenderingError, PluginError, NameValidationException, MemoryError)
 """What keeps one camera from being published."""
 
@@ -44,9 +46,9 @@ class Cameras(MujocoPlugin[CamerasConfig]):
         configs = self.config.cameras
         self._topics: dict[str, CameraTopics] = {}
         with ExitStack() as opened:  # closed again if the rest fails
-            self._frames = CameraFrames(self.node, self.environment, model)
+            self._frames = CameraFrames(self.node, self.environment, model, data)
             opened.callback(self._frames.close)
-            self.tf_children = self._frames.children
+            self.tf_parents = self._frames.parents
             opened.callback(self._close_topics)
             self._sender = ThreadPoolExecutor(1, thread_name_prefix='images')
             opened.callback(self._sender.shutdown)
@@ -55,8 +57,13 @@ class Cameras(MujocoPlugin[CamerasConfig]):
                 view = self._open(model, camera, name, configs.get(name, CameraConfig()))
                 if view is not None:
                     opened.callback(self.environment.rendering.close_view, view)
-            self._frames.publish_static()
+            follower = self.environment.follow(_FRAMES_HZ, self._frames.follow)
+            opened.callback(follower.close)
             self._opened = opened.pop_all()
+
+    def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Tells the frames that do not move."""
+        self._frames.publish_static()
 
     def unload(self) -> None:
         """No more images."""

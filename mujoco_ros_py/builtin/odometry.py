@@ -17,7 +17,16 @@ from ..errors import PluginError
 from ..messages import StructPublisher, numbers, set_time
 from ..plugins import MujocoPlugin
 from ..simulation import Snapshot
-from .tf import WXYZ, Pose, TransformPublisher, body_name, refuse_second_parent, relative
+from .tf import (
+    WXYZ,
+    Pose,
+    TransformPublisher,
+    body_name,
+    frames_of_others,
+    refuse_second_parent,
+    relative,
+)
+from .transforms import Transforms
 
 _DEPTH = 10
 _FREE = int(mujoco.mjtJoint.mjJNT_FREE)
@@ -59,8 +68,9 @@ class Odometry(MujocoPlugin[OdometryConfig]):
         self._position, self._velocity = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
         name = self.environment.frame
         world, odom, base = name('world'), name(config.frame), name(body_name(model, body))
-        self.tf_children = {odom, base} if config.publish_tf else set()
-        refuse_second_parent(self)
+        self.tf_parents = {odom: world, base: odom} if config.publish_tf else {}
+        self._take_from_transforms(base)
+        refuse_second_parent(self, self.tf_parents)
         told = {config.topic: (odom, base), config.ground_truth_topic: (world, base)}
         self._told = {self.node.resolve_topic_name(key): told[key] for key in told if key}
         self._refuse_shared_topic()
@@ -74,15 +84,27 @@ class Odometry(MujocoPlugin[OdometryConfig]):
             opened.callback(self._tf.close)
             self._static = TransformPublisher(self.node, fixed, static=True)
             opened.callback(self._static.close)
-            self.reset(model, data)
+            self._begin(data)
             opened.callback(self.environment.follow(config.rate, self._publish).close)
             self._opened = opened.pop_all()
 
+    def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Tells where the odometry starts."""
+        self.reset(model, data)
+
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Odometry starts where the base is now."""
-        start = self._pose(data)
-        self._start = self.environment.simulation.epoch, start
-        self._static.publish(0.0, [start])
+        self._begin(data)
+        self._static.publish(0.0, [self._start[1]])
+
+    def _begin(self, data: mujoco.MjData) -> None:
+        self._start = self.environment.simulation.epoch, self._pose(data)
+
+    def _take_from_transforms(self, base: str) -> None:
+        """A Transforms that loaded before has the base as one of many; here it is the one."""
+        other = frames_of_others(self).get(base)
+        if base in self.tf_parents and isinstance(other, Transforms):
+            other.leave_out(base)
 
     def unload(self) -> None:
         """No more."""

@@ -71,11 +71,13 @@ def _list_in_words(arguments: tuple[Any, ...]) -> str:
     return f'a list of {each}' if ... in arguments else f'a list of {len(arguments)} {each}'
 
 
-def _refuse(hint: Any, name: str, value: object) -> ConfigError:
+def refused(hint: Any, name: str, value: object, *, secret: bool = False) -> ConfigError:
+    """What is wrong with a value that is none of the type; without it, where it is secret."""
     quotes = ''
     if hint is str and isinstance(value, Real):
         quotes = ' (in quotes: YAML takes digits for a number)'
-    return ConfigError(f'{name} must be {in_words(hint)}{quotes}, got {shown(value)}')
+    came = 'something else' if secret else shown(value)
+    return ConfigError(f'{name} must be {in_words(hint)}{quotes}, got {came}')
 
 
 def _scalar(hint: Any, name: str, value: object) -> Any:
@@ -86,7 +88,7 @@ def _scalar(hint: Any, name: str, value: object) -> Any:
         return int(value)
     if hint in (bool, str, NoneType) and type(value) is hint:
         return value
-    raise _refuse(hint, name, value)
+    raise refused(hint, name, value)
 
 
 def _as_float(value: Any) -> float:
@@ -99,17 +101,17 @@ def _as_float(value: Any) -> float:
 
 def _tuple(hint: Any, name: str, value: object, read: Read) -> tuple[Any, ...]:
     if not isinstance(value, list | tuple):
-        raise _refuse(hint, name, value)
+        raise refused(hint, name, value)
     arguments = get_args(hint)
     if arguments[-1] is ...:
         arguments = arguments[:1] * len(value)
     if len(arguments) != len(value):
-        raise _refuse(hint, name, value)
+        raise refused(hint, name, value)
     if all(each in _PLURALS for each in arguments):  # one sentence for the whole list
         try:
             return tuple(map(lambda each, v: _scalar(each, name, v), arguments, value))
         except ConfigError:
-            raise _refuse(hint, name, value) from None
+            raise refused(hint, name, value) from None
     return tuple(
         converted(each, f'{name}[{index}]', value[index], read)
         for index, each in enumerate(arguments)
@@ -118,7 +120,7 @@ def _tuple(hint: Any, name: str, value: object, read: Read) -> tuple[Any, ...]:
 
 def _mapping(hint: Any, name: str, value: object, read: Read) -> dict[str, Any]:
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
-        raise _refuse(hint, name, value)
+        raise refused(hint, name, value)
     _, each = get_args(hint)
     return {key: converted(each, f'{name}.{key}', part, read) for key, part in value.items()}
 
@@ -127,7 +129,7 @@ def _struct(hint: Any, name: str, value: object, read: Read) -> Any:
     if isinstance(value, hint):
         return value
     if not isinstance(value, Mapping):
-        raise _refuse(hint, name, value)
+        raise refused(hint, name, value)
     return read(hint, value, name)
 
 
@@ -144,4 +146,4 @@ def _one_of(hint: Any, name: str, value: object, read: Read) -> Any:
         for each, error in errors.items()
         if isinstance(value, Mapping) and in_words(each) == 'a struct'
     ]
-    raise inside[0] if inside else _refuse(hint, name, value)
+    raise inside[0] if inside else refused(hint, name, value)

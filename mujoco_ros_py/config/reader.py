@@ -7,7 +7,7 @@ from dataclasses import is_dataclass, replace
 from typing import Any, TypeVar
 
 from ..errors import ConfigError
-from .conversion import converted
+from .conversion import converted, refused
 from .parameter import Parameter, parameters_of
 from .wording import unknown
 
@@ -66,7 +66,7 @@ def _read_value(name: str, parameter: Parameter[Any], value: object) -> Any:
         made = converted(parameter.hint, name, value, read)
     except ConfigError:
         if parameter.secret:
-            raise ConfigError(f'{name} must be a string, got something else') from None
+            raise refused(parameter.hint, name, value, secret=True) from None
         raise
     parameter.check(name, made)
     return made

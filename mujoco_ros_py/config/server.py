@@ -223,6 +223,14 @@ class ServerConfig:
             special=0,
         )
     )
+    strict: bool = described(
+        Parameter(
+            default=False,
+            description='Every plugin has to be ready: else the start fails with exit code 2, and'
+            ' a reload is taken back.',
+            when='reload',
+        )
+    )
     boundscheck: bool = described(
         Parameter(
             default=False,

@@ -4,7 +4,8 @@ from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo th
 from ..config import ranged
 from .contract import CompiledCallback, MujocoPlugin, compiled, new_state
 from .environment import Environment
-from .host import HostedPlugin, PluginHost, PluginState
+from .host import PluginHost
+from .hosted import HostedPlugin, PluginState
 
 __all__ = [
     'CompiledCallback',

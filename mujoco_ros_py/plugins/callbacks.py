@@ -12,10 +12,10 @@ from ..errors import PluginError
 from .contract import CompiledCallback, MujocoPlugin
 from .painting import RENDER
 
-_METHODS = ('load', 'reset', 'unload', 'configure')
+_METHODS = ('load', 'after_load', 'reset', 'unload', 'configure')
 _ALL = (*_METHODS, *(point.method for point in Point))
-_CLOSE = 0.8
-"""Of two names as difflib rates them: one letter in five may differ."""
+_CLOSE = 0.82
+"""As difflib rates two names; an `upload` is no mistake for `load`, which is rated 0.8."""
 
 
 def callback_functions(plugin: MujocoPlugin[Any]) -> dict[Point, Callable[..., Any]]:

@@ -28,9 +28,9 @@ class MujocoPlugin(Generic[Config]):
     A class that derives from `MujocoPlugin[Config]`, `Config` being a frozen dataclass, finds its
     configuration read and checked in `self.config`; without it, that is the mapping as written.
 
-    The server constructs a plugin with its configuration and calls it by its life: `load`, then
-    callbacks and `reset`, then `unload`. `load`, `reset`, `unload` and all callbacks but
-    `render_callback` run on the physics thread, between or inside steps: they must return soon.
+    The server constructs a plugin with its configuration and calls it by its life: `load`,
+    `after_load`, then callbacks and `reset`, then `unload`. All of these, and all callbacks but
+    `render_callback`, run on the physics thread, between or inside steps: they must return soon.
     Subscriptions and timers that a plugin makes on the node run on the executor's thread.
 
     A callback is an ordinary method, called under the GIL, or is marked `@compiled`.
@@ -53,6 +53,12 @@ class MujocoPlugin(Generic[Config]):
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> bool | None:
         """Complete the set-up. Raise, or return False, to refuse: then nothing else is called."""
+
+    def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """All plugins are loaded, and the simulation is theirs: tell what is told once.
+
+        With `strict` a reload may be taken back after `load`, and before this.
+        """
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """The simulation was reset: time is 0, poses are those of the start."""

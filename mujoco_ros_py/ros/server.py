@@ -7,15 +7,13 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
-from dataclasses import replace
 from typing import Any
 
 from rclpy.node import Node
 
-from ..config import Entry, PluginConfig, Refusal, ServerConfig, read_plugins, register
-from ..config.cameras import KEY as CAMERAS
+from ..config import ServerConfig
 from ..engine import guard_bindings
-from ..engine.resources import allow_hosts, provides, register_shipped, resolve
+from ..engine.resources import allow_hosts, register_shipped
 from ..errors import EndedError, RenderingError, SimulationError
 from ..isolation import MIB, Limits, Worker
 from ..plugins import Environment, HostedPlugin, PluginHost
@@ -29,17 +27,17 @@ from ..simulation import (
     Simulation,
     SnapshotFeed,
     compile_model,
-    compose,
-    is_factory,
 )
 from .clock import ClockPublisher
 from .deferred import PATIENCE_S
 from .diagnostics import DiagnosticsPublisher
 from .joint_states import JointStatePublisher
 from .last_requests import withdraw
+from .model_source import model_source
+from .neighbours import Neighbours
 from .parameter_requests import ParameterRequests
 from .parameters import Parameters
-from .plugin_sources import find_plugins
+from .registration import registered
 from .reloads import Reloads
 from .services import create_services
 
@@ -49,7 +47,6 @@ _UNLOAD_S = 1.5
 """How long the end waits for the plugins."""
 _RENDER_S = 0.3
 """How long it waits for the render thread, whatever the plugins took."""
-_CAMERAS = 'mujoco_ros_py/Cameras'
 _ANSWERS_S = 0.3
 """How long the end waits for answers to be sent."""
 
@@ -85,14 +82,7 @@ class Server(Listener):
         self._rendering = RenderLoop(self.simulation, _options(config))
         self._renders: bool | None = None
         """Whether there is OpenGL; not known before a model has cameras."""
-        self.environment = Environment(
-            self.simulation,
-            self._rendering if config.render_offscreen else None,
-            self._feed,
-            config.frame_prefix,
-            config.eval_mode,
-        )
-        self.host = PluginHost([], node, self.environment)
+        self.host = PluginHost([], node, self._new_environment())
         self._on_end = on_end
         self._reloads = Reloads(node, self._reload)
         self._compiler = ModelCompiler(_limits(config), worker) if config.model_guard else None
@@ -102,12 +92,13 @@ class Server(Listener):
         self._publishers = self._clock, self._feed
         if config.joint_states_rate > 0:
             JointStatePublisher(node, self._feed, config.joint_states_rate)
+        Neighbours(node, self._clock.topic)
         self.diagnostics = DiagnosticsPublisher(self)
         self._services = create_services(node, self)
         if not config.headless:
             _log.warning('headless: false has no effect, there is no viewer yet')
 
-    def start(self) -> Future[None]:
+    def start(self) -> Future[list[str]]:
         """Loads model and plugins; done when the simulation runs (or waits, if paused)."""
         self.simulation.start()
         self._reloads.start()
@@ -115,7 +106,7 @@ class Server(Listener):
         started.add_done_callback(self._publish)
         return started
 
-    def reload(self) -> Future[None]:
+    def reload(self) -> Future[list[str]]:
         """Reads model and plugins again; if either cannot be read, what runs goes on untouched.
 
         One reload after the other, on a thread of their own.
@@ -170,7 +161,7 @@ class Server(Listener):
         _log.info('%d steps made', self.simulation.status().steps)
         self._on_end()
 
-    def _publish(self, started: Future[None]) -> None:
+    def _publish(self, started: Future[list[str]]) -> None:
         if started.exception() is not None:
             return
         for publisher in self._publishers:
@@ -184,45 +175,48 @@ class Server(Listener):
             )
             _log.info('talk to it: ros2 param set %s realtime 0.5', name)
 
-    def _reload(self) -> None:
+    def _reload(self) -> list[str]:
+        """Returns what there is to say of the plugins."""
         config = self.parameters.config
         allow_hosts(config.http_hosts)
         switch_on(config.engine_plugins, boundscheck=config.boundscheck)
-        source = _source(config)
+        source = model_source(config)
         initial = self.parameters.initial_state()
         model = compile_with_plugins(source, lambda source: self._compile(source, initial))
-        host = self._new_host(config.boundscheck, cameras=model.ncam > 0 and self._can_render())
-        self._swap(model, host, initial)
+        host = self._new_host(config, cameras=model.ncam > 0 and self._can_render())
+        host.check()
+        self._swap(model, host, initial, beside=config.strict)
         _log.info(
             'loaded %s: %d bodies, %d joints, %d actuators; %d of %d plugins ready',
             source.name, model.nbody, model.njnt, model.nu, host.loaded, len(host.configured),
         )  # fmt: skip
+        return host.summary
 
     def _compile(self, source: ModelSource, initial: InitialState) -> Any:
         if self._compiler is None:
             return compile_model(source)
         return self._compiler.compile(source, initial)
 
-    def _new_host(self, boundscheck: bool, cameras: bool) -> PluginHost:
-        configs, refusals = self._registered(cameras)
+    def _new_environment(self) -> Environment:
+        config = self.parameters.config
+        rendering = self._rendering if config.render_offscreen else None
+        prefix, protected = config.frame_prefix, config.eval_mode
+        return Environment(self.simulation, rendering, self._feed, prefix, protected)
+
+    def _new_host(self, config: ServerConfig, cameras: bool) -> PluginHost:
+        configs, refusals = registered(self.node, self.parameters, self._since, cameras)
         for refusal in refusals:
             _log.error('not registered: %s', refusal)
-        host = PluginHost(configs, self.node, self.environment, boundscheck=boundscheck)
+        host = PluginHost(
+            configs,
+            self.node,
+            self._new_environment(),
+            boundscheck=config.boundscheck,
+            strict=config.strict,
+        )
         host.unregistered = tuple(map(str, refusals))
         host.instantiate()
         return host
-
-    def _registered(self, cameras: bool) -> tuple[list[PluginConfig], list[Refusal]]:
-        """The plugins that are listed and, if there are `cameras`, one that makes images."""
-        listed = find_plugins(self.node, self.parameters, self._since) or ''
-        given = {'type': _CAMERAS, 'cameras': self.parameters.cameras()}
-        entries = [_completed(entry, given) for entry in read_plugins(listed, resolve)]
-        configs, refusals = register(entries)
-        makes_images = any(config.type == _CAMERAS for config in configs)
-        if cameras and not makes_images:  # last: loaded after the others
-            entries.append(Entry(place=CAMERAS, struct=given, implicit=True))
-            return register(entries)
-        return configs, refusals
 
     def _can_render(self) -> bool:
         """Opens the context, once; without OpenGL the server goes on and says so once."""
@@ -243,10 +237,10 @@ class Server(Listener):
         self._await(opened)
         return opened.result().name
 
-    def _swap(self, model: Any, host: PluginHost, initial: InitialState) -> None:
+    def _swap(self, model: Any, host: PluginHost, initial: InitialState, beside: bool) -> None:
         if self._reloads.closed:
             raise EndedError('the server is shutting down')
-        loaded = self.simulation.load(model, host, initial)
+        loaded = self.simulation.load(model, host, initial, beside=beside)
         self._await(loaded)
         loaded.result()
         self.host = host
@@ -275,13 +269,6 @@ class Server(Listener):
         return self._rendering.close(left) and ended
 
 
-def _completed(entry: Entry, given: Mapping[str, Any]) -> Entry:
-    """An entry of the type that is given has the rest of that too, where it says nothing else."""
-    if isinstance(entry.struct, Mapping) and entry.struct.get('type') == given['type']:
-        return replace(entry, struct={**given, **entry.struct})
-    return entry
-
-
 def _options(config: ServerConfig) -> RenderOptions:
     return RenderOptions(
         backend=config.render_backend,
@@ -298,16 +285,3 @@ def _limits(config: ServerConfig) -> Limits:
         memory_name='model_memory_limit',
         time_name='model_time_limit',
     )
-
-
-def _source(config: ServerConfig) -> ModelSource:
-    if config.mujoco_xml:
-        return ModelSource(xml=config.mujoco_xml)
-    path = config.modelfile
-    if not path:
-        _log.warning('neither modelfile nor mujoco_xml is set: simulating an empty world')
-    elif is_factory(path):
-        return compose(path, config.model_modules)
-    elif not provides(path):
-        path = str(resolve(path))
-    return ModelSource(path=path)

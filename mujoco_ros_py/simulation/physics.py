@@ -55,16 +55,25 @@ class Physics:
         data: mujoco.MjData,
         extensions: Extensions,
         initial: InitialState,
+        *,
+        beside: bool = False,
     ) -> None:
-        """Old extensions out, new model in, new extensions in."""
+        """Old extensions out, new model in, new extensions in; `beside`: these come in first."""
+        table = None
+        if beside:
+            _put_at_start(model, data, initial)
+            table = extensions.load(model, data)  # raises: nothing has changed here
         self.unload()
         self.model, self.data, self.extensions, self._initial = model, data, extensions, initial
         self.loop.adopt(model, data)
         self.loads += 1
+        if table is None:
+            _put_at_start(model, data, initial)
         self._start_over()
         for receiver in self._receivers:
             receiver.adopt(model, data)
-        self.loop.use(extensions.load(model, data))
+        self.loop.use(extensions.load(model, data) if table is None else table)
+        extensions.after_load(model, data)
         self._forward()
         self.loop.record.deadline_ns = 0  # that of a step of another model says nothing
         self._listener.on_time_jump(data.time)
@@ -74,6 +83,7 @@ class Physics:
         model, data = self.loaded()
         mujoco.mj_resetData(model, data)
         self.resets += 1
+        _put_at_start(model, data, self._initial)
         self._start_over()
         self.extensions.reset(model, data)
         self._forward()
@@ -193,18 +203,14 @@ class Physics:
             self._listener.on_finished()
 
     def _start_over(self) -> None:
-        """Time 0: initial joint states, and what the last run left is forgotten."""
-        model, data = self.loaded()
+        """The data are those of the start: what the last run left is forgotten."""
+        _, data = self.loaded()
         self._drop_bursts('the simulation was reset')
         self._begin_epoch()
         self.failure = ''
         self.warnings.clear()
         record = self.loop.record
         record.failed, record.time = 0, data.time
-        for problem in self._initial.apply(model, data):
-            _log.warning('%s', problem)
-        mujoco.mj_fwdPosition(model, data)  # poses, but no callbacks yet
-        data.warning.number[:] = 0  # MuJoCo tells each once: the loop is to hear it
 
     def _forgive_lateness(self) -> None:
         """The next step is not later than now, and not earlier than it was to be.
@@ -252,3 +258,11 @@ class Physics:
         for _, done in self._bursts:
             done.set_exception(SimulationError(reason))
         self._bursts.clear()
+
+
+def _put_at_start(model: mujoco.MjModel, data: mujoco.MjData, initial: InitialState) -> None:
+    """Initial joint states into data that have just been reset."""
+    for problem in initial.apply(model, data):
+        _log.warning('%s', problem)
+    mujoco.mj_fwdPosition(model, data)  # poses, but no callbacks yet
+    data.warning.number[:] = 0  # MuJoCo tells each once: the loop is to hear it

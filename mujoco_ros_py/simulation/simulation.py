@@ -98,15 +98,19 @@ class Simulation:
         model: mujoco.MjModel,
         extensions: Extensions | None = None,
         initial: InitialState | None = None,
+        *,
+        beside: bool = False,
     ) -> Future[None]:
         """Swaps the model: unloads the old extensions, loads the new; time starts at 0.
 
+        `beside`: loads the new extensions before the old ones are unloaded, and if these raise,
+        nothing is swapped: what runs goes on where it was, and the future has the error.
         Raises ModelError, and swaps nothing, if the model cannot make its first forward pass, or
         has options or an acceleration that are no numbers.
         """
         new = extensions or NoExtensions(), initial or InitialState()
         data = try_out(model, new[1])
-        return self._commands.submit(lambda: self._physics.load(model, data, *new))
+        return self._commands.submit(lambda: self._physics.load(model, data, *new, beside=beside))
 
     def reset(self) -> Future[None]:
         """Data back to the start with the initial joint states, time 0; pause state kept."""

@@ -12,6 +12,9 @@ TABLE = parameters_of(ServerConfig)
 DEFAULTS = {
     'modelfile': '',
     'mujoco_xml': '',
+    'model_guard': True,
+    'model_memory_limit': 4096,
+    'model_time_limit': 60.0,
     'model_modules': (),
     'engine_plugins': (),
     'http_hosts': (),
@@ -32,6 +35,7 @@ DEFAULTS = {
     'clock_rate': 1000.0,
     'joint_states_rate': 100.0,
     'report_interval': 0.0,
+    'strict': False,
     'boundscheck': False,
 }
 
