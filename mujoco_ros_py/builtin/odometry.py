@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import mujoco
@@ -43,7 +43,7 @@ class OdometryConfig:
     topic: str = 'odom'
     """Pose since the start (nav_msgs/Odometry); empty: none."""
     ground_truth_topic: str = 'ground_truth'
-    """Pose in the world (nav_msgs/Odometry); empty: none."""
+    """Pose in the world (nav_msgs/Odometry); empty, and in eval_mode: none."""
     frame: str = 'odom'
     """Frame of the odometry: where the base was at the load or reset."""
     publish_tf: bool = False
@@ -61,6 +61,8 @@ class Odometry(MujocoPlugin[OdometryConfig]):
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the base."""
         config = self.config
+        if self.environment.protected:
+            config = replace(config, ground_truth_topic='')
         body = _base(model, config.body)
         joint = model.body_jntadr[body]
         self._position, self._velocity = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
