@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from pathlib import Path
+from shutil import which
 
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxother = 80
@@ -14,6 +17,17 @@ _SHORT.maxarray = _SHORT.maxlist = _SHORT.maxdict = 6
 def shown(value: object) -> str:
     """The value as Python writes it, shortened: a message stays a message whatever came."""
     return _SHORT.repr(value)
+
+
+def kind(value: object) -> str:
+    """What sort of value it is, where the value itself is not to be shown."""
+    if isinstance(value, Mapping):
+        return 'a struct'
+    if isinstance(value, (list, tuple)):
+        return 'a list'
+    if value is None:
+        return 'nothing'
+    return 'a string' if isinstance(value, str) else 'something else'
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
@@ -27,6 +41,13 @@ def unknown(what: str, name: str, known: Iterable[str]) -> str:
 def printable(text: str) -> str:
     r"""The text as every topic and log takes it; what is not Unicode is written as ``\udcff``."""
     return text.encode('utf-8', 'backslashreplace').decode()
+
+
+def shell_command(*words: str) -> str:
+    """How a command of this package is called from a shell, with the Python that runs now."""
+    name = Path(sys.executable).name
+    python = name if which(name) == sys.executable else sys.executable
+    return ' '.join([python, '-m', 'mujoco_ros_py', *words])
 
 
 def summary(error: BaseException) -> str:

@@ -30,7 +30,7 @@ from .contract import CompiledCallback, MujocoPlugin
 from .environment import Environment
 from .hosted import ALIVE, HostedPlugin, PluginState
 from .painting import RENDER, RenderCallback
-from .types import load_class, resolve
+from .types import KnownTypes, load_class
 
 _log = logging.getLogger(__name__)
 
@@ -90,9 +90,10 @@ class PluginHost:
 
     def instantiate(self) -> None:
         """Finds the classes and constructs the plugins."""
+        known = KnownTypes()
         for hosted in self.plugins:
             try:
-                hosted.plugin = self._construct(hosted)
+                hosted.plugin = self._construct(hosted, known)
                 if hosted.state is PluginState.REGISTERED:
                     hosted.state = PluginState.INSTANTIATED
             except BaseException as error:
@@ -204,9 +205,9 @@ class PluginHost:
         hosted.owner = Owner(f'plugin {config.name!r}', partial(self._fail, hosted))
         return hosted
 
-    def _construct(self, hosted: HostedPlugin) -> MujocoPlugin[Any]:
+    def _construct(self, hosted: HostedPlugin, known: KnownTypes) -> MujocoPlugin[Any]:
         config = hosted.config
-        plugin_class = load_class(resolve(config.type))
+        plugin_class = load_class(known.resolve(config.type))
         check_callbacks(plugin_class)
         for mistake in misspelt(plugin_class):
             _log.warning('plugin %r (%s): %s', config.name, config.type, mistake)
