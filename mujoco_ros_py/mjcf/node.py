@@ -41,6 +41,8 @@ class Node:
     """The attributes whose kind another one tells, and which are therefore set last."""
     _required: ClassVar[tuple[str, ...]]
     """Attributes that have to be there."""
+    _needed: ClassVar[frozenset[str]]
+    """The same, as a set."""
     _key: ClassVar[str | None]
     """The attribute by which it is found."""
     _scope: ClassVar[str]

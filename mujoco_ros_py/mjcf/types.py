@@ -68,6 +68,7 @@ def complete(kind: type[Element], spec: ElementSpec) -> None:
     kind._attributes = {name: attribute(each) for name, each in spec.attributes.items()}
     kind._checks = {name: each.check for name, each in kind._attributes.items()}
     kind._required = tuple(each.name for each in spec.attributes.values() if each.required)
+    kind._needed = frozenset(kind._required)
     kind._key, kind._repeated = spec.identifier, spec.repeated
     kind._always = not (spec.repeated or spec.on_demand)
     kind._scope = (spec.attributes[kind._key].namespace or '') if kind._key else ''
