@@ -15,7 +15,7 @@ LAYERS = [
     {'__init__'},
     {'errors'},
     {'config', 'mjcf', 'messages'},
-    {'engine'},
+    {'engine', 'pymjcf'},
     {'simulation'},
     {'rendering'},
     {'plugins'},
@@ -25,7 +25,7 @@ LAYERS = [
 ]
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 STRANGERS = {('ros', 'builtin')}
-WITHOUT_ROS = {'errors', 'config', 'mjcf', 'engine', 'simulation', 'rendering'}
+WITHOUT_ROS = {'errors', 'config', 'mjcf', 'pymjcf', 'engine', 'simulation', 'rendering'}
 
 
 def violations(package: Path) -> list[str]:

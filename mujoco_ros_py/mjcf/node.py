@@ -46,6 +46,8 @@ class Node:
     """Whether it exists without anybody adding it."""
     _is_root: ClassVar[bool] = False
     _named_by_file: ClassVar[bool] = False
+    _names_all: ClassVar[bool] = False
+    """Whether elements of this model that have no name are written with one."""
 
     _parent: Element | None
     _values: dict[str, Any]

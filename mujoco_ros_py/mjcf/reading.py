@@ -27,6 +27,14 @@ def from_xml_string(
     are elements, or without `resolve_references` names until that is called.
     """
     model = RootElement(model_dir=model_dir, assets=dict(assets or {}))
+    read_into(model, xml_string, escape_separators, resolve_references)
+    return model
+
+
+def read_into(
+    model: RootElement, xml_string: str | bytes, escape_separators: bool, resolve_references: bool
+) -> None:
+    """Fills an empty model with what is written in the string."""
     model.namescope.follows = resolve_references
     reader = Reader(model, model.read_file)
     if isinstance(xml_string, str):
@@ -36,7 +44,6 @@ def from_xml_string(
         reader.read(Source(bytes(xml_string)))
     if escape_separators:
         _escape_separators(model)
-    return model
 
 
 def from_file(
