@@ -61,7 +61,9 @@ class NameScope:
 
     def rename(self, element: Node, old: str | None, new: str | None) -> None:
         """`new` instead of `old`; either may be None."""
-        names = self.by_namespace.setdefault(element._scope, {})
+        names = self.by_namespace.get(element._scope)
+        if names is None:
+            names = self.by_namespace[element._scope] = {}
         if old is not None and names.get(old) is element:
             self.resolve()
             del names[old]
@@ -98,15 +100,18 @@ class NameScope:
         """Before a name changes: references by names follow their elements from now on."""
         if not self.follows:
             return
-        waiting, self._waiting = self._waiting, []
+        waiting = self._waiting
+        if waiting:
+            self._waiting = []
         if not self._resolved:  # what was read
             self._resolved = True
             self.mjcf_model.resolve_references()
         for element, reference in waiting:
             if element.root is self.mjcf_model:
                 reference.resolve(element)
-        if self.parent is not None:
-            self.parent.resolve()
+        frame = self.mjcf_model._frame
+        if frame is not None and frame._parent is not None:
+            frame.root.namescope.resolve()
 
 
 def model_of(scope: Any) -> Any:

@@ -115,7 +115,8 @@ class Node:
     @property
     def _name(self) -> str | None:
         """The name or class by which it is found."""
-        return self._name_with(self._values)
+        key = self._key
+        return self._values.get(key) if key else None
 
     @classmethod
     def _name_with(cls, values: Mapping[str, Any]) -> str | None:

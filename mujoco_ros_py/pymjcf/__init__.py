@@ -4,6 +4,20 @@ Such code moves over by `from mujoco_ros_py import pymjcf as mjcf`. New code is 
 `mujoco_ros_py.mjcf`, which this package stands on.
 """
 
+from . import (
+    attribute,
+    base,
+    constants,
+    copier,
+    debugging,
+    element,
+    namescope,
+    parser,
+    physics,
+    schema,
+    skin,
+    traversal_utils,
+)
 from .attribute import Asset
 from .base import Element
 from .constants import PREFIX_SEPARATOR
@@ -28,7 +42,13 @@ __all__ = [
     'Element',
     'Physics',
     'RootElement',
+    'attribute',
+    'base',
     'commit_defaults',
+    'constants',
+    'copier',
+    'debugging',
+    'element',
     'export_with_assets',
     'export_with_assets_as_zip',
     'from_file',
@@ -40,4 +60,10 @@ __all__ = [
     'get_frame_freejoint',
     'get_frame_joints',
     'get_freejoint',
+    'namescope',
+    'parser',
+    'physics',
+    'schema',
+    'skin',
+    'traversal_utils',
 ]

@@ -40,8 +40,14 @@ class RootElement(_RootElement):
     ) -> None:
         super().__init__(model, model_dir, assets)
         self._namescope = NameScope(self)
+        self._namescope.follows = False
         if not empty:
             add_sections(self)
+
+    def resolve_references(self) -> None:
+        """References that are names become elements; those that are set later stay names."""
+        super().resolve_references()
+        self._namescope.follows = False
 
     def _empty_copy(self) -> RootElement:
         return type(self)(model_dir=self.model_dir, assets=self.assets, empty=True)

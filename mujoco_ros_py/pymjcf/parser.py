@@ -24,8 +24,10 @@ def from_xml_string(
 ) -> RootElement:
     """The model that is written in the string; `mjcf.from_xml_string` tells more."""
     model = RootElement(model_dir=model_dir, assets=dict(assets or {}), empty=True)
-    read_into(model, xml_string, escape_separators, resolve_references)
+    read_into(model, xml_string, escape_separators, False)
     add_sections(model)
+    if resolve_references:
+        model.resolve_references()
     return model
 
 
