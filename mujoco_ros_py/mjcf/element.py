@@ -195,7 +195,7 @@ class Element(Written):
             names = self._namescope.by_namespace.get(SOLE_SCOPE[namespace])
             if names is not None and identifier in names:
                 return names[identifier]
-            return look_up(self, namespace, identifier)
+            return look_up(self._namescope.mjcf_model, namespace, identifier)
         return find(self, namespace, identifier)
 
     def find_all(

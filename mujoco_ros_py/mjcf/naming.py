@@ -76,7 +76,8 @@ class NameScope:
             raise ValueError("name must not be 'world': that is MuJoCo's name of the worldbody")
         if SEPARATOR in name:
             raise ValueError(f'name must be without {SEPARATOR!r}, got {name!r}')
-        other = self.known(element._scope, name)
+        names = self.by_namespace.get(element._scope)
+        other = None if names is None else names.get(name)
         if other is not None and other is not element:
             raise ValueError(f'name {name!r} is taken by {other}')
 
@@ -100,18 +101,20 @@ class NameScope:
         """Before a name changes: references by names follow their elements from now on."""
         if not self.follows:
             return
-        waiting = self._waiting
-        if waiting:
-            self._waiting = []
+        if self._waiting or not self._resolved:
+            self._resolve_own()
+        frame = self.mjcf_model._frame
+        if frame is not None:
+            frame.root._namescope.resolve()
+
+    def _resolve_own(self) -> None:
+        waiting, self._waiting = self._waiting, []
         if not self._resolved:  # what was read
             self._resolved = True
             self.mjcf_model.resolve_references()
         for element, reference in waiting:
             if element.root is self.mjcf_model:
                 reference.resolve(element)
-        frame = self.mjcf_model._frame
-        if frame is not None and frame._parent is not None:
-            frame.root.namescope.resolve()
 
 
 def model_of(scope: Any) -> Any:

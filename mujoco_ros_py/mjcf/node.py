@@ -133,10 +133,10 @@ class Node:
         """Raises ValueError for a name that it must not have, or that another one has."""
         root = self.root
         if root._is_root:
-            root.namescope.check(self, name)
+            root._namescope.check(self, name)
 
     def _rename(self, old: str | None, new: str | None) -> None:
         """The model finds it by this name from now on."""
         root = self.root
         if root._is_root:
-            root.namescope.rename(self, old, new)
+            root._namescope.rename(self, old, new)

@@ -128,8 +128,12 @@ class Array(Number):
         """Whatever numpy takes as such an array, or its text; a copy is kept."""
         if isinstance(value, str):
             return self._parse(self.mend(value))
+        return self._any(value)
+
+    def accept_at(self, element: Element, value: Any) -> Any:
+        """The same; what comes almost always costs little."""
         array = self._few(value)
-        return self._any(value) if array is None else array
+        return super().accept_at(element, value) if array is None else array
 
     def _few(self, value: Any) -> np.ndarray[Any, Any] | None:
         """A few plain numbers, which is what comes almost always; None: it may be anything."""
