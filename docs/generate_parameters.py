@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_origin
 
 import yaml
 
+from mujoco_ros_py.builtin.joint_commands import JointCommandsConfig
+from mujoco_ros_py.builtin.joint_controller import JointControllerConfig
 from mujoco_ros_py.builtin.odometry import OdometryConfig
 from mujoco_ros_py.builtin.transforms import TransformsConfig
 from mujoco_ros_py.config import CameraConfig, Parameter, ServerConfig, parameters_of
@@ -15,6 +17,7 @@ PAGES = {
     'parameters.md': [ServerConfig],
     'cameras.md': [CameraConfig],
     'transforms.md': [TransformsConfig, OdometryConfig],
+    'plugins.md': [JointControllerConfig, JointCommandsConfig],
 }
 BEGIN = '<!-- from here: generate_parameters.py {} -->\n'
 END = '<!-- to here -->\n'
@@ -23,8 +26,13 @@ HEAD = (
     '|---|---|---|---|---|---|\n'
 )  # fmt: skip
 
-_TYPES = {bool: 'bool', int: 'integer', float: 'double', str: 'string', tuple: 'string array'}
-_READ = {'now': 'at once', 'reload': 'at a reload', 'start': 'at the start'}
+_TYPES = {bool: 'bool', int: 'integer', float: 'double', str: 'string'}
+_READ = {
+    'now': 'at once',
+    'reload': 'at a reload',
+    'trusted': 'at the start; with `trust_network` at a reload',
+    'start': 'at the start',
+}
 
 
 def table(config: type) -> str:
@@ -48,13 +56,22 @@ def _row(name: str, parameter: Parameter[Any]) -> str:
     unit = f' {parameter.unit}' if parameter.unit and parameter.rule else ''
     cells = [
         f'`{name}`',
-        _TYPES[parameter.value_type],
-        f'`{_as_yaml(parameter.default)}`',
+        _type(parameter.hint),
+        '' if parameter.required else f'`{_as_yaml(parameter.default)}`',
         f'{parameter.rule}{unit}',
         _READ[parameter.when],
         parameter.description.replace('<', '&lt;'),
     ]
     return f'| {" | ".join(cells)} |\n'
+
+
+def _type(hint: Any) -> str:
+    """As ROS calls it; the members of a union, and of a tuple its first."""
+    if get_origin(hint) is tuple:
+        return f'{_type(get_args(hint)[0])} array'
+    if hint in _TYPES:
+        return _TYPES[hint]
+    return ' or '.join(_type(each) for each in get_args(hint))
 
 
 def _as_yaml(value: object) -> str:

@@ -7,15 +7,31 @@ import signal
 import sys
 import threading
 from importlib import import_module
+from typing import Any
+
+from mujoco_ros_py.errors import IsolationError
+from mujoco_ros_py.isolation import Worker
+
+_CLIENT = 'call', 'set', 'publish'
+"""Commands that talk to a server that runs."""
+_BAD_INPUT = 2
+"""Exit code."""
 
 
 def main() -> int:
     """Runs the server, or a command for models, which needs no ROS."""
+    try:
+        import_module('mujoco_ros_py.requirements')
+    except ImportError as error:
+        print(f'mujoco_ros_py: {error}', file=sys.stderr)
+        return _BAD_INPUT
     if sys.argv[1:2] == ['mjcf']:
         _end_without_noise()
         code: int = import_module('mujoco_ros_py.mjcf.commands').run(sys.argv[2:])
         return code
-    return _run('main')
+    if sys.argv[1:2] and sys.argv[1] in _CLIENT:
+        return int(import_module('mujoco_ros_py.ros.client').main())
+    return _run('main', _model_process())
 
 
 def parameter_server() -> int:
@@ -23,9 +39,17 @@ def parameter_server() -> int:
     return _run('parameter_server')
 
 
-def _run(module: str) -> int:
+def _model_process() -> Worker:
+    """In which models are compiled: started before all else, so that the first need not wait."""
+    worker = Worker('mujoco_ros_py.simulation.trial:carry_out')
+    with contextlib.suppress(IsolationError):  # who needs it is told then
+        worker.start()
+    return worker
+
+
+def _run(module: str, *arguments: Any) -> int:
     _end_without_noise()
-    code: int = import_module(f'mujoco_ros_py.ros.{module}').main()
+    code: int = import_module(f'mujoco_ros_py.ros.{module}').main(*arguments)
     if threading.active_count() > 1:
         _exit_with_threads(code)
     return code

@@ -46,8 +46,46 @@ class ResourceError(MujocoRosError):
     """A resource provider has not got what it is asked for, or cannot be registered."""
 
 
+class IsolationError(MujocoRosError):
+    """A process of its own died, broke a limit or cannot be had; the message says how."""
+
+
 class PluginError(MujocoRosError):
     """A plugin type cannot be found or loaded, or a plugin breaks the contract."""
+
+
+class ArraySizeError(MujocoRosError, ValueError):
+    """Compiled code gave a function of libmujoco an array of another size than it takes."""
+
+    def __init__(self, function: str, argument: str, rule: str, longer: bool, *sizes: int) -> None:
+        """`sizes` are those wanted and then those that came; `longer`: more would be fine."""
+        super().__init__(function, argument, rule, longer, *sizes)
+
+    def __str__(self) -> str:
+        """Names function and argument, the rule, its value, and what came."""
+        function, argument, rule, longer, *sizes = self.args
+        half = len(sizes) // 2
+        wanted, came = sizes[:half], sizes[half:]
+        least = 'at least ' if longer else ''
+        if half == 2:
+            return (
+                f'{function}: {argument} must have the shape ({rule}), which is'
+                f' {tuple(wanted)}, has {tuple(came)}'
+            )
+        said = '' if rule == str(wanted[0]) else f' ({rule})'
+        return f'{function}: {argument} must have {least}{wanted[0]} elements{said}, has {came[0]}'
+
+
+class ArgumentRangeError(MujocoRosError, IndexError):
+    """Compiled code gave a function of libmujoco the number of something that is not there."""
+
+    def __init__(self, function: str, argument: str, field: str, count: int, came: int) -> None:
+        super().__init__(function, argument, field, count, came)
+
+    def __str__(self) -> str:
+        """Names function and argument, what there is, and what came."""
+        function, argument, field, count, came = self.args
+        return f'{function}: {argument} must be at least 0 and below {count} ({field}), is {came}'
 
 
 class RenderingError(MujocoRosError):

@@ -13,7 +13,8 @@ PACKAGE = Path(__file__).parents[1] / 'mujoco_ros_py'
 # is the lowest: it runs before any other, so it imports none.
 LAYERS = [
     {'__init__'},
-    {'errors'},
+    {'errors', 'mujoco_log', 'requirements'},
+    {'isolation'},
     {'config', 'mjcf', 'messages'},
     {'engine', 'pymjcf'},
     {'simulation'},
@@ -25,7 +26,18 @@ LAYERS = [
 ]
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 STRANGERS = {('ros', 'builtin')}
-WITHOUT_ROS = {'errors', 'config', 'mjcf', 'pymjcf', 'engine', 'simulation', 'rendering'}
+WITHOUT_ROS = {
+    'errors',
+    'mujoco_log',
+    'requirements',
+    'isolation',
+    'config',
+    'mjcf',
+    'engine',
+    'simulation',
+    'rendering',
+    'pymjcf',
+}
 
 
 def violations(package: Path) -> list[str]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import threading
+
 import mujoco
 import numpy as np
 from rclpy.node import Node
 
 from ..plugins import Environment
 from ..rendering import camera_name
-from .tf import Pose, TransformPublisher, body_name, from_axes
+from ..simulation import Snapshot
+from .tf import Pose, TransformPublisher, body_name, from_axes, is_fixed_in_world
 
 _FIXED = int(mujoco.mjtCamLight.mjCAMLIGHT_FIXED)
 _LINK = np.array([[0.0, -1, 0], [0, 0, 1], [-1, 0, 0]])
@@ -18,29 +21,42 @@ _OPTICAL = np.array([[0.0, 0, 1], [-1, 0, 0], [0, -1, 0]])
 
 
 class CameraFrames:
-    """Static for cameras that are fixed on a body; others move in the world.
+    """Links are static on bodies that have a frame; the others are told in the world.
 
+    In a protected run the links of those others are not on TF: it would tell where things are.
     A camera whose frames would have a second parent has none: that is said in the log.
     """
 
-    def __init__(self, node: Node, environment: Environment, model: mujoco.MjModel) -> None:
+    def __init__(
+        self,
+        node: Node,
+        environment: Environment,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+    ) -> None:
         self._model = model
         self._frame = environment.frame
-        cameras = self._without_clashes(node, _taken(environment, model))
-        fixed = [camera for camera in cameras if model.cam_mode[camera] == _FIXED]
-        links = [(self._body(camera), self._link(camera)) for camera in fixed]
+        taken = _taken(environment, model)
+        cameras = self._without_clashes(node, taken)
+        known = {self._frame('world'), *_published(environment)}
+        on_body = [c for c in cameras if self._is_fixed(c) and self._body(c) in known]
+        in_world = [c for c in cameras if c not in on_body and self._stands_still(c)]
+        world = self._frame('world')
+        links = [(self._body(camera), self._link(camera)) for camera in on_body]
+        links += [(world, self._link(camera)) for camera in in_world]
         opticals = [(self._link(camera), self._frame(self.optical(camera))) for camera in cameras]
         self._static = TransformPublisher(node, links + opticals, static=True)
-        self._poses = [self._on_body(camera) for camera in fixed]
+        self._poses = [self._on_body(camera) for camera in on_body]
+        self._poses += [_in_world(data, camera) for camera in in_world]
         self._poses += [(np.zeros(3), from_axes(_OPTICAL))] * len(opticals)
-        world = self._frame('world')
         self._moving = {
-            camera: TransformPublisher(node, [(world, self._link(camera))])
+            camera: _Moving(node, world, self._link(camera))
             for camera in cameras
-            if camera not in fixed
+            if camera not in (*on_body, *in_world) and not environment.protected
         }
-        self.children = {frame for camera in cameras for frame in self._own(camera)}
-        """The frames whose parents this publishes."""
+        self.parents = {child: parent for parent, child in links + opticals}
+        """The frames that this publishes, and in which."""
+        self.parents |= {self._link(camera): world for camera in self._moving}
 
     def optical(self, camera: int) -> str:
         """Name of the frame in which images are."""
@@ -51,16 +67,29 @@ class CameraFrames:
         self._static.publish(0.0, self._poses)
 
     def publish(self, camera: int, data: mujoco.MjData) -> None:
-        """Where a camera that moves by itself is, with the time of its image."""
+        """Where a camera that moves in the world is, with the time of its image."""
         if camera in self._moving:
-            axes = data.cam_xmat[camera].reshape(3, 3) @ _LINK
-            pose = data.cam_xpos[camera], from_axes(axes)
-            self._moving[camera].publish(float(data.time), [pose])
+            self._moving[camera].publish(data, _in_world(data, camera), again=False)
+
+    def follow(self, snapshot: Snapshot) -> None:
+        """Where all of them are, whether somebody wants their images or not."""
+        if self._moving:
+            snapshot.update()
+        for camera, moving in self._moving.items():
+            moving.publish(snapshot.data, _in_world(snapshot.data, camera), again=True)
 
     def close(self) -> None:
         """No more."""
-        for publisher in (self._static, *self._moving.values()):
-            publisher.close()
+        self._static.close()
+        for moving in self._moving.values():
+            moving.close()
+
+    def _is_fixed(self, camera: int) -> bool:
+        return bool(self._model.cam_mode[camera] == _FIXED)
+
+    def _stands_still(self, camera: int) -> bool:
+        body = int(self._model.cam_bodyid[camera])
+        return self._is_fixed(camera) and is_fixed_in_world(self._model, body)
 
     def _without_clashes(self, node: Node, taken: dict[str, str]) -> list[int]:
         """The cameras whose frames nobody else has; the log says why the others have none."""
@@ -94,6 +123,38 @@ class CameraFrames:
         return self._frame(f'{camera_name(self._model, camera)}_link')
 
 
+class _Moving:
+    """The link of a camera in the world, told by the feed and with each image."""
+
+    def __init__(self, node: Node, world: str, link: str) -> None:
+        self._publisher = TransformPublisher(node, [(world, link)])
+        self._told = -1.0
+        self._turn = threading.Lock()
+        self.close = self._publisher.close
+
+    def publish(self, data: mujoco.MjData, pose: Pose, *, again: bool) -> None:
+        """One moment; `again`: also if it is the one that was told last."""
+        with self._turn:
+            time_s = float(data.time)
+            if again or time_s != self._told:
+                self._publisher.publish(time_s, [pose])
+            self._told = time_s
+
+
+def _in_world(data: mujoco.MjData, camera: int) -> Pose:
+    """The link of a camera."""
+    axes = data.cam_xmat[camera].reshape(3, 3) @ _LINK
+    return data.cam_xpos[camera].copy(), from_axes(axes)
+
+
+def _published(environment: Environment) -> set[str]:
+    """The frames that plugins publish, or leave to somebody else."""
+    frames = set()
+    for plugin in environment.plugins.values():
+        frames |= {*getattr(plugin, 'tf_parents', ()), *getattr(plugin, 'tf_elsewhere', ())}
+    return frames
+
+
 def _taken(environment: Environment, model: mujoco.MjModel) -> dict[str, str]:
     """Frames that are a body's or that a plugin publishes, and whose they are."""
     names = (body_name(model, body) for body in range(model.nbody))
@@ -101,6 +162,6 @@ def _taken(environment: Environment, model: mujoco.MjModel) -> dict[str, str]:
     published = {
         frame: f'published by plugin {plugin.name!r}'
         for plugin in environment.plugins.values()
-        for frame in getattr(plugin, 'tf_children', ())
+        for frame in getattr(plugin, 'tf_parents', ())
     }
     return published | bodies

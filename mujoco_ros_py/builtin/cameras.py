@@ -2,44 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 
 import mujoco
 from rclpy.exceptions import NameValidationException
 
-from ..config import CameraConfig, read_cameras
+from ..config import CameraConfig
 from ..config.wording import unknown
-from ..errors import ConfigError, PluginError, RenderingError
+from ..errors import PluginError, RenderingError
 from ..plugins import MujocoPlugin
 from ..rendering import View, camera_name
 from .camera_frames import CameraFrames
 from .camera_topics import CameraTopics
 
-_KEY = 'cameras'
+_FRAMES_HZ = 50.0
+"""How often cameras that move in the world are told on /tf."""
 _LEFT_OUT = (RenderingError, PluginError, NameValidationException, MemoryError)
 """What keeps one camera from being published."""
 
 
-class Cameras(MujocoPlugin):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CamerasConfig:
+    """What it is configured by."""
+
+    cameras: Mapping[str, CameraConfig] = field(default_factory=dict)
+    """What cameras publish, by their names; the others publish what is the default."""
+
+
+class Cameras(MujocoPlugin[CamerasConfig]):
     """Publishes what every camera of the model sees, while somebody subscribes.
 
-    Configuration: `cameras`, a struct of `config.CameraConfig` by the camera's name. The server
-    loads this plugin by itself, with the parameters `cam_config.*`, if the model has cameras.
+    The server loads this plugin by itself, with the parameters `cam_config.*`, if the model has
+    cameras.
     A camera that cannot be published is said in the log and left out.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Opens a view for each camera."""
-        extra = [key for key in self.config if key != _KEY]
-        if extra:
-            raise PluginError(f'unknown: {", ".join(extra)}; known: {_KEY}')
-        configs = self._configs(model)
+        self._tell_unknown(model)
+        configs = self.config.cameras
         self._topics: dict[str, CameraTopics] = {}
         with ExitStack() as opened:  # closed again if the rest fails
-            self._frames = CameraFrames(self.node, self.environment, model)
+            self._frames = CameraFrames(self.node, self.environment, model, data)
             opened.callback(self._frames.close)
-            self.tf_children = self._frames.children
+            self.tf_parents = self._frames.parents
             opened.callback(self._close_topics)
             self._sender = ThreadPoolExecutor(1, thread_name_prefix='images')
             opened.callback(self._sender.shutdown)
@@ -48,8 +57,13 @@ class Cameras(MujocoPlugin):
                 view = self._open(model, camera, name, configs.get(name, CameraConfig()))
                 if view is not None:
                     opened.callback(self.environment.rendering.close_view, view)
-            self._frames.publish_static()
+            follower = self.environment.follow(_FRAMES_HZ, self._frames.follow)
+            opened.callback(follower.close)
             self._opened = opened.pop_all()
+
+    def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Tells the frames that do not move."""
+        self._frames.publish_static()
 
     def unload(self) -> None:
         """No more images."""
@@ -90,13 +104,10 @@ class Cameras(MujocoPlugin):
         for topics in self._topics.values():
             topics.close()
 
-    def _configs(self, model: mujoco.MjModel) -> dict[str, CameraConfig]:
-        structs = self.config.get(_KEY, {})
+    def _tell_unknown(self, model: mujoco.MjModel) -> None:
         names = [camera_name(model, camera) for camera in range(model.ncam)]
-        for name in structs:
-            if name not in names:
-                self.node.get_logger().error(f'cam_config: {unknown("camera", name, names)}')
-        try:
-            return read_cameras(structs)
-        except ConfigError as error:
-            raise PluginError(str(error)) from None
+        strangers = [name for name in self.config.cameras if name not in names]
+        if strangers:
+            others = f' (and {len(strangers) - 1} more)' if strangers[1:] else ''
+            said = unknown('camera', strangers[0], names)
+            self.node.get_logger().error(f'cam_config: {said}{others}')

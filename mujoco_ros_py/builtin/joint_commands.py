@@ -3,39 +3,50 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import mujoco
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import JointState
 
+from ..config.wording import shell_command
 from ..errors import PluginError
 from ..plugins import MujocoPlugin
 from .joint_controller import JointController
 
 
-class JointCommands(MujocoPlugin):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class JointCommandsConfig:
+    """What it is configured by."""
+
+    controller: str
+    """Name of a JointController that stands before this plugin in the list."""
+    topic: str = 'joint_commands'
+    """Where the set-points come (sensor_msgs/JointState)."""
+
+
+class JointCommands(MujocoPlugin[JointCommandsConfig]):
     """Subscribes to target positions (sensor_msgs/JointState: `name` and `position`, rad or m).
 
-    Configuration: `controller` (name of a JointController that stands before this plugin in the
-    list), `topic` (default `joint_commands`). The newest message counts; it may name some of the
-    joints. A message that cannot be used is refused with a warning.
+    The newest message counts; it may name some of the joints. A message that cannot be used is
+    refused with a warning.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the controller and subscribes."""
-        controller = self.environment.plugin(str(self.config.get('controller', '')))
+        controller = self.environment.plugin(self.config.controller)
         if not isinstance(controller, JointController):
             raise PluginError(f'{controller.name!r} is no mujoco_ros_py/JointController')
         self._controller = controller
         # best effort is what every publisher can serve
         qos = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
-        topic = str(self.config.get('topic', 'joint_commands'))
-        self._subscription = self.node.create_subscription(JointState, topic, self._take, qos)
+        self._subscription = self.node.create_subscription(
+            JointState, self.config.topic, self._take, qos
+        )
         name = self._subscription.topic_name
-        message = f'"{{name: [{controller.joints[0]}], position: [0.5]}}"'
+        message = f"'{{name: [{controller.joints[0]}], position: [0.5]}}'"
         self.node.get_logger().info(
-            f'{self.name}: set-points come on {name}: '
-            f'ros2 topic pub --once {name} sensor_msgs/msg/JointState {message}'
+            f'{self.name}: set-points come on {name}: {shell_command("publish", name, message)}'
         )
 
     def unload(self) -> None:

@@ -2,35 +2,50 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import mujoco
 import numpy as np
 
-from ..errors import PluginError
+from ..config import ranged
+from ..errors import ConfigError, PluginError
 from ..plugins import MujocoPlugin, compiled, new_state
 
 _SCALAR_JOINTS = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
-_KEYS = ('joints', 'stiffness', 'damping', 'gravity_compensation')
 
 
-class JointController(MujocoPlugin):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class JointControllerConfig:
+    """What it is configured by."""
+
+    joints: tuple[str, ...] = ()
+    """Names of the joints; none: every hinge and slide joint that a motor drives."""
+    stiffness: float | tuple[float, ...] = ranged(
+        100.0, minimum=0.0, unit='N m/rad or N/m', live=True
+    )
+    """Force by distance from the target; one number, or one for each joint."""
+    damping: float | tuple[float, ...] = ranged(
+        10.0, minimum=0.0, unit='N m s/rad or N s/m', live=True
+    )
+    """Force by velocity; one number, or one for each joint."""
+    gravity_compensation: bool = ranged(True, live=True)
+    """Carry the joints: add gravity, Coriolis and centrifugal forces (qfrc_bias)."""
+
+
+class JointController(MujocoPlugin[JointControllerConfig]):
     """Drives each joint to its target: stiffness (target - q) - damping dq, plus what carries it.
 
-    Configuration, all optional: `joints` (names; default: every hinge and slide joint with a
-    motor), `stiffness` (N m/rad or N/m; a number or one for each joint, default 100), `damping`
-    (N m s/rad or N s/m, likewise, default 10), `gravity_compensation` (gravity, Coriolis and
-    centrifugal forces, `qfrc_bias`; default true). The actuator of a joint must be a motor with
-    the joint as its transmission; its gear and control range are respected.
+    The actuator of a joint must be a motor with the joint as its transmission; its gear and
+    control range are respected.
 
     Targets start where the joints stand; set them by `set_targets`.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds joints and actuators; refuses what cannot be driven."""
-        _refuse_unknown(self.config)
         motors = _motors(model)
-        self.joints = _joint_names(self.config, list(motors))
+        self.joints = list(self.config.joints or motors)
         missing = [name for name in self.joints if name not in motors]
         if missing or not self.joints:
             what = f'no motor drives {", ".join(missing)}' if missing else 'no joint to drive'
@@ -43,12 +58,30 @@ class JointController(MujocoPlugin):
             position=model.jnt_qposadr[ids],
             dof=model.jnt_dofadr[ids],
             gear=model.actuator_gear[actuators, 0],
-            stiffness=_per_joint(self.config, 'stiffness', 100.0, count),
-            damping=_per_joint(self.config, 'damping', 10.0, count),
-            compensation=float(_flag(self.config, 'gravity_compensation', True)),
+            **self._live(self.config),
             target=np.zeros(count),
         )
         self.reset(model, data)
+
+    def configure(self, config: JointControllerConfig) -> None:
+        """Other gains."""
+        for name, value in self._live(config).items():
+            setattr(self.state, name, value)
+
+    def _live(self, config: JointControllerConfig) -> dict[str, Any]:
+        """What may change while it runs. Raises ConfigError."""
+        return {
+            'stiffness': self._per_joint('stiffness', config.stiffness),
+            'damping': self._per_joint('damping', config.damping),
+            'compensation': float(config.gravity_compensation),
+        }
+
+    def _per_joint(self, name: str, given: float | tuple[float, ...]) -> np.ndarray[Any, Any]:
+        """A number for all joints, or one for each."""
+        count = len(self.joints)
+        if isinstance(given, tuple) and len(given) != count:
+            raise ConfigError(f'{name} must be one number, or {count}, got {len(given)}')
+        return np.broadcast_to(np.array(given, float), (count,))
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """The targets are where the joints stand."""
@@ -95,35 +128,3 @@ def _motors(model: mujoco.MjModel) -> dict[str, int]:
         if direct:
             motors.setdefault(model.joint(joint).name, actuator)
     return motors
-
-
-def _joint_names(config: Any, default: list[str]) -> list[str]:
-    given = config.get('joints', default)
-    if not isinstance(given, list | tuple) or not all(isinstance(name, str) for name in given):
-        raise PluginError(f'joints must be a list of names, got {given!r}')
-    return list(given)
-
-
-def _flag(config: Any, key: str, default: bool) -> bool:
-    given = config.get(key, default)
-    if not isinstance(given, bool):
-        raise PluginError(f'{key} must be true or false, got {given!r}')
-    return given
-
-
-def _per_joint(config: Any, key: str, default: float, count: int) -> np.ndarray[Any, Any]:
-    """A number for all joints, or one for each."""
-    given = config.get(key, default)
-    try:
-        values = np.array(given, float)
-    except (TypeError, ValueError):
-        values = np.array(np.nan)
-    if values.shape not in ((), (count,)) or not np.all(np.isfinite(values) & (values >= 0)):
-        raise PluginError(f'{key} must be one number of at least 0, or {count}, got {given!r}')
-    return np.broadcast_to(values, (count,))
-
-
-def _refuse_unknown(config: Any) -> None:
-    unknown = [key for key in config if key not in _KEYS]
-    if unknown:
-        raise PluginError(f'unknown: {", ".join(unknown)}; known: {", ".join(_KEYS)}')

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import mujoco
@@ -11,13 +11,22 @@ import numpy as np
 from nav_msgs.msg import Odometry as Message
 from rclpy.node import Node
 
-from ..config import Parameter, check_ranges, described, read
+from ..config import ranged
 from ..config.wording import unknown
 from ..errors import PluginError
 from ..messages import StructPublisher, numbers, set_time
 from ..plugins import MujocoPlugin
 from ..simulation import Snapshot
-from .tf import WXYZ, Pose, TransformPublisher, body_name, refuse_second_parent, relative
+from .tf import (
+    WXYZ,
+    Pose,
+    TransformPublisher,
+    body_name,
+    frames_of_others,
+    refuse_second_parent,
+    relative,
+)
+from .transforms import Transforms
 
 _DEPTH = 10
 _FREE = int(mujoco.mjtJoint.mjJNT_FREE)
@@ -27,74 +36,41 @@ Twist = tuple[Any, Any]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OdometryConfig:
-    """Raises ConfigError for a value outside of its range."""
+    """What it is configured by."""
 
-    body: str = described(
-        Parameter(
-            default='',
-            description='The floating base; empty: the first body with a free joint.',
-            when='reload',
-        )
-    )
-    topic: str = described(
-        Parameter(
-            default='odom',
-            description='Pose since the start (nav_msgs/Odometry); empty: none.',
-            when='reload',
-        )
-    )
-    ground_truth_topic: str = described(
-        Parameter(
-            default='ground_truth',
-            description='Pose in the world (nav_msgs/Odometry); empty: none.',
-            when='reload',
-        )
-    )
-    frame: str = described(
-        Parameter(
-            default='odom',
-            description='Frame of the odometry: where the base was at the load or reset.',
-            when='reload',
-        )
-    )
-    publish_tf: bool = described(
-        Parameter(
-            default=False,
-            description='Publish world to odom on /tf_static and odom to base on /tf.',
-            when='reload',
-        )
-    )
-    rate: float = described(
-        Parameter(
-            default=50.0,
-            description='Messages per second of simulated time.',
-            when='reload',
-            unit='Hz',
-            above=0,
-            maximum=10_000,
-        )
-    )
-
-    def __post_init__(self) -> None:
-        check_ranges(self)
+    body: str = ''
+    """The floating base; empty: the first body with a free joint."""
+    topic: str = 'odom'
+    """Pose since the start (nav_msgs/Odometry); empty: none."""
+    ground_truth_topic: str = 'ground_truth'
+    """Pose in the world (nav_msgs/Odometry); empty, and in eval_mode: none."""
+    frame: str = 'odom'
+    """Frame of the odometry: where the base was at the load or reset."""
+    publish_tf: bool = False
+    """Publish world to odom on /tf_static and odom to base on /tf."""
+    rate: float = ranged(50.0, above=0.0, maximum=10_000.0, unit='Hz')
+    """Messages per second of simulated time."""
 
 
-class Odometry(MujocoPlugin):
+class Odometry(MujocoPlugin[OdometryConfig]):
     """Publishes a base's pose and its twist, the twist in the base's own frame (REP-105).
 
-    Exact, and therefore without covariance. Configuration: OdometryConfig.
+    Exact, and therefore without covariance.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the base."""
-        config = read(OdometryConfig, self.config)
+        config = self.config
+        if self.environment.protected:
+            config = replace(config, ground_truth_topic='')
         body = _base(model, config.body)
         joint = model.body_jntadr[body]
         self._position, self._velocity = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
         name = self.environment.frame
         world, odom, base = name('world'), name(config.frame), name(body_name(model, body))
-        self.tf_children = {odom, base} if config.publish_tf else set()
-        refuse_second_parent(self)
+        self.tf_parents = {odom: world, base: odom} if config.publish_tf else {}
+        before = self._transforms_with(base)
+        refuse_second_parent(self, {*self.tf_parents} - ({base} if before else set()))
         told = {config.topic: (odom, base), config.ground_truth_topic: (world, base)}
         self._told = {self.node.resolve_topic_name(key): told[key] for key in told if key}
         self._refuse_shared_topic()
@@ -108,15 +84,28 @@ class Odometry(MujocoPlugin):
             opened.callback(self._tf.close)
             self._static = TransformPublisher(self.node, fixed, static=True)
             opened.callback(self._static.close)
-            self.reset(model, data)
+            self._begin(data)
             opened.callback(self.environment.follow(config.rate, self._publish).close)
+            if before is not None:
+                before.leave_out(base)
             self._opened = opened.pop_all()
+
+    def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Tells where the odometry starts."""
+        self.reset(model, data)
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Odometry starts where the base is now."""
-        start = self._pose(data)
-        self._start = self.environment.simulation.epoch, start
-        self._static.publish(0.0, [start])
+        self._begin(data)
+        self._static.publish(0.0, [self._start[1]])
+
+    def _begin(self, data: mujoco.MjData) -> None:
+        self._start = self.environment.simulation.epoch, self._pose(data)
+
+    def _transforms_with(self, base: str) -> Transforms | None:
+        """A Transforms that loaded before has the base as one of many; here it is the one."""
+        other = frames_of_others(self).get(base) if base in self.tf_parents else None
+        return other if isinstance(other, Transforms) else None
 
     def unload(self) -> None:
         """No more."""

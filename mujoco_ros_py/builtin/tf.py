@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
@@ -78,24 +78,44 @@ class TransformPublisher:
             self._publisher.close()
 
 
-def refuse_second_parent(plugin: MujocoPlugin) -> None:
+def frames_of_others(plugin: MujocoPlugin[Any]) -> dict[str, MujocoPlugin[Any]]:
+    """The frames whose transforms the plugins before this one publish: their `tf_parents`."""
+    others = plugin.environment.plugins.values()
+    return {frame: other for other in others for frame in getattr(other, 'tf_parents', {})}
+
+
+def refuse_second_parent(plugin: MujocoPlugin[Any], frames: Iterable[str]) -> None:
     """A frame has one parent: no two plugins may publish its transform.
 
-    Looks at `tf_children` of the plugins that are loaded. Raises PluginError that names both.
+    Raises PluginError that names the frames and who has them.
     """
-    children: set[str] = plugin.tf_children  # type: ignore[attr-defined]
-    for other in plugin.environment.plugins.values():
-        shared = children & getattr(other, 'tf_children', set())
-        if shared:
-            raise PluginError(
-                f'{other.name} publishes the transform of {", ".join(sorted(shared))} already: '
-                'a frame can have one parent (see root of Transforms, publish_tf of Odometry)'
-            )
+    others = frames_of_others(plugin)
+    for first in filter(others.__contains__, frames):
+        other = others[first]
+        shared = sorted(frame for frame in frames if others.get(frame) is other)
+        raise PluginError(
+            f'{other.name} publishes the transform of {", ".join(shared)} already: '
+            'a frame can have one parent (see root and exclude of Transforms)'
+        )
 
 
 def body_name(model: mujoco.MjModel, body: int) -> str:
     """The name in the model, or ``unnamed_body_<id>``."""
     return name_of(model, mujoco.mjtObj.mjOBJ_BODY, body)
+
+
+def is_fixed(model: mujoco.MjModel, body: int) -> bool:
+    """Whether the body cannot move in its parent."""
+    return not model.body_jntnum[body] and model.body_mocapid[body] < 0
+
+
+def is_fixed_in_world(model: mujoco.MjModel, body: int) -> bool:
+    """Whether neither the body nor what it stands on can move."""
+    while body:
+        if not is_fixed(model, body):
+            return False
+        body = int(model.body_parentid[body])
+    return True
 
 
 def from_axes(axes: Any) -> Any:

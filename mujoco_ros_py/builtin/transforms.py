@@ -2,100 +2,132 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import ExitStack
 from dataclasses import dataclass
 
 import mujoco
 import numpy as np
 
-from ..config import Parameter, check_ranges, described, read
+from ..config import ranged
 from ..config.wording import unknown
 from ..errors import PluginError
 from ..plugins import MujocoPlugin
 from ..simulation import Snapshot
-from .tf import Pose, TransformPublisher, body_name, refuse_second_parent, relative
+from .tf import (
+    Pose,
+    TransformPublisher,
+    body_name,
+    frames_of_others,
+    is_fixed,
+    is_fixed_in_world,
+    refuse_second_parent,
+    relative,
+)
 
 _WORLD = 0
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TransformsConfig:
-    """Raises ConfigError for a value outside of its range."""
+    """What it is configured by."""
 
-    root: str = described(
-        Parameter(
-            default='world',
-            description='The bodies below this one are published.',
-            when='reload',
-        )
-    )
-    rate: float = described(
-        Parameter(
-            default=50.0,
-            description='Messages on /tf per second of simulated time.',
-            when='reload',
-            unit='Hz',
-            above=0,
-            maximum=10_000,
-        )
-    )
-
-    def __post_init__(self) -> None:
-        check_ranges(self)
+    root: str = 'world'
+    """The bodies below this one are published, each in its parent."""
+    publish_root: bool = True
+    """Publish the root itself too, in the world."""
+    exclude: tuple[str, ...] = ()
+    """Bodies that another node publishes: they are left out, and what is below them is not."""
+    rate: float = ranged(50.0, above=0.0, maximum=10_000.0, unit='Hz')
+    """Messages on /tf per second of simulated time."""
 
 
-class Transforms(MujocoPlugin):
+class Transforms(MujocoPlugin[TransformsConfig]):
     """Publishes each body's pose in its parent: frames are named as the bodies.
 
-    What cannot move in its parent goes to /tf_static once. Configuration: TransformsConfig.
+    What cannot move there goes to /tf_static once. A frame that another plugin publishes, such as
+    the base of an Odometry, is left out, whichever of the two loads first.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Parts the bodies into those that move and those that do not."""
-        config = read(TransformsConfig, self.config)
-        bodies = _below(model, _body(model, config.root))
-        fixed = [b for b in bodies if not model.body_jntnum[b] and model.body_mocapid[b] < 0]
-        self._moving = [b for b in bodies if b not in fixed]
-        self.tf_children = {self._frame(model, body) for body in bodies}
-        refuse_second_parent(self)
-        with ExitStack() as opened:  # closed again if the rest fails
-            moving, still = self._frames(model, self._moving), self._frames(model, fixed)
-            self._publisher = TransformPublisher(self.node, moving)
-            opened.callback(self._publisher.close)
-            static = TransformPublisher(self.node, still, static=True)
-            opened.callback(static.close)
-            static.publish(0.0, [(model.body_pos[b], model.body_quat[b]) for b in fixed])
-            opened.callback(self.environment.follow(config.rate, self._publish).close)
-            self._opened = opened.pop_all()
+        """Finds the bodies, and with them the frames."""
+        root = _body(model, 'root', self.config.root)
+        excluded = {_body(model, 'exclude', name) for name in self.config.exclude}
+        parents = {body: int(model.body_parentid[body]) for body in _below(model, root)}
+        if root != _WORLD and self.config.publish_root:
+            parents[root] = _WORLD
+        self._model = model
+        self._parents = {b: p for b, p in sorted(parents.items()) if b not in excluded}
+        self.tf_elsewhere = {self._frame(b) for b in {*excluded, root}}
+        """Frames that somebody may publish who is no plugin."""
+        others = frames_of_others(self)
+        for frame, other in others.items():
+            if not isinstance(other, Transforms):
+                self._drop(frame)
+        refuse_second_parent(self, self.tf_parents)
+        self._open()
+
+    @property
+    def tf_parents(self) -> dict[str, str]:
+        """The parent of each frame that is published."""
+        return {self._frame(body): self._frame(p) for body, p in self._parents.items()}
+
+    def leave_out(self, frame: str) -> None:
+        """Another plugin, which loads after this one, publishes it."""
+        if frame in self.tf_parents:
+            self._opened.close()
+            self._drop(frame)
+            self._open()
+
+    def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Tells what does not move."""
+        self._static.publish(0.0, [_pose_in(data, p, b) for b, p in self._still.items()])
 
     def unload(self) -> None:
         """No more."""
         self._opened.close()
 
+    def _open(self) -> None:
+        model = self._model
+        fixed_in = {b: is_fixed_in_world if not p else is_fixed for b, p in self._parents.items()}
+        self._still = {b: p for b, p in self._parents.items() if fixed_in[b](model, b)}
+        self._moving = {b: p for b, p in self._parents.items() if b not in self._still}
+        with ExitStack() as opened:  # closed again if the rest fails
+            self._publisher = TransformPublisher(self.node, self._frames(self._moving))
+            opened.callback(self._publisher.close)
+            self._static = TransformPublisher(self.node, self._frames(self._still), static=True)
+            opened.callback(self._static.close)
+            opened.callback(self.environment.follow(self.config.rate, self._publish).close)
+            self._opened = opened.pop_all()
+
+    def _drop(self, frame: str) -> None:
+        _log.debug('%s leaves out %s, which another plugin publishes', self.name, frame)
+        self._parents = {b: p for b, p in self._parents.items() if self._frame(b) != frame}
+
     def _publish(self, snapshot: Snapshot) -> None:
         """Beside the physics: the moving bodies of one moment."""
         snapshot.update()
-        data, parents = snapshot.data, snapshot.model.body_parentid
-        poses = [relative(_pose(data, parents[body]), _pose(data, body)) for body in self._moving]
+        poses = [_pose_in(snapshot.data, p, body) for body, p in self._moving.items()]
         self._publisher.publish(snapshot.time, poses)
 
-    def _frames(self, model: mujoco.MjModel, bodies: list[int]) -> list[tuple[str, str]]:
+    def _frames(self, parents: dict[int, int]) -> list[tuple[str, str]]:
         """Parent and child of each transform."""
-        parents = model.body_parentid
-        return [(self._frame(model, parents[b]), self._frame(model, b)) for b in bodies]
+        return [(self._frame(parent), self._frame(body)) for body, parent in parents.items()]
 
-    def _frame(self, model: mujoco.MjModel, body: int) -> str:
-        return self.environment.frame(body_name(model, body))
-
-
-def _pose(data: mujoco.MjData, body: int) -> Pose:
-    return data.xpos[body], data.xquat[body]
+    def _frame(self, body: int) -> str:
+        return self.environment.frame(body_name(self._model, body))
 
 
-def _body(model: mujoco.MjModel, name: str) -> int:
+def _pose_in(data: mujoco.MjData, parent: int, body: int) -> Pose:
+    """Of a body in another one."""
+    return relative((data.xpos[parent], data.xquat[parent]), (data.xpos[body], data.xquat[body]))
+
+
+def _body(model: mujoco.MjModel, key: str, name: str) -> int:
     names = [body_name(model, body) for body in range(model.nbody)]
     if name not in names:
-        raise PluginError(f'root: {unknown("body", name, names)}')
+        raise PluginError(f'{key}: {unknown("body", name, names)}')
     return names.index(name)
 
 

@@ -2,10 +2,10 @@
 
 from .cameras import CameraConfig, read_cameras
 from .joints import read_joint_map
-from .native import read_native
-from .parameter import Parameter, When, described, parameters_of
+from .native import nested_struct, read_native
+from .parameter import Parameter, When, described, parameters_of, ranged
 from .plugins import check_plugins, plugin_file, read_file, read_list, read_plugins, read_text
-from .reader import changed, check_ranges, read, read_value
+from .reader import changed, check_ranges, read, with_live
 from .refusal import Refusal
 from .registration import Entry, PluginConfig, is_plugin_type, register
 from .server import ServerConfig
@@ -23,8 +23,10 @@ __all__ = [
     'check_ranges',
     'described',
     'is_plugin_type',
+    'nested_struct',
     'parameters_of',
     'plugin_file',
+    'ranged',
     'read',
     'read_cameras',
     'read_file',
@@ -33,6 +35,6 @@ __all__ = [
     'read_native',
     'read_plugins',
     'read_text',
-    'read_value',
     'register',
+    'with_live',
 ]

@@ -43,6 +43,15 @@ def read_native(parameters: Mapping[str, Any]) -> list[Entry]:
     return [*_listed(names, structs, faults), *unlisted]
 
 
+def nested_struct(values: Mapping[str, Any]) -> dict[str, Any]:
+    """A struct from dotted names. Raises ConfigError for what is a value and a struct at once."""
+    struct: dict[str, Any] = {}
+    for key, value in values.items():
+        if not _insert(struct, key.split('.'), value):
+            raise ConfigError(f'{key} is given as a value and as a struct')
+    return struct
+
+
 def _names(parameters: Mapping[str, Any]) -> list[str]:
     names = parameters.get('names')
     if names is None:

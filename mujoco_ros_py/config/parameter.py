@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import math
 import sys
-from dataclasses import dataclass, field, fields
-from typing import Any, Generic, Literal, TypeVar
+from dataclasses import MISSING, Field, dataclass, field, fields, replace
+from functools import cache
+from typing import Any, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints, overload
 
 from ..errors import ConfigError
+from .docs import field_docs
 from .wording import shown
 
-When = Literal['now', 'reload', 'start']
-"""When a change takes effect: at once, at the next reload, or never after the start."""
+When = Literal['now', 'reload', 'trusted', 'start']
+"""When a change takes effect: at once, at the next reload, at the next reload where the network is
+trusted, or never after the start."""
 
-Strings = tuple[str, ...]
-Value = bool | int | float | str | Strings
-T = TypeVar('T', bool, int, float, str, Strings)
+T = TypeVar('T')
 
 _BOUNDS_OF_TYPE = {
     int: (-(2**63), 2**63 - 1),
@@ -28,31 +29,44 @@ class Parameter(Generic[T]):
     """One row of a table of parameters: descriptors, documentation and validation read it."""
 
     default: T
-    description: str
+    """`dataclasses.MISSING`: it has to be given."""
+    description: str = ''
     """One sentence, for `ros2 param describe` and the documentation."""
-    when: When
+    when: When = 'reload'
     unit: str = ''
     minimum: float | None = None
     above: float | None = None
     """Lower bound that is not itself allowed, instead of `minimum`."""
     maximum: float | None = None
-    choices: tuple[str, ...] = ()
-    """The values of a string; none: any."""
+    choices: tuple[Any, ...] = ()
+    """The values that are allowed; none: any."""
     special: float | None = None
     """A value outside of the range with a meaning of its own, such as -1."""
     secret: bool = False
     """Kept out of messages and of the configuration's repr."""
+    hint: Any = None
+    """The type hint of the field, resolved."""
 
     @property
-    def value_type(self) -> type[T]:
-        """The type of every value: the default's."""
-        return type(self.default)
+    def required(self) -> bool:
+        """It has no default."""
+        return self.default is MISSING
+
+    @property
+    def live(self) -> bool:
+        """A change takes effect at once."""
+        return self.when == 'now'
+
+    @property
+    def value_type(self) -> Any:
+        """The type of every value; of a union, a Literal and the like what `get_origin` says."""
+        return get_origin(self.hint) or self.hint
 
     @property
     def rule(self) -> str:
         """The range in words, ``-1 or at least 0.01``; empty: any value of the type."""
         if self.choices:
-            return f'one of {", ".join(self.choices)}'
+            return f'one of {", ".join(map(str, self.choices))}'
         lower = 'at least' if self.above is None else 'greater than'
         bounds = ((lower, self.lowest), ('at most', self.maximum))
         inside = ' and '.join(f'{word} {bound:g}' for word, bound in bounds if bound is not None)
@@ -64,12 +78,12 @@ class Parameter(Generic[T]):
         return self.minimum if self.above is None else self.above
 
     @property
-    def bounds(self) -> tuple[T, T] | None:
+    def bounds(self) -> tuple[float, float] | None:
         """The smallest closed range around all allowed values; None: there is no rule.
 
         A ROS descriptor holds one closed range, so it may admit values that `check` refuses.
         """
-        if not self.rule or self.choices:
+        if not self.rule or self.choices or self.value_type not in _BOUNDS_OF_TYPE:
             return None
         low, high = _BOUNDS_OF_TYPE[self.value_type]
         low = low if self.lowest is None else self.lowest
@@ -78,20 +92,36 @@ class Parameter(Generic[T]):
         number: Any = self.value_type
         return number(min(low, special)), number(max(high, special))
 
-    def check(self, name: str, value: Value) -> None:
-        """Raises ConfigError for a value of the right type that breaks the rule."""
+    def check(self, name: str, value: object) -> None:
+        """Raises ConfigError for a value of the right type that breaks the rule.
+
+        The range is one of numbers, those in a tuple included.
+        """
         if self.choices and value not in self.choices:
             raise ConfigError(f'{name} must be {self.rule}, got {shown(value)}')
         if isinstance(value, tuple):
-            _check_strings(name, value)
-            return
-        if isinstance(value, str) or value == self.special:
+            for index, each in enumerate(value):
+                self._check_element(f'{name}[{index}]', each)
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            self._check_number(name, value)
+
+    def _check_element(self, name: str, value: object) -> None:
+        if isinstance(value, str) and not value.strip():
+            raise ConfigError(f'{name} must not be empty, got {shown(value)}')
+        self.check(name, value)
+
+    def _check_number(self, name: str, value: float) -> None:
+        if value == self.special:
             return
         if not math.isfinite(value):
-            raise ConfigError(f'{name} must be finite, got {value}')
+            raise ConfigError(f'{name} must be finite{self._in_brackets}, got {value}')
         if not self._in_range(value):
             came = repr(value).removesuffix('.0')
             raise ConfigError(f'{name} must be {self.rule}, got {came}')
+
+    @property
+    def _in_brackets(self) -> str:
+        return f' ({self.rule})' if self.rule else ''
 
     def _in_range(self, value: float) -> bool:
         return (
@@ -101,21 +131,68 @@ class Parameter(Generic[T]):
         )
 
 
-def _check_strings(name: str, values: Strings) -> None:
-    for index, value in enumerate(values):
-        if not value.strip():
-            raise ConfigError(f'{name}[{index}] must not be empty, got {shown(value)}')
-
-
 def described(parameter: Parameter[T]) -> T:
     """The dataclass field that the parameter describes; typed as its value, as `field` is."""
-    return field(
+    made: T = field(
         default=parameter.default,
         repr=not parameter.secret,
         metadata={'parameter': parameter},
     )
+    return made
+
+
+@overload
+def ranged(default: T, **rules: Any) -> T: ...
+
+
+@overload
+def ranged(**rules: Any) -> Any: ...
+
+
+def ranged(default: Any = MISSING, *, live: bool = False, **rules: Any) -> Any:
+    """A field with rules for its value, numbers in a tuple included: for `Config` of a plugin.
+
+    `minimum`, `above` (a lower bound that is not itself allowed), `maximum`, `special` (a value
+    outside of the range), `choices`, `unit`, `secret`. `live`: it may change while the plugin
+    runs. Without a default it has to be given. The docstring below the field describes it.
+    Raises ConfigError for a default that breaks the rules.
+    """
+    row = Parameter(default=default, when='now' if live else 'reload', **rules)
+    if not row.required:
+        row.check('the default', default)
+    return described(row)
 
 
 def parameters_of(config: Any) -> dict[str, Parameter[Any]]:
-    """The table behind a configuration or its class, by name, in the order of its fields."""
-    return {each.name: each.metadata['parameter'] for each in fields(config)}
+    """The table behind a configuration or its class, by name, in the order of its fields.
+
+    Raises ConfigError where a type hint cannot be resolved.
+    """
+    return _table(config if isinstance(config, type) else type(config))
+
+
+@cache
+def _table(cls: type) -> dict[str, Parameter[Any]]:
+    try:
+        hints = get_type_hints(cls)
+    except (NameError, TypeError) as error:
+        raise ConfigError(
+            f'the type hints of {cls.__qualname__} cannot be read: {error}'
+        ) from None
+    rows = {each.name: _row(each, hints[each.name]) for each in fields(cls) if each.init}
+    if all(row.description for row in rows.values()):
+        return rows
+    docs = field_docs(cls)
+    return {
+        name: replace(row, description=row.description or docs.get(name, ''))
+        for name, row in rows.items()
+    }
+
+
+def _row(each: Field[Any], hint: Any) -> Parameter[Any]:
+    """That of the field's own, or one of the default alone; choices are those of a Literal."""
+    factory = each.default_factory
+    default = each.default if factory is MISSING else factory()
+    row: Parameter[Any] = each.metadata.get('parameter', Parameter(default=default))
+    choices = get_args(hint) if get_origin(hint) is Literal else row.choices
+    return replace(row, hint=hint, choices=choices)

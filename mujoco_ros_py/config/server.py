@@ -44,12 +44,42 @@ class ServerConfig:
             when='start',
         )
     )
+    model_guard: bool = described(
+        Parameter(
+            default=True,
+            description='Compile each model in a process of its own first, where it can do no harm'
+            ' to the server.',
+            when='start',
+        )
+    )
+    model_memory_limit: int = described(
+        Parameter(
+            default=4096,
+            description='Memory that a model may take while it is compiled and makes its first'
+            ' forward pass.',
+            when='start',
+            unit='MiB',
+            minimum=64,
+            maximum=2**30,
+        )
+    )
+    model_time_limit: float = described(
+        Parameter(
+            default=60.0,
+            description='Wall time in which a model must be compiled and make its first forward'
+            ' pass.',
+            when='start',
+            unit='s',
+            minimum=0.1,
+            maximum=86_400.0,
+        )
+    )
     engine_plugins: tuple[str, ...] = described(
         Parameter(
             default=(),
             description='Engine plugins that the model may use, beside those that come along:'
             ' package/Class, shared libraries, directories of them.',
-            when='reload',
+            when='trusted',
         )
     )
     http_hosts: tuple[str, ...] = described(
@@ -57,7 +87,15 @@ class ServerConfig:
             default=(),
             description='Hosts that models and what they name are loaded from by http: and https:,'
             ' each a name or <name>:<port>.',
-            when='reload',
+            when='trusted',
+        )
+    )
+    trust_network: bool = described(
+        Parameter(
+            default=False,
+            description='Let whoever may set parameters also change what reaches code, hosts and'
+            ' files: engine_plugins, http_hosts, the file of MujocoPlugins.',
+            when='start',
         )
     )
     unpause: bool = described(
@@ -181,14 +219,23 @@ class ServerConfig:
             when='start',
             unit='s',
             minimum=0.1,
+            maximum=86_400,
             special=0,
+        )
+    )
+    strict: bool = described(
+        Parameter(
+            default=False,
+            description='Every plugin has to be ready: else the start fails with exit code 2, and'
+            ' a reload is taken back.',
+            when='reload',
         )
     )
     boundscheck: bool = described(
         Parameter(
             default=False,
-            description='Check the indices of arrays in compiled callbacks:'
-            ' slower, for finding errors.',
+            description='Check indices, and arrays given to libmujoco, in compiled code:'
+            ' slower, for developing.',
             when='reload',
         )
     )

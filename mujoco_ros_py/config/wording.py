@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from pathlib import Path
+from shutil import which
 
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxother = 80
@@ -16,12 +19,30 @@ def shown(value: object) -> str:
     return _SHORT.repr(value)
 
 
+def kind(value: object) -> str:
+    """What sort of value it is, where the value itself is not to be shown."""
+    if isinstance(value, Mapping):
+        return 'a struct'
+    if isinstance(value, (list, tuple)):
+        return 'a list'
+    if value is None:
+        return 'nothing'
+    return 'a string' if isinstance(value, str) else 'something else'
+
+
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
     """``unknown plugin type 'arm/Contrl' (did you mean 'arm/Control'?); known: arm/Control``."""
     names = sorted(known)
     close = get_close_matches(name, names, n=1)
     hint = f' (did you mean {close[0]!r}?)' if close else ''
     return f'unknown {what} {shown(name)}{hint}; known: {", ".join(names) or "none"}'
+
+
+def shell_command(*words: str) -> str:
+    """How a command of this package is called from a shell, with the Python that runs now."""
+    name = Path(sys.executable).name
+    python = name if which(name) == sys.executable else sys.executable
+    return ' '.join([python, '-m', 'mujoco_ros_py', *words])
 
 
 def summary(error: BaseException) -> str:

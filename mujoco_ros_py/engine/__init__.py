@@ -1,5 +1,6 @@
 """libmujoco from compiled code: typed model and data, functions, callbacks, the physics loop."""
 
+from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from .bindings import guard_bindings
 from .callbacks import Callback, CallbackTable, python_callback
 from .compile import State, compile_callback, new_state

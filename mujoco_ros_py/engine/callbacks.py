@@ -12,6 +12,7 @@ import ctypes
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ import numpy as np
 from ..errors import SimulationError
 from . import kernel
 from .library import add_symbol, library
+from .places import locate
 from .records import CALLBACK, REGISTRY_CAPACITY, TABLE, Point
 
 REGISTRY_SYMBOL = 'mujoco_ros_py_registry'
@@ -67,7 +69,7 @@ class CallbackTable:
         on_fault: Callable[[int, BaseException], None] | None = None,
     ) -> None:
         self.callbacks = sorted(callbacks, key=lambda callback: callback.point)
-        self._on_fault = on_fault
+        self._report = None if on_fault is None else partial(_report, on_fault)
         self._rows = np.zeros(max(1, len(self.callbacks)), CALLBACK)
         self._rows['function'][: len(self.callbacks)] = [c.address for c in self.callbacks]
         self._rows['state'][: len(self.callbacks)] = [c.state for c in self.callbacks]
@@ -77,7 +79,7 @@ class CallbackTable:
         table['callbacks'] = self._rows.ctypes.data
         points = [callback.point for callback in self.callbacks]
         table['first'] = np.searchsorted(points, range(len(Point) + 1))
-        table['reporter'] = id(on_fault) if on_fault is not None else 0
+        table['reporter'] = id(self._report) if on_fault is not None else 0
 
     @property
     def address(self) -> int:
@@ -99,12 +101,19 @@ class CallbackTable:
 
     def forget_running(self) -> None:
         """After a jump out of a callback."""
-        self._table['running'] = 0
+        self._table['running'] = self._table['points'] = 0
 
     @property
     def running(self) -> int | None:
         """Index of the callback that runs now."""
         return int(self._table['running'][0]) - 1 if self._table['running'][0] else None
+
+
+def _report(
+    on_fault: Callable[[int, BaseException], None], index: int, error: BaseException
+) -> None:
+    locate(error)
+    on_fault(index, error)
 
 
 class _Registry:

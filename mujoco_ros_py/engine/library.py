@@ -10,6 +10,8 @@ from pathlib import Path
 import llvmlite.binding as llvm
 import mujoco
 
+from ..mujoco_log import forward_warnings
+
 add_symbol = llvm.add_symbol
 """Makes an address known to compiled code under a name, before that code is loaded."""
 
@@ -17,6 +19,7 @@ add_symbol = llvm.add_symbol
 @cache
 def library() -> ctypes.CDLL:
     """The shared library of the installed bindings, its symbols known to compiled code too."""
+    forward_warnings()
     folder = Path(mujoco.__file__).parent
     names = sorted(folder.glob(f'libmujoco.*{mujoco.__version__}*'))
     if not names:
@@ -28,6 +31,11 @@ def library() -> ctypes.CDLL:
 @cache
 def layer_tag() -> str:
     """Version of MuJoCo and digest of this room: all code compiled here follows from it."""
+    return layer_digest()
+
+
+def layer_digest() -> str:
+    """The same as it is by now, if the files were changed since."""
     digest = hashlib.sha256()
     for file in sorted(Path(__file__).parent.rglob('*.py')):
         digest.update(file.read_bytes())

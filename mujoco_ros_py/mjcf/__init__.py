@@ -1,5 +1,6 @@
 """MJCF as objects: read, build, edit, compose and write models. Knows nothing of ROS."""
 
+from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from . import traversal as traversal_utils
 from .attachment import AttachmentFrame
 from .difference import Difference

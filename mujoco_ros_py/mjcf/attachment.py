@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .element import Element
 from .form import SEPARATOR, Form
+from .inheritance import ORIENTATIONS, inherited
 from .merging import catch_up, reconcile, remember
 from .schema import AttributeSpec, ElementSpec
 from .types import element_type
@@ -20,7 +21,7 @@ else:
     _Base = Element
 
 _CHILDREN = 'joint', 'freejoint', 'inertial'
-_PLACE = 'pos', 'quat', 'axisangle', 'xyaxes', 'zaxis', 'euler'
+_PLACE = 'pos', *ORIENTATIONS
 """What a frame takes over from its site."""
 _PASSED = 'frame', 'replicate'
 """Elements that are no bodies and have some in them."""
@@ -156,10 +157,8 @@ def attach(place: Element, model: Any, *, extra_body: bool) -> AttachmentFrame:
     in_world = _around(parent).tag == 'worldbody'
     kind = _body_type(kinds['body'], in_world) if extra_body else _frame_type(kinds['frame'])
     frame: AttachmentFrame = kind._detached(parent)
-    for key in _PLACE if at_site else ():
-        value = getattr(place, key)
-        if value is not None:
-            frame._accept(key, value)
+    for key, value in _pose(place).items() if at_site else ():
+        frame._accept(key, value)
     model._become_attached(frame, _free_name(root, model.model))
     siblings = parent._children
     position = siblings.index(place) + 1 if at_site else len(siblings)
@@ -169,6 +168,20 @@ def attach(place: Element, model: Any, *, extra_body: bool) -> AttachmentFrame:
     root.frames[model.model] = frame
     remember(model)
     return frame
+
+
+def _pose(site: Element) -> dict[str, Any]:
+    """Where MuJoCo has the site: what it says and its defaults do, of which `fromto` counts most.
+
+    The site is halfway between both points then, and its z axis points from the second to the
+    first.
+    """
+    said = {**inherited(site), **site.get_attributes()}
+    ends = said.get('fromto')
+    if ends is None:
+        return {key: said[key] for key in _PLACE if key in said}
+    start, stop = ends[:3], ends[3:]
+    return {'pos': (start + stop) / 2, 'zaxis': start - stop}
 
 
 def _share(model: RootElement, hosts: list[RootElement]) -> None:

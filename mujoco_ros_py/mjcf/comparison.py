@@ -9,6 +9,7 @@ import numpy as np
 from .files.assets import Asset
 from .form import Form
 from .node import Node
+from .outermost import outermost
 
 if TYPE_CHECKING:
     from .element import Element
@@ -71,7 +72,7 @@ class Contents:
     def _is_silent(self, element: Any) -> bool:
         """Whether it is there without anybody adding it, and says nothing."""
         _, attributes, children = self._said[id(element)]
-        return element._always and not (attributes or children)
+        return element._always and not (attributes or children or element._resets)
 
 
 def attributes_of(element: Any) -> dict[str, Any]:
@@ -113,7 +114,7 @@ def _sorted_children(element: Any) -> list[Any]:
     children: list[Any] = element.all_children()
     parent = element._parent
     if parent is not None and parent._is_root and element.tag == 'default':
-        children += [each.get_children('default') for each in parent.attachments()]
+        children += [default for each in parent.attachments() for default in outermost(each)]
     return children if in_order(element) else sorted(children, key=lambda child: child.tag)
 
 

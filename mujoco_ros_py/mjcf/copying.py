@@ -11,6 +11,7 @@ from .attachment import AttachmentFrame
 from .element import Element
 from .merging import OF_EACH_MODEL
 from .node import Node
+from .outermost import DEFAULT, outermost
 
 if TYPE_CHECKING:
     from .root import RootElement
@@ -38,6 +39,8 @@ def _fill(copy: Element, element: Element, copies: Copies) -> None:
     for child in element._children:
         made = type(child)._detached(copy)
         copy._children.append(made)
+        if child._resets:
+            made._source = child._source
         if isinstance(child, AttachmentFrame):
             _fill_frame(made, child, copies)
         _fill(made, child, copies)
@@ -115,6 +118,8 @@ def _include(target: Element, element: Element, override: bool, copies: Copies) 
             _include(into, child, True, copies)
         else:
             copies[id(child)] = child, into
+            if child._resets:
+                into._source = child._source
             _include(into, child, override, copies)
 
 
@@ -137,4 +142,6 @@ def _counterpart(target: Element, child: Element, override: bool) -> Any:
             raise ValueError(f'{found} is in another element than {child}')
         if found is not None:
             return found
+    if child.tag == DEFAULT and child in outermost(child.root)[1:]:
+        return target._append(type(child), {})
     return None if child._repeated else target.get_children(child.tag)

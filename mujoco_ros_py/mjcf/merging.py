@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .form import Form
 from .keyframes.section import Keyframes
+from .outermost import outermost
 from .units import agree, choose
 
 if TYPE_CHECKING:
@@ -165,6 +166,7 @@ class Merged:
     """What a model and those attached to it write as one section."""
 
     _always = True
+    _resets = False
 
     def __init__(self, parts: list[Element]) -> None:
         self.tag = parts[0].tag
@@ -191,6 +193,7 @@ class Defaults:
 
     tag = 'default'
     _always = True
+    _resets = False
     _values: Mapping[str, Any] = {}
 
     def __init__(self, parts: list[Element]) -> None:
@@ -212,8 +215,10 @@ def sections(model: RootElement) -> list[Any]:
     by_tag: dict[str, list[Element]] = {}
     for part in (model, *model.attachments_below()):
         part.get_children('default')  # so that each has a class of its own, if an empty one
+        within = outermost(part)[1:]  # the first one has the others in it
         for section in part._children:
-            by_tag.setdefault(section.tag, []).append(section)
+            if section not in within:
+                by_tag.setdefault(section.tag, []).append(section)
     by_tag['worldbody'] = by_tag.get('worldbody', [])[:1]
     order = ['compiler', 'option', 'size', 'visual', 'statistic', 'extension', 'default']
     tags = [tag for tag in order if tag in by_tag] + [tag for tag in by_tag if tag not in order]

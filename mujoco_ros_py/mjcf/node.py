@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from .form import Form
 from .naming import NameScope, model_of
-from .schema import ElementSpec
+from .outermost import DEFAULT
+from .schema import ElementSpec, root
 
 if TYPE_CHECKING:
     from .attributes import Attribute
     from .element import Element
     from .root import RootElement
     from .sources.source import Source
+
+_SHORTCUTS = frozenset(root().children['actuator'].children) - {'general', 'plugin'}
+"""Actuators that set what they do not say."""
 
 
 class Node:
@@ -111,6 +115,16 @@ class Node:
         root = self.root
         topmost = root.root_model if root._is_root else root
         return self._identifier(Form(prefix_root=model_of(prefix_root or topmost)))
+
+    @property
+    def _resets(self) -> bool:
+        """Whether it says something without attributes, as <motor/> does in defaults.
+
+        It does where it was read; where somebody asked for it, it is there and says nothing.
+        """
+        parent = self._parent
+        of_actuators = parent is not None and parent.tag == DEFAULT and self.tag in _SHORTCUTS
+        return of_actuators and self._source is not None and not self._edited
 
     @property
     def _name(self) -> str | None:

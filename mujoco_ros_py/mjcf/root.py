@@ -16,6 +16,7 @@ from .form import SEPARATOR, Form
 from .merging import sections, set_by_both
 from .naming import NameScope
 from .node import Node
+from .outermost import DEFAULT, outermost
 from .sources.saving import to_source
 from .types import ROOT, complete
 
@@ -221,6 +222,11 @@ class RootElement(_Base):
             yield model
             yield from model.attachments_below()
 
+    def _child(self, kind: type[Element]) -> Any:
+        """Of several <default> the last one, which holds for what has no class."""
+        several = outermost(self) if kind.tag == DEFAULT else ()
+        return several[-1] if several else super()._child(kind)
+
     def _attached_children(self, kind: type[Element]) -> list[Element]:
         if kind.tag in _OWN:
             return []
@@ -234,7 +240,12 @@ class RootElement(_Base):
         ]
 
     def _written_children(self, form: Form) -> Any:
-        return sections(self) if self.frames else self._children
+        if self.frames:
+            return sections(self)
+        if form.separate:
+            within = outermost(self)[1:]  # the first one has the others in it
+            return [each for each in self._children if each not in within]
+        return self._children
 
     def _identifier(self, form: Form) -> str:
         """What comes before the names of its elements."""

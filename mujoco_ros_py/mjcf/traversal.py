@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from .inheritance import inherited
 
 if TYPE_CHECKING:
     from .attachment import AttachmentFrame
@@ -42,40 +44,10 @@ def get_frame_joints(mjcf_model: RootElement) -> list[AnyJoint] | None:
 def commit_defaults(element: Element, attributes: Iterable[str] | None = None) -> None:
     """Sets the attributes that the element has from its class of defaults on itself.
 
-    All of them, or those that are named; none that it sets already.
+    All of them, or those that are named; none that it sets already, in whichever way: of those
+    that give an orientation an element has one.
     """
     wanted = None if attributes is None else set(attributes)
-    for default in _defaults(element):
-        for key, value in default.get_attributes().items():
-            known = key in element._attributes and key not in element._values
-            if known and (wanted is None or key in wanted):
-                setattr(element, key, value)
-
-
-def _defaults(element: Element) -> Iterable[Element]:
-    """What the classes say that hold for it, from the innermost to the outermost."""
-    holder: Any = _default_class(element)
-    actuator = element.spec.namespace == 'actuator'
-    while holder is not None and holder.tag == 'default':
-        for section in holder._children:
-            same = section.tag == element.tag
-            if same or (actuator and section.tag in _actuators(element)):
-                yield section
-        holder = holder._parent
-
-
-def _default_class(element: Element) -> Any:
-    name = element._values.get('class')
-    above = element._parent
-    while name is None and above is not None:
-        name = above._values.get('childclass')
-        above = above._parent
-    outermost = element.root.default
-    if not isinstance(name, str):
-        return outermost if name is None else name
-    return element.root.find('default', name) or outermost
-
-
-def _actuators(element: Element) -> set[str]:
-    assert element._parent is not None
-    return set(element._parent._types)
+    for key, value in inherited(element).items():
+        if wanted is None or key in wanted:
+            setattr(element, key, value)

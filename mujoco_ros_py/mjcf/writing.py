@@ -65,7 +65,7 @@ class _Writer:
         if len(pieces) > place + 1:
             pieces[place] = f'{start}>{end}'
             pieces.append(f'{indent}</{element.tag}>{end}')
-        elif depth > 1 and element._always and not attributes:
+        elif depth > 1 and element._always and not (attributes or element._resets):
             del pieces[place]
         else:
             pieces[place] = f'{start}/>{end}'
@@ -94,6 +94,10 @@ def texts(element: Any, form: Form) -> list[tuple[str, str]]:
     renamed = form.filenames != 'written'
     for key, kept in list(element._values.items()):
         attribute = element._attributes[key]
+        if type(kept) is str and not kept and not attribute.empty_counts:
+            if key != element._key:  # a reference names nothing then, whatever its class says
+                found.append((key, ''))
+            continue
         text = kept
         if (
             type(kept) is not str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from difflib import get_close_matches
 from typing import Any
 
 from ..engine import PHYSICS, Point
@@ -11,10 +12,13 @@ from ..errors import PluginError
 from .contract import CompiledCallback, MujocoPlugin
 from .painting import RENDER
 
-_METHODS = ('load', 'reset', 'unload')
+_METHODS = ('load', 'after_load', 'reset', 'unload', 'configure')
+_ALL = (*_METHODS, *(point.method for point in Point))
+_CLOSE = 0.82
+"""As difflib rates two names; an `upload` is no mistake for `load`, which is rated 0.8."""
 
 
-def callback_functions(plugin: MujocoPlugin) -> dict[Point, Callable[..., Any]]:
+def callback_functions(plugin: MujocoPlugin[Any]) -> dict[Point, Callable[..., Any]]:
     """The callbacks that the plugin's class overrides, by point."""
     return {
         point: getattr(plugin, point.method)
@@ -23,7 +27,7 @@ def callback_functions(plugin: MujocoPlugin) -> dict[Point, Callable[..., Any]]:
     }
 
 
-def render_function(plugin: MujocoPlugin) -> Callable[..., Any] | None:
+def render_function(plugin: MujocoPlugin[Any]) -> Callable[..., Any] | None:
     """The render callback, if the plugin's class overrides it."""
     return None if _overridden(type(plugin), RENDER) is None else plugin.render_callback
 
@@ -32,10 +36,42 @@ def check_callbacks(plugin_class: type) -> None:
     """Raises PluginError if the class is no plugin or a method cannot be called as it will be."""
     if not issubclass(plugin_class, MujocoPlugin):
         raise PluginError(f'{plugin_class.__qualname__} does not derive from MujocoPlugin')
-    for method in (*_METHODS, *(point.method for point in Point)):
+    for method in _ALL:
         function = _overridden(plugin_class, method)
         if function is not None:
             _check_signature(plugin_class, method, function)
+
+
+def misspelt(plugin_class: type) -> Iterator[str]:
+    """What the class has that looks like a method of the contract, and is never called."""
+    missing = {_folded(name): name for name in _ALL if not _overridden(plugin_class, name)}
+    for name in dir(plugin_class):
+        function = inspect.getattr_static(plugin_class, name)
+        own = not name.startswith('_') and not hasattr(MujocoPlugin, name)
+        if not own or not _is_method(function):
+            continue
+        where = f'{plugin_class.__qualname__}.{name}'
+        if meant := _close(_folded(name), missing):
+            yield f'{where} is not called by the server: is {missing[meant]} meant?'
+        elif isinstance(function, CompiledCallback):
+            known = ', '.join(point.method for point in Point)
+            yield f'{where} is @compiled, but no callback: those are {known}'
+
+
+def _is_method(attribute: Any) -> bool:
+    function = getattr(attribute, '__func__', attribute)  # a static or class method's
+    return callable(function) and not isinstance(function, type)
+
+
+def _folded(name: str) -> str:
+    """C++ has lastStageCallback."""
+    return name.replace('_', '').lower()
+
+
+def _close(name: str, known: Iterable[str]) -> str:
+    """The one of them that may be meant; empty: none."""
+    swapped = (each for each in known if sorted(each) == sorted(name))
+    return next(swapped, '') or ''.join(get_close_matches(name, known, n=1, cutoff=_CLOSE))
 
 
 def _overridden(plugin_class: type, method: str) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import mujoco
 
@@ -11,18 +11,26 @@ from ..engine import State, new_state
 
 if TYPE_CHECKING:
     from rclpy.node import Node
+    from typing_extensions import TypeVar as TypeVarWithDefault
 
     from .environment import Environment
+
+    Config = TypeVarWithDefault('Config', default=Mapping[str, Any])
+else:
+    Config = TypeVar('Config')
 
 Function = TypeVar('Function', bound=Callable[..., Any])
 
 
-class MujocoPlugin:
+class MujocoPlugin(Generic[Config]):
     """Base of every plugin. Override what you need; what you do not override costs nothing.
 
-    The server constructs a plugin with its configuration and calls it by its life: `load`, then
-    callbacks and `reset`, then `unload`. `load`, `reset`, `unload` and all callbacks but
-    `render_callback` run on the physics thread, between or inside steps: they must return soon.
+    A class that derives from `MujocoPlugin[Config]`, `Config` being a frozen dataclass, finds its
+    configuration read and checked in `self.config`; without it, that is the mapping as written.
+
+    The server constructs a plugin with its configuration and calls it by its life: `load`,
+    `after_load`, then callbacks and `reset`, then `unload`. All of these, and all callbacks but
+    `render_callback`, run on the physics thread, between or inside steps: they must return soon.
     Subscriptions and timers that a plugin makes on the node run on the executor's thread.
 
     A callback is an ordinary method, called under the GIL, or is marked `@compiled`.
@@ -34,10 +42,10 @@ class MujocoPlugin:
     state: State | None = None
     """What compiled callbacks work on; see `new_state`."""
 
-    def __init__(self, config: Mapping[str, Any], node: Node, environment: Environment) -> None:
+    def __init__(self, config: Config, node: Node, environment: Environment) -> None:
         """Called when the plugin is instantiated, on no particular thread. Do nothing yet.
 
-        `config` is the plugin's struct without `type` and `name`.
+        `config` is the plugin's struct without `type` and `name`, or what was read from it.
         """
         self.config = config
         self.node = node
@@ -46,11 +54,23 @@ class MujocoPlugin:
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> bool | None:
         """Complete the set-up. Raise, or return False, to refuse: then nothing else is called."""
 
+    def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """All plugins are loaded, and the simulation is theirs: tell what is told once.
+
+        With `strict` a reload may be taken back after `load`, and before this.
+        """
+
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """The simulation was reset: time is 0, poses are those of the start."""
 
     def unload(self) -> None:
         """The model goes, by a reload or at the end. Release what `load` took."""
+
+    def configure(self, config: Config) -> None:
+        """Live values have changed: `config` has the new ones, `self.config` still the old ones.
+
+        On the physics thread, between two steps. A ConfigError refuses: `self.config` stays.
+        """
 
     def control_callback(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Set `data.ctrl`, `qfrc_applied` or `xfrc_applied`.

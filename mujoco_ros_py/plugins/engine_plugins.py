@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -26,7 +26,7 @@ _Owners = dict[str, tuple[str, type[EnginePlugin]]]
 """Type and class by the name in MJCF."""
 
 
-def switch_on(values: Sequence[str]) -> None:
+def switch_on(values: Sequence[str], *, boundscheck: bool = False) -> None:
     """Registers and loads what is listed: types, shared libraries, directories of them.
 
     What is there already stays as it is; what was listed before and is not any more stays too.
@@ -36,27 +36,29 @@ def switch_on(values: Sequence[str]) -> None:
     for index, value in enumerate(values):
         try:
             if is_plugin_type(value):
-                _register(value, owners)
+                _register(value, owners, boundscheck)
             else:
                 _load(resolve_path(value))
         except MujocoRosError as error:
             raise ConfigError(f'{KEY}[{index}]: {error}') from error
 
 
-def compile_with_plugins(source: ModelSource) -> mujoco.MjModel:
+def compile_with_plugins(
+    source: ModelSource, compile_: Callable[[ModelSource], mujoco.MjModel] = compile_model
+) -> mujoco.MjModel:
     """The compiled model; those engine plugins that ship are registered when a model lacks one.
 
-    Other models should not have to wait for that. Raises ModelError, which says what plugins there
-    are where one is missing.
+    Other models should not have to wait for that. `compile_` compiles. Raises ModelError, which
+    says what plugins there are where one is missing.
     """
     try:
-        return compile_model(source)
+        return compile_(source)
     except ModelError as error:
         if not _MISSING.search(str(error)):
             raise
     _register_shipped()
     try:
-        return compile_model(source)
+        return compile_(source)
     except ModelError as error:
         if not _MISSING.search(str(error)):
             raise
@@ -64,7 +66,7 @@ def compile_with_plugins(source: ModelSource) -> mujoco.MjModel:
         raise ModelError(f'{error}; known plugins: {known}; {KEY} adds others') from error
 
 
-def _register(type_: str, owners: _Owners) -> None:
+def _register(type_: str, owners: _Owners, boundscheck: bool) -> None:
     try:
         description = resolve(type_, Base.ENGINE)
     except PluginError as error:
@@ -74,7 +76,7 @@ def _register(type_: str, owners: _Owners) -> None:
     other, owner = owners.setdefault(plugin.name, (type_, plugin))
     if owner is not plugin:
         raise PluginError(f'{type_} has the name {plugin.name!r}, which {other} has')
-    register(plugin)
+    register(plugin, boundscheck=boundscheck)
 
 
 def _class(description: PluginDescription) -> type[EnginePlugin]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from functools import wraps
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import mujoco
 
@@ -20,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 
 class Environment:
-    """One for a server's whole life; the same for all its plugins."""
+    """One for each load of the server; the same for all plugins of that load."""
 
     def __init__(
         self,
@@ -28,12 +29,17 @@ class Environment:
         rendering: RenderLoop | None = None,
         feed: SnapshotFeed | None = None,
         frame_prefix: str = '',
+        protected: bool = False,
     ) -> None:
         self.simulation = simulation
+        self.protected = protected
+        """eval_mode: what tells the truth about the world is not to be published."""
         self._feed = feed
         self._rendering = rendering
         self._frame_prefix = frame_prefix
-        self._plugins: dict[str, MujocoPlugin] = {}
+        self._plugins: dict[str, MujocoPlugin[Any]] = {}
+        self._model: mujoco.MjModel | None = None
+        self._closed = False
 
     @property
     def rendering(self) -> RenderLoop:
@@ -49,7 +55,13 @@ class Environment:
         valid during the call. Close what this returns in `unload`.
         """
         assert self._feed is not None
-        return self._feed.follow(rate_hz, function)
+
+        @wraps(function)
+        def call(snapshot: Snapshot) -> None:
+            if self._model in (None, snapshot.model):  # else of before the load, or of after it
+                function(snapshot)
+
+        return self._feed.follow(rate_hz, call)
 
     def frame(self, name: str) -> str:
         """The TF frame of this name (of a body, say) with the prefix of this server's frames."""
@@ -61,11 +73,11 @@ class Environment:
             self._rendering.paint_with(painters)
 
     @property
-    def plugins(self) -> Mapping[str, MujocoPlugin]:
+    def plugins(self) -> Mapping[str, MujocoPlugin[Any]]:
         """The loaded plugins by name, in load order."""
         return MappingProxyType(self._plugins)
 
-    def plugin(self, name: str) -> MujocoPlugin:
+    def plugin(self, name: str) -> MujocoPlugin[Any]:
         """A plugin that was loaded before. Raises PluginError that names those that are there."""
         if name not in self._plugins:
             known = ', '.join(self._plugins) or 'none'
@@ -80,15 +92,29 @@ class Environment:
         What it raises is logged, and raised again by the future's `result`. Do not wait for that
         on the physics thread itself.
         """
-        future = self.simulation.submit(function)
+
+        def call(model: mujoco.MjModel, data: mujoco.MjData) -> Result:
+            if self._closed:
+                raise EndedError('the plugins are unloaded')
+            return function(model, data)
+
+        future = self.simulation.submit(call)
         future.add_done_callback(lambda future: _log_failure(function, future))
         return future
 
-    def add(self, plugin: MujocoPlugin) -> None:
+    def begin(self, model: mujoco.MjModel) -> None:
+        """By the host: the plugins are loaded with this model."""
+        self._model = model
+
+    def close(self) -> None:
+        """By the host: the plugins are unloaded, what they have submitted is not done any more."""
+        self._closed = True
+
+    def add(self, plugin: MujocoPlugin[Any]) -> None:
         """By the host: this plugin is loaded."""
         self._plugins[plugin.name] = plugin
 
-    def remove(self, plugin: MujocoPlugin) -> None:
+    def remove(self, plugin: MujocoPlugin[Any]) -> None:
         """By the host: this plugin is not loaded any more."""
         if self._plugins.get(plugin.name) is plugin:
             del self._plugins[plugin.name]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from enum import Enum
 from functools import partial
 from typing import Any
 
@@ -23,56 +21,17 @@ from ..engine import (
     compile_callback,
     python_callback,
 )
-from ..errors import MujocoRosError
+from ..errors import ConfigError, MujocoRosError, PluginError
 from ..rendering import Painter
-from .callbacks import callback_functions, check_callbacks, render_function
+from .callbacks import callback_functions, check_callbacks, misspelt, render_function
+from .configuration import configuration
 from .contract import CompiledCallback, MujocoPlugin
 from .environment import Environment
+from .hosted import HostedPlugin, PluginState
 from .painting import RENDER, RenderCallback
-from .types import load_class, resolve
+from .types import KnownTypes, load_class
 
 _log = logging.getLogger(__name__)
-
-
-class PluginState(Enum):
-    """Where in its life a plugin is."""
-
-    REGISTERED = 'registered'
-    INSTANTIATED = 'instantiated'
-    LOADED = 'loaded'
-    """Ready: gets callbacks and resets."""
-    REFUSED = 'refused'
-    """Could not be made or did not load; gets nothing until a reload."""
-    FAILED = 'failed'
-    """Raised while it ran; gets nothing but `unload`."""
-    UNLOADED = 'unloaded'
-
-
-@dataclass(slots=True)
-class HostedPlugin:
-    """What the host knows of one plugin."""
-
-    config: PluginConfig
-    state: PluginState = PluginState.REGISTERED
-    reason: str = ''
-    """Why it was refused or failed."""
-    plugin: MujocoPlugin | None = None
-    load_time_s: float = 0.0
-    reset_time_s: float | None = None
-    """Of the last reset."""
-    rows: dict[Point, int] = field(default_factory=dict)
-    """Where its callbacks stand in the table."""
-    render: RenderCallback | None = None
-
-    @property
-    def name(self) -> str:
-        """The plugin's name in the server."""
-        return self.config.name
-
-    @property
-    def ready(self) -> bool:
-        """Gets callbacks and resets."""
-        return self.state is PluginState.LOADED
 
 
 class PluginHost:
@@ -88,6 +47,7 @@ class PluginHost:
         environment: Environment,
         *,
         boundscheck: bool = False,
+        strict: bool = False,
     ) -> None:
         self.plugins = [HostedPlugin(config) for config in configs]
         self.loaded = 0
@@ -97,6 +57,8 @@ class PluginHost:
         self._node = node
         self._environment = environment
         self._boundscheck = boundscheck
+        self._strict = strict
+        self._draws = False
         self._table = CallbackTable()
         self._owners: list[tuple[HostedPlugin, Point]] = []
 
@@ -105,17 +67,41 @@ class PluginHost:
         """Without those that the server adds by itself."""
         return [hosted for hosted in self.plugins if not hosted.config.implicit]
 
+    @property
+    def summary(self) -> list[str]:
+        """How many plugins of how many are ready, and why the others are not; or nothing."""
+        total = len(self.configured) + len(self.unregistered)
+        ready = sum(hosted.ready for hosted in self.configured)
+        return [f'{ready} of {total} plugins ready', *self.refusals] if total else self.refusals
+
+    @property
+    def refusals(self) -> list[str]:
+        """Why which plugins are not ready."""
+        refused = self._in_state(PluginState.REFUSED, PluginState.FAILED)
+        return [*self.unregistered, *(f'{each.name}: {each.reason}' for each in refused)]
+
+    def check(self) -> None:
+        """Raises PluginError where all plugins have to be ready and one is not."""
+        if self._strict and self.refusals:
+            reasons = '; '.join(self.refusals)
+            raise PluginError(f'strict is true, and not every plugin is ready: {reasons}')
+
     def instantiate(self) -> None:
         """Finds the classes and constructs the plugins."""
+        known = KnownTypes()
         for hosted in self.plugins:
             try:
-                hosted.plugin = self._construct(hosted.config)
+                hosted.plugin = self._construct(hosted.config, known)
                 hosted.state = PluginState.INSTANTIATED
             except BaseException as error:
                 self._refuse(hosted, 'cannot be made', error)
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> CallbackTable:
-        """Loads what was instantiated; the callbacks of those that did not refuse."""
+        """Loads what was instantiated; the callbacks of those that did not refuse.
+
+        With `strict` raises PluginError, all unloaded again, if one did.
+        """
+        self._environment.begin(model)
         callbacks: list[tuple[Callback, HostedPlugin]] = []
         for hosted in self.plugins:
             if hosted.plugin is not None and hosted.state is PluginState.INSTANTIATED:
@@ -127,6 +113,17 @@ class PluginHost:
         self._table = CallbackTable([callback for callback, _ in callbacks], self._compiled_fault)
         ready = self._in_state(PluginState.LOADED)
         self.loaded = sum(not hosted.config.implicit for hosted in ready)
+        try:
+            self.check()
+        except PluginError:
+            self.unload()
+            raise
+        return self._table
+
+    def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """The simulation is that of these plugins now: they draw, and tell what is told once."""
+        ready = self._in_state(PluginState.LOADED)
+        self._draws = True
         self._environment.paint_with(
             [
                 Painter(name=f'{RENDER} of plugin {hosted.name!r}', paint=hosted.render)
@@ -134,7 +131,11 @@ class PluginHost:
                 if hosted.render is not None
             ]
         )
-        return self._table
+        for hosted in ready:
+            try:
+                hosted.plugin.after_load(model, data)  # type: ignore[union-attr]
+            except BaseException as error:
+                self._fail(hosted, 'after_load', error)
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Tells every loaded plugin."""
@@ -146,9 +147,23 @@ class PluginHost:
                 self._fail(hosted, 'reset', error)
             hosted.reset_time_s = time.perf_counter() - start
 
+    def configure(self, hosted: HostedPlugin, config: Any) -> None:
+        """Hands a ready plugin its configuration with other live values."""
+        plugin = hosted.plugin
+        if plugin is None or not hosted.ready:
+            return
+        try:
+            plugin.configure(config)
+            plugin.config = config
+        except ConfigError as error:
+            _log.error('plugin %r keeps its configuration: %s', hosted.name, error)
+        except BaseException as error:
+            self._fail(hosted, 'configure', error)
+
     def unload(self) -> None:
         """Unloads what was loaded, in reverse order."""
-        self._environment.paint_with(())
+        if self._draws:  # else those of before still do
+            self._environment.paint_with(())
         for hosted in reversed(self._in_state(PluginState.LOADED, PluginState.FAILED)):
             assert hosted.plugin is not None
             for row in hosted.rows.values():
@@ -158,6 +173,7 @@ class PluginHost:
             self._environment.remove(hosted.plugin)
         for hosted in self.plugins:
             hosted.rows, hosted.render = {}, None
+        self._environment.close()
         self._table = CallbackTable()  # the old one leads back here, and to model and data
 
     def describe(self, callback: int) -> str:
@@ -177,15 +193,18 @@ class PluginHost:
             costs[RENDER] = render.cost_ns
         return {method: cost for method, cost in costs.items() if cost is not None}
 
-    def _construct(self, config: PluginConfig) -> MujocoPlugin:
-        plugin_class = load_class(resolve(config.type))
+    def _construct(self, config: PluginConfig, known: KnownTypes) -> MujocoPlugin[Any]:
+        plugin_class = load_class(known.resolve(config.type))
         check_callbacks(plugin_class)
-        plugin: MujocoPlugin = plugin_class(config.config, self._node, self._environment)
+        for mistake in misspelt(plugin_class):
+            _log.warning('plugin %r (%s): %s', config.name, config.type, mistake)
+        values = configuration(plugin_class, config.config)
+        plugin: MujocoPlugin[Any] = plugin_class(values, self._node, self._environment)
         plugin.name = config.name
         return plugin
 
     def _load(
-        self, hosted: HostedPlugin, plugin: MujocoPlugin, model: Any, data: Any
+        self, hosted: HostedPlugin, plugin: MujocoPlugin[Any], model: Any, data: Any
     ) -> list[tuple[Callback, HostedPlugin]]:
         start, loaded = time.perf_counter(), False
         try:
@@ -211,7 +230,7 @@ class PluginHost:
         self._environment.add(plugin)
         return [(callback, hosted) for callback in made]
 
-    def _unload(self, hosted: HostedPlugin, plugin: MujocoPlugin) -> None:
+    def _unload(self, hosted: HostedPlugin, plugin: MujocoPlugin[Any]) -> None:
         try:
             plugin.unload()
         except BaseException as error:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import IO, Any
 
 from ..mjcf.files.archives import MODEL_FILE
 from ..mjcf.files.zipped import read_model
-from ..mjcf.reading import read_into
+from ..mjcf.reading import read
 from .element import RootElement, add_sections
 
 __all__ = ['from_file', 'from_path', 'from_xml_string', 'from_zip']
@@ -23,8 +24,8 @@ def from_xml_string(
     assets: Mapping[str, bytes] | None = None,
 ) -> RootElement:
     """The model that is written in the string; `mjcf.from_xml_string` tells more."""
-    model = RootElement(model_dir=model_dir, assets=dict(assets or {}), empty=True)
-    read_into(model, xml_string, escape_separators, False)
+    new = partial(RootElement, model_dir=model_dir, assets=dict(assets or {}), empty=True)
+    model = read(new, xml_string, escape_separators, False)
     add_sections(model)
     if resolve_references:
         model.resolve_references()

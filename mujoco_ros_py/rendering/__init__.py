@@ -1,5 +1,6 @@
 """Images of the simulation: contexts, cameras, the render loop. No ROS here."""
 
+from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from .backend import GRAPHICS_PACKAGES
 from .camera import camera_name, intrinsics
 from .labels import Labels

@@ -45,7 +45,8 @@ class RenderLoop:
         self._awake = threading.Event()
         self._receiver = simulation.receiver()
         self._graphics: Future[GraphicsContext] | None = None
-        self._renderer: Renderer | None = None
+        self._renderers: dict[View, Renderer] = {}
+        """Two for a short while, where views of a new model open before those of the old close."""
         self._views: tuple[View, ...] = ()
         self._changing = threading.Lock()
         """Held while views are added or removed."""
@@ -84,8 +85,7 @@ class RenderLoop:
         """Draws it no more: nothing is delivered after this, unless a painter blocks."""
         self._remove(view)
         self._wait_for_turn()
-        if not self._views:
-            self._commands.submit(self._drop)
+        self._commands.submit(self._drop)
 
     def paint_with(self, painters: Sequence[Painter]) -> None:
         """These add to the images from now on, in this order; the last ones have returned."""
@@ -170,19 +170,32 @@ class RenderLoop:
         graphics.close()
 
     def _open(self, model: mujoco.MjModel, view: View) -> None:
-        if self._renderer is None or self._renderer.model is not model:
-            self._drop()
-            assert self._graphics is not None
-            self._renderer = Renderer(model, self._graphics.result(), self._options)
-        self._renderer.make_room(view.width, view.height)
+        self._drop()
+        renderer = self._renderer_of(model)
+        try:
+            renderer.make_room(view.width, view.height)
+        except RenderingError:
+            if renderer not in self._renderers.values():
+                renderer.close()
+            raise
         with self._changing:
+            self._renderers[view] = renderer
             self._views = (*self._views, view)
 
+    def _renderer_of(self, model: mujoco.MjModel) -> Renderer:
+        """The one that there is, else a new one."""
+        for renderer in self._renderers.values():
+            if renderer.model is model:
+                return renderer
+        assert self._graphics is not None
+        return Renderer(model, self._graphics.result(), self._options)
+
     def _drop(self) -> None:
-        """Frees what belongs to the model, once nothing shows it."""
-        if self._renderer is not None and (self._ending or not self._views):
-            self._renderer.close()
-            self._renderer = None
+        """Frees what belongs to models that nothing shows."""
+        shown = {view: each for view, each in self._renderers.items() if view in self._views}
+        for renderer in {*self._renderers.values()} - {*shown.values()}:
+            renderer.close()
+        self._renderers = shown
 
     def _end(self) -> None:
         self._commands.close('the server is shutting down')
@@ -232,7 +245,7 @@ class RenderLoop:
         """Draws and delivers; False if the view or the model has gone meanwhile."""
         with self._turn:
             self._turns += 1
-            renderer = self._renderer
+            renderer = self._renderers.get(view)
             if view not in self._views or renderer is None or snapshot.model is not renderer.model:
                 return False
             size = view.width, view.height

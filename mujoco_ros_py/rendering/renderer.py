@@ -63,7 +63,6 @@ class Renderer:
         self._max_size = graphics.max_size
         with _translated(), _quality(model, options):
             self._context = mujoco.MjrContext(model, mujoco.mjtFontScale.mjFONTSCALE_100.value)
-            mujoco.mjr_setBuffer(mujoco.mjtFramebuffer.mjFB_OFFSCREEN.value, self._context)
             self._scene = mujoco.MjvScene(model, _MAX_GEOMS + 2 * model.ngeom + model.nsite)
         self._context.readDepthMap = mujoco.mjtDepthMap.mjDEPTH_ZEROFAR.value
         self._option = mujoco.MjvOption()
@@ -147,6 +146,8 @@ class Renderer:
 
     def _draw(self, rgb: Array | None, depth: Array | None, width: int, height: int) -> None:
         viewport = mujoco.MjrRect(0, 0, width, height)
+        # each time: another renderer may have drawn since, and OpenGL draws where it did last
+        mujoco.mjr_setBuffer(mujoco.mjtFramebuffer.mjFB_OFFSCREEN.value, self._context)
         mujoco.mjr_render(viewport, self._scene, self._context)
         mujoco.mjr_readPixels(rgb, depth, viewport, self._context)
 

@@ -27,6 +27,7 @@ class ClockPublisher:
     def __init__(self, node: Node, simulation: Simulation, rate_hz: float) -> None:
         qos = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
         self._publisher = StructPublisher(node, Clock, '/clock', qos)
+        self.topic = node.resolve_topic_name('/clock')
         self._time = self._publisher.message['clock']
         self._period_s = 1.0 / rate_hz
         self._simulation = simulation

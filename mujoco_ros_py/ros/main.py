@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import EndedError
+from ..isolation import Worker
 from .logging import forward_logs, stop_forwarding
 from .process import Spinner, Stop, make_node, run_until_signal, wait
 from .server import Server
@@ -20,7 +21,12 @@ A ROS 2 simulation server for MuJoCo. All its settings are ROS parameters:
   mujoco_ros_py --ros-args -p modelfile:=robot.xml -p realtime:=1.0
   mujoco_ros_py --ros-args --params-file server.yaml
 
-See `ros2 param list /mujoco_server` and docs/parameters.md.
+docs/parameters.md lists them, and so does `ros2 param list /mujoco_server`.
+
+  mujoco_ros_py call reset
+  mujoco_ros_py set realtime 0.5
+
+talk to a server that runs, without the ROS command line; `mujoco_ros_py call --help` tells more.
 
   mujoco_ros_py mjcf --help
 
@@ -37,12 +43,15 @@ _LINGER_S = 0.1
 """How long the middleware gets to send the last answers."""
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Runs the server; 0 after a clean end, 1 if it could not end cleanly, 2 for bad input."""
+def main(worker: Worker | None = None, argv: Sequence[str] | None = None) -> int:
+    """Runs the server; 0 after a clean end, 1 if it could not end cleanly, 2 for bad input.
+
+    `worker`: a process for models, if one has been started.
+    """
     args = list(sys.argv if argv is None else ['mujoco_ros_py', *argv])
     sys.setswitchinterval(_SWITCH_S)
     _make_room_for_images()
-    return run_until_signal('mujoco_server', lambda stop: _run(args, stop))
+    return run_until_signal('mujoco_server', lambda stop: _run(args, stop, worker))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -61,12 +70,12 @@ def _make_room_for_images() -> None:
         os.environ[_FAST_DDS[0]] = str(Path(__file__).with_name('fastdds.xml'))
 
 
-def _run(args: list[str], stop: Stop) -> int:
+def _run(args: list[str], stop: Stop, worker: Worker | None) -> int:
     node = make_node(args, _parser(), 'mujoco_server')
     handler = forward_logs(node.get_logger())
     spinner = Spinner(node)
     try:
-        server = Server(node, lambda: stop.put(None))
+        server = Server(node, lambda: stop.put(None), worker)
         spinner.start()
         started = server.start()
         started.add_done_callback(lambda started: stop.put(None) if started.exception() else None)
@@ -75,6 +84,8 @@ def _run(args: list[str], stop: Stop) -> int:
         if (error := started.exception()) and not isinstance(error, EndedError):
             raise error
         time.sleep(_LINGER_S)
+        if spinner.close():
+            server.withdraw()
         return 0 if ended else 1
     finally:
         spinner.close()

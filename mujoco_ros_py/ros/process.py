@@ -20,7 +20,7 @@ from rclpy.signals import SignalHandlerOptions
 from rclpy.task import Future
 from rclpy.utilities import remove_ros_args
 
-from ..errors import ConfigError, ModelError, MujocoRosError
+from ..errors import ConfigError, ModelError, MujocoRosError, PluginError
 from .node import SharedNode
 
 Stop = SimpleQueue[None]
@@ -28,7 +28,7 @@ Stop = SimpleQueue[None]
 _log = logging.getLogger(__name__)
 
 BAD_INPUT = 2
-"""Exit code for parameters that cannot be used."""
+"""Exit code for parameters, a model or, with `strict`, plugins that cannot be used."""
 _MIXED = 'Sequence should be of same type'
 """What rcl says of a list of structs whose values differ in type."""
 _MIXED_HINT = (
@@ -52,7 +52,7 @@ def run_until_signal(name: str, run: Callable[[Stop], int]) -> int:
         return run(stop)
     except MujocoRosError as error:
         print(f'{name}:', *str(error).split(), file=sys.stderr)  # one line
-        return BAD_INPUT if isinstance(error, ConfigError | ModelError) else 1
+        return BAD_INPUT if isinstance(error, ConfigError | ModelError | PluginError) else 1
     finally:
         rclpy.try_shutdown()
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -94,12 +94,13 @@ class Spinner:
         self._thread.start()
         self._node.spinning = self._thread
 
-    def close(self) -> None:
-        """Ends it; waits 1 s for the callback that is running."""
+    def close(self) -> bool:
+        """Ends it; waits 1 s for the callback that is running, and is false if that goes on."""
         self._over.set_result(None)
         if self._thread.is_alive():
             self._thread.join(1.0)
         self._node.spinning = None
+        return not self._thread.is_alive()
 
     def _spin(self) -> None:
         while not self._over.done():

@@ -18,12 +18,12 @@ _LOOK_S = 1.0
 
 
 class Reloads:
-    """Calls `reload()` once for each that is asked for; every caller gets an answer."""
+    """Calls `reload()` once for each that is asked for; every caller gets what it returns."""
 
-    def __init__(self, node: Node, reload: Callable[[], None]) -> None:
+    def __init__(self, node: Node, reload: Callable[[], list[str]]) -> None:
         self._reload = reload
         self._queue = CommandQueue(lambda: None)
-        self._waiting: set[Future[None]] = set()
+        self._waiting: set[Future[list[str]]] = set()
         self._lock = threading.Lock()
         # one that never ends, of a plugin that blocks say, does not keep others waiting
         self._patience = Patience(node, _PATIENCE_S, _LOOK_S)
@@ -33,14 +33,14 @@ class Reloads:
         """Starts the thread."""
         threading.Thread(target=self._run, name='loader', daemon=True).start()
 
-    def submit(self) -> Future[None]:
+    def submit(self) -> Future[list[str]]:
         """One more; done when it is over, or the server ends, or others take too long."""
-        done: Future[None] = Future()
+        done: Future[list[str]] = Future()
         done.set_running_or_notify_cancel()  # waits for others: not to be taken back
         self._waiting.add(done)
         begun = self._queue.submit(self._reload)
         self._patience.wait_for(begun)
-        begun.add_done_callback(lambda begun: self._finish(done, _error(begun)))
+        begun.add_done_callback(lambda begun: self._finish(done, *_outcome(begun)))
         return done
 
     def close(self) -> None:
@@ -48,27 +48,31 @@ class Reloads:
         self.closed = True
         self._queue.close('the server is shutting down')
         for done in tuple(self._waiting):
-            self._finish(done, EndedError('the server is shutting down'))
+            self._finish(done, [], EndedError('the server is shutting down'))
 
     def _run(self) -> None:
         while not self.closed:
             self._queue.wait()
 
-    def _finish(self, done: Future[None], error: BaseException | None) -> None:
+    def _finish(
+        self, done: Future[list[str]], said: list[str], error: BaseException | None
+    ) -> None:
         """Once: when the reload is over, or when the server ends before it is."""
         with self._lock:
             if done not in self._waiting:
                 return
             self._waiting.remove(done)
         if error is None:
-            done.set_result(None)
+            done.set_result(said)
         else:
             done.set_exception(error)
 
 
-def _error(begun: Future[None]) -> BaseException | None:
-    if not begun.cancelled():
-        return begun.exception()
-    return SimulationError(
-        f'another reload has been under way for more than {_PATIENCE_S:g} s; nothing was done'
-    )
+def _outcome(begun: Future[list[str]]) -> tuple[list[str], BaseException | None]:
+    if begun.cancelled():
+        error = SimulationError(
+            f'another reload has been under way for more than {_PATIENCE_S:g} s; nothing was done'
+        )
+        return [], error
+    error_of = begun.exception()
+    return ([], error_of) if error_of is not None else (begun.result(), None)

@@ -5,36 +5,41 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future, wait
-from dataclasses import replace
 from typing import Any
 
 from rclpy.node import Node
 
-from ..config import Entry, PluginConfig, Refusal, ServerConfig, read_plugins, register
-from ..config.cameras import KEY as CAMERAS
+from ..config import ServerConfig
+from ..config.wording import shell_command
 from ..engine import guard_bindings
-from ..engine.resources import allow_hosts, provides, register_shipped, resolve
+from ..engine.resources import allow_hosts, register_shipped
 from ..errors import EndedError, RenderingError, SimulationError
-from ..plugins import Environment, PluginHost
+from ..isolation import MIB, Limits, Worker
+from ..plugins import Environment, HostedPlugin, PluginHost
 from ..plugins.engine_plugins import compile_with_plugins, switch_on
 from ..rendering import RenderLoop, RenderOptions
 from ..simulation import (
     InitialState,
     Listener,
+    ModelCompiler,
     ModelSource,
     Simulation,
     SnapshotFeed,
-    compose,
-    is_factory,
+    compile_model,
 )
+from .client import SERVER
 from .clock import ClockPublisher
 from .deferred import PATIENCE_S
 from .diagnostics import DiagnosticsPublisher
 from .joint_states import JointStatePublisher
+from .last_requests import withdraw
+from .model_source import model_source
+from .neighbours import Neighbours
+from .parameter_requests import ParameterRequests
 from .parameters import Parameters
-from .plugin_sources import find_plugins
+from .registration import registered
 from .reloads import Reloads
 from .services import create_services
 
@@ -44,7 +49,6 @@ _UNLOAD_S = 1.5
 """How long the end waits for the plugins."""
 _RENDER_S = 0.3
 """How long it waits for the render thread, whatever the plugins took."""
-_CAMERAS = 'mujoco_ros_py/Cameras'
 _ANSWERS_S = 0.3
 """How long the end waits for answers to be sent."""
 
@@ -56,12 +60,16 @@ class Server(Listener):
     service, or after the number of steps that was asked for.
     """
 
-    def __init__(self, node: Node, on_end: Callable[[], None]) -> None:
+    def __init__(
+        self, node: Node, on_end: Callable[[], None], worker: Worker | None = None
+    ) -> None:
+        """`worker`: a process for models (`ModelCompiler.TASK`), if one has been started."""
         self.node = node
         self._since = time.monotonic()
         guard_bindings()
         register_shipped()
         self.parameters = Parameters(node)
+        ParameterRequests(node, self.parameters)
         config = self.parameters.config
         self.simulation = Simulation(
             paused=not config.unpause,
@@ -71,31 +79,28 @@ class Server(Listener):
             listener=self,
         )
         self.parameters.on_realtime = self.simulation.set_realtime
+        self.parameters.of_plugins.on_change = self._configure
         self._feed = SnapshotFeed(self.simulation, config.clock_rate)
         self._rendering = RenderLoop(self.simulation, _options(config))
         self._renders: bool | None = None
         """Whether there is OpenGL; not known before a model has cameras."""
-        self.environment = Environment(
-            self.simulation,
-            self._rendering if config.render_offscreen else None,
-            self._feed,
-            config.frame_prefix,
-        )
-        self.host = PluginHost([], node, self.environment)
+        self.host = PluginHost([], node, self._new_environment())
         self._on_end = on_end
         self._reloads = Reloads(node, self._reload)
+        self._compiler = ModelCompiler(_limits(config), worker) if config.model_guard else None
         self._end = float('inf')
         """When the plugins must be unloaded, on the monotonic clock."""
         self._clock = ClockPublisher(node, self.simulation, config.clock_rate)
         self._publishers = self._clock, self._feed
         if config.joint_states_rate > 0:
             JointStatePublisher(node, self._feed, config.joint_states_rate)
+        Neighbours(node, self._clock.topic)
         self.diagnostics = DiagnosticsPublisher(self)
         self._services = create_services(node, self)
         if not config.headless:
             _log.warning('headless: false has no effect, there is no viewer yet')
 
-    def start(self) -> Future[None]:
+    def start(self) -> Future[list[str]]:
         """Loads model and plugins; done when the simulation runs (or waits, if paused)."""
         self.simulation.start()
         self._reloads.start()
@@ -103,7 +108,7 @@ class Server(Listener):
         started.add_done_callback(self._publish)
         return started
 
-    def reload(self) -> Future[None]:
+    def reload(self) -> Future[list[str]]:
         """Reads model and plugins again; if either cannot be read, what runs goes on untouched.
 
         One reload after the other, on a thread of their own.
@@ -130,8 +135,12 @@ class Server(Listener):
         for publisher in self._publishers:
             publisher.close()
         ended = self._end_simulation()
-        self._services.close(_ANSWERS_S)
+        self._services.flush(_ANSWERS_S)
         return ended
+
+    def withdraw(self) -> None:
+        """Once nobody spins the node any more: answers who has asked, and ends the services."""
+        withdraw(self.node, self._services)
 
     def busy(self) -> str:
         """Why a command was not taken up."""
@@ -154,54 +163,62 @@ class Server(Listener):
         _log.info('%d steps made', self.simulation.status().steps)
         self._on_end()
 
-    def _publish(self, started: Future[None]) -> None:
+    def _publish(self, started: Future[list[str]]) -> None:
         if started.exception() is not None:
             return
         for publisher in self._publishers:
             publisher.start()
         if self.parameters.config.report_interval > 0:
             name = self.node.get_fully_qualified_name()
-            call = f'ros2 service call {name}'
-            _log.info("talk to it: %s/set_pause std_srvs/srv/SetBool '{data: true}'", call)
-            _log.info(
-                'talk to it: %s/reset std_srvs/srv/Trigger (or step, reload, shutdown)', call
-            )
-            _log.info('talk to it: ros2 param set %s realtime 0.5', name)
+            for words in (
+                ('call', 'set_pause', "'{data: true}'"),
+                ('call', 'reset'),
+                ('set', 'realtime', '0.5'),
+            ):
+                _log.info('talk to it: %s', shell_command(words[0], *_of_node(name), *words[1:]))
 
-    def _reload(self) -> None:
+    def _reload(self) -> list[str]:
+        """Returns what there is to say of the plugins."""
         config = self.parameters.config
         allow_hosts(config.http_hosts)
-        switch_on(config.engine_plugins)
-        source = _source(config)
-        model = compile_with_plugins(source)
-        host = self._new_host(config.boundscheck, cameras=model.ncam > 0 and self._can_render())
+        switch_on(config.engine_plugins, boundscheck=config.boundscheck)
+        source = model_source(config)
         initial = self.parameters.initial_state()
-        self._swap(model, host, initial)
+        model = compile_with_plugins(source, lambda source: self._compile(source, initial))
+        host = self._new_host(config, cameras=model.ncam > 0 and self._can_render())
+        host.check()
+        self._swap(model, host, initial, beside=config.strict)
         _log.info(
             'loaded %s: %d bodies, %d joints, %d actuators; %d of %d plugins ready',
             source.name, model.nbody, model.njnt, model.nu, host.loaded, len(host.configured),
         )  # fmt: skip
+        return host.summary
 
-    def _new_host(self, boundscheck: bool, cameras: bool) -> PluginHost:
-        configs, refusals = self._registered(cameras)
+    def _compile(self, source: ModelSource, initial: InitialState) -> Any:
+        if self._compiler is None:
+            return compile_model(source)
+        return self._compiler.compile(source, initial)
+
+    def _new_environment(self) -> Environment:
+        config = self.parameters.config
+        rendering = self._rendering if config.render_offscreen else None
+        prefix, protected = config.frame_prefix, config.eval_mode
+        return Environment(self.simulation, rendering, self._feed, prefix, protected)
+
+    def _new_host(self, config: ServerConfig, cameras: bool) -> PluginHost:
+        configs, refusals = registered(self.node, self.parameters, self._since, cameras)
         for refusal in refusals:
             _log.error('not registered: %s', refusal)
-        host = PluginHost(configs, self.node, self.environment, boundscheck=boundscheck)
+        host = PluginHost(
+            configs,
+            self.node,
+            self._new_environment(),
+            boundscheck=config.boundscheck,
+            strict=config.strict,
+        )
         host.unregistered = tuple(map(str, refusals))
         host.instantiate()
         return host
-
-    def _registered(self, cameras: bool) -> tuple[list[PluginConfig], list[Refusal]]:
-        """The plugins that are listed and, if there are `cameras`, one that makes images."""
-        listed = find_plugins(self.node, self.parameters, self._since) or ''
-        given = {'type': _CAMERAS, 'cameras': self.parameters.cameras()}
-        entries = [_completed(entry, given) for entry in read_plugins(listed, resolve)]
-        configs, refusals = register(entries)
-        makes_images = any(config.type == _CAMERAS for config in configs)
-        if cameras and not makes_images:  # last: loaded after the others
-            entries.append(Entry(place=CAMERAS, struct=given, implicit=True))
-            return register(entries)
-        return configs, refusals
 
     def _can_render(self) -> bool:
         """Opens the context, once; without OpenGL the server goes on and says so once."""
@@ -222,13 +239,19 @@ class Server(Listener):
         self._await(opened)
         return opened.result().name
 
-    def _swap(self, model: Any, host: PluginHost, initial: InitialState) -> None:
+    def _swap(self, model: Any, host: PluginHost, initial: InitialState, beside: bool) -> None:
         if self._reloads.closed:
             raise EndedError('the server is shutting down')
-        loaded = self.simulation.load(model, host, initial)
+        loaded = self.simulation.load(model, host, initial, beside=beside)
         self._await(loaded)
         loaded.result()
         self.host = host
+        self.parameters.adopt(host.configured)
+        self.parameters.declare_empty_plugins()
+
+    def _configure(self, hosted: HostedPlugin, config: Any) -> None:
+        """Executor: between the next two steps."""
+        self.simulation.hold(lambda: self.host.configure(hosted, config))
 
     def _await(self, command: Future[Any]) -> None:
         """Raises SimulationError if the physics thread does not take it up."""
@@ -237,6 +260,8 @@ class Server(Listener):
 
     def _end_simulation(self) -> bool:
         self._reloads.close()
+        if self._compiler is not None:
+            self._compiler.close()
         self._end = min(self._end, time.monotonic() + _UNLOAD_S)
         ended = self.simulation.close(max(0.0, self._end - time.monotonic()))
         if not ended:
@@ -245,11 +270,9 @@ class Server(Listener):
         return self._rendering.close(left) and ended
 
 
-def _completed(entry: Entry, given: Mapping[str, Any]) -> Entry:
-    """An entry of the type that is given has the rest of that too, where it says nothing else."""
-    if isinstance(entry.struct, Mapping) and entry.struct.get('type') == given['type']:
-        return replace(entry, struct={**given, **entry.struct})
-    return entry
+def _of_node(name: str) -> tuple[str, ...]:
+    """What the client must be told of a server with another name."""
+    return () if name == SERVER else ('--node', name)
 
 
 def _options(config: ServerConfig) -> RenderOptions:
@@ -261,14 +284,10 @@ def _options(config: ServerConfig) -> RenderOptions:
     )
 
 
-def _source(config: ServerConfig) -> ModelSource:
-    if config.mujoco_xml:
-        return ModelSource(xml=config.mujoco_xml)
-    path = config.modelfile
-    if not path:
-        _log.warning('neither modelfile nor mujoco_xml is set: simulating an empty world')
-    elif is_factory(path):
-        return compose(path, config.model_modules)
-    elif not provides(path):
-        path = str(resolve(path))
-    return ModelSource(path=path)
+def _limits(config: ServerConfig) -> Limits:
+    return Limits(
+        memory=config.model_memory_limit * MIB,
+        time_s=config.model_time_limit,
+        memory_name='model_memory_limit',
+        time_name='model_time_limit',
+    )

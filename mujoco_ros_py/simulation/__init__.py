@@ -1,6 +1,8 @@
 """The simulation: compile, step, pace, commands, snapshots, reset and reload."""
 
+from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from .commands import CommandQueue
+from .compiler import ModelCompiler
 from .factories import compose, is_factory
 from .feed import Follower, SnapshotFeed
 from .initial_state import InitialState
@@ -17,6 +19,7 @@ __all__ = [
     'Follower',
     'InitialState',
     'Listener',
+    'ModelCompiler',
     'ModelSource',
     'NoExtensions',
     'Simulation',

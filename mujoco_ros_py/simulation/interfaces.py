@@ -15,6 +15,9 @@ class Extensions(Protocol):
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> CallbackTable:
         """The model is there, initial joint states are applied; returns the callbacks to run."""
 
+    def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """The callbacks are in use, and nothing of what was attached before is left."""
+
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """The data are back at the start."""
 
@@ -31,6 +34,9 @@ class NoExtensions:
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> CallbackTable:
         """No callbacks."""
         return CallbackTable()
+
+    def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Nothing to tell."""
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Nothing to tell."""

@@ -12,11 +12,17 @@ import mujoco
 from ..engine.library import library
 from ..engine.resources import holding, provides, read, shown
 from ..errors import MjcfError, ModelError, ResourceError
+from ..mujoco_log import collecting, forward_warnings
+from .initial_state import InitialState
+from .sanity import check_options, check_start
 
 _MAX_BYTES = 32 * 2**20
 """An MJCF file beyond this is a mistake: meshes and textures lie in files of their own."""
 
 _ARCHIVE = re.compile(r'(?!zip:)(?P<archive>.*?\.zip)(!/(?P<file>.*))?', re.IGNORECASE | re.DOTALL)
+_OTHER_ROOT = re.compile('Unrecognized XML model type')
+_ELEMENT_NAME = re.compile(': XMLElement name=.*')
+"""What MuJoCo says of a file that is not well-formed, behind the line."""
 _EMPTY = '<mujoco model="empty"><worldbody/></mujoco>'
 
 
@@ -44,6 +50,7 @@ def compile_model(source: ModelSource) -> mujoco.MjModel:
 
     Compiling releases the GIL; it may take long and runs on the caller's thread.
     """
+    forward_warnings()
     try:
         if source.xml:
             _check_size(len(source.xml), source)
@@ -58,7 +65,41 @@ def compile_model(source: ModelSource) -> mujoco.MjModel:
     except ModelError:
         raise
     except (ValueError, OSError, mujoco.FatalError, mujoco.UnexpectedError) as error:
-        raise ModelError(f'{source.name}: {str(error).strip() or type(error).__name__}') from error
+        raise ModelError(f'{source.name}: {_said(error, source)}') from error
+
+
+def _said(error: Exception, source: ModelSource) -> str:
+    """The compiler's message; whoever may set a parameter shall not read any XML file by it."""
+    text = str(error).strip() or type(error).__name__
+    if source.xml:
+        return text
+    if _OTHER_ROOT.search(text):
+        return 'is neither MJCF nor URDF: the root element must be mujoco or robot'
+    return _ELEMENT_NAME.sub('', text)
+
+
+def is_compiled(source: ModelSource) -> bool:
+    """Whether it is a compiled model (MJB), at whose numbers no compiler looks again."""
+    return not source.xml and source.path.lower().endswith('.mjb')
+
+
+def try_out(model: mujoco.MjModel, initial: InitialState, steps: int = 0) -> mujoco.MjData:
+    """New data, with which a forward pass from the initial state has worked, and these steps.
+
+    Raises ModelError.
+    """
+    check_options(model)
+    try:
+        data = mujoco.MjData(model)
+        initial.apply(model, data)
+        mujoco.mj_forward(model, data)
+        check_start(model, data)
+        for _ in range(steps):
+            mujoco.mj_step(model, data)
+        mujoco.mj_resetData(model, data)
+    except (mujoco.FatalError, MemoryError) as error:
+        raise ModelError(f'the model cannot be simulated: {error}') from error
+    return data
 
 
 def _from_archive(name: str, file: str | None) -> mujoco.MjModel:
@@ -80,7 +121,10 @@ def _from_file(path: Path, source: ModelSource) -> mujoco.MjModel:
     _checked(path)
     if path.suffix.lower() == '.mjb':
         return _from_binary(str(path))
-    _check_size(path.stat().st_size, source)
+    size = path.stat().st_size
+    if size == 0:  # what the kernel makes up (/proc) has no size, and may keep a reader waiting
+        raise ModelError(f'{source.name}: is empty')
+    _check_size(size, source)
     with path.open('rb') as file:
         _check_head(file.read(4096), source)
     return mujoco.MjModel.from_xml_path(str(path))
@@ -88,7 +132,12 @@ def _from_file(path: Path, source: ModelSource) -> mujoco.MjModel:
 
 def _from_binary(path: str) -> mujoco.MjModel:
     """It has the numbers of its plugins, which MuJoCo follows unseen wherever they lead."""
-    model = mujoco.MjModel.from_binary_path(path)
+    with collecting() as reasons:
+        try:
+            model = mujoco.MjModel.from_binary_path(path)
+        except (ValueError, mujoco.FatalError) as error:  # they say no more than the path
+            told = '; '.join(reasons) or str(error).strip()
+            raise ModelError(f'{shown(path)}: is no model of this MuJoCo: {told}') from error
     count = library().mjp_pluginCount()
     if model.nplugin and model.plugin.max() >= count:
         raise ModelError(
@@ -99,7 +148,7 @@ def _from_binary(path: str) -> mujoco.MjModel:
 
 
 def _from_provider(source: ModelSource) -> mujoco.MjModel:
-    if source.path.lower().endswith('.mjb'):
+    if is_compiled(source):
         return _from_binary(source.path)
     content = _provided(source.path)
     _check_size(len(content), source)

@@ -6,6 +6,7 @@ Nothing here is called from another thread.
 from __future__ import annotations
 
 import logging
+import time
 from concurrent.futures import Future
 from typing import TypeVar
 
@@ -19,6 +20,8 @@ from .snapshots import TimeWatch
 from .warnings import WarningLog
 
 _log = logging.getLogger(__name__)
+_FOREVER_NS = 2**61
+"""The longest wait for a step; a deadline so far in the future is still a 64-bit number."""
 Watch = TypeVar('Watch', bound=TimeWatch)
 
 
@@ -52,17 +55,27 @@ class Physics:
         data: mujoco.MjData,
         extensions: Extensions,
         initial: InitialState,
+        *,
+        beside: bool = False,
     ) -> None:
-        """Old extensions out, new model in, new extensions in."""
+        """Old extensions out, new model in, new extensions in; `beside`: these come in first."""
+        table = None
+        if beside:
+            _put_at_start(model, data, initial)
+            table = extensions.load(model, data)  # raises: nothing has changed here
         self.unload()
         self.model, self.data, self.extensions, self._initial = model, data, extensions, initial
         self.loop.adopt(model, data)
         self.loads += 1
+        if table is None:
+            _put_at_start(model, data, initial)
         self._start_over()
         for receiver in self._receivers:
             receiver.adopt(model, data)
-        self.loop.use(extensions.load(model, data))
+        self.loop.use(extensions.load(model, data) if table is None else table)
+        extensions.after_load(model, data)
         self._forward()
+        self.loop.record.deadline_ns = 0  # that of a step of another model says nothing
         self._listener.on_time_jump(data.time)
 
     def reset(self) -> None:
@@ -70,9 +83,11 @@ class Physics:
         model, data = self.loaded()
         mujoco.mj_resetData(model, data)
         self.resets += 1
+        _put_at_start(model, data, self._initial)
         self._start_over()
         self.extensions.reset(model, data)
         self._forward()
+        self._forgive_lateness()
         self._listener.on_time_jump(data.time)
 
     def apply_initial_state(self, initial: InitialState | None) -> list[str]:
@@ -96,8 +111,9 @@ class Physics:
             raise EngineError(f'cannot run on, reset or reload first: {self.failure}')
         if not paused:
             self._drop_bursts('the simulation was set running')
+            if self.loop.record.paused:
+                self._forgive_lateness()
         self.loop.record.paused = paused
-        self.loop.record.deadline_ns = 0
         if paused:
             self._listener.on_standstill()
 
@@ -117,9 +133,14 @@ class Physics:
         self._bursts.append((int(record.steps + record.burst), done))
 
     def set_realtime(self, realtime: float) -> None:
-        """Takes effect with the next step."""
-        self.loop.record.realtime = realtime
-        self.loop.record.deadline_ns = 0
+        """Takes effect at once: what is left of the wait for the next step lasts accordingly."""
+        record, now = self.loop.record, time.monotonic_ns()
+        left_ns, before = record.deadline_ns - now, record.realtime
+        if before > 0 and realtime > 0 and left_ns > 0:
+            record.deadline_ns = now + int(min(left_ns * (before / realtime), _FOREVER_NS))
+        elif before < 0 < realtime:
+            self._forgive_lateness()
+        record.realtime = realtime
 
     def new_receiver(self, kind: type[Watch]) -> Watch:
         """One more receiver of snapshots, or of times."""
@@ -182,18 +203,22 @@ class Physics:
             self._listener.on_finished()
 
     def _start_over(self) -> None:
-        """Time 0: initial joint states, and what the last run left is forgotten."""
-        model, data = self.loaded()
+        """The data are those of the start: what the last run left is forgotten."""
+        _, data = self.loaded()
         self._drop_bursts('the simulation was reset')
         self._begin_epoch()
         self.failure = ''
         self.warnings.clear()
         record = self.loop.record
-        record.failed, record.time, record.deadline_ns = 0, data.time, 0
-        for problem in self._initial.apply(model, data):
-            _log.warning('%s', problem)
-        mujoco.mj_fwdPosition(model, data)  # poses, but no callbacks yet
-        data.warning.number[:] = 0  # MuJoCo tells each once: the loop is to hear it
+        record.failed, record.time = 0, data.time
+
+    def _forgive_lateness(self) -> None:
+        """The next step is not later than now, and not earlier than it was to be.
+
+        No command makes a step come early: simulated time follows the wall's, whatever is asked.
+        """
+        record = self.loop.record
+        record.deadline_ns = max(record.deadline_ns, time.monotonic_ns())
 
     def _time_went_back(self) -> None:
         """MuJoCo resets data that are unstable: for whoever follows the time, a new epoch."""
@@ -233,3 +258,11 @@ class Physics:
         for _, done in self._bursts:
             done.set_exception(SimulationError(reason))
         self._bursts.clear()
+
+
+def _put_at_start(model: mujoco.MjModel, data: mujoco.MjData, initial: InitialState) -> None:
+    """Initial joint states into data that have just been reset."""
+    for problem in initial.apply(model, data):
+        _log.warning('%s', problem)
+    mujoco.mj_fwdPosition(model, data)  # poses, but no callbacks yet
+    data.warning.number[:] = 0  # MuJoCo tells each once: the loop is to hear it

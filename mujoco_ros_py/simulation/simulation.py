@@ -13,10 +13,11 @@ import mujoco
 import numpy as np
 
 from ..engine import Loop, sharpen_timers
-from ..errors import ModelError, SimulationError
+from ..errors import SimulationError
 from .commands import CommandQueue
 from .initial_state import InitialState
 from .interfaces import Extensions, Listener, NoExtensions
+from .model import try_out
 from .physics import Physics
 from .snapshots import SnapshotReceiver, TimeWatch
 
@@ -97,14 +98,19 @@ class Simulation:
         model: mujoco.MjModel,
         extensions: Extensions | None = None,
         initial: InitialState | None = None,
+        *,
+        beside: bool = False,
     ) -> Future[None]:
         """Swaps the model: unloads the old extensions, loads the new; time starts at 0.
 
-        Raises ModelError, and swaps nothing, if the model cannot make its first forward pass.
+        `beside`: loads the new extensions before the old ones are unloaded, and if these raise,
+        nothing is swapped: what runs goes on where it was, and the future has the error.
+        Raises ModelError, and swaps nothing, if the model cannot make its first forward pass, or
+        has options or an acceleration that are no numbers.
         """
         new = extensions or NoExtensions(), initial or InitialState()
-        data = _tried(model, new[1])
-        return self._commands.submit(lambda: self._physics.load(model, data, *new))
+        data = try_out(model, new[1])
+        return self._commands.submit(lambda: self._physics.load(model, data, *new, beside=beside))
 
     def reset(self) -> Future[None]:
         """Data back to the start with the initial joint states, time 0; pause state kept."""
@@ -209,18 +215,6 @@ class Simulation:
             self._record.wanted = 0
             self._commands.drain()
         self._ended = True
-
-
-def _tried(model: mujoco.MjModel, initial: InitialState) -> mujoco.MjData:
-    """New data, with which a forward pass from the initial state has worked."""
-    try:
-        data = mujoco.MjData(model)
-        initial.apply(model, data)
-        mujoco.mj_forward(model, data)
-        mujoco.mj_resetData(model, data)
-    except mujoco.FatalError as error:
-        raise ModelError(f'the model cannot be simulated: {error}') from error
-    return data
 
 
 def _pass_failure(begun: Future[None], done: Future[None]) -> None:

@@ -10,7 +10,8 @@ import pytest
 
 pytest.importorskip('rclpy', reason='rclpy is not installed')
 
-from mujoco_ros_py.builtin.joint_controller import JointController
+from mujoco_ros_py.builtin.joint_controller import JointController, JointControllerConfig
+from mujoco_ros_py.config import read
 from mujoco_ros_py.engine import CallbackTable, Loop, Outcome, Point, compile_callback
 from mujoco_ros_py.errors import PluginError
 
@@ -57,7 +58,7 @@ def control() -> Iterator[Callable[..., tuple[JointController, mujoco.MjData, Ca
         model = mujoco.MjModel.from_xml_string(TWO_ARMS)
         data = mujoco.MjData(model)
         data.qpos[:] = qpos
-        plugin = JointController(config, None, None)
+        plugin = JointController(read(JointControllerConfig, config), None, None)
         plugin.name = 'arm'
         plugin.load(model, data)
         function = JointController.__dict__['control_callback'].function
@@ -118,7 +119,7 @@ def test_targets_are_set_all_or_none_and_forgotten_at_a_reset(control):
 
 def test_motors_of_hinge_and_slide_joints_are_driven_and_of_several_the_first():
     model = mujoco.MjModel.from_xml_string(OTHER_KINDS)
-    plugin = JointController({}, None, None)
+    plugin = JointController(JointControllerConfig(), None, None)
     plugin.load(model, mujoco.MjData(model))
     assert plugin.joints == ['c']
     assert list(plugin.state.gear) == [1.0]

@@ -12,9 +12,13 @@ TABLE = parameters_of(ServerConfig)
 DEFAULTS = {
     'modelfile': '',
     'mujoco_xml': '',
+    'model_guard': True,
+    'model_memory_limit': 4096,
+    'model_time_limit': 60.0,
     'model_modules': (),
     'engine_plugins': (),
     'http_hosts': (),
+    'trust_network': False,
     'unpause': True,
     'realtime': 1.0,
     'busy_wait': 1e-4,
@@ -31,6 +35,7 @@ DEFAULTS = {
     'clock_rate': 1000.0,
     'joint_states_rate': 100.0,
     'report_interval': 0.0,
+    'strict': False,
     'boundscheck': False,
 }
 
@@ -81,10 +86,10 @@ def test_bounds_enclose_the_special_value_and_have_the_type_of_the_parameter():
         ('realtime', -5, 'realtime must be -1 or at least 0.01, got -5'),
         ('realtime', 0.0, 'realtime must be -1 or at least 0.01, got 0'),
         ('realtime', 0.0099, 'realtime must be -1 or at least 0.01, got 0.0099'),
-        ('realtime', float('nan'), 'realtime must be finite, got nan'),
-        ('realtime', float('inf'), 'realtime must be finite, got inf'),
-        ('realtime', 10**400, 'realtime must be finite, got inf'),
-        ('realtime', -(10**400), 'realtime must be finite, got -inf'),
+        ('realtime', float('nan'), 'realtime must be finite (-1 or at least 0.01), got nan'),
+        ('realtime', float('inf'), 'realtime must be finite (-1 or at least 0.01), got inf'),
+        ('realtime', 10**400, 'realtime must be finite (-1 or at least 0.01), got inf'),
+        ('realtime', -(10**400), 'realtime must be finite (-1 or at least 0.01), got -inf'),
         ('num_steps', 0, 'num_steps must be -1 or at least 1, got 0'),
         ('clock_rate', 0, 'clock_rate must be greater than 0 and at most 10000, got 0'),
         ('clock_rate', 1e5, 'clock_rate must be greater than 0 and at most 10000, got 100000'),
@@ -93,7 +98,16 @@ def test_bounds_enclose_the_special_value_and_have_the_type_of_the_parameter():
             -1,
             'joint_states_rate must be at least 0 and at most 10000, got -1',
         ),
-        ('report_interval', 0.05, 'report_interval must be 0 or at least 0.1, got 0.05'),
+        (
+            'report_interval',
+            0.05,
+            'report_interval must be 0 or at least 0.1 and at most 86400, got 0.05',
+        ),
+        (
+            'report_interval',
+            1e308,
+            'report_interval must be 0 or at least 0.1 and at most 86400, got 1e+308',
+        ),
     ],
 )
 def test_a_value_out_of_range_is_refused_with_the_rule_and_the_value(name, value, message):

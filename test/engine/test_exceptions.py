@@ -8,15 +8,19 @@ import traceback
 import weakref
 
 import mujoco
+import numpy as np
 import pytest
+from numba import njit
 
 from mujoco_ros_py.engine import (
     PHYSICS,
     CallbackTable,
     compile_callback,
+    native,
     new_state,
     python_callback,
 )
+from mujoco_ros_py.errors import ArraySizeError
 
 MODEL = '<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody></mujoco>'
 CONTROL, PASSIVE, LAST_STAGE = PHYSICS
@@ -81,7 +85,7 @@ def compiled(point, function, state=None):
         (raise_own, OutOfReachError, ('too far', 7)),
         (raise_bare, RuntimeError, ()),
         (raise_assertion, AssertionError, ('time runs',)),
-        (index_a_contact, IndexError, ('index of a struct out of range',)),
+        (index_a_contact, IndexError, ('index of mjContact is out of range',)),
         (fail_inside, KeyError, ('deep',)),
     ],
 )
@@ -175,3 +179,68 @@ def test_exceptions_are_freed(model, run):
     run(model, table=table, steps=1000)
     gc.collect()
     assert [reference() for reference in reported] == [None] * 1000
+
+
+@njit
+def element(values, index):
+    return values[index]
+
+
+@njit
+def remaining(values, count):
+    return np.zeros(len(values) - count)
+
+
+def read_in_a_helper(state, model, data):
+    data.qfrc_applied[0] = element(data.qpos, 1_000_000_000)
+
+
+def allocate_in_a_helper(state, model, data):
+    data.qfrc_applied[0] = remaining(data.qpos, 5).sum()
+
+
+def give_a_short_array(state, model, data):
+    mujoco.mj_jacBody(model, data, np.zeros(2), None, 1)
+
+
+@pytest.mark.parametrize(
+    ('function', 'raising', 'kind', 'line'),
+    [
+        (divide_by_zero, divide_by_zero, ZeroDivisionError, 1),
+        (index_a_contact, index_a_contact, IndexError, 1),
+        (read_in_a_helper, element.py_func, IndexError, 2),
+        (allocate_in_a_helper, remaining.py_func, ValueError, 2),
+        (give_a_short_array, give_a_short_array, ArraySizeError, 1),
+    ],
+)
+def test_what_the_compiler_raises_for_the_user_tells_the_users_line(
+    model, run, faults, function, raising, kind, line
+):
+    reported, report = faults
+    callback = compile_callback(CONTROL, function, None, boundscheck=True)
+    run(model, table=CallbackTable([callback], report))
+    ((_, error),) = reported
+    (frame,) = traceback.extract_tb(error.__traceback__)
+    wanted = __file__, raising.__name__, raising.__code__.co_firstlineno + line
+    assert (type(error), frame.filename, frame.name, frame.lineno) == (kind, *wanted)
+
+
+def test_the_helper_itself_stays_as_it_is(model, run, faults):
+    reported, report = faults
+    checked = compile_callback(CONTROL, read_in_a_helper, None, boundscheck=True)
+    run(model, table=CallbackTable([checked], report))
+    assert len(reported) == 1
+    assert element.overloads == {}
+    assert element(np.array([1.0, 2.0]), -1) == 2.0
+
+
+def test_an_exception_with_numbers_is_kept_for_the_next_start(model, run, faults):
+    def late(state, model, data):
+        raise ValueError('too late', data.time, model.nv)
+
+    reported, report = faults
+    callback = compile_callback(CONTROL, late, None)
+    run(model, table=CallbackTable([callback], report))
+    ((_, error),) = reported
+    assert error.args == ('too late', 0.0, 1)
+    assert callback.keep[0] in native._loaded.values()

@@ -102,6 +102,32 @@ def test_every_argument_reaches_the_server_with_the_type_it_declares(launched):
     }
 
 
+@pytest.mark.parametrize('text', ['0815', '0123', '1e3', 'true', "it's", 'null', '#1'])
+def test_a_text_that_yaml_would_take_for_something_else_stays_the_text_it_is(launched, text):
+    assert launched('server.launch.py', admin_hash=text)['admin_hash'] == text
+
+
+@pytest.mark.parametrize(
+    ('argument', 'value', 'said'),
+    [
+        ('realtime', 'fast', "realtime must be a number, got 'fast'"),
+        ('num_steps', '1.5', "num_steps must be a whole number, got '1.5'"),
+        ('num_steps', '[', "num_steps must be YAML, got '['"),
+        ('unpause', '2', "unpause must be true or false, got '2'"),
+        ('log_level', 'loud', 'log_level must be one of debug, info, warn, error, fatal'),
+        ('initial_joint_positions', '0.5', "must be numbers by joint, as in '{joint1: 0.5}'"),
+        ('initial_joint_positions', '{joint1: up}', "joint1, must be a number, got 'up'"),
+        ('params_file', '/no/such/file.yaml', 'params_file must be a file'),
+        ('plugin_config', '/no/such/file.yaml', 'plugin_config must be a file'),
+    ],
+)
+def test_a_wrong_argument_stops_the_launch_with_its_name_and_the_rule(
+    launched, caplog, argument, value, said
+):
+    assert launched('server.launch.py', **{argument: value}) is None
+    assert said in caplog.text
+
+
 @pytest.mark.parametrize('key', ['/**', 'mujoco_server', '/mujoco_server'])
 def test_an_argument_beats_the_parameter_file_and_leaves_the_rest_of_it(launched, tmp_path, key):
     file = tmp_path / 'params.yaml'
@@ -140,11 +166,6 @@ def test_a_plugin_config_that_is_a_parameter_file_is_passed_as_one(launched, tmp
     file.write_text('/**: {ros__parameters: {MujocoPlugins: {names: [b, a]}}}')
     values = launched('server.launch.py', plugin_config=str(file))
     assert values['MujocoPlugins.names'] == ['b', 'a']
-
-
-@pytest.mark.parametrize('argument', ['params_file', 'plugin_config'])
-def test_a_file_that_is_not_there_stops_the_launch(launched, argument):
-    assert launched('server.launch.py', **{argument: '/no/such/file.yaml'}) is None
 
 
 def test_the_demo_runs_the_arm_and_takes_the_arguments_of_the_server(launched):

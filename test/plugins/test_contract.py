@@ -12,7 +12,7 @@ import pytest
 from mujoco_ros_py.engine import PHYSICS, Point
 from mujoco_ros_py.errors import PluginError
 from mujoco_ros_py.plugins import CompiledCallback, MujocoPlugin, compiled, new_state
-from mujoco_ros_py.plugins.callbacks import callback_functions, check_callbacks
+from mujoco_ros_py.plugins.callbacks import callback_functions, check_callbacks, misspelt
 
 CONTROL, PASSIVE, LAST_STAGE = PHYSICS
 
@@ -151,3 +151,62 @@ def test_defining_a_plugin_needs_neither_numba_nor_ros():
     )
     out = subprocess.check_output([sys.executable, '-c', code], text=True, timeout=60)
     assert out.strip() == '[]'
+
+
+def made(**members) -> type[MujocoPlugin]:
+    return type('Made', (MujocoPlugin,), members)
+
+
+def method(self, *args):
+    pass
+
+
+@pytest.mark.parametrize(
+    ('name', 'meant'),
+    [
+        ('control_callbak', 'control_callback'),
+        ('controll_callback', 'control_callback'),
+        ('control_calback', 'control_callback'),
+        ('controlCallback', 'control_callback'),
+        ('lastStageCallback', 'last_stage_callback'),
+        ('last_stage_calback', 'last_stage_callback'),
+        ('render_callbacks', 'render_callback'),
+        ('pasive_callback', 'passive_callback'),
+        ('laod', 'load'),
+        ('unlaod', 'unload'),
+        ('resett', 'reset'),
+        ('on_reset', 'reset'),
+        ('configured', 'configure'),
+        ('afterLoad', 'after_load'),
+    ],
+)
+def test_a_method_that_is_nearly_one_of_the_contract_is_told_with_what_is_meant(name, meant):
+    (told,) = misspelt(made(**{name: method}))
+    assert told == f'Made.{name} is not called by the server: is {meant} meant?'
+
+
+@pytest.mark.parametrize(
+    'members',
+    [
+        {'preset': method, 'reset': method},
+        {'upload': method, 'unload': method},
+        {'loaded': False, 'resets': 3},
+        {'set_targets': method, 'publish': method, 'take': method, 'start': method},
+        {'_control_callbak': method},
+        {'Config': type('Config', (), {})},
+        {point.method: method for point in Point},
+    ],
+)
+def test_other_names_are_nobodys_business(members):
+    assert list(misspelt(made(**members))) == []
+
+
+def test_a_compiled_function_that_is_no_callback_is_told_with_those_that_are():
+    (told,) = misspelt(made(gravity=compiled(lambda state, model, data: None)))
+    assert told.startswith('Made.gravity is @compiled, but no callback: those are ')
+    assert 'passive_callback' in told
+
+
+def test_an_inherited_mistake_is_told_too():
+    base = made(control_callbak=method)
+    assert len(list(misspelt(type('Derived', (base,), {})))) == 1

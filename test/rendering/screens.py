@@ -66,6 +66,9 @@ class Showing:
             self._rendering.open(model, screen.view)
         return CallbackTable()
 
+    def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        pass
+
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         pass
 

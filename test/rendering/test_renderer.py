@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from mujoco_ros_py.errors import RenderingError
-from mujoco_ros_py.rendering import GRAPHICS_PACKAGES, Stream
+from mujoco_ros_py.rendering import GRAPHICS_PACKAGES, RenderOptions, Stream
+from mujoco_ros_py.rendering.renderer import Renderer
 
 SIZE = WIDTH, HEIGHT = 120, 90
 ROOM = """
@@ -52,6 +53,34 @@ def test_what_a_painter_adds_is_seen_in_colour_alone(draw, room):
     assert not (plain.rgb == painted.rgb).all(axis=2).any()
     np.testing.assert_array_equal(plain.depth, painted.depth)
     np.testing.assert_array_equal(plain.labels, painted.labels)
+
+
+def test_two_models_can_be_drawn_by_turns(draw, graphics, room):
+    other = mujoco.MjModel.from_xml_string(ROOM.replace('0 0 1 1', '0 1 0 1'))
+    large = (2 * WIDTH, 9 * HEIGHT)
+    alone = draw(room, SIZE, Stream.RGB).rgb.copy(), draw(other, large, Stream.RGB).rgb.copy()
+    assert not np.array_equal(alone[0], alone[1][:HEIGHT, :WIDTH])
+    renderers = [Renderer(model, graphics, RenderOptions()) for model in (room, other)]
+    for _ in range(2):
+        for renderer, size, expected in zip(renderers, (SIZE, large), alone, strict=True):
+            renderer.make_room(*size)
+            frame = renderer.draw(data_of(renderer.model), 0, size, Stream.RGB)
+            assert_same(frame.rgb, expected)
+    renderers[1].close()
+    frame = renderers[0].draw(data_of(room), 0, SIZE, Stream.RGB)
+    assert_same(frame.rgb, alone[0])
+    renderers[0].close()
+
+
+def assert_same(image: np.ndarray, expected: np.ndarray) -> None:
+    """But for what OpenGL rounds."""
+    np.testing.assert_allclose(image.astype(int), expected, atol=2)
+
+
+def data_of(model: mujoco.MjModel) -> mujoco.MjData:
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    return data
 
 
 @pytest.mark.parametrize('flag', ['WIREFRAME', 'DEPTH', 'CULL_FACE'])

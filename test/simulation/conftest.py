@@ -36,6 +36,9 @@ class Recorder(Listener):
         self.log.append(('load', data.time, list(data.qpos)))
         return CallbackTable(self.callbacks)
 
+    def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        pass
+
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         self.log.append(('reset', data.time, list(data.qpos)))
 

@@ -168,3 +168,86 @@ def test_a_new_speed_ends_the_wait_of_the_old(simulate, coarse, until):
 def test_the_slowest_speed_keeps_its_pace(simulate, fine, keeps):
     simulation = simulate(fine, realtime=0.01)  # 50 ms a step
     assert keeps(simulation, 20, 0.01)
+
+
+def pause_and_run_on(simulation):
+    simulation.set_paused(True)
+    return simulation.set_paused(False)
+
+
+def change_the_speed_and_back(simulation):
+    simulation.set_realtime(0.5)
+    return simulation.set_realtime(1.0)
+
+
+def change_the_speed_while_paused(simulation):
+    simulation.set_paused(True)
+    simulation.set_realtime(100.0)
+    simulation.set_realtime(1.0)
+    return simulation.set_paused(False)
+
+
+@pytest.mark.parametrize(
+    'ask',
+    [
+        lambda simulation: simulation.set_paused(False),
+        lambda simulation: simulation.set_realtime(1.0),
+        lambda simulation: simulation.reset(),
+        lambda simulation: simulation.apply_initial_state(),
+        pause_and_run_on,
+        change_the_speed_and_back,
+        change_the_speed_while_paused,
+    ],
+    ids=[
+        'run on',
+        'same speed',
+        'reset',
+        'initial state',
+        'pause and run on',
+        'speed and back',
+        'speed while paused',
+    ],
+)
+def test_no_command_makes_the_next_step_come_early(simulate, coarse, until, ask):
+    simulation = simulate(coarse)
+    until(lambda: simulation.status().steps > 0)
+    start, before = time.monotonic(), simulation.status().steps
+
+    for _ in range(40):
+        ask(simulation).result(DEADLINE_S)
+
+    simulated = 0.05 * (simulation.status().steps - before)
+    assert simulated <= time.monotonic() - start + 0.051  # one may have been due already
+
+
+def test_steps_made_while_paused_do_not_delay_those_after_it(simulate, coarse, until):
+    simulation = simulate(coarse)
+    until(lambda: simulation.status().steps > 0)
+    simulation.set_paused(True).result(DEADLINE_S)
+    simulation.step(2000).result(DEADLINE_S)  # 100 s
+
+    before = simulation.status().steps
+    simulation.set_paused(False).result(DEADLINE_S)
+
+    until(lambda: simulation.status().steps > before + 2)
+
+
+def test_a_higher_speed_does_not_wait_for_the_end_of_a_slow_step(simulate, coarse, until):
+    simulation = simulate(coarse, realtime=0.001)  # 50 s a step
+    until(lambda: simulation.status().steps > 0)
+
+    simulation.set_realtime(1.0).result(DEADLINE_S)
+
+    until(lambda: simulation.status().steps > 3)
+
+
+@pytest.mark.parametrize('speeds', [(1e-300, 1.0), (1e300, 1e-300, 1.0)])
+def test_speeds_of_any_size_can_be_left_again(simulate, coarse, until, speeds):
+    simulation = simulate(coarse, realtime=speeds[0])
+    until(lambda: simulation.status().steps > 0)
+
+    for speed in speeds[1:]:
+        simulation.set_realtime(speed).result(DEADLINE_S)
+
+    steps = simulation.status().steps
+    until(lambda: simulation.status().steps > steps)

@@ -111,11 +111,12 @@ def test_the_topic_can_be_chosen(start):
     ('struct', 'reason'),
     [
         ({'joints': ['hinge', 'elbow']}, 'no motor drives elbow; joints with a motor: hinge'),
-        ({'stiffness': [1.0, 2.0]}, 'stiffness must be one number of at least 0, or 1, got'),
-        ({'joints': 'hinge'}, "joints must be a list of names, got 'hinge'"),
-        ({'damping': 'much'}, 'damping must be one number of at least 0, or 1, got'),
+        ({'stiffness': [1.0, 2.0]}, 'stiffness must be one number, or 1, got 2'),
+        ({'joints': 'hinge'}, "joints must be a list of strings, got 'hinge'"),
+        ({'damping': 'much'}, "damping must be a number or a list of numbers, got 'much'"),
+        ({'damping': [-1.0]}, 'damping[0] must be at least 0, got -1'),
         ({'gravity_compensation': 'false'}, 'gravity_compensation must be true or false, got'),
-        ({'stifness': 1.0}, 'unknown: stifness; known: joints, stiffness'),
+        ({'stifness': 1.0}, "unknown parameter 'stifness' (did you mean 'stiffness'?)"),
     ],
 )
 def test_a_controller_that_cannot_work_refuses_with_the_reason(start, struct, reason):

@@ -221,12 +221,14 @@ def test_a_reset_tells_newcomers_and_all_others_on_tf_static_where_odometry_star
 
 
 def test_a_frame_with_two_parents_is_refused(start):
-    both = '[{type: mujoco_ros_py/Odometry, publish_tf: true}, {type: mujoco_ros_py/Transforms}]'
+    odometry = '{{type: mujoco_ros_py/Odometry, name: {0}, publish_tf: true, {1}}}'
+    topics = 'topic: other, ground_truth_topic: its'
+    both = f'[{odometry.format("one", "rate: 10")}, {odometry.format("two", topics)}]'
     _, client = start({**FLYING, 'MujocoPlugins': both})
     statuses = client.diagnostics()
 
-    assert statuses['plugin odometry'][1] == 'loaded'
-    assert 'odometry publishes the transform of drone already' in statuses['plugin transforms'][1]
+    assert statuses['plugin one'][1] == 'loaded'
+    assert 'one publishes the transform of drone, odom already' in statuses['plugin two'][1]
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,25 @@ from .harness import PENDULUM, refusal_at_start, wait_until
     ('parameters', 'said'),
     [
         ({'realtime': 0.001}, 'realtime must be -1 or at least 0.01, got 0.001'),
-        ({'realtime': float('nan')}, 'realtime must be finite, got nan'),
+        ({'realtime': float('nan')}, 'realtime must be finite (-1 or at least 0.01), got nan'),
         ({'realtime': 'fast'}, "realtime must be a number, got 'fast'"),
         ({'num_steps': 0}, 'num_steps must be -1 or at least 1, got 0'),
         ({'num_steps': 2.5}, 'num_steps must be a whole number, got 2.5'),
         ({'unpause': 'maybe'}, "unpause must be true or false, got 'maybe'"),
-        ({'mujoco_xml': 3}, 'mujoco_xml must be a string, got 3'),
+        ({'mujoco_xml': 3}, 'mujoco_xml must be a string (in quotes: YAML takes digits for a num'),
+        (
+            {'report_interval': 1e308},
+            'report_interval must be 0 or at least 0.1 and at most 86400',
+        ),
+        (
+            {'report_interval': 2**63},
+            'report_interval must be 0 or at least 0.1 and at most 86400',
+        ),
+        ({'num_steps': 2**63}, 'num_steps must be a whole number, got 9.22'),
+        (
+            {'admin_hash': 815},
+            'admin_hash must be a string (in quotes: YAML takes digits for a number), got',
+        ),
         ({'clock_rate': 0.0}, 'clock_rate must be greater than 0 and at most 10000, got 0'),
         ({'MujocoPlugins': 'arm'}, 'MujocoPlugins must be a list of structs, or a struct with'),
     ],

@@ -200,13 +200,47 @@ def test_what_is_fixed_is_latched_and_does_not_come_again(start):
     assert 'Traceback' not in process.output
 
 
-def test_a_root_leaves_itself_and_what_is_not_below_it_out(start):
-    _, client = start({**MOVING, **listed(root='upper')})
+def test_a_root_is_in_the_world_and_what_is_not_below_it_is_left_out(start):
+    _, client = start({**MOVING, **listed(root='lower')})
+    transforms, late = client.collect(TFMessage, '/tf'), static(client)
+    states = client.collect(JointState, 'joint_states')
+    positions = {}
+
+    def known() -> list[TFMessage]:
+        for state in tuple(states):
+            positions[seconds(state.header.stamp)] = dict(
+                zip(state.name, state.position, strict=True)
+            )
+        return [m for m in transforms if seconds(m.transforms[0].header.stamp) in positions]
+
+    wait_until(lambda: late and len(known()) > 20, 'transforms and joint states')
+    assert [t.child_frame_id for t in late[0].transforms] == ['tool']
+    model = mujoco.MjModel.from_xml_string(CHAIN)
+    data = mujoco.MjData(model)
+    for message in known():
+        (transform,) = message.transforms
+        assert (transform.header.frame_id, transform.child_frame_id) == ('world', 'lower')
+        for joint, position in positions[seconds(transform.header.stamp)].items():
+            data.joint(joint).qpos = position
+        mujoco.mj_kinematics(model, data)
+        assert pose(transform)[:3] == pytest.approx(list(data.body('lower').xpos), abs=1e-9)
+
+
+def test_a_root_and_excluded_bodies_can_be_left_to_others(start):
+    _, client = start({**MOVING, **listed(root='base', publish_root=False, exclude='[upper]')})
     transforms, late = client.collect(TFMessage, '/tf'), static(client)
     wait_until(lambda: transforms and late, 'transforms')
 
-    assert [t.child_frame_id for t in transforms[0].transforms] == ['lower']
+    assert {t.child_frame_id: t.header.frame_id for t in transforms[0].transforms} == {
+        'lower': 'upper'
+    }
     assert [t.child_frame_id for t in late[0].transforms] == ['tool']
+
+
+def test_an_excluded_body_that_does_not_exist_is_refused_with_those_that_do(start):
+    _, client = start({**MOVING, **listed(exclude='[uper]')})
+    reason = client.diagnostics()['plugin transforms'][1]
+    assert "exclude: unknown body 'uper' (did you mean 'upper'?)" in reason
 
 
 def test_the_prefix_stands_before_every_frame(start):

@@ -1,11 +1,24 @@
-from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
+from dataclasses import dataclass
+
+from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state, ranged
 
 
-class Damper(MujocoPlugin):
+@dataclass(frozen=True)
+class Config:
+    """What is configured."""
+
+    damping: float = ranged(0.1, minimum=0.0, unit='N m s/rad', live=True)
+    """Torque by velocity."""
+
+
+class Damper(MujocoPlugin[Config]):
     """Brakes every joint by a torque against its velocity."""
 
     def load(self, model, data):
-        self.state = new_state(damping=float(self.config.get('damping', 0.1)))
+        self.state = new_state(damping=self.config.damping)
+
+    def configure(self, config):
+        self.state.damping = config.damping
 
     @compiled
     def passive_callback(state, model, data):

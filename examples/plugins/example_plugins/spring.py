@@ -1,26 +1,46 @@
+from dataclasses import dataclass
+
 import mujoco
 import numba
 import numpy as np
 from std_msgs.msg import Float64MultiArray
 
-from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
+from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state, ranged
 
 
-class Spring(MujocoPlugin):
+@dataclass(frozen=True, kw_only=True)
+class Config:
+    """What is configured."""
+
+    body: str
+    """The body that is pulled."""
+    stiffness: float = ranged(10.0, minimum=0.0, unit='N/m', live=True)
+    """Force by distance from the point."""
+    damping: float = ranged(1.0, minimum=0.0, unit='N s/m', live=True)
+    """Force by velocity."""
+    limit: float = ranged(50.0, above=0.0, unit='N', live=True)
+    """The largest force along each axis."""
+
+
+class Spring(MujocoPlugin[Config]):
     """Pulls a body towards a point in the world, which a topic moves."""
 
     def load(self, model, data):
-        body = model.body(self.config['body']).id
+        body = model.body(self.config.body).id
         self.state = new_state(
             body=body,
-            stiffness=float(self.config.get('stiffness', 10.0)),
-            damping=float(self.config.get('damping', 1.0)),
-            limit=float(self.config.get('limit', 50.0)),
+            stiffness=self.config.stiffness,
+            damping=self.config.damping,
+            limit=self.config.limit,
             target=data.xipos[body],
             velocity=np.zeros(6),
         )
         topic = f'~/{self.name}/target'
         self.subscription = self.node.create_subscription(Float64MultiArray, topic, self.take, 1)
+
+    def configure(self, config):
+        self.state.stiffness, self.state.damping = config.stiffness, config.damping
+        self.state.limit = config.limit
 
     def reset(self, model, data):
         self.state.target[:] = data.xipos[self.state.body]

@@ -1,17 +1,28 @@
 from collections import deque
+from dataclasses import dataclass
 
 import mujoco
 import numpy as np
 
-from mujoco_ros_py.plugins import MujocoPlugin
+from mujoco_ros_py.plugins import MujocoPlugin, ranged
 
 
-class Trace(MujocoPlugin):
+@dataclass(frozen=True, kw_only=True)
+class Config:
+    """What is configured."""
+
+    site: str
+    """The site that leaves the trace."""
+    points: int = ranged(100, minimum=1, maximum=1000)
+    """How many of the newest images' points are shown."""
+
+
+class Trace(MujocoPlugin[Config]):
     """Leaves a trace of a site in the images."""
 
     def load(self, model, data):
-        self.site = model.site(self.config['site']).id
-        self.points = deque(maxlen=int(self.config.get('points', 100)))
+        self.site = model.site(self.config.site).id
+        self.points = deque(maxlen=self.config.points)
 
     def reset(self, model, data):
         self.points.clear()

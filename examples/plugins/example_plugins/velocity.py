@@ -1,25 +1,36 @@
+from dataclasses import dataclass
+
 import mujoco
 import numpy as np
 from geometry_msgs.msg import TwistStamped
 
 from mujoco_ros_py.messages import StructPublisher, numbers, set_time
-from mujoco_ros_py.plugins import MujocoPlugin
+from mujoco_ros_py.plugins import MujocoPlugin, ranged
 
 
-class Velocity(MujocoPlugin):
+@dataclass(frozen=True, kw_only=True)
+class Config:
+    """What is configured."""
+
+    body: str
+    """The body whose velocity is published."""
+    rate: float = ranged(100.0, above=0.0, unit='Hz')
+    """Messages per second of simulated time."""
+
+
+class Velocity(MujocoPlugin[Config]):
     """Publishes a body's velocity, in the axes of that body."""
 
     def load(self, model, data):
-        self.body = model.body(self.config['body']).id
+        self.body = model.body(self.config.body).id
         self.publisher = StructPublisher(self.node, TwistStamped, f'~/{self.name}', 10)
         message = self.publisher.message
-        message.set_text(
-            message['header']['frame_id'], self.environment.frame(self.config['body'])
-        )
+        frame = self.environment.frame(self.config.body)
+        message.set_text(message['header']['frame_id'], frame)
         self.stamp = message['header']['stamp']
         self.linear = numbers(message['twist']['linear'])
         self.angular = numbers(message['twist']['angular'])
-        self.follower = self.environment.follow(self.config.get('rate', 100.0), self.publish)
+        self.follower = self.environment.follow(self.config.rate, self.publish)
 
     def unload(self):
         self.follower.close()

@@ -11,16 +11,17 @@ from numba import types
 from numba.core.registry import cpu_target
 
 from ...errors import PluginError
+from ..cache import NativeCode
 from ..library import library
-from ..native import Loaded, NativeCode
+from ..native import Loaded
 from ..records import Function, Kind
 from . import enums as _enums  # noqa: F401  (makes mujoco's enumerations known to numba)
 from . import extensions, kernel, shapes
 from . import functions as _functions  # noqa: F401  (and libmujoco's functions)
-from . import helpers as _helpers  # noqa: F401  (and ours)
 from . import linear as _linear  # noqa: F401  (and layers of networks)
 from .c_functions import c_function
 from .entries import differences, make_entry
+from .pipeline import compile_function
 from .struct_types import Data, Model, Scene
 
 _ARGUMENTS: dict[Kind, tuple[Any, ...]] = {
@@ -58,18 +59,27 @@ def compile_extension(name: str, arguments: int) -> NativeCode:
 
 
 def portable_entry(
-    function: Callable[..., Any], record: np.dtype[Any], which: Function, of_distance: bool
+    function: Callable[..., Any],
+    record: np.dtype[Any],
+    which: Function,
+    of_distance: bool,
+    boundscheck: bool,
 ) -> NativeCode | None:
     """A function of an engine plugin in C; None if its code needs this process."""
-    return _code(*make_entry(which, differences(function) if of_distance else function, record))
+    code = differences(function) if of_distance else function
+    return _code(*make_entry(which, code, record, boundscheck=boundscheck))
 
 
 def entry_here(
-    function: Callable[..., Any], record: np.dtype[Any], which: Function, of_distance: bool
+    function: Callable[..., Any],
+    record: np.dtype[Any],
+    which: Function,
+    of_distance: bool,
+    boundscheck: bool,
 ) -> Loaded:
     """The same for this process alone."""
     code = differences(function) if of_distance else function
-    library, symbol = make_entry(which, code, record)
+    library, symbol = make_entry(which, code, record, boundscheck=boundscheck)
     return Loaded(library.get_pointer_to_function(symbol), library)
 
 
@@ -96,12 +106,7 @@ def _compile(
     record = types.none if state is None else numba.from_dtype(state)
     signature = (record, *_ARGUMENTS[kind])
     wrappers = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
-    dispatcher = numba.njit(nogil=True, **wrappers, **options)(function)
-    try:
-        dispatcher.compile(signature)
-    except Exception as error:  # numba's own, and what attributes of modules raise in it
-        raise PluginError(f'{function.__qualname__} does not compile: {error}') from error
-    compiled = dispatcher.overloads[signature]
+    compiled = compile_function(function, signature, **wrappers, **options)
     returned = compiled.signature.return_type
     if returned != types.none:
         raise PluginError(f'{function.__qualname__} must return nothing, returns {returned}')
@@ -109,8 +114,10 @@ def _compile(
 
 
 def _code(library: Any, symbol: str) -> NativeCode | None:
-    """The object code; None if it refers to Python objects of this process, as print does."""
+    """The object code; None if it refers to what only this process has, as print does."""
     library.get_pointer_to_function(symbol)  # finishes the library
+    if library.has_dynamic_globals:  # addresses, of large arrays say
+        return None
     object_code = library._get_compiled_object()
     if b'missing Environment' in object_code:
         return None

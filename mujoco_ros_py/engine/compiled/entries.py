@@ -20,6 +20,7 @@ from ...errors import PluginError
 from ..records import INSTANCE, SDF, Function
 from .c_functions import c_function
 from .dispatch import pointer_to, report_exception, room_for_point
+from .pipeline import compile_function
 from .struct_types import Data, Model, Option, Scene
 
 _NUMBERS = types.Array(types.float64, 1, 'C')
@@ -38,16 +39,11 @@ _BYTES, _I64, _DOUBLE = ir.IntType(8).as_pointer(), ir.IntType(64), ir.DoubleTyp
 
 
 def make_entry(
-    which: Function, function: Callable[..., Any], record: np.dtype[Any]
+    which: Function, function: Callable[..., Any], record: np.dtype[Any], *, boundscheck: bool
 ) -> tuple[Any, str]:
     """Library and symbol of the C function. Raises PluginError for what cannot be compiled."""
-    dispatcher = numba.njit(nogil=True, forceinline=True)(function)
     signature = (numba.from_dtype(record), *_ARGUMENTS.get(which, (Model, Data)))
-    try:
-        dispatcher.compile(signature)
-    except Exception as error:  # numba's own, and what attributes of modules raise in it
-        raise PluginError(f'{function.__qualname__} does not compile: {error}') from error
-    compiled = dispatcher.overloads[signature]
+    compiled = compile_function(function, signature, forceinline=True, boundscheck=boundscheck)
     _check_result(which, function, compiled.signature.return_type)
     count = _COUNTS.get(which, 3)
 

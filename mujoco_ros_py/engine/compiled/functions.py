@@ -3,7 +3,8 @@
 A function is worked out from its description in `mujoco.introspect` when compiled code first
 names it. Arguments are those of C; sizes that the bindings infer may be left out here too
 (`mju_copy(res, vec)`). Arrays must be C-contiguous and of the right element type; `None` is a null
-pointer. Only arrays of fixed extent (`mjtNum point[3]`) are checked for their size.
+pointer. Arrays of fixed extent (`mjtNum point[3]`) are checked for their size, and with
+`boundscheck` all of them.
 """
 
 from __future__ import annotations
@@ -23,13 +24,14 @@ from numba.extending import typeof_impl
 from numba.np.arrayobj import make_array
 from numba.np.numpy_support import from_dtype
 
+from ..extents import inferred_sizes, may_be_null, shape_of
 from ..layout import scalar_dtype
 from ..library import library
+from .checks import Checks
 from .struct_types import BYTES, Data, DataType, StructType
 
-_INFERRED = {'n': (None, 0), 'nr': ('mat', 0), 'nc': ('mat', 1), 'r1': ('mat1', 0),
-             'c1': ('mat1', 1), 'r2': ('mat2', 0), 'c2': ('mat2', 1)}  # fmt: skip
-"""Size parameter: the array (None: the first) and the axis that tell it."""
+Sizes = dict[str, tuple[str, int]]
+"""Sizes that are left out: the array and the axis that tell them."""
 
 
 @typeof_impl.register(type(mujoco.mj_step))
@@ -88,11 +90,13 @@ def _definition(declared: Any) -> Callable[..., Any]:
     parameters = list(declared.parameters)
 
     def define(typing: Any, *given: types.Type) -> Any:
-        sizes = _missing_sizes(parameters, given)
+        sizes = _missing_sizes(declared, given)
         if sizes is None:
             return None
-        for parameter, typ in zip(_passed(parameters, sizes), given, strict=True):
+        passed = _passed(parameters, sizes)
+        for parameter, typ in zip(passed, given, strict=True):
             _require(declared, parameter, typ)
+        _require_axes(declared, sizes, {p.name: t for p, t in zip(passed, given, strict=True)})
         result = _result_type(declared.return_type)
         return result(*given), _Call(declared, sizes, result)
 
@@ -108,15 +112,16 @@ def _result_type(declared: Any) -> types.Type:
     return from_dtype(detail)
 
 
-def _missing_sizes(parameters: Sequence[Any], given: Sequence[Any]) -> set[str] | None:
-    """Names of the sizes that the caller left to be inferred; None: the count fits neither way."""
+def _missing_sizes(declared: Any, given: Sequence[Any]) -> Sizes | None:
+    """The sizes that the caller left to be inferred; None: the count fits neither way."""
+    parameters = declared.parameters
     if len(given) == len(parameters):
-        return set()
-    sizes = {p.name for p in parameters if p.name in _INFERRED}
+        return {}
+    sizes = inferred_sizes(declared.name, parameters)
     return sizes if len(given) == len(parameters) - len(sizes) else None
 
 
-def _passed(parameters: Sequence[Any], sizes: set[str]) -> list[Any]:
+def _passed(parameters: Sequence[Any], sizes: Sizes) -> list[Any]:
     return [parameter for parameter in parameters if parameter.name not in sizes]
 
 
@@ -131,6 +136,8 @@ def _require(declared: Any, parameter: Any, typ: types.Type) -> None:
     else:
         array = isinstance(typ, types.Array) and typ.layout == 'C' and typ.ndim <= 2
         fits = isinstance(typ, types.NoneType) or (array and typ.dtype == from_dtype(detail))
+    if isinstance(typ, types.NoneType) and not may_be_null(declared.name, parameter):
+        raise TypingError(f'{declared.name}: argument `{parameter}` must not be None')
     if not fits:
         wanted = {'array': f'C-contiguous array of {detail}', 'text': 'literal string'}
         raise TypingError(
@@ -139,26 +146,44 @@ def _require(declared: Any, parameter: Any, typ: types.Type) -> None:
         )
 
 
+def _require_axes(declared: Any, sizes: Sizes, given: dict[str, types.Type]) -> None:
+    """A matrix tells its sizes, and a vector not those of a matrix."""
+    for name, axis in sizes.values():
+        parameter = next(each for each in declared.parameters if each.name == name)
+        shape, typ = shape_of(declared.name, parameter) or (), given[name]
+        if isinstance(typ, types.NoneType):
+            raise TypingError(f'{declared.name}: argument `{parameter}` must not be None')
+        one_row = axis == 0 and shape[1:] == ('nv',)
+        if typ.ndim < len(shape) and not one_row:
+            raise TypingError(
+                f'{declared.name}: argument `{parameter}` must have two dimensions where sizes are'
+                f' left out, got {typ}'
+            )
+
+
 class _Call:
     """Emits one call of a C function."""
 
-    def __init__(self, declared: Any, sizes: set[str], result: types.Type) -> None:
+    def __init__(self, declared: Any, sizes: Sizes, result: types.Type) -> None:
         self.declared, self.sizes, self.result = declared, sizes, result
 
     def __call__(self, context: Any, builder: Any, sig: Any, args: Any) -> Any:
         passed = _passed(self.declared.parameters, self.sizes)
         given = dict(zip((p.name for p in passed), zip(sig.args, args, strict=True), strict=True))
-        values = []
+        values = {}
         for parameter in self.declared.parameters:
             if parameter.name in self.sizes:
-                values.append(self._infer(context, builder, parameter, given))
+                values[parameter.name] = self._infer(context, builder, parameter, given)
             else:
-                values.append(self._pass(context, builder, parameter, *given[parameter.name]))
+                argument = given[parameter.name]
+                values[parameter.name] = self._pass(context, builder, parameter, *argument)
+        if context.enable_boundscheck:
+            Checks(context, builder, self.declared, given, values).emit()
         returned = self._returned(context)
-        signature = ir.FunctionType(returned, [value.type for value in values])
+        signature = ir.FunctionType(returned, [value.type for value in values.values()])
         name = self.declared.name
         function = cgutils.get_or_insert_function(builder.module, signature, name)
-        value = builder.call(function, values)
+        value = builder.call(function, list(values.values()))
         if self.result == types.none:
             return context.get_dummy_value()
         if self.result == Data:
@@ -174,13 +199,16 @@ class _Call:
         return BYTES if isinstance(self.result, StructType) else context.get_data_type(self.result)
 
     def _infer(self, context: Any, builder: Any, parameter: Any, given: dict[str, Any]) -> Any:
-        name, axis = _INFERRED[parameter.name]
-        arrays = [key for key, (typ, _) in given.items() if isinstance(typ, types.Array)]
-        typ, value = given[name or arrays[0]]
-        if self.declared.name.startswith('mj_solveM') and typ.ndim == 1:
+        name, axis = self.sizes[parameter.name]
+        typ, value = given[name]
+        declared = next(each for each in self.declared.parameters if each.name == name)
+        shape = shape_of(self.declared.name, declared) or ()
+        array = make_array(typ)(context, builder, value)
+        if typ.ndim < len(shape):
             return ir.Constant(ir.IntType(32), 1)
-        shape = cgutils.unpack_tuple(builder, make_array(typ)(context, builder, value).shape)
-        return builder.trunc(shape[axis], ir.IntType(32))
+        extents = cgutils.unpack_tuple(builder, array.shape)
+        size = array.nitems if len(shape) == 1 else extents[axis]
+        return builder.trunc(size, ir.IntType(32))
 
     def _pass(self, context: Any, builder: Any, parameter: Any, typ: Any, value: Any) -> Any:
         kind, detail = _kind(parameter.type)  # type: ignore[misc]
@@ -201,7 +229,7 @@ class _Call:
     def _array(self, context: Any, builder: Any, parameter: Any, typ: Any, value: Any) -> Any:
         array = make_array(typ)(context, builder, value)
         extents = getattr(parameter.type, 'extents', None)
-        if extents:
+        if extents and not context.enable_boundscheck:  # that has better words
             wanted = cgutils.intp_t(int(np.prod(extents)))
             with builder.if_then(builder.icmp_signed('<', array.nitems, wanted), likely=False):
                 message = f'{self.declared.name}: `{parameter}` got an array that is too small'

@@ -25,6 +25,8 @@ _CONTROL, _PASSIVE, _LAST_STAGE, _RENDER = (int(point) for point in Point)
 _SLEEP_NS = 500_000_000
 _LAG_NS = 100_000_000
 """A loop further behind than this gives the lost time up instead of catching up."""
+_FOREVER_NS = 2.0**61
+"""The longest time from a step to the next."""
 _IDLE_NS = 16_666_667
 """While paused, a forward pass 60 times a second."""
 _SAMPLING = 63
@@ -133,7 +135,6 @@ def _serve(loop: Any, guard: int, model: int, data: int) -> int:
 @njit(nogil=True)
 def _idle(loop: Any, notes: Any, guard: int, model: int, data: int) -> int:
     """Waits to be woken; a paused loop makes a forward pass now and then."""
-    loop.deadline_ns = 0
     now = monotonic_ns()
     if not loop.failed and now >= loop.forward_ns:
         loop.forward_ns = now + _IDLE_NS
@@ -178,8 +179,8 @@ def _step(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) 
         loop.jumps += 1
     loop.steps += 1
     loop.time = time
-    if loop.realtime > 0 and loop.deadline_ns != 0:
-        loop.deadline_ns += np.int64(typed.opt.timestep / loop.realtime * 1e9)
+    if loop.realtime > 0 and loop.burst == 0:
+        loop.deadline_ns += np.int64(min(typed.opt.timestep / loop.realtime * 1e9, _FOREVER_NS))
     finished = loop.remaining == 1
     if loop.remaining > 0:
         loop.remaining -= 1

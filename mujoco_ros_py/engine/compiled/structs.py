@@ -37,7 +37,7 @@ def address_of(typing: Any, struct: Any) -> Any:
     """The address of a struct, as an integer."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        pointer = _Reader(context, builder, struct, args[0]).bases[0][1]
+        pointer = StructReader(context, builder, struct, args[0]).bases[0][1]
         return builder.ptrtoint(pointer, ir.IntType(64))
 
     return types.int64(struct), emit
@@ -101,7 +101,7 @@ class _StructArrayAttributes(AttributeTemplate):
         return types.Array(from_dtype(field.dtype), 1 + len(field.extents), 'A')
 
 
-class _Reader:
+class StructReader:
     """Emits the code that reads fields of one struct value."""
 
     def __init__(self, context: Any, builder: Any, typ: StructType, value: Any) -> None:
@@ -140,6 +140,16 @@ class _Reader:
             result = self.builder.mul(result, factor)
         return result
 
+    def has(self, name: str) -> bool:
+        """Whether one of the structs has a field of this name."""
+        return any(name in layout.fields for layout, _ in self.bases)
+
+    def elements_of(self, name: str) -> Any:
+        """Address of the first element of an array, of whichever struct has it."""
+        layout, base = next((lay, base) for lay, base in self.bases if name in lay.fields)
+        place = cgutils.pointer_add(self.builder, base, layout.fields[name].offset, BYTES)
+        return self.builder.load(self.builder.bitcast(place, BYTES.as_pointer()))
+
     def _factor(self, name: str) -> Any:
         if name.isdigit():
             return cgutils.intp_t(int(name))
@@ -174,7 +184,7 @@ def _array(
 def _get(context: Any, builder: Any, typ: StructType, value: Any, attribute: str) -> Any:
     field = _field(typ.layout, attribute)
     assert field is not None
-    reader, result = _Reader(context, builder, typ, value), _field_type(field)
+    reader, result = StructReader(context, builder, typ, value), _field_type(field)
     elements = reader.elements(field)
     if isinstance(result, types.Array):
         return _array(context, builder, result, elements, reader.shape(field, elements))
@@ -193,7 +203,7 @@ def _set(context: Any, builder: Any, sig: Any, args: Any, attribute: str) -> Non
     scalar = None if field is None else _field_type(field)
     if field is None or not isinstance(scalar, types.Number | types.Boolean):
         raise TypeError(f'{typ.struct}.{attribute} is no number: assign to its elements instead')
-    place = _Reader(context, builder, typ, args[0]).address(field)
+    place = StructReader(context, builder, typ, args[0]).address(field)
     place = builder.bitcast(place, context.get_data_type(scalar).as_pointer())
     context.pack_value(builder, scalar, context.cast(builder, args[1], given, scalar), place)
 
@@ -228,12 +238,16 @@ def _type_length(context: Any) -> Callable[[Any], Any]:
 
 @intrinsic
 def _element(typing: Any, structs: Any, index: Any) -> Any:
-    """The struct at an index that has been checked."""
+    """The struct at an index that counts from the beginning."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         array = cgutils.create_struct_proxy(structs)(context, builder, value=args[0])
-        size = cgutils.intp_t(layout(structs.struct).size)
-        place = builder.mul(context.cast(builder, args[1], index, types.intp), size)
+        position = context.cast(builder, args[1], index, types.intp)
+        # not `raise`, which would tell this line in place of the user's
+        with builder.if_then(builder.icmp_unsigned('>=', position, array.length), likely=False):
+            message = f'index of {structs.struct} is out of range'
+            context.call_conv.return_user_exc(builder, IndexError, (message,))
+        place = builder.mul(position, cgutils.intp_t(layout(structs.struct).size))
         return cgutils.pointer_add(builder, array.pointer, place, BYTES)
 
     return StructType(structs.struct)(structs, index), emit
@@ -244,11 +258,7 @@ def _getitem(structs: Any, index: Any) -> Any:
     if isinstance(structs, StructArrayType) and isinstance(index, types.Integer):
 
         def implementation(structs: Any, index: Any) -> Any:
-            count = len(structs)
-            position = index + count if index < 0 else index
-            if position < 0 or position >= count:
-                raise IndexError('index of a struct out of range')
-            return _element(structs, position)
+            return _element(structs, index + len(structs) if index < 0 else index)
 
         return implementation
     return None

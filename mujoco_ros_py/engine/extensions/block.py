@@ -22,7 +22,8 @@ Config = dict[str, Any]
 class Block:
     """Bytes in the making; every part begins where any number may lie."""
 
-    def __init__(self, reporter: int, number: int) -> None:
+    def __init__(self, reporter: int, number: int, *, boundscheck: bool = False) -> None:
+        self.boundscheck = boundscheck
         self.head = np.zeros(1, INSTANCE)
         self.head['reporter'], self.head['number'] = reporter, number
         self._parts: list[bytes] = []
@@ -43,7 +44,13 @@ class Block:
 
 
 def instance_block(
-    plugin: type[EnginePlugin], config: Config, instance: Instance, reporter: int, number: int
+    plugin: type[EnginePlugin],
+    config: Config,
+    instance: Instance,
+    reporter: int,
+    number: int,
+    *,
+    boundscheck: bool = False,
 ) -> bytes:
     """Of an instance in an mjData.
 
@@ -52,7 +59,7 @@ def instance_block(
     """
     check_sizes(plugin, config, instance)
     record = new_state(**plugin.parameters(config, instance), instance=instance.id)
-    block = Block(reporter, number)
+    block = Block(reporter, number, boundscheck=boundscheck)
     block.add(record.tobytes())
     _add_functions(block, plugin, (each for each in Function if each not in SDF), record)
     model = instance.model
@@ -61,14 +68,25 @@ def instance_block(
     first = model.sensor_adr[instance.sensors]
     ends = first + model.sensor_dim[instance.sensors]
     _add_spans(block, 'sensors', zip(first, ends, strict=True))
+    first = model.actuator_ctrladr[instance.actuators]
+    counts = model.actuator_ctrlnum[instance.actuators]
+    _add_spans(block, 'controls', zip(first, first + counts, strict=True))
+    block.head['unclipped'] = block.add(np.zeros(counts.sum()).tobytes())
     if plugin.capabilities & Capability.SDF:
         _add_shape(block, plugin, config)
     return block.bytes()
 
 
-def shape_block(plugin: type[EnginePlugin], config: Config, reporter: int, number: int) -> bytes:
+def shape_block(
+    plugin: type[EnginePlugin],
+    config: Config,
+    reporter: int,
+    number: int,
+    *,
+    boundscheck: bool = False,
+) -> bytes:
     """Of a signed distance field alone, while its mesh is made: there is no instance yet."""
-    block = Block(reporter, number)
+    block = Block(reporter, number, boundscheck=boundscheck)
     _add_shape(block, plugin, config)
     return block.bytes()
 
@@ -83,7 +101,7 @@ def _add_functions(
     block: Block, plugin: type[EnginePlugin], functions: Iterable[Function], record: State
 ) -> None:
     for function in functions:
-        loaded = _compiled(plugin, function, record_type(record))  # type: ignore[arg-type]
+        loaded = _compiled(plugin, function, record_type(record), block.boundscheck)  # type: ignore[arg-type]
         block.head['functions'][0, function] = loaded.address if loaded else 0
 
 
@@ -100,12 +118,13 @@ def _add_spans(block: Block, name: str, spans: Iterable[tuple[int, int]]) -> Non
 
 @cache
 def _compiled(
-    plugin: type[EnginePlugin], function: Function, record: np.dtype[Any]
+    plugin: type[EnginePlugin], function: Function, record: np.dtype[Any], boundscheck: bool
 ) -> Loaded | None:
     """A function for such a record, None if it has none; most instances share them."""
     defined = plugin.functions()
     if function in defined:
-        return compile_entry(function, defined[function], record)
+        return compile_entry(function, defined[function], record, boundscheck=boundscheck)
     if function is Function.GRADIENT:
-        return compile_entry(function, defined[Function.DISTANCE], record, of_distance=True)
+        distance = defined[Function.DISTANCE]
+        return compile_entry(function, distance, record, of_distance=True, boundscheck=boundscheck)
     return None

@@ -55,6 +55,12 @@ def load_directory(path: str | os.PathLike[str]) -> tuple[str, ...]:
     return _load(files)
 
 
+def loaded_files() -> list[str]:
+    """Paths of all libraries that were loaded here, in their order."""
+    with _lock:
+        return [str(file) for file in _loaded]
+
+
 def _load(files: Sequence[Path]) -> tuple[str, ...]:
     with _lock:
         faults: list[str] = []

@@ -14,6 +14,7 @@ from ...errors import PluginError
 from .. import kernel
 from ..layout import layout
 from ..library import library
+from ..places import locate
 from ..records import Capability, Function
 from . import slots
 from .attribute import Value
@@ -47,6 +48,8 @@ class _Registry:
 
     def __init__(self) -> None:
         self._classes: dict[str, type[EnginePlugin]] = {}
+        self._checked: dict[str, bool] = {}
+        """Whether indices are checked, by the plugin's name."""
         self._owners: dict[tuple[str, str], int] = {}
         """Numbers of plugin and instance, by their names, in their order."""
         self._thread = threading.local()
@@ -59,23 +62,32 @@ class _Registry:
             'init': ctypes.CFUNCTYPE(_I, _P, _P, _I)(self._init),
         }
 
-    def register(self, plugin: type[EnginePlugin]) -> None:
-        """Makes a plugin known to MuJoCo, or takes the new class in place of the old."""
+    def register(self, plugin: type[EnginePlugin], *, boundscheck: bool = False) -> None:
+        """Makes a plugin known to MuJoCo, or takes the new class in place of the old.
+
+        With `boundscheck` an index outside an array is an IndexError, in data made from now on.
+        """
         check_class(plugin)
         with self._lock:
             present, before = slots.find(plugin.name), self._classes.get(plugin.name)
             if present and before is plugin:
+                self._checked[plugin.name] = boundscheck
                 return
             # an edited class comes from the same module as that before
             if present and (before is None or before.__module__ != plugin.__module__):
                 taken_by = self.owner(plugin.name)
                 raise PluginError(f'engine plugin {plugin.name!r} is taken by {taken_by}')
             struct = self._struct(plugin)
-            self._classes[plugin.name] = plugin
+            self._classes[plugin.name], self._checked[plugin.name] = plugin, boundscheck
             if present:
                 _overwrite(present, struct)
             else:
                 library().mjp_registerPlugin(ctypes.byref(struct))
+
+    def classes(self) -> dict[str, type[EnginePlugin]]:
+        """Those that are registered now, by name."""
+        with self._lock:
+            return dict(self._classes)
 
     def owner(self, name: str) -> str:
         """Who has a name, in words; empty: nobody."""
@@ -117,7 +129,8 @@ class _Registry:
             number = self._number(plugin.name, 'its mesh')
             try:
                 config = _config(plugin, lambda name: (given[name] or b'').decode())
-                block = shape_block(plugin, config, id(_report), number)
+                checked = self._checked[plugin.name]
+                block = shape_block(plugin, config, id(_report), number, boundscheck=checked)
             except BaseException as error:
                 self._postpone(error)
                 block = shape_block(_UnitBall, {}, id(_report), number)
@@ -174,7 +187,8 @@ class _Registry:
         plugin = self._plugin(instance)
         config = _config(plugin, instance.config)
         number = self._number(plugin.name, instance.name or str(instance.id))
-        block = instance_block(plugin, config, instance, id(_report), number)
+        checked = self._checked[plugin.name]
+        block = instance_block(plugin, config, instance, id(_report), number, boundscheck=checked)
         place = _malloc(len(block))
         ctypes.memmove(place, block, len(block))
         _set_data(data, instance.id, place)
@@ -197,6 +211,7 @@ class _Registry:
         if error is None:
             _log.warning('%s gives what is not finite or above %g', where, mujoco.mjMAXVAL)
         else:
+            locate(error)
             _log.error('%s raised', where, exc_info=error)
 
 
@@ -204,6 +219,7 @@ _registry = _Registry()
 _report = _registry.report
 register = _registry.register
 owner = _registry.owner
+classes = _registry.classes
 
 
 def _wanted(plugin: type[EnginePlugin]) -> Iterator[str]:

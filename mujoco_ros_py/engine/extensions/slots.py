@@ -45,12 +45,17 @@ def find(name: str) -> int | None:
     return address
 
 
-def names() -> list[str]:
-    """Of all plugins, sorted."""
+def addresses() -> dict[str, int]:
+    """Of all plugins, by name, in the order of their numbers."""
     lib = library()
     lib.mjp_getPluginAtSlot.argtypes, lib.mjp_getPluginAtSlot.restype = [_I], _P
     slots = map(lib.mjp_getPluginAtSlot, range(lib.mjp_pluginCount()))
-    return sorted(PluginStruct.from_address(slot).name.decode() for slot in slots)
+    return {PluginStruct.from_address(slot).name.decode(): slot for slot in slots}
+
+
+def names() -> list[str]:
+    """Of all plugins, sorted."""
+    return sorted(addresses())
 
 
 def find_provider(prefix: str) -> bool:

@@ -3,6 +3,7 @@
 from .data import Data
 from .failures import shown
 from .http import Http, Https
+from .lending import Lender, borrow, offered
 from .memory import Memory
 from .package import Package, resolve
 from .provider import ResourceProvider
@@ -14,13 +15,16 @@ __all__ = [
     'Data',
     'Http',
     'Https',
+    'Lender',
     'Memory',
     'Package',
     'ResourceProvider',
     'Zip',
     'allow_hosts',
+    'borrow',
     'holding',
     'memory',
+    'offered',
     'provides',
     'read',
     'register',

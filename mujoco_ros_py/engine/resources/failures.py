@@ -36,11 +36,17 @@ def shown(uri: str) -> str:
 
 def reason(uri: str, error: BaseException) -> str:
     """URI and reason."""
-    text = str(error).strip()
+    text = told(error)
     if text.startswith(uri):
         return shown(uri) + text[len(uri) :]
+    return f'{shown(uri)}: {text}'
+
+
+def told(error: BaseException) -> str:
+    """The message of an error, with its kind where the message is not meant for users."""
+    text = str(error).strip()
     kind = '' if text and isinstance(error, _EXPECTED) else type(error).__name__
-    return f'{shown(uri)}: {": ".join(filter(None, (kind, text)))}'
+    return ': '.join(filter(None, (kind, text)))
 
 
 def tell(uri: str, error: BaseException) -> None:

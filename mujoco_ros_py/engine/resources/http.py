@@ -30,7 +30,7 @@ class Http(ResourceProvider):
 
     def allow(self, hosts: Iterable[str]) -> None:
         """Each ``name`` or ``name:port``; others are no longer allowed."""
-        self._hosts = frozenset(host.lower() for host in hosts)
+        self.hosts = frozenset(host.lower() for host in hosts)
 
     def open(self, uri: str) -> tuple[Any, float]:
         """The answer of the server, up to its head, and until when it may take."""
@@ -67,8 +67,8 @@ class Http(ResourceProvider):
         parts = urlsplit(uri)
         host = parts.hostname or ''
         port = parts.port or {'http': 80, 'https': 443}.get(parts.scheme)
-        if parts.scheme not in ('http', 'https') or not {host, f'{host}:{port}'} & self._hosts:
-            allowed = ', '.join(sorted(self._hosts)) or 'none'
+        if parts.scheme not in ('http', 'https') or not {host, f'{host}:{port}'} & self.hosts:
+            allowed = ', '.join(sorted(self.hosts)) or 'none'
             raise ResourceError(f'host {host!r} is not allowed; allowed: {allowed}')
 
 

@@ -104,7 +104,7 @@ class _Slot:
         opened = _opened[resource[0].data]
         try:
             if opened.contents is None:
-                opened.contents = _buffer(opened)
+                opened.contents = contents(opened.provider, opened.handle)
         except BaseException as error:
             tell(opened.uri, error)
             return -1
@@ -176,6 +176,12 @@ def register(provider: ResourceProvider | type[ResourceProvider]) -> None:
         _slots[prefix] = _Slot(provider)
 
 
+def registered() -> dict[str, tuple[ResourceProvider, int]]:
+    """The providers in Python by prefix, each with the number of its registration."""
+    with _lock:
+        return {prefix: slot.registered for prefix, slot in _slots.items()}
+
+
 def provides(name: str) -> bool:
     """Whether a name is a URI that a provider serves, in Python or of a library."""
     find = library().mjp_findProvider
@@ -188,15 +194,15 @@ def read(uri: str) -> bytes:
     slot = _slots.get(uri.partition(':')[0].lower())
     if slot is None:
         raise ResourceError(f'{shown(uri)}: no such prefix; known: {", ".join(sorted(_slots))}')
-    provider, number = slot.registered
+    provider, _ = slot.registered
     try:
         provider.mount(provider.prefix)
         try:
-            opened = _Opened(provider, number, uri, provider.open(uri))
+            handle = provider.open(uri)
             try:
-                return bytes(_buffer(opened))
+                return bytes(contents(provider, handle))
             finally:
-                provider.close(opened.handle)
+                provider.close(handle)
         finally:
             provider.unmount(provider.prefix)
     except Exception as error:
@@ -210,13 +216,13 @@ def _uri(resource: Any, provider: ResourceProvider) -> str:
     return (provider.prefix if matches else scheme) + colon + rest
 
 
-def _buffer(opened: _Opened) -> Any:
-    """The contents as an array of bytes, which are not copied."""
-    contents = opened.provider.read(opened.handle)
+def contents(provider: ResourceProvider, handle: Any) -> Any:
+    """What a provider has for what it opened, as an array of bytes, which are not copied."""
+    content = provider.read(handle)
     try:
-        array = np.frombuffer(contents, np.uint8)
+        array = np.frombuffer(content, np.uint8)
     except (TypeError, AttributeError):
-        kind = type(contents).__name__
+        kind = type(content).__name__
         raise TypeError(f'read must return bytes, returned {kind}') from None
     if not 0 < array.size <= _MOST:
         raise ValueError(f'has {array.size:,} bytes; must have 1 to {_MOST:,}')

@@ -7,6 +7,7 @@ import re
 import mujoco
 
 from ...errors import MjcfError
+from ...mujoco_log import forward_warnings
 from ..element import Element
 from ..form import Form
 from ..root import RootElement
@@ -34,6 +35,7 @@ def compile_model(root: RootElement) -> tuple[mujoco.MjModel, Names]:
     """
     form = Form(filenames='hashed', prefix_root=root, name_all=True)
     xml = write(root, form)
+    forward_warnings()
     try:
         model = mujoco.MjModel.from_xml_string(xml, root.get_assets())
     except (ValueError, mujoco.FatalError) as error:

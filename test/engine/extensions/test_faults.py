@@ -7,6 +7,7 @@ import logging
 import math
 import subprocess
 import sys
+import traceback
 import types
 
 import mujoco
@@ -46,7 +47,16 @@ def test_a_class_that_lacks_something_is_refused_with_what_it_is():
         name = 'test.unable'
         capabilities = Capability.ACTUATOR
 
+    class Boundless(EnginePlugin):
+        name = 'test.boundless'
+        capabilities = Capability.SDF
+
+        @staticmethod
+        def distance(shape, point):
+            return 1.0
+
     for plugin, message in {
+        Boundless: r'Boundless with .*SDF.* lacks bounds\(config\), a classmethod that returns',
         Nameless: 'Nameless needs a name',
         Incapable: 'needs capabilities: ACTUATOR, SENSOR, PASSIVE',
         Unable: 'lacks compute_actuator',
@@ -88,6 +98,29 @@ def test_what_a_function_raises_is_told_once_with_plugin_and_instance(caplog):
     )
     assert 'burnt out' in str(record.exc_info[1])
     assert data.time == pytest.approx(0.1)
+
+
+def test_indices_are_checked_where_the_class_is_registered_so(caplog):
+    class Beyond(WarmMotor):
+        name = 'test.beyond'
+
+        @staticmethod
+        def compute_actuator(p, model, data):
+            data.actuator_force[0] = data.ctrl[p.instance + 1]
+
+    register(Beyond, boundscheck=True)
+    model = warm_motor('test.beyond')
+    caplog.clear()  # the compiler makes data of its own
+    with caplog.at_level(logging.ERROR):
+        mujoco.mj_step(model, mujoco.MjData(model))
+    (record,) = caplog.records
+    assert isinstance(record.exc_info[1], IndexError)
+    (frame,) = traceback.extract_tb(record.exc_info[1].__traceback__)
+    assert (frame.filename, frame.name) == (__file__, 'compute_actuator')
+    caplog.clear()
+    register(Beyond)
+    mujoco.mj_step(model, mujoco.MjData(model))
+    assert caplog.records == []
 
 
 @pytest.mark.parametrize('value', [math.nan, math.inf, 1e11])

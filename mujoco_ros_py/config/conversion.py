@@ -1,0 +1,149 @@
+"""Values of parameters and YAML, as type hints want them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import is_dataclass
+from numbers import Integral, Real
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin
+
+from ..errors import ConfigError
+from .wording import shown
+
+Read = Callable[[Any, Mapping[str, Any], str], Any]
+"""From a dataclass, values and a place for messages to the configuration."""
+
+_READABLE = (
+    'bool, int, float, str, Literal[...], tuple[...], Mapping[str, ...], a dataclass, '
+    'X | None, a union of these'
+)
+_WORDS = {
+    bool: 'true or false',
+    int: 'a whole number',
+    float: 'a number',
+    str: 'a string',
+    NoneType: 'nothing',
+}
+_PLURALS = {bool: 'true and false', int: 'whole numbers', float: 'numbers', str: 'strings'}
+
+
+def converted(hint: Any, name: str, value: object, read: Read) -> Any:
+    """The value as `hint` has it: lists become tuples, structs dataclasses (by `read`).
+
+    A whole number passes for a number; nothing else passes for what it is not. Raises ConfigError.
+    """
+    if hint is Any:
+        return value
+    if is_dataclass(hint):
+        return _struct(hint, name, value, read)
+    origin = get_origin(hint)
+    if origin is tuple:
+        return _tuple(hint, name, value, read)
+    if origin in (Union, UnionType):
+        return _one_of(hint, name, value, read)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return _mapping(hint, name, value, read)
+    if origin is Literal and any(type(each) is type(value) for each in get_args(hint)):
+        return value  # which of them, the rule says
+    return _scalar(hint, name, value)
+
+
+def in_words(hint: Any) -> str:
+    """What a value has to be: ``a number or a list of numbers``. Raises ConfigError."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return ' or '.join(in_words(each) for each in arguments)
+    if origin is Literal:
+        return f'one of {", ".join(map(str, arguments))}'
+    if is_dataclass(hint) or (isinstance(origin, type) and issubclass(origin, Mapping)):
+        return 'a struct'
+    if origin is tuple:
+        return _list_in_words(arguments)
+    if hint not in _WORDS:
+        raise ConfigError(f'no type hint that can be read: {hint}; known: {_READABLE}')
+    return _WORDS[hint]
+
+
+def _list_in_words(arguments: tuple[Any, ...]) -> str:
+    each = _PLURALS.get(arguments[0], 'elements') if len({*arguments} - {...}) == 1 else 'elements'
+    return f'a list of {each}' if ... in arguments else f'a list of {len(arguments)} {each}'
+
+
+def refused(hint: Any, name: str, value: object, *, secret: bool = False) -> ConfigError:
+    """What is wrong with a value that is none of the type; without it, where it is secret."""
+    quotes = ''
+    if hint is str and isinstance(value, Real):
+        quotes = ' (in quotes: YAML takes digits for a number)'
+    came = 'something else' if secret else shown(value)
+    return ConfigError(f'{name} must be {in_words(hint)}{quotes}, got {came}')
+
+
+def _scalar(hint: Any, name: str, value: object) -> Any:
+    number = isinstance(value, Real) and not isinstance(value, bool)  # as Python has it, True is
+    if hint is float and number:
+        return _as_float(value)
+    if hint is int and number and isinstance(value, Integral):
+        return int(value)
+    if hint in (bool, str, NoneType) and type(value) is hint:
+        return value
+    raise refused(hint, name, value)
+
+
+def _as_float(value: Any) -> float:
+    """A whole number too large for a float becomes infinite, which every range refuses."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def _tuple(hint: Any, name: str, value: object, read: Read) -> tuple[Any, ...]:
+    if not isinstance(value, list | tuple):
+        raise refused(hint, name, value)
+    arguments = get_args(hint)
+    if arguments[-1] is ...:
+        arguments = arguments[:1] * len(value)
+    if len(arguments) != len(value):
+        raise refused(hint, name, value)
+    if all(each in _PLURALS for each in arguments):  # one sentence for the whole list
+        try:
+            return tuple(map(lambda each, v: _scalar(each, name, v), arguments, value))
+        except ConfigError:
+            raise refused(hint, name, value) from None
+    return tuple(
+        converted(each, f'{name}[{index}]', value[index], read)
+        for index, each in enumerate(arguments)
+    )
+
+
+def _mapping(hint: Any, name: str, value: object, read: Read) -> dict[str, Any]:
+    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+        raise refused(hint, name, value)
+    _, each = get_args(hint)
+    return {key: converted(each, f'{name}.{key}', part, read) for key, part in value.items()}
+
+
+def _struct(hint: Any, name: str, value: object, read: Read) -> Any:
+    if isinstance(value, hint):
+        return value
+    if not isinstance(value, Mapping):
+        raise refused(hint, name, value)
+    return read(hint, value, name)
+
+
+def _one_of(hint: Any, name: str, value: object, read: Read) -> Any:
+    """The first that takes it; of several that do not, the one of a struct or list knows why."""
+    errors = {}
+    for each in get_args(hint):
+        try:
+            return converted(each, name, value, read)
+        except ConfigError as error:
+            errors[each] = error
+    inside = [
+        error
+        for each, error in errors.items()
+        if isinstance(value, Mapping) and in_words(each) == 'a struct'
+    ]
+    raise inside[0] if inside else refused(hint, name, value)

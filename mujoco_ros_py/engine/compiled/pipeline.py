@@ -1,0 +1,255 @@
+"""How numba compiles what users write: callbacks, engine plugins, and the helpers that they call.
+
+Functions decorated with `numba.njit` are compiled once more for the one that calls them, as they
+are now and with its options: `boundscheck` reaches them, and the user's own stay as they are. What
+goes wrong at run time tells the line, which costs nothing as long as nothing does.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numba
+from llvmlite import ir
+from numba import types
+from numba.core.callconv import CPUCallConv
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import register_pass
+from numba.core.cpu import CPUContext
+from numba.core.dispatcher import Dispatcher
+from numba.core.lowering import Lower
+from numba.core.typed_passes import NativeLowering
+from numba.extending import typeof_impl
+
+from ...errors import PluginError
+from ..helper import Helper
+from ..identity import user_templates
+from ..places import PLACE_SYMBOL
+from .explanation import explain
+
+_log = logging.getLogger(__name__)
+
+_LIBRARIES = ('numba', __package__)
+"""Packages whose functions the user does not know: where they are called is of interest."""
+_MANGLED = tuple(
+    '_ZN' + ''.join(f'{len(part)}{part}' for part in package.split('.')) for package in _LIBRARIES
+)
+"""How the names of their functions begin in LLVM."""
+_BYTES = ir.IntType(8).as_pointer()
+
+
+def compile_function(
+    function: Callable[..., Any], signature: tuple[Any, ...], **options: Any
+) -> Any:
+    """Numba's result of compiling a function for arguments of these types.
+
+    Raises PluginError that says in a sentence what is wrong; the log has numba's own words, as
+    debug message.
+    """
+    with _copying(options) as copies:
+        dispatcher = numba.njit(nogil=True, pipeline_class=_Compiler, **options)(function)
+        try:
+            dispatcher.compile(signature)
+        except Exception as error:  # numba's own, and what attributes of modules raise in it
+            _log.debug('%s does not compile', function.__qualname__, exc_info=error)
+            helpers = [each.py_func for each in copies]
+            raise PluginError(explain(function, helpers, signature[0], error)) from None
+        compiled = dispatcher.overloads[signature]
+        compiled.metadata['copies'] = copies  # numba refers to them weakly
+    return compiled
+
+
+class _Thread(threading.local):
+    copies: dict[Any, Any] | None = None
+    """By what they are copies of, while the thread compiles; recursive functions find theirs."""
+    boundscheck = False
+
+
+_thread = _Thread()
+
+
+@contextmanager
+def _copying(options: dict[str, Any]) -> Iterator[dict[Any, Any]]:
+    for template in user_templates():
+        template._impl_cache.clear()  # of dispatchers, with the constants of an earlier time
+    before = _thread.copies, _thread.boundscheck
+    _thread.copies, _thread.boundscheck = {}, bool(options.get('boundscheck'))
+    try:
+        yield _thread.copies
+    finally:
+        _thread.copies, _thread.boundscheck = before
+
+
+@typeof_impl.register(Dispatcher)
+def _typeof_dispatcher(value: Any, context: Any) -> types.Dispatcher:
+    return types.Dispatcher(_copy(value)) if _is_copied(value) else value._numba_type_
+
+
+@typeof_impl.register(Helper)
+def _typeof_helper(value: Helper[Any, Any], context: Any) -> types.Dispatcher:
+    return types.Dispatcher(_copy(value.dispatcher))
+
+
+def _is_copied(dispatcher: Any) -> bool:
+    return _thread.copies is not None and not _is_of_library(dispatcher.py_func.__module__)
+
+
+def _is_of_library(module: str | None) -> bool:
+    return f'{module}.'.startswith(tuple(f'{library}.' for library in _LIBRARIES))
+
+
+def _copy(dispatcher: Any) -> Any:
+    """The function compiled as its caller is."""
+    copies = _thread.copies
+    if copies is None:
+        return dispatcher
+    if dispatcher not in copies:
+        options = {**dispatcher.targetoptions, 'no_cpython_wrapper': True}
+        options['boundscheck'] = _thread.boundscheck or options.get('boundscheck')
+        copies[dispatcher] = made = type(dispatcher)(
+            dispatcher.py_func, dispatcher.locals, options, pipeline_class=_Compiler
+        )
+        if not dispatcher._can_compile:  # its author gave the types of its arguments
+            for signature in dispatcher.nopython_signatures:
+                made.compile(signature)
+            made.disable_compile()
+    return copies[dispatcher]
+
+
+class _Compiler(CompilerBase):
+    """numba's, but that exceptions have a place."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        context = copy.copy(self.state.targetctx)  # as numba does for each set of options
+        context.__class__ = _Context
+        self.state.targetctx = context
+
+    def define_pipelines(self) -> list[Any]:
+        """Numba's passes, with our way of emitting code in place of its own."""
+        made = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        made.passes = [(_OWN_PASSES.get(each, each), reason) for each, reason in made.passes]
+        made.finalize()
+        return [made]
+
+
+class _Lower(Lower):
+    def init(self) -> None:
+        """Called when the context is the one of the function."""
+        super().init()
+        self.context.error_model = type(self.context.error_model)(self.context.call_conv)
+
+    def lower_inst(self, inst: Any) -> None:
+        """Emits the code of one instruction."""
+        self.context.place = self.builder.function, self.func_ir.func_id.func_name, self.loc
+        super().lower_inst(inst)
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _Lowering(NativeLowering):
+    _name = 'mujoco_ros_py_lowering'
+
+    @property
+    def lowering_class(self) -> type[Lower]:
+        """What emits the code."""
+        return _Lower
+
+
+_OWN_PASSES = {NativeLowering: _Lowering}
+
+
+class _Context(CPUContext):
+    """Knows the place that code is emitted for: LLVM's function, its name, where it is written."""
+
+    place: tuple[Any, str, Any] | None = None
+    called = ''
+    """The function in LLVM that was called last."""
+
+    @property
+    def call_conv(self) -> CPUCallConv:
+        """How exceptions are raised."""
+        return _CallConvention(self)
+
+    def place_in(self, builder: Any) -> tuple[Any, str | None]:
+        """Place and name of the user's function; None inside of one that it calls."""
+        if self.place is None or self.place[0] is not builder.function:
+            return None, None
+        return self.place[2], self.place[1]
+
+
+class _CallConvention(CPUCallConv):
+    """Exceptions know where they are raised; plain numbers in them need no objects of Python.
+
+    numba's own are told a place only where the user wrote `raise`, and keep code with numbers in
+    its exceptions from being loaded by another process.
+    """
+
+    def call_function(self, builder: Any, callee: Any, *args: Any, **options: Any) -> Any:
+        """Calls a compiled function."""
+        self.context.called = callee.name
+        return super().call_function(builder, callee, *args, **options)
+
+    def return_status_propagate(self, builder: Any, status: Any) -> None:
+        """Passes an exception on; that of a library's function is noted to come from here."""
+        place, name = self.context.place_in(builder)
+        if place is not None and self.context.called.startswith(_MANGLED):
+            noted = f'{place.filename}\n{name}\n{place.line}'
+            text = self.context.insert_const_string(builder.module, noted)
+            builder.store(text, self.context.get_c_value(builder, _BYTES, PLACE_SYMBOL))
+        super().return_status_propagate(builder, status)
+
+    def set_static_user_exc(
+        self,
+        builder: Any,
+        exc: Any,
+        exc_args: Any = None,
+        loc: Any = None,
+        func_name: str | None = None,
+    ) -> None:
+        """An exception with arguments that are known now."""
+        if func_name is None:  # numba knows the line of divisions, but does without it then
+            loc, func_name = self.context.place_in(builder)
+        super().set_static_user_exc(builder, exc, exc_args, loc, func_name)
+
+    def set_dynamic_user_exc(
+        self,
+        builder: Any,
+        exc: Any,
+        exc_args: Any,
+        nb_types: Any,
+        loc: Any = None,
+        func_name: str | None = None,
+    ) -> None:
+        """An exception with arguments that are not."""
+        if func_name is None:
+            loc, func_name = self.context.place_in(builder)
+        super().set_dynamic_user_exc(builder, exc, exc_args, nb_types, loc, func_name)
+
+    def emit_unwrap_dynamic_exception_fn(self, module: Any, st_type: Any, nb_types: Any) -> Any:
+        """The function that makes Python objects of the arguments."""
+        kinds = [each for each in nb_types if each is not None]
+        if not all(isinstance(each, types.Number | types.Boolean) for each in kinds):
+            return super().emit_unwrap_dynamic_exception_fn(module, st_type, nb_types)
+        digest = hashlib.sha256(f'{st_type} {kinds}'.encode()).hexdigest()[:16]
+        name = f'mujoco_ros_py.numbers_{digest}'
+        if name in module.globals:
+            return module.globals[name]
+        function = ir.Function(module, ir.FunctionType(_BYTES, [_BYTES]), name)
+        function.linkage = 'internal'
+        builder = ir.IRBuilder(function.append_basic_block())
+        python = self.context.get_python_api(builder)
+        (address,) = function.args
+        values = builder.load(builder.bitcast(address, st_type.as_pointer()))
+        numbers = [
+            python.from_native_value(kind, builder.extract_value(values, index))
+            for index, kind in enumerate(kinds)
+        ]
+        self.context.nrt.free(builder, address)
+        builder.ret(python.tuple_pack(numbers))
+        return function

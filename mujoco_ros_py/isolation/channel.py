@@ -1,0 +1,74 @@
+"""Messages over a socket: a mapping as JSON, and files with it as they are.
+
+Nothing is unpickled: the other side may be out of its mind.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import struct
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+_SIZE = struct.Struct('<Q')
+_LONGEST = 2**26
+"""Of a mapping, in bytes."""
+_FILES = '__files'
+
+
+class Channel:
+    """One end. Any thread may send; one receives.
+
+    `end` is a time on the monotonic clock; TimeoutError says that it has come. EOFError says that
+    the other side is gone.
+    """
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._socket = connection
+        self._sending = threading.Lock()
+
+    def send(
+        self, message: Mapping[str, Any], files: Sequence[Any] = (), end: float | None = None
+    ) -> None:
+        """Sends a message; its files may be anything with a contiguous buffer."""
+        views = [memoryview(file).cast('B') for file in files]
+        head = json.dumps({**message, _FILES: [view.nbytes for view in views]}).encode()
+        with self._sending:
+            parts: list[Any] = [_SIZE.pack(len(head)), head, *views]
+            for part in parts:
+                self._wait_until(end)
+                self._socket.sendall(part)
+
+    def receive(self, end: float | None = None) -> tuple[dict[str, Any], list[bytearray]]:
+        """The next message and its files."""
+        (size,) = _SIZE.unpack(self._exactly(_SIZE.size, end))
+        if size > _LONGEST:
+            raise EOFError(f'a message of {size:,} bytes is none')
+        message = json.loads(self._exactly(size, end))
+        return message, [self._exactly(each, end) for each in message.pop(_FILES)]
+
+    def close(self) -> None:
+        """Whoever receives on the other side gets an EOFError."""
+        self._socket.close()
+
+    def _exactly(self, size: int, end: float | None) -> bytearray:
+        content = bytearray(size)
+        left = memoryview(content)
+        while left:
+            self._wait_until(end)
+            count = self._socket.recv_into(left)
+            if count == 0:
+                raise EOFError('the other side is gone')
+            left = left[count:]
+        return content
+
+    def _wait_until(self, end: float | None) -> None:
+        if end is None:
+            self._socket.settimeout(None)
+        elif (left := end - time.monotonic()) > 0:
+            self._socket.settimeout(left)
+        else:
+            raise TimeoutError

@@ -1,0 +1,130 @@
+"""The side that asks."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ..errors import IsolationError
+from .limits import Limits
+from .process import Process
+
+Answer = tuple[Mapping[str, Any], Sequence[Any]]
+Calls = Mapping[str, Callable[..., Answer]]
+"""What the task may call back here, by name: each returns a message and its files."""
+
+
+class Worker:
+    """A process that carries out one request after the other, and is replaced when it dies.
+
+    It starts with the first request, or with `start`. It ends with `close`, and with the process
+    that made it, however that ends. Any thread may ask; one request is under way at a time.
+    """
+
+    def __init__(self, task: str) -> None:
+        """`task` names the function that carries out requests, `module:function`; see `child`."""
+        self._task = task
+        self._process: Process | None = None
+        self._asking = threading.Lock()
+        self._starting = threading.Lock()
+        self._is_closed = False
+
+    def start(self) -> Process:
+        """The process; starts one if there is none, and does not wait until it is ready."""
+        with self._starting:
+            if self._is_closed:
+                raise IsolationError('its process was ended')
+            process = self._process
+            if process is not None and not process.runs():
+                process.close()
+                process = None
+            self._process = process or Process(self._task)
+            return self._process
+
+    def ask(
+        self,
+        request: Mapping[str, Any],
+        files: Sequence[Any] = (),
+        *,
+        limits: Limits,
+        calls: Calls | None = None,
+        take: Callable[[int, Any], Any] = lambda file, value: value,
+    ) -> Any:
+        """What the task returns for the request; both must be fit for JSON.
+
+        `take(descriptor, value)` may make something else of it, with the file in memory that the
+        task has as well. Raises IsolationError if the task raises, if its process dies, and if a
+        limit is reached.
+        """
+        with self._asking:
+            process = self.start()
+            process.await_ready()
+            try:
+                end = time.monotonic() + limits.time_s
+                message = {'request': request, 'memory': limits.memory}
+                process.channel.send(message, files, end)
+                value = _converse(process, limits, calls or {}, end)
+            except TimeoutError:
+                process.kill()
+                reason = f'it took longer than {limits.time_s:g} s ({limits.time_name})'
+                raise IsolationError(reason) from None
+            except (EOFError, ConnectionError):
+                reason = 'its process was ended' if self._is_closed else process.death()
+                raise IsolationError(limits.explained(reason)) from None
+            except IsolationError:
+                raise
+            except BaseException:  # the next request must not get the answer to this one
+                process.kill()
+                raise
+            return take(process.file, value)
+
+    def restart(self) -> None:
+        """The next request gets a new process."""
+        with self._asking, self._starting:
+            self._forget()
+
+    def close(self) -> None:
+        """Ends the process for good; a request that is under way raises IsolationError."""
+        with self._starting:
+            self._is_closed = True
+            if self._process is not None:
+                self._process.kill()
+        with self._asking, self._starting:
+            self._forget()
+
+    @property
+    def pid(self) -> int | None:
+        """Of the process; None: there is none."""
+        process = self._process
+        return process.pid if process is not None else None
+
+    def _forget(self) -> None:
+        if self._process is not None:
+            self._process.close()
+            self._process = None
+
+
+def _converse(process: Process, limits: Limits, calls: Calls, end: float) -> Any:
+    """Does what the task asks for until it is done; what it returns."""
+    while True:
+        message, _ = process.channel.receive(end)
+        if 'log' in message:
+            name, level, text = message['log']
+            logging.getLogger(str(name)).log(int(level), '%s', text)
+        elif 'call' in message:
+            process.channel.send(*_called(calls, message), end)
+        elif 'raised' in message:
+            raise IsolationError(limits.explained(str(message['raised'])))
+        else:
+            return message['done']
+
+
+def _called(calls: Calls, message: Mapping[str, Any]) -> Answer:
+    try:
+        return calls[message['call']](*message['arguments'])
+    except Exception as error:
+        text = f'{type(error).__name__}: {error}'
+        return {'raised': text}, ()

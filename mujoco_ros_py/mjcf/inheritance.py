@@ -1,0 +1,83 @@
+"""What classes of defaults say of an element."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from .outermost import DEFAULT, around
+
+if TYPE_CHECKING:
+    from .element import Element
+
+_WITHOUT = DEFAULT, 'freejoint'
+"""Elements that no defaults hold for, though one is in a class and the other is a joint."""
+
+
+ORIENTATIONS = 'quat', 'axisangle', 'xyaxes', 'zaxis', 'euler'
+"""An element has one of these; its own replaces that of its class."""
+
+
+def inherited(element: Element) -> dict[str, Any]:
+    """The attributes that it does not set and its classes of defaults do."""
+    own = _said(element)
+    found: dict[str, Any] = {}
+    for section in defaults_of(element):
+        turned = any(key in own or key in found for key in ORIENTATIONS)
+        for key in _said(section):
+            known = key in element._attributes and key not in own
+            if known and key not in found and not (turned and key in ORIENTATIONS):
+                found[key] = getattr(section, key)
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def _said(element: Element) -> list[str]:
+    """Its attributes; of those that are empty the references, which refer to nothing then."""
+    return [
+        key
+        for key, kept in element._values.items()
+        if type(kept) is not str or kept or element._attributes[key] in element._references
+    ]
+
+
+def defaults_of(element: Element) -> Iterator[Element]:
+    """The sections of defaults that hold for it, those that count most first.
+
+    Those of a section of a class are what the classes say that its own one is in.
+    """
+    if element.tag in _WITHOUT or element._parent is None:
+        return
+    holder: Any = _default_class(element)
+    while holder is not None and holder.tag == DEFAULT:
+        for section in reversed(holder._children):  # of actuators, later ones override others
+            if section is not element and _is_for(section, element):
+                yield section
+        holder = around(holder)
+
+
+def _is_for(section: Element, element: Element) -> bool:
+    """<tendon> is for all tendons, <equality> for all constraints, any actuator for any other."""
+    parent = element._parent
+    assert parent is not None
+    if section.tag in (element.tag, parent.tag):
+        return section.tag != DEFAULT
+    actuators = element.root.get_children('actuator')._types
+    return (
+        parent.tag in ('actuator', DEFAULT)
+        and element.tag in actuators
+        and section.tag in actuators
+    )
+
+
+def _default_class(element: Element) -> Any:
+    above = element._parent
+    if above is not None and above.tag == DEFAULT:
+        return around(above)
+    name = element._values.get('class')
+    while name is None and above is not None:
+        name = above._values.get('childclass')
+        above = above._parent
+    outermost = element.root.default
+    if not isinstance(name, str):
+        return outermost if name is None else name
+    return element.root.find('default', name) or outermost

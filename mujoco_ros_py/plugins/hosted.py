@@ -1,0 +1,53 @@
+"""What the host knows of one plugin, and where in its life that is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from ..config import PluginConfig
+from ..engine import Point
+from .contract import MujocoPlugin
+from .painting import RenderCallback
+
+
+class PluginState(Enum):
+    """Where in its life a plugin is."""
+
+    REGISTERED = 'registered'
+    INSTANTIATED = 'instantiated'
+    LOADED = 'loaded'
+    """Ready: gets callbacks and resets."""
+    REFUSED = 'refused'
+    """Could not be made or did not load; gets nothing until a reload."""
+    FAILED = 'failed'
+    """Raised while it ran; gets nothing but `unload`."""
+    UNLOADED = 'unloaded'
+
+
+@dataclass(slots=True)
+class HostedPlugin:
+    """What the host knows of one plugin."""
+
+    config: PluginConfig
+    state: PluginState = PluginState.REGISTERED
+    reason: str = ''
+    """Why it was refused or failed."""
+    plugin: MujocoPlugin[Any] | None = None
+    load_time_s: float = 0.0
+    reset_time_s: float | None = None
+    """Of the last reset."""
+    rows: dict[Point, int] = field(default_factory=dict)
+    """Where its callbacks stand in the table."""
+    render: RenderCallback | None = None
+
+    @property
+    def name(self) -> str:
+        """The plugin's name in the server."""
+        return self.config.name
+
+    @property
+    def ready(self) -> bool:
+        """Gets callbacks and resets."""
+        return self.state is PluginState.LOADED

@@ -1,0 +1,34 @@
+"""The versions of MuJoCo that will do: importing this before all else raises for others."""
+
+from __future__ import annotations
+
+import sys
+from importlib.metadata import PackageNotFoundError, version
+
+OLDEST, TOO_NEW = (3, 17), (5,)
+"""As in setup.py: pip does not look again when another package changes MuJoCo."""
+
+
+def check_mujoco() -> None:
+    """Raises ImportError, in one sentence, for a version on which compiled code would crash."""
+    found = _installed()
+    numbers = tuple(int(part) for part in found.split('.')[:3] if part.isdigit())
+    if found and not OLDEST <= numbers < TOO_NEW:
+        oldest, too_new = ('.'.join(map(str, each)) for each in (OLDEST, TOO_NEW))
+        raise ImportError(
+            f'mujoco_ros_py needs MuJoCo {oldest} or newer, and below {too_new}, found {found}:'
+            f" {sys.executable} -m pip install --upgrade 'mujoco>={oldest},<{too_new}'"
+        )
+
+
+def _installed() -> str:
+    """Empty if nobody knows: importing it tells, then."""
+    if 'mujoco' in sys.modules:
+        return str(getattr(sys.modules['mujoco'], '__version__', ''))
+    try:
+        return version('mujoco')
+    except PackageNotFoundError:
+        return ''
+
+
+check_mujoco()

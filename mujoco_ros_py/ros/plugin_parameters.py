@@ -1,0 +1,160 @@
+"""Parameters of the plugins that run, `MujocoPlugins.<plugin>.<key>`: the native form of them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import is_dataclass
+from typing import Any
+
+from rcl_interfaces.msg import ParameterDescriptor
+from rclpy.node import Node
+
+from ..config import Parameter, nested_struct, parameters_of, read, with_live
+from ..errors import ConfigError
+from ..plugins import HostedPlugin
+from .descriptors import free_descriptor
+
+Values = Mapping[str, Any]
+Change = Callable[[HostedPlugin, Any], object]
+"""Called with a plugin and the configuration that has other live values."""
+_NO_KEYS = ('type', 'name')
+"""What is in the struct of a plugin, but not in its configuration."""
+
+
+class PluginParameters:
+    """Describes and checks them, and hands those that may change to the plugins that run.
+
+    Of a plugin whose configuration is a dataclass, all fields are declared after a load, those
+    that nobody gave with their defaults; `given` leaves these out.
+    """
+
+    def __init__(self, node: Node, prefix: str) -> None:
+        self._node = node
+        self._prefix = f'{prefix}.'
+        self._hosted: dict[str, HostedPlugin] = {}
+        self._rows: dict[str, Parameter[Any]] = {}
+        self._defaults: set[str] = set()
+        """Declared here, and set by nobody since."""
+        self._thread = threading.local()
+        self.on_change: Change = lambda hosted, config: None
+
+    @property
+    def declaring(self) -> bool:
+        """Whether this thread declares, here, what is to be let through."""
+        return getattr(self._thread, 'declaring', False)
+
+    def adopt(self, plugins: Iterable[HostedPlugin]) -> None:
+        """After a load: these are the plugins whose parameters are the node's."""
+        hosted = {each.name: each for each in plugins if each.ready and _config(each) is not None}
+        leaves = {
+            f'{self._prefix}{name}.{key}': (row, value)
+            for name, each in hosted.items()
+            for key, row, value in _leaves(_config(each))
+        }
+        with self._declared_here():
+            for name in self._defaults:
+                if self._node.has_parameter(name):
+                    self._node.undeclare_parameter(name)
+            self._rows = {name: row for name, (row, _) in leaves.items()}
+            self._defaults = set()
+            for name, (row, value) in leaves.items():
+                self._describe(name, row, value)
+        self._hosted = hosted
+
+    def catch_up(self, values: Values) -> None:
+        """After `adopt`: what was set while these plugins were being loaded is not lost."""
+        for name, hosted in self._hosted.items():
+            with suppress(ConfigError):  # nobody checked it yet: the next reload tells
+                self.apply({f'{self._prefix}{name}.type': hosted.config.type}, values)
+
+    def given(self, values: Values) -> dict[str, Any]:
+        """Of the values by the names below the prefix, those that are not mere defaults."""
+        return {n: v for n, v in values.items() if f'{self._prefix}{n}' not in self._defaults}
+
+    def descriptor(self, name: str) -> ParameterDescriptor | None:
+        """Of a parameter of a plugin that runs; None: it is not known."""
+        row = self._rows.get(name)
+        return None if row is None else free_descriptor(row)
+
+    def check(self, changes: Values, values: Values) -> None:
+        """Raises ConfigError for changes that a plugin that runs could not be loaded with.
+
+        `changes` have full names, None where one is deleted; `values`, those of now, the names
+        below the prefix.
+        """
+        for hosted, pending in self._pending(changes, values):
+            with_live(_config(hosted), pending)
+
+    def apply(self, changes: Values, values: Values) -> None:
+        """The changes are made: hands them to plugins, as far as these take them now."""
+        self._defaults -= set(changes)
+        for hosted, pending in self._pending(changes, values):
+            config = with_live(_config(hosted), pending)
+            if config != _config(hosted):
+                self.on_change(hosted, config)
+
+    def _pending(self, changes: Values, values: Values) -> Iterator[tuple[HostedPlugin, Any]]:
+        """Each plugin that is meant and the configuration that a reload would give it."""
+        own = {
+            name.removeprefix(self._prefix): value
+            for name, value in changes.items()
+            if name.startswith(self._prefix)
+        }
+        changed = {**self.given(values), **own}
+        for plugin in dict.fromkeys(name.partition('.')[0] for name in own):
+            hosted = self._hosted.get(plugin)
+            keys = _below(plugin, changed)
+            if hosted is None or not hosted.ready or keys.get('type') != hosted.config.type:
+                continue  # what it will be is not known
+            struct = nested_struct({k: v for k, v in keys.items() if k not in _NO_KEYS})
+            yield hosted, read(type(_config(hosted)), struct, where=f'{self._prefix}{plugin}')
+
+    def _describe(self, name: str, row: Parameter[Any], value: Any) -> None:
+        if self._node.has_parameter(name):
+            self._node.set_descriptor(name, free_descriptor(row))
+        elif _is_parameter(value) and not row.secret:
+            value = list(value) if isinstance(value, tuple) else value
+            self._node.declare_parameter(name, value, free_descriptor(row), ignore_override=True)
+            self._defaults.add(name)
+
+    @contextmanager
+    def _declared_here(self) -> Iterator[None]:
+        self._thread.declaring = True
+        try:
+            yield
+        finally:
+            self._thread.declaring = False
+
+
+def _config(hosted: HostedPlugin) -> Any:
+    """The configuration that the plugin has now, if it is a dataclass."""
+    config = None if hosted.plugin is None else hosted.plugin.config
+    return config if is_dataclass(config) else None
+
+
+def _leaves(config: Any) -> Iterator[tuple[str, Parameter[Any], Any]]:
+    """Dotted name, description and value of each field that is no dataclass itself."""
+    for name, row in parameters_of(config).items():
+        value = getattr(config, name)
+        if is_dataclass(value):
+            yield from ((f'{name}.{key}', *leaf) for key, *leaf in _leaves(value))
+        else:
+            yield name, row, value
+
+
+def _is_parameter(value: Any) -> bool:
+    """Whether ROS has a type for it: none for nothing, for what is empty, and for mixed lists."""
+    if isinstance(value, tuple):
+        return len({type(each) for each in value}) == 1 and _is_parameter(value[0])
+    return isinstance(value, bool | int | float | str)
+
+
+def _below(plugin: str, values: Values) -> dict[str, Any]:
+    start = f'{plugin}.'
+    return {
+        name.removeprefix(start): value
+        for name, value in values.items()
+        if name.startswith(start) and value is not None
+    }

@@ -1,0 +1,227 @@
+"""Configurations of plugins as dataclasses: strict, described, and some values live."""
+
+from __future__ import annotations
+
+import pytest
+from rcl_interfaces.srv import DescribeParameters, ListParameters
+from rclpy.parameter import parameter_value_to_python
+from sensor_msgs.msg import JointState
+
+from .harness import PENDULUM, wait_until
+from .plugin_site import PluginSite
+
+PUSHERS = '''
+import threading
+from dataclasses import dataclass, field
+from typing import Literal
+
+from mujoco_ros_py.errors import ConfigError
+from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state, ranged
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Bias:
+    """What is added."""
+
+    force: float = ranged(0.0, minimum=-1.0, maximum=1.0, unit='N', live=True)
+    """A constant force."""
+    seed: int = 0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Config:
+    """What is configured."""
+
+    motor: str
+    """The motor that pushes."""
+    gain: float = ranged(1.0, minimum=0.0, live=True)
+    """How strongly it pushes."""
+    scale: float = ranged(1.0, above=0.0)
+    """What the gain is multiplied by."""
+    mode: Literal['soft', 'hard'] = 'soft'
+    bias: Bias = field(default_factory=Bias)
+    note: str | None = None
+
+
+class Pusher(MujocoPlugin[Config]):
+    """Pushes with gain times scale, plus a bias."""
+
+    def load(self, model, data):
+        self.state = new_state(force=self.force(self.config))
+
+    def force(self, config):
+        return config.gain * config.scale + config.bias.force
+
+    def configure(self, config):
+        assert threading.current_thread().name == 'physics'
+        if config.gain == 13.0:
+            raise ConfigError('13 brings no luck')
+        if config.gain == 14.0:
+            raise RuntimeError('14 is too much')
+        self.state.force = self.force(config)
+
+    @compiled
+    def control_callback(state, model, data):
+        data.ctrl[0] = state.force
+
+
+class Plain(MujocoPlugin):
+    """Has the mapping, whatever is in it."""
+
+    def load(self, model, data):
+        assert self.config == {'anything': 1}, self.config
+
+    def control_callbak(self, model, data):
+        """Never called."""
+
+    def lastStageCallback(self, model, data):
+        """As C++ has it."""
+'''
+NATIVE = {
+    'mujoco_xml': PENDULUM,
+    'MujocoPlugins.names': ['arm'],
+    'MujocoPlugins.arm.type': 'pushers/Pusher',
+    'MujocoPlugins.arm.motor': 'motor',
+}
+ARM = 'MujocoPlugins__arm__'
+
+
+@pytest.fixture
+def site(tmp_path):
+    """The plugins above, installed."""
+    site = PluginSite(tmp_path)
+    site.add_module('pushers', PUSHERS)
+    return site.environment
+
+
+def pushes(client, force: float) -> None:
+    """Waits until the motor pushes so."""
+    states = client.collect(JointState, '/joint_states')
+    wait_until(lambda: states and states[-1].effort[0] == force, f'a force of {force}')
+
+
+def test_a_live_value_changes_while_it_runs_and_others_at_a_reload(start, site):
+    process, client = start(NATIVE, **site)
+    pushes(client, 1.0)
+
+    (result,) = client.set_parameters(**{f'{ARM}gain': 2.5})
+    assert result.successful
+    pushes(client, 2.5)
+    (result,) = client.set_parameters(**{f'{ARM}bias__force': 0.25})
+    pushes(client, 2.75)
+    (result,) = client.set_parameters(**{f'{ARM}gain': 3})
+    pushes(client, 3.25)
+    (result,) = client.set_parameters(**{f'{ARM}scale': 2.0})
+    assert result.successful
+    client.set_parameters(**{f'{ARM}gain': 4.0})
+    pushes(client, 4.25)
+    assert client.diagnostics()['simulation'][2]['reloads'] == '0'
+
+    assert client.trigger('reload').success
+    pushes(client, 8.25)
+    assert 'Traceback' not in process.output
+
+
+@pytest.mark.parametrize(
+    ('name', 'value', 'reason'),
+    [
+        ('gain', -1.0, 'MujocoPlugins.arm.gain must be at least 0, got -1'),
+        ('gain', 'much', "MujocoPlugins.arm.gain must be a number, got 'much'"),
+        ('bias__force', 1.5, 'MujocoPlugins.arm.bias.force must be at least -1 and at most 1'),
+        ('scale', 0.0, 'MujocoPlugins.arm.scale must be greater than 0, got 0'),
+        ('mode', 'sfot', "MujocoPlugins.arm.mode must be one of soft, hard, got 'sfot'"),
+        ('gian', 1.0, "MujocoPlugins.arm: unknown parameter 'gian' (did you mean 'gain'?)"),
+    ],
+)
+def test_a_value_that_is_none_is_refused_where_it_is_set(serve_pushers, name, value, reason):
+    (result,) = serve_pushers.set_parameters(**{f'{ARM}{name}': value})
+    assert (result.successful, result.reason[: len(reason)]) == (False, reason)
+
+
+@pytest.fixture
+def serve_pushers(start, site):
+    return start(NATIVE, **site)[1]
+
+
+def test_all_fields_are_listed_and_described(serve_pushers):
+    client = serve_pushers
+    request = ListParameters.Request(prefixes=['MujocoPlugins.arm'], depth=0)
+    names = client.call(ListParameters, 'list_parameters', request).result.names
+    described = ['motor', 'gain', 'scale', 'mode', 'bias.force', 'bias.seed']
+    names_of = [f'MujocoPlugins.arm.{name}' for name in described]
+    assert set(names) == {*names_of, 'MujocoPlugins.arm.type'}
+
+    request = DescribeParameters.Request(names=names_of)
+    rows = {
+        each.name.removeprefix('MujocoPlugins.arm.'): each
+        for each in client.call(DescribeParameters, 'describe_parameters', request).descriptors
+    }
+    assert not any(row.read_only for row in rows.values())
+    assert rows['gain'].description == 'How strongly it pushes.'
+    assert rows['gain'].additional_constraints == 'at least 0'
+    assert rows['bias.force'].additional_constraints == 'at least -1 and at most 1 N'
+    assert rows['motor'].description == 'The motor that pushes. Read at the next reload.'
+    assert rows['mode'].additional_constraints == 'one of soft, hard'
+    value = parameter_value_to_python(client.get_parameter('MujocoPlugins.arm.bias.force'))
+    assert value == 0.0
+
+
+def test_defaults_are_not_given_to_another_plugin_that_takes_the_place(serve_pushers):
+    client = serve_pushers
+    results = client.set_parameters(
+        **{f'{ARM}type': 'pushers/Plain', f'{ARM}anything': 1, f'{ARM}motor': None}
+    )
+    assert [result.successful for result in results] == [True] * 3
+    assert client.trigger('reload').success
+    assert client.diagnostics()['plugin arm'][1] == 'loaded'
+    listed = client.call(ListParameters, 'list_parameters', ListParameters.Request())
+    assert 'MujocoPlugins.arm.gain' not in listed.result.names
+
+
+def test_a_configuration_that_a_plugin_refuses_stays_as_it_was(start, site):
+    process, client = start(NATIVE, **site)
+    client.set_parameters(**{f'{ARM}gain': 13.0})
+    process.wait_for_output("plugin 'arm' keeps its configuration: 13 brings no luck")
+    pushes(client, 1.0)
+    client.set_parameters(**{f'{ARM}gain': 2.0})
+    pushes(client, 2.0)
+    client.set_parameters(**{f'{ARM}gain': 14.0})
+    process.wait_for_output("plugin 'arm' is taken out: configure raised RuntimeError")
+    client.set_parameters(**{f'{ARM}gain': 3.0})
+    assert client.trigger('reload').success
+    pushes(client, 3.0)
+
+
+def test_live_values_are_protected_in_eval_mode(start, site):
+    _, client = start({**NATIVE, 'eval_mode': True, 'admin_hash': 'secret'}, **site)
+    (result,) = client.set_parameters(**{f'{ARM}gain': 2.0})
+    assert not result.successful
+    assert 'admin hash' in result.reason
+    pushes(client, 1.0)
+    change = {'admin_hash': 'secret', f'{ARM}gain': 2.0}
+    (result,) = client.set_parameters(atomically=True, **change)
+    assert result.successful, result.reason
+    pushes(client, 2.0)
+
+
+def test_values_in_a_text_change_at_a_reload(start, site):
+    text = '[{{type: pushers/Pusher, name: arm, motor: motor, gain: {}}}]'
+    _, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': text.format(1)}, **site)
+    pushes(client, 1.0)
+    client.set_parameters(MujocoPlugins=text.format(5))
+    assert client.trigger('reload').success
+    pushes(client, 5.0)
+    listed = client.call(ListParameters, 'list_parameters', ListParameters.Request())
+    assert 'MujocoPlugins.arm.gain' not in listed.result.names
+
+
+def test_a_misspelt_callback_is_told_with_what_is_meant(start, site):
+    text = '[{type: pushers/Plain, anything: 1}]'
+    process, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': text}, **site)
+    for name, meant in {
+        'control_callbak': 'control_callback',
+        'lastStageCallback': 'last_stage_callback',
+    }.items():
+        said = f"'plain' (pushers/Plain): Plain.{name} is not called by the server: is {meant} "
+        assert said in process.output
+    assert client.diagnostics()['plugin plain'][1] == 'loaded'

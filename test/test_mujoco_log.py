@@ -1,0 +1,59 @@
+"""What MuJoCo warns of, outside of steps."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+import threading
+
+import mujoco
+import pytest
+
+from mujoco_ros_py.engine.library import library
+from mujoco_ros_py.mujoco_log import collecting, forward_warnings
+
+LOADS = """
+import logging, sys
+logging.basicConfig(format='%(name)s %(levelname)s %(message)s')
+
+from mujoco_ros_py.engine.library import library
+library().mju_warning(b'%s', b'the mesh is too small')
+"""
+
+
+@pytest.fixture
+def handler():
+    before = mujoco.get_mju_user_warning()
+    yield mujoco.set_mju_user_warning
+    mujoco.set_mju_user_warning(before)
+
+
+def test_a_warning_is_logged_and_neither_printed_nor_written_to_a_file(tmp_path):
+    done = subprocess.run(
+        [sys.executable, '-c', LOADS],
+        cwd=tmp_path, capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    said = 'mujoco_ros_py.mujoco_log WARNING MuJoCo warns: the mesh is too small\n'
+    assert (done.stdout, done.stderr) == ('', said)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_handler_that_somebody_has_set_stays(handler, caplog):
+    came = []
+    handler(came.append)
+    forward_warnings()
+    library().mju_warning(b'%s', b'mine')
+    assert came == ['mine']
+    assert caplog.records == []
+
+
+def test_what_is_collected_is_that_of_this_thread(handler, caplog):
+    handler(None)
+    with caplog.at_level(logging.WARNING), collecting() as warnings:
+        library().mju_warning(b'%s', b'here')
+        other = threading.Thread(target=library().mju_warning, args=(b'%s', b'there'))
+        other.start()
+        other.join(10)
+    assert warnings == ['here']
+    assert [record.getMessage() for record in caplog.records] == ['MuJoCo warns: there']

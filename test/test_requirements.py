@@ -1,0 +1,82 @@
+"""What is said where the installed MuJoCo will not do."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SETUP = Path(__file__).parents[1] / 'setup.py'
+MODULES = ['mujoco_ros_py.engine', 'mujoco_ros_py.mjcf', 'mujoco_ros_py.simulation']
+
+
+@pytest.fixture(scope='module')
+def old_mujoco(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with MuJoCo 3.3, whose library has another interface."""
+    folder = tmp_path_factory.mktemp('old')
+    command = ['install', '--quiet', '--no-deps', '--target', str(folder), 'mujoco==3.3.7']
+    done = subprocess.run(
+        [sys.executable, '-m', 'pip', *command], capture_output=True, text=True, timeout=300
+    )
+    if done.returncode:
+        pytest.skip(f'no package index has MuJoCo 3.3.7: {done.stderr.strip()[-200:]}')
+    return folder
+
+
+def metadata_of(version: str, folder: Path) -> Path:
+    """A folder in which MuJoCo seems to be installed; it cannot be imported from there."""
+    information = folder / f'mujoco-{version}.dist-info'
+    information.mkdir(parents=True)
+    information.joinpath('METADATA').write_text(
+        f'Metadata-Version: 2.1\nName: mujoco\nVersion: {version}\n'
+    )
+    folder.joinpath('mujoco.py').write_text('raise SystemError("imported before the check")')
+    return folder
+
+
+def python(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    paths = os.pathsep.join([str(folder), *map(str, filter(None, sys.path))])
+    return subprocess.run(
+        [sys.executable, *arguments],
+        env={**os.environ, 'PYTHONPATH': paths},
+        capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize('module', MODULES)
+@pytest.mark.parametrize('version', ['2.3.7', '3.16.1', '5.0.0'])
+def test_another_mujoco_is_an_import_error_of_one_sentence(tmp_path, module, version):
+    done = python(metadata_of(version, tmp_path), '-c', f'import {module}')
+    (*_, last) = done.stderr.strip().splitlines()
+    assert last.startswith(
+        f'ImportError: mujoco_ros_py needs MuJoCo 3.17 or newer, and below 5, found {version}: '
+    )
+    assert last.endswith("-m pip install --upgrade 'mujoco>=3.17,<5'")
+
+
+def test_the_command_says_the_same_without_a_traceback(tmp_path):
+    folder = metadata_of('3.16.1', tmp_path)
+    done = python(folder, '-m', 'mujoco_ros_py', 'mjcf', '--help')
+    assert done.returncode == 2
+    assert done.stderr.startswith('mujoco_ros_py: mujoco_ros_py needs MuJoCo 3.17 or newer')
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize('module', MODULES)
+def test_a_real_older_mujoco_does_not_end_the_process(old_mujoco, module):
+    for first in ('', 'import mujoco; '):
+        done = python(old_mujoco, '-c', f'{first}import {module}')
+        assert done.returncode == 1, done.stderr
+        assert 'needs MuJoCo 3.17 or newer, and below 5, found 3.3.7: ' in done.stderr
+
+
+def test_the_versions_are_those_that_pip_asks_for():
+    (asked,) = re.findall(r"'(mujoco>=[^']+)'", SETUP.read_text())
+    from mujoco_ros_py import requirements
+
+    oldest, too_new = ('.'.join(map(str, v)) for v in (requirements.OLDEST, requirements.TOO_NEW))
+    assert asked == f'mujoco>={oldest},<{too_new}'
