@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import reprlib
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from shutil import which
@@ -17,6 +17,17 @@ _SHORT.maxarray = _SHORT.maxlist = _SHORT.maxdict = 6
 def shown(value: object) -> str:
     """The value as Python writes it, shortened: a message stays a message whatever came."""
     return _SHORT.repr(value)
+
+
+def kind(value: object) -> str:
+    """What sort of value it is, where the value itself is not to be shown."""
+    if isinstance(value, Mapping):
+        return 'a struct'
+    if isinstance(value, (list, tuple)):
+        return 'a list'
+    if value is None:
+        return 'nothing'
+    return 'a string' if isinstance(value, str) else 'something else'
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> str:

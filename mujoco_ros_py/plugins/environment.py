@@ -29,8 +29,11 @@ class Environment:
         rendering: RenderLoop | None = None,
         feed: SnapshotFeed | None = None,
         frame_prefix: str = '',
+        protected: bool = False,
     ) -> None:
         self.simulation = simulation
+        self.protected = protected
+        """eval_mode: what tells the truth about the world is not to be published."""
         self._feed = feed
         self._rendering = rendering
         self._frame_prefix = frame_prefix

@@ -29,7 +29,7 @@ from .contract import CompiledCallback, MujocoPlugin
 from .environment import Environment
 from .hosted import HostedPlugin, PluginState
 from .painting import RENDER, RenderCallback
-from .types import load_class, resolve
+from .types import KnownTypes, load_class
 
 _log = logging.getLogger(__name__)
 
@@ -88,9 +88,10 @@ class PluginHost:
 
     def instantiate(self) -> None:
         """Finds the classes and constructs the plugins."""
+        known = KnownTypes()
         for hosted in self.plugins:
             try:
-                hosted.plugin = self._construct(hosted.config)
+                hosted.plugin = self._construct(hosted.config, known)
                 hosted.state = PluginState.INSTANTIATED
             except BaseException as error:
                 self._refuse(hosted, 'cannot be made', error)
@@ -192,8 +193,8 @@ class PluginHost:
             costs[RENDER] = render.cost_ns
         return {method: cost for method, cost in costs.items() if cost is not None}
 
-    def _construct(self, config: PluginConfig) -> MujocoPlugin[Any]:
-        plugin_class = load_class(resolve(config.type))
+    def _construct(self, config: PluginConfig, known: KnownTypes) -> MujocoPlugin[Any]:
+        plugin_class = load_class(known.resolve(config.type))
         check_callbacks(plugin_class)
         for mistake in misspelt(plugin_class):
             _log.warning('plugin %r (%s): %s', config.name, config.type, mistake)

@@ -84,6 +84,8 @@ def _run(args: list[str], stop: Stop, worker: Worker | None) -> int:
         if (error := started.exception()) and not isinstance(error, EndedError):
             raise error
         time.sleep(_LINGER_S)
+        if spinner.close():
+            server.withdraw()
         return 0 if ended else 1
     finally:
         spinner.close()

@@ -94,12 +94,13 @@ class Spinner:
         self._thread.start()
         self._node.spinning = self._thread
 
-    def close(self) -> None:
-        """Ends it; waits 1 s for the callback that is running."""
+    def close(self) -> bool:
+        """Ends it; waits 1 s for the callback that is running, and is false if that goes on."""
         self._over.set_result(None)
         if self._thread.is_alive():
             self._thread.join(1.0)
         self._node.spinning = None
+        return not self._thread.is_alive()
 
     def _spin(self) -> None:
         while not self._over.done():

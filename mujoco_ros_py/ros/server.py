@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future, wait
 from typing import Any
 
@@ -34,8 +34,10 @@ from .clock import ClockPublisher
 from .deferred import PATIENCE_S
 from .diagnostics import DiagnosticsPublisher
 from .joint_states import JointStatePublisher
+from .last_requests import withdraw
 from .model_source import model_source
 from .neighbours import Neighbours
+from .parameter_requests import ParameterRequests
 from .parameters import Parameters
 from .registration import registered
 from .reloads import Reloads
@@ -67,6 +69,7 @@ class Server(Listener):
         guard_bindings()
         register_shipped()
         self.parameters = Parameters(node)
+        ParameterRequests(node, self.parameters)
         config = self.parameters.config
         self.simulation = Simulation(
             paused=not config.unpause,
@@ -132,8 +135,12 @@ class Server(Listener):
         for publisher in self._publishers:
             publisher.close()
         ended = self._end_simulation()
-        self._services.close(_ANSWERS_S)
+        self._services.flush(_ANSWERS_S)
         return ended
+
+    def withdraw(self) -> None:
+        """Once nobody spins the node any more: answers who has asked, and ends the services."""
+        withdraw(self.node, self._services)
 
     def busy(self) -> str:
         """Why a command was not taken up."""
@@ -195,7 +202,8 @@ class Server(Listener):
     def _new_environment(self) -> Environment:
         config = self.parameters.config
         rendering = self._rendering if config.render_offscreen else None
-        return Environment(self.simulation, rendering, self._feed, config.frame_prefix)
+        prefix, protected = config.frame_prefix, config.eval_mode
+        return Environment(self.simulation, rendering, self._feed, prefix, protected)
 
     def _new_host(self, config: ServerConfig, cameras: bool) -> PluginHost:
         configs, refusals = registered(self.node, self.parameters, self._since, cameras)
@@ -238,8 +246,8 @@ class Server(Listener):
         self._await(loaded)
         loaded.result()
         self.host = host
-        native = isinstance(self.parameters.plugins(), Mapping)
-        self.parameters.of_plugins.adopt(host.configured if native else ())
+        self.parameters.adopt(host.configured)
+        self.parameters.declare_empty_plugins()
 
     def _configure(self, hosted: HostedPlugin, config: Any) -> None:
         """Executor: between the next two steps."""

@@ -105,7 +105,8 @@ class Simulation:
 
         `beside`: loads the new extensions before the old ones are unloaded, and if these raise,
         nothing is swapped: what runs goes on where it was, and the future has the error.
-        Raises ModelError, and swaps nothing, if the model cannot make its first forward pass.
+        Raises ModelError, and swaps nothing, if the model cannot make its first forward pass, or
+        has options or an acceleration that are no numbers.
         """
         new = extensions or NoExtensions(), initial or InitialState()
         data = try_out(model, new[1])

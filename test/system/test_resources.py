@@ -162,7 +162,7 @@ def test_a_model_comes_from_the_web_once_its_host_is_allowed(start, tmp_path):
     write(tmp_path / 'site', 'red')
     with served(tmp_path / 'site') as host:
         uri = f'http://{host}/main.xml'
-        _, client = start({}, no_proxy='*')
+        _, client = start({'trust_network': True}, no_proxy='*')
         assert client.set_parameters(modelfile=uri)[0].successful
         answer = client.trigger('reload')
         assert (answer.success, answer.message) == (

@@ -29,6 +29,7 @@ from numba.extending import typeof_impl
 
 from ...errors import PluginError
 from ..helper import Helper
+from ..identity import user_templates
 from ..places import PLACE_SYMBOL
 from .explanation import explain
 
@@ -75,6 +76,8 @@ _thread = _Thread()
 
 @contextmanager
 def _copying(options: dict[str, Any]) -> Iterator[dict[Any, Any]]:
+    for template in user_templates():
+        template._impl_cache.clear()  # of dispatchers, with the constants of an earlier time
     before = _thread.copies, _thread.boundscheck
     _thread.copies, _thread.boundscheck = {}, bool(options.get('boundscheck'))
     try:
