@@ -69,8 +69,8 @@ class Odometry(MujocoPlugin[OdometryConfig]):
         name = self.environment.frame
         world, odom, base = name('world'), name(config.frame), name(body_name(model, body))
         self.tf_parents = {odom: world, base: odom} if config.publish_tf else {}
-        self._take_from_transforms(base)
-        refuse_second_parent(self, self.tf_parents)
+        before = self._transforms_with(base)
+        refuse_second_parent(self, {*self.tf_parents} - ({base} if before else set()))
         told = {config.topic: (odom, base), config.ground_truth_topic: (world, base)}
         self._told = {self.node.resolve_topic_name(key): told[key] for key in told if key}
         self._refuse_shared_topic()
@@ -86,6 +86,8 @@ class Odometry(MujocoPlugin[OdometryConfig]):
             opened.callback(self._static.close)
             self._begin(data)
             opened.callback(self.environment.follow(config.rate, self._publish).close)
+            if before is not None:
+                before.leave_out(base)
             self._opened = opened.pop_all()
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -100,11 +102,10 @@ class Odometry(MujocoPlugin[OdometryConfig]):
     def _begin(self, data: mujoco.MjData) -> None:
         self._start = self.environment.simulation.epoch, self._pose(data)
 
-    def _take_from_transforms(self, base: str) -> None:
+    def _transforms_with(self, base: str) -> Transforms | None:
         """A Transforms that loaded before has the base as one of many; here it is the one."""
-        other = frames_of_others(self).get(base)
-        if base in self.tf_parents and isinstance(other, Transforms):
-            other.leave_out(base)
+        other = frames_of_others(self).get(base) if base in self.tf_parents else None
+        return other if isinstance(other, Transforms) else None
 
     def unload(self) -> None:
         """No more."""

@@ -234,8 +234,8 @@ class ServerConfig:
     boundscheck: bool = described(
         Parameter(
             default=False,
-            description='Check the indices of arrays in compiled callbacks:'
-            ' slower, for finding errors.',
+            description='Check indices, and arrays given to libmujoco, in compiled code:'
+            ' slower, for developing.',
             when='reload',
         )
     )

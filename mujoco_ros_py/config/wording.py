@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import reprlib
+import sys
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from pathlib import Path
+from shutil import which
 
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxother = 80
@@ -33,6 +36,13 @@ def unknown(what: str, name: str, known: Iterable[str]) -> str:
     close = get_close_matches(name, names, n=1)
     hint = f' (did you mean {close[0]!r}?)' if close else ''
     return f'unknown {what} {shown(name)}{hint}; known: {", ".join(names) or "none"}'
+
+
+def shell_command(*words: str) -> str:
+    """How a command of this package is called from a shell, with the Python that runs now."""
+    name = Path(sys.executable).name
+    python = name if which(name) == sys.executable else sys.executable
+    return ' '.join([python, '-m', 'mujoco_ros_py', *words])
 
 
 def summary(error: BaseException) -> str:

@@ -101,7 +101,7 @@ class CallbackTable:
 
     def forget_running(self) -> None:
         """After a jump out of a callback."""
-        self._table['running'] = 0
+        self._table['running'] = self._table['points'] = 0
 
     @property
     def running(self) -> int | None:

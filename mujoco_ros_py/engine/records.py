@@ -107,12 +107,14 @@ TABLE = np.dtype(
         ('first', np.int64, len(Point) + 1),
         ('sample', np.int64),
         ('running', np.int64),
+        ('points', np.int64),
         ('reporter', np.int64),
         ('scene', np.int64),
     ]
 )
 """Where the CALLBACKs lie, the first of each point, whether this step's calls are timed, which one
-runs (0: none), the Python object that is called when one raises, and the mjvScene for RENDER."""
+runs (0: none), a bit for each point whose callbacks run, the Python object that is called when one
+raises, and the mjvScene for RENDER."""
 
 MESSAGE = 1024
 """Of `char subject[1024]` in mjLogMessage."""
@@ -191,15 +193,21 @@ INSTANCE = np.dtype(
         ('actuator_spans', np.int64),
         ('sensors', np.int64),
         ('sensor_spans', np.int64),
+        ('controls', np.int64),
+        ('control_spans', np.int64),
+        ('unclipped', np.int64),
+        ('clipped', np.int64),
         ('told', np.int64),
+        ('running', np.int64),
     ]
 )
 """What `plugin_data` points to, the record of the instance's parameters behind it: addresses of
 the functions (0: none), the Python object that is called when one raises, the number that it is
 told, how many bytes there are in all; from where on, in bytes, the record of its shape lies (which
 begins with 6 numbers, its bounds) and the SPANs of `actuator_force` and of `sensordata` that it
-writes, and how many; what was told, a bit for each function that raised, and behind these
-one for each that diverged."""
+writes, and how many; the same of the `ctrl` that it reads, from where on their own values lie
+while they are clipped, and whether they are; what was told, a bit for each function that raised,
+and behind these one for each that diverged; a bit for each function that runs."""
 
 SPAN = np.dtype([('first', np.int64), ('end', np.int64)])
 """Some elements of an array, one after the other."""

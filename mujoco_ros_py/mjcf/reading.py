@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import IO, Any
 from .form import SEPARATOR
 from .reader import Reader
 from .root import RootElement
+from .sources.parsing import IllFormedError
 from .sources.source import Source
 
 
@@ -26,14 +28,19 @@ def from_xml_string(
     from attached models, are kept, or with `escape_separators` become backslashes. References
     are elements, or without `resolve_references` names until that is called.
     """
-    model = RootElement(model_dir=model_dir, assets=dict(assets or {}))
-    model.namescope.follows = resolve_references
-    reader = Reader(model, model.read_file)
     if isinstance(xml_string, str):
-        content = xml_string.encode(errors='surrogatepass')
-        reader.read(Source(content, encoding='utf-8'))
+        content, encoding = xml_string.encode(errors='surrogatepass'), 'utf-8'
     else:
-        reader.read(Source(bytes(xml_string)))
+        content, encoding = bytes(xml_string), None
+    model = RootElement(model_dir=model_dir, assets=dict(assets or {}))
+    try:
+        Reader(model, model.read_file).read(Source(content, encoding=encoding))
+    except IllFormedError as error:
+        model = RootElement(model_dir=model_dir, assets=dict(assets or {}))
+        reader = Reader(model, model.read_file, tolerant=True)
+        reader.read(Source(content, encoding=encoding))
+        warnings.warn(f'{error}; MuJoCo reads it all the same, and so does this', stacklevel=2)
+    model.namescope.follows = resolve_references
     if escape_separators:
         _escape_separators(model)
     return model

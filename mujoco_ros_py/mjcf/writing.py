@@ -94,6 +94,10 @@ def texts(element: Any, form: Form) -> list[tuple[str, str]]:
     renamed = form.filenames != 'written'
     for key, kept in list(element._values.items()):
         attribute = element._attributes[key]
+        if type(kept) is str and not kept and not attribute.empty_counts:
+            if key != element._key:  # a reference names nothing then, whatever its class says
+                found.append((key, ''))
+            continue
         text = kept
         if (
             type(kept) is not str

@@ -21,7 +21,12 @@ A ROS 2 simulation server for MuJoCo. All its settings are ROS parameters:
   mujoco_ros_py --ros-args -p modelfile:=robot.xml -p realtime:=1.0
   mujoco_ros_py --ros-args --params-file server.yaml
 
-See `ros2 param list /mujoco_server` and docs/parameters.md.
+docs/parameters.md lists them, and so does `ros2 param list /mujoco_server`.
+
+  mujoco_ros_py call reset
+  mujoco_ros_py set realtime 0.5
+
+talk to a server that runs, without the ROS command line; `mujoco_ros_py call --help` tells more.
 
   mujoco_ros_py mjcf --help
 

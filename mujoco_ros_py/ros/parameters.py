@@ -27,6 +27,7 @@ from ..config.cameras import KEY as CAMERAS
 from ..config.cameras import nested
 from ..engine.resources import resolve
 from ..errors import ConfigError, MujocoRosError
+from ..plugins import HostedPlugin
 from ..simulation import InitialState
 from .authorization import Authorization
 from .descriptors import descriptor, free_descriptor, plain
@@ -75,6 +76,12 @@ class Parameters:
         """The node's own MujocoPlugins: a string, a mapping of dotted names, or None."""
         text = self._node.get_parameter_or(PLUGINS).value
         return text or self.of_plugins.given(self.group(PLUGINS)) or None
+
+    def adopt(self, plugins: Iterable[HostedPlugin]) -> None:
+        """These run from now on; their parameters are described where the form is native."""
+        native = isinstance(self.plugins(), Mapping)
+        self.of_plugins.adopt(plugins if native else ())
+        self.of_plugins.catch_up(self.group(PLUGINS))
 
     def cameras(self) -> dict[str, dict[str, Any]]:
         """The struct of each camera that has one."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future, wait
 from typing import Any
 
 from rclpy.node import Node
 
 from ..config import ServerConfig
+from ..config.wording import shell_command
 from ..engine import guard_bindings
 from ..engine.resources import allow_hosts, register_shipped
 from ..errors import EndedError, RenderingError, SimulationError
@@ -28,6 +29,7 @@ from ..simulation import (
     SnapshotFeed,
     compile_model,
 )
+from .client import SERVER
 from .clock import ClockPublisher
 from .deferred import PATIENCE_S
 from .diagnostics import DiagnosticsPublisher
@@ -168,12 +170,12 @@ class Server(Listener):
             publisher.start()
         if self.parameters.config.report_interval > 0:
             name = self.node.get_fully_qualified_name()
-            call = f'ros2 service call {name}'
-            _log.info("talk to it: %s/set_pause std_srvs/srv/SetBool '{data: true}'", call)
-            _log.info(
-                'talk to it: %s/reset std_srvs/srv/Trigger (or step, reload, shutdown)', call
-            )
-            _log.info('talk to it: ros2 param set %s realtime 0.5', name)
+            for words in (
+                ('call', 'set_pause', "'{data: true}'"),
+                ('call', 'reset'),
+                ('set', 'realtime', '0.5'),
+            ):
+                _log.info('talk to it: %s', shell_command(words[0], *_of_node(name), *words[1:]))
 
     def _reload(self) -> list[str]:
         """Returns what there is to say of the plugins."""
@@ -244,8 +246,7 @@ class Server(Listener):
         self._await(loaded)
         loaded.result()
         self.host = host
-        native = isinstance(self.parameters.plugins(), Mapping)
-        self.parameters.of_plugins.adopt(host.configured if native else ())
+        self.parameters.adopt(host.configured)
         self.parameters.declare_empty_plugins()
 
     def _configure(self, hosted: HostedPlugin, config: Any) -> None:
@@ -267,6 +268,11 @@ class Server(Listener):
             _log.error('the plugins are not unloaded: the physics thread is %s', self._activity())
         left = max(_RENDER_S, self._end - time.monotonic())
         return self._rendering.close(left) and ended
+
+
+def _of_node(name: str) -> tuple[str, ...]:
+    """What the client must be told of a server with another name."""
+    return () if name == SERVER else ('--node', name)
 
 
 def _options(config: ServerConfig) -> RenderOptions:

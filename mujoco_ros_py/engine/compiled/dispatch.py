@@ -151,22 +151,29 @@ def tell(typing: Any, reporter: Any, index: Any) -> Any:
 
 @njit(nogil=True)
 def dispatch(address: int, point: int, model: int, data: int) -> None:
-    """Calls the callbacks of one point; all arguments but the point are addresses."""
+    """Calls the callbacks of one point; all arguments but the point are addresses.
+
+    Not inside of one of them: a callback may call `mj_forward`, say, on its own data.
+    """
     table = carray(pointer_to(address), 1, TABLE)[0]
     first, end = table.first[point], table.first[point + 1]
-    if first == end:
+    outside, around = table.points, table.running
+    if first == end or outside & (1 << point):
         return
+    points = outside | (1 << point)
     rows = carray(pointer_to(table.callbacks), end, CALLBACK)
     for index in range(first, end):
         row = rows[index]
         if row.function == 0:
             continue
         table.running = index + 1
+        table.points = points  # a fatal error that a callback caught has jumped over others
         if row.python or table.sample:
             _call_with_care(table, row, index, model, data)
         else:
             _invoke(row.function, row.state, model, data, table.reporter, index)
-    table.running = 0
+    table.running = around
+    table.points = outside
 
 
 @njit(nogil=True)

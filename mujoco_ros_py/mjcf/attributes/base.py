@@ -27,6 +27,9 @@ class Attribute:
     scoped = False
     """Whether its text depends on the model that is written, and not on what is kept alone."""
 
+    empty_counts = False
+    """Whether an empty text says something, and is written as others are."""
+
     of_files = False
     """Whether its text depends on how files are called."""
 

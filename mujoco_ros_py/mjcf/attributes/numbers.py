@@ -92,6 +92,8 @@ class Scalar(Number):
         try:
             number = self._type(text)
         except ValueError:
+            if not text:  # it is as if it were not there
+                return None
             raise self._wrong(text) from None
         odd = _ODD.intersection(text) and (isnan(number) or '_' in text)
         if odd or abs(number) > self._largest or not text.isascii():

@@ -125,6 +125,7 @@ class Prefix(String):
     """What names begin with that another model's elements get here."""
 
     scoped = True
+    empty_counts = True
 
     def text(self, element: Element, kept: Any, form: Form) -> str:
         """Behind those of the models that its own is attached to, as all names of it."""

@@ -18,6 +18,7 @@ from .elements import elements_in, one_kind
 from .images import Images
 from .memory import Memory, Names
 from .named import NamedArrays
+from .pickling import Saved, restore, save
 from .stages import POSITIONS
 from .stepping import Stepping
 
@@ -142,11 +143,11 @@ class Physics(Stepping):
     def __deepcopy__(self: Self, memo: Any) -> Self:
         return self.copy()
 
-    def __getstate__(self) -> mujoco.MjData:
-        return self.data  # which has its model with it
+    def __getstate__(self) -> Saved:
+        return save(self._memory)
 
-    def __setstate__(self, data: mujoco.MjData) -> None:
-        self._hold(Memory(data.model, data))
+    def __setstate__(self, saved: Saved) -> None:
+        self._hold(restore(saved))
 
     def free(self) -> None:
         """Gives back what it has of OpenGL, at once rather than when nobody uses it any more."""
