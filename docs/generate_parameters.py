@@ -27,7 +27,12 @@ HEAD = (
 )  # fmt: skip
 
 _TYPES = {bool: 'bool', int: 'integer', float: 'double', str: 'string'}
-_READ = {'now': 'at once', 'reload': 'at a reload', 'start': 'at the start'}
+_READ = {
+    'now': 'at once',
+    'reload': 'at a reload',
+    'trusted': 'at the start; with `trust_network` at a reload',
+    'start': 'at the start',
+}
 
 
 def table(config: type) -> str:

@@ -12,6 +12,8 @@ from typing import Any
 from mujoco_ros_py.errors import IsolationError
 from mujoco_ros_py.isolation import Worker
 
+_CLIENT = 'call', 'set', 'publish'
+"""Commands that talk to a server that runs."""
 _BAD_INPUT = 2
 """Exit code."""
 
@@ -27,6 +29,8 @@ def main() -> int:
         _end_without_noise()
         code: int = import_module('mujoco_ros_py.mjcf.commands').run(sys.argv[2:])
         return code
+    if sys.argv[1:2] and sys.argv[1] in _CLIENT:
+        return int(import_module('mujoco_ros_py.ros.client').main())
     return _run('main', _model_process())
 
 

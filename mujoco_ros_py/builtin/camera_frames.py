@@ -23,6 +23,7 @@ _OPTICAL = np.array([[0.0, 0, 1], [-1, 0, 0], [0, -1, 0]])
 class CameraFrames:
     """Links are static on bodies that have a frame; the others are told in the world.
 
+    In a protected run the links of those others are not on TF: it would tell where things are.
     A camera whose frames would have a second parent has none: that is said in the log.
     """
 
@@ -51,7 +52,7 @@ class CameraFrames:
         self._moving = {
             camera: _Moving(node, world, self._link(camera))
             for camera in cameras
-            if camera not in (*on_body, *in_world)
+            if camera not in (*on_body, *in_world) and not environment.protected
         }
         self.parents = {child: parent for parent, child in links + opticals}
         """The frames that this publishes, and in which."""

@@ -106,6 +106,8 @@ class Cameras(MujocoPlugin[CamerasConfig]):
 
     def _tell_unknown(self, model: mujoco.MjModel) -> None:
         names = [camera_name(model, camera) for camera in range(model.ncam)]
-        for name in self.config.cameras:
-            if name not in names:
-                self.node.get_logger().error(f'cam_config: {unknown("camera", name, names)}')
+        strangers = [name for name in self.config.cameras if name not in names]
+        if strangers:
+            others = f' (and {len(strangers) - 1} more)' if strangers[1:] else ''
+            said = unknown('camera', strangers[0], names)
+            self.node.get_logger().error(f'cam_config: {said}{others}')

@@ -9,6 +9,7 @@ import mujoco
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import JointState
 
+from ..config.wording import shell_command
 from ..errors import PluginError
 from ..plugins import MujocoPlugin
 from .joint_controller import JointController
@@ -43,10 +44,9 @@ class JointCommands(MujocoPlugin[JointCommandsConfig]):
             JointState, self.config.topic, self._take, qos
         )
         name = self._subscription.topic_name
-        message = f'"{{name: [{controller.joints[0]}], position: [0.5]}}"'
+        message = f"'{{name: [{controller.joints[0]}], position: [0.5]}}'"
         self.node.get_logger().info(
-            f'{self.name}: set-points come on {name}: '
-            f'ros2 topic pub --once {name} sensor_msgs/msg/JointState {message}'
+            f'{self.name}: set-points come on {name}: {shell_command("publish", name, message)}'
         )
 
     def unload(self) -> None:

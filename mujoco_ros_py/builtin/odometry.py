@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import mujoco
@@ -43,7 +43,7 @@ class OdometryConfig:
     topic: str = 'odom'
     """Pose since the start (nav_msgs/Odometry); empty: none."""
     ground_truth_topic: str = 'ground_truth'
-    """Pose in the world (nav_msgs/Odometry); empty: none."""
+    """Pose in the world (nav_msgs/Odometry); empty, and in eval_mode: none."""
     frame: str = 'odom'
     """Frame of the odometry: where the base was at the load or reset."""
     publish_tf: bool = False
@@ -61,14 +61,16 @@ class Odometry(MujocoPlugin[OdometryConfig]):
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the base."""
         config = self.config
+        if self.environment.protected:
+            config = replace(config, ground_truth_topic='')
         body = _base(model, config.body)
         joint = model.body_jntadr[body]
         self._position, self._velocity = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
         name = self.environment.frame
         world, odom, base = name('world'), name(config.frame), name(body_name(model, body))
         self.tf_parents = {odom: world, base: odom} if config.publish_tf else {}
-        self._take_from_transforms(base)
-        refuse_second_parent(self, self.tf_parents)
+        before = self._transforms_with(base)
+        refuse_second_parent(self, {*self.tf_parents} - ({base} if before else set()))
         told = {config.topic: (odom, base), config.ground_truth_topic: (world, base)}
         self._told = {self.node.resolve_topic_name(key): told[key] for key in told if key}
         self._refuse_shared_topic()
@@ -84,6 +86,8 @@ class Odometry(MujocoPlugin[OdometryConfig]):
             opened.callback(self._static.close)
             self._begin(data)
             opened.callback(self.environment.follow(config.rate, self._publish).close)
+            if before is not None:
+                before.leave_out(base)
             self._opened = opened.pop_all()
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -98,11 +102,10 @@ class Odometry(MujocoPlugin[OdometryConfig]):
     def _begin(self, data: mujoco.MjData) -> None:
         self._start = self.environment.simulation.epoch, self._pose(data)
 
-    def _take_from_transforms(self, base: str) -> None:
+    def _transforms_with(self, base: str) -> Transforms | None:
         """A Transforms that loaded before has the base as one of many; here it is the one."""
-        other = frames_of_others(self).get(base)
-        if base in self.tf_parents and isinstance(other, Transforms):
-            other.leave_out(base)
+        other = frames_of_others(self).get(base) if base in self.tf_parents else None
+        return other if isinstance(other, Transforms) else None
 
     def unload(self) -> None:
         """No more."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from ..errors import MujocoRosError
@@ -12,7 +13,7 @@ def read_small_file(path: Path, limit: int, error: type[MujocoRosError]) -> byte
     try:
         if not path.is_file():
             raise error(f'{path}: {"not a regular file" if path.exists() else "no such file"}')
-        with path.open('rb') as file:
+        with open(path, 'rb', opener=_without_waiting) as file:
             content = file.read(limit + 1)
     except OSError as cause:
         raise error(f'{path}: cannot be read: {cause.strerror or cause}') from cause
@@ -21,3 +22,8 @@ def read_small_file(path: Path, limit: int, error: type[MujocoRosError]) -> byte
     if not content.strip():
         raise error(f'{path}: is empty')
     return content
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """A pipe that takes the file's place meanwhile would keep its reader waiting for ever."""
+    return os.open(path, flags | os.O_NONBLOCK)

@@ -12,8 +12,9 @@ from ..errors import ConfigError
 from .docs import field_docs
 from .wording import shown
 
-When = Literal['now', 'reload', 'start']
-"""When a change takes effect: at once, at the next reload, or never after the start."""
+When = Literal['now', 'reload', 'trusted', 'start']
+"""When a change takes effect: at once, at the next reload, at the next reload where the network is
+trusted, or never after the start."""
 
 T = TypeVar('T')
 

@@ -11,11 +11,13 @@ from ..errors import ConfigError
 from .files import read_small_file
 from .native import read_native
 from .registration import KEY, Entry
-from .wording import shown
+from .wording import kind, shown
 from .yaml_text import MAX_BYTES, load_yaml
 
 Resolve = Callable[[str], 'str | Path']
 """From ``package://<package>/<path>`` to a path; raises ConfigError."""
+MAX_PLUGINS = 1000
+"""A longer list is a mistake, or is to keep the server busy."""
 
 
 def read_plugins(value: object, resolve: Resolve) -> list[Entry]:
@@ -23,6 +25,13 @@ def read_plugins(value: object, resolve: Resolve) -> list[Entry]:
 
     An empty string is no plugins. Raises ConfigError where the whole cannot be read.
     """
+    entries = _entries(value, resolve)
+    if len(entries) > MAX_PLUGINS:
+        raise ConfigError(f'{KEY} may have at most {MAX_PLUGINS} plugins, got {len(entries)}')
+    return entries
+
+
+def _entries(value: object, resolve: Resolve) -> list[Entry]:
     if isinstance(value, Mapping) and set(value) != {KEY}:
         return read_native(value)
     if not isinstance(value, str):
@@ -41,7 +50,7 @@ def check_plugins(value: object, resolve: Resolve) -> None:
     if not isinstance(value, str):
         raise ConfigError(f'{KEY} must be a string, or structs by name, got {shown(value)}')
     if value.strip() and plugin_file(value, resolve) is None:
-        read_text(value, KEY)
+        read_plugins(value, resolve)
 
 
 def plugin_file(value: str, resolve: Resolve) -> Path | None:
@@ -56,13 +65,16 @@ def plugin_file(value: str, resolve: Resolve) -> Path | None:
 
 
 def read_file(path: Path) -> list[Entry]:
-    """The list in a YAML file, at the top level or under the key MujocoPlugins."""
+    """The list in a YAML file, at the top level or under the key MujocoPlugins.
+
+    Whoever sets a parameter may name any file: errors quote nothing of one.
+    """
     content = read_small_file(path, MAX_BYTES, ConfigError)
     try:
         text = content.decode()
     except UnicodeDecodeError as error:
-        raise ConfigError(f'{path}: must be UTF-8 text, byte {error.start} is not') from error
-    return read_text(text, str(path))
+        raise ConfigError(f'{path}: must be UTF-8 text, byte {error.start} is not') from None
+    return read_list(load_yaml(text, str(path), quoted=False), str(path), quoted=False)
 
 
 def read_text(text: str, where: str) -> list[Entry]:
@@ -70,17 +82,21 @@ def read_text(text: str, where: str) -> list[Entry]:
     return read_list(load_yaml(text, where), where)
 
 
-def read_list(value: object, where: str) -> list[Entry]:
-    """The elements of a list, or of the list under the only key MujocoPlugins."""
+def read_list(value: object, where: str, *, quoted: bool = True) -> list[Entry]:
+    """The elements of a list, or of the list under the only key MujocoPlugins.
+
+    Unless `quoted`, what is wrong with them is said without what they are.
+    """
     if isinstance(value, Mapping) and set(value) == {KEY}:
         value = value[KEY]
     if isinstance(value, (list, tuple)):
         return [
-            Entry(place=f'{where}[{index}]', struct=struct) for index, struct in enumerate(value)
+            Entry(place=f'{where}[{index}]', struct=struct, quoted=quoted)
+            for index, struct in enumerate(value)
         ]
     raise ConfigError(
         f'{where} must be a list of structs, or a struct with the single key {KEY} that holds one,'
-        f' got {_came(value)}'
+        f' got {_came(value) if quoted else kind(value)}'
     )
 
 

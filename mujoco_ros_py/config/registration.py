@@ -9,7 +9,7 @@ from typing import Any
 
 from ..errors import ConfigError
 from .refusal import Refusal
-from .wording import shown
+from .wording import kind, shown
 
 KEY = 'MujocoPlugins'
 """The parameter."""
@@ -32,6 +32,8 @@ class Entry:
     """What the reader found wrong with it already."""
     implicit: bool = False
     """Nobody wrote it: the server adds it by itself."""
+    quoted: bool = True
+    """Errors may show what it is."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -77,23 +79,22 @@ def _checked(entry: Entry) -> tuple[Mapping[str, Any], str | None]:
     struct = entry.struct
     if entry.fault:
         raise ConfigError(entry.fault)
+    came = shown if entry.quoted else kind
     if not isinstance(struct, Mapping):
-        raise ConfigError(f"must be a struct with a 'type', got {shown(struct)}")
+        raise ConfigError(f"must be a struct with a 'type', got {came(struct)}")
     for key in struct:
         if not isinstance(key, str):
-            raise ConfigError(f'keys must be strings, got {shown(key)}')
+            raise ConfigError(f'keys must be strings, got {came(key)}')
     if 'type' not in struct:
-        raise ConfigError(f"must have a 'type', got only: {', '.join(struct) or 'nothing'}")
+        keys = f', got only: {", ".join(struct) or "nothing"}' if entry.quoted else ''
+        raise ConfigError(f"must have a 'type'{keys}")
     if not isinstance(struct['type'], str) or not is_plugin_type(struct['type']):
-        raise ConfigError(f'type must have the form package/Class, got {shown(struct["type"])}')
-    return struct, _checked_name(struct.get('name') if entry.name is None else entry.name)
-
-
-def _checked_name(name: object) -> str | None:
+        raise ConfigError(f'type must have the form package/Class, got {came(struct["type"])}')
+    name = struct.get('name') if entry.name is None else entry.name
     if name is None or (isinstance(name, str) and _NAME.fullmatch(name)):
-        return name
+        return struct, name
     raise ConfigError(
-        f'name must be letters, digits and underscores, a letter first, got {shown(name)}'
+        f'name must be letters, digits and underscores, a letter first, got {came(name)}'
     )
 
 

@@ -79,7 +79,7 @@ class ServerConfig:
             default=(),
             description='Engine plugins that the model may use, beside those that come along:'
             ' package/Class, shared libraries, directories of them.',
-            when='reload',
+            when='trusted',
         )
     )
     http_hosts: tuple[str, ...] = described(
@@ -87,7 +87,15 @@ class ServerConfig:
             default=(),
             description='Hosts that models and what they name are loaded from by http: and https:,'
             ' each a name or <name>:<port>.',
-            when='reload',
+            when='trusted',
+        )
+    )
+    trust_network: bool = described(
+        Parameter(
+            default=False,
+            description='Let whoever may set parameters also change what reaches code, hosts and'
+            ' files: engine_plugins, http_hosts, the file of MujocoPlugins.',
+            when='start',
         )
     )
     unpause: bool = described(
@@ -226,8 +234,8 @@ class ServerConfig:
     boundscheck: bool = described(
         Parameter(
             default=False,
-            description='Check the indices of arrays in compiled callbacks:'
-            ' slower, for finding errors.',
+            description='Check indices, and arrays given to libmujoco, in compiled code:'
+            ' slower, for developing.',
             when='reload',
         )
     )

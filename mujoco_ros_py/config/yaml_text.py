@@ -17,22 +17,28 @@ _FLOAT = 'tag:yaml.org,2002:float'
 _TIMESTAMP = 'tag:yaml.org,2002:timestamp'
 _EXPONENT = re.compile(r'[-+]?(\d+\.?\d*|\.\d+)[eE][-+]?\d+$')
 _NUMBERS = re.compile(r'[-+.\d][-+.\deE]*(\s+[-+.\d][-+.\deE]*)+')
+_SIGN = re.compile(r"""'([^\w\s'"\\]|<[a-z ]+>)'""")
+"""A sign of YAML's own, or the kind of a part, as PyYAML quotes them."""
+_QUOTE = re.compile(r"""['"]""")
 _VALUE_LINE = re.compile(r'(?P<indent>[ ]*(?:-[ ]+)*)(?P<key>[^\s:#]+):[ ]+[^\s#]')
 
 
-def load_yaml(text: str, where: str) -> Any:
+def load_yaml(text: str, where: str, *, quoted: bool = True) -> Any:
     """The one document in `text`; ConfigError with line and column where it is not accepted.
 
     Beyond YAML's own rules: no aliases, no tags, no key twice, no ``[1 2 3]``. As in ROS and
-    unlike plain PyYAML, ``1e-3`` is a number; a date is a string.
+    unlike plain PyYAML, ``1e-3`` is a number; a date is a string. Unless `quoted`, errors tell the
+    rule and the place, and nothing of the text.
     """
     if len(text) > MAX_BYTES:
         raise ConfigError(f'{where} must have at most {MAX_BYTES} bytes')
     try:
         return yaml.load(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
-        raise ConfigError(_message(error, text, where)) from error
+        raise ConfigError(_message(error, text, where, quoted)) from (error if quoted else None)
     except (yaml.YAMLError, ValueError) as error:  # a character, a number of 5000 digits
+        if not quoted:
+            raise ConfigError(f'{where}: has a character or a number that YAML lacks') from None
         raise ConfigError(f'{where}: {" ".join(str(error).split())}') from error
 
 
@@ -46,7 +52,7 @@ class _Loader(yaml.SafeLoader):
         if isinstance(event, yaml.AliasEvent):
             _refuse('aliases (*name) are not accepted', event)
         if getattr(event, 'tag', None) is not None:
-            _refuse(f'tags ({event.tag}) are not accepted', event)
+            _refuse(f'tags ({event.tag}) are not accepted', event, 'tags are not accepted')
         if self.depth == _MAX_DEPTH:
             _refuse(f'at most {_MAX_DEPTH} levels are accepted', event)
         self.depth += 1
@@ -66,9 +72,10 @@ _Loader.yaml_implicit_resolvers = {
 }
 
 
-def _refuse(rule: str, at: Any) -> None:
+def _refuse(rule: str, at: Any, without_quotes: str = '') -> None:
     """`at` is an event or a node: both know where they start."""
-    raise yaml.MarkedYAMLError(problem=rule, problem_mark=at.start_mark)
+    note = without_quotes or rule
+    raise yaml.MarkedYAMLError(problem=rule, problem_mark=at.start_mark, note=note)
 
 
 def _check_commas(node: yaml.SequenceNode) -> None:
@@ -76,7 +83,8 @@ def _check_commas(node: yaml.SequenceNode) -> None:
         plain = isinstance(item, yaml.ScalarNode) and item.style is None
         if node.flow_style and plain and _NUMBERS.fullmatch(item.value):
             commas = ', '.join(item.value.split())
-            _refuse(f'[{item.value}] lacks commas: write [{commas}], or quotes for a string', item)
+            rule = f'[{item.value}] lacks commas: write [{commas}], or quotes for a string'
+            _refuse(rule, item, 'a list lacks commas between its items')
 
 
 def _check_keys(node: yaml.MappingNode) -> None:
@@ -84,20 +92,34 @@ def _check_keys(node: yaml.MappingNode) -> None:
     for key, _ in node.value:
         if isinstance(key, yaml.ScalarNode):
             if (key.tag, key.value) in seen:
-                _refuse(f'key {key.value!r} stands twice in one struct', key)
+                rule = f'key {key.value!r} stands twice in one struct'
+                _refuse(rule, key, 'a key stands twice in one struct')
             seen.add((key.tag, key.value))
 
 
-def _message(error: yaml.MarkedYAMLError, text: str, where: str) -> str:
+def _message(error: yaml.MarkedYAMLError, text: str, where: str, quoted: bool) -> str:
     mark = error.problem_mark or error.context_mark
     problem = ': '.join(filter(None, (error.context, error.problem)))
-    if mark is None:
-        return f'{where}: {problem}'
-    problem = _indentation_mistake(error, text.splitlines()[: mark.line + 1]) or problem
-    return f'{where}, line {mark.line + 1}, column {mark.column + 1}: {problem}'
+    if mark is not None:
+        lines = text.splitlines()[: mark.line + 1]
+        problem = _indentation_mistake(error, lines, quoted) or problem
+        where = f'{where}, line {mark.line + 1}, column {mark.column + 1}'
+    return f'{where}: {problem if quoted else error.note or _rule(problem)}'
 
 
-def _indentation_mistake(error: yaml.MarkedYAMLError, lines: list[str]) -> str:
+def _rule(problem: str) -> str:
+    """What PyYAML says without what it quotes of the text, which stands between quotes."""
+    said = ''
+    while found := _QUOTE.search(problem):
+        said, problem = said + problem[: found.start()], problem[found.start() :]
+        sign = _SIGN.match(problem)
+        if sign is None:
+            return f'{said}...{_QUOTE.split(problem)[-1]}'
+        said, problem = said + sign[0], problem[sign.end() :]
+    return said + problem
+
+
+def _indentation_mistake(error: yaml.MarkedYAMLError, lines: list[str], quoted: bool) -> str:
     """``- type: a/B`` and then keys indented deeper than `type`: as in many written examples."""
     if error.problem != 'mapping values are not allowed here':
         return ''
@@ -107,7 +129,8 @@ def _indentation_mistake(error: yaml.MarkedYAMLError, lines: list[str]) -> str:
     if above is None or indent <= above.end('indent'):
         return ''
     key, column = above['key'], above.end('indent') + 1
+    below, over = (repr(last.split(':')[0].strip()), repr(key)) if quoted else ('it', 'the key')
     return (
-        f'{last.split(":")[0].strip()!r} is indented deeper than {key!r} above it, which has'
+        f'{below} is indented deeper than {over} above it, which has'
         f' a value already: start the keys of one struct in one column, here {column}'
     )

@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
-import enum
-import pickle
-import types
-from collections.abc import Callable, Iterator
-from pathlib import Path
+import logging
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..errors import PluginError
 from . import native
+from .cache import NativeCode
 from .callbacks import Callback
+from .identity import UnfollowedError, identify
 from .records import Function, Kind, Point
 
-_INSTALLED = ('mujoco', 'numpy', 'numba', 'math', 'builtins')
-"""Modules whose versions are part of every key."""
-_CONSTANT = (types.NoneType, types.BuiltinFunctionType)
-_VALUES = (
-    bool, int, float, complex, str, bytes, enum.Enum, np.generic, np.ndarray, np.dtype
-)  # fmt: skip
-"""Kinds of globals that become constants in compiled code; pickled, they tell changes."""
+_log = logging.getLogger(__name__)
 
 State = np.record
 """The state of a callback: a NumPy structured scalar, fields as attributes."""
@@ -109,91 +101,24 @@ def _load(
 ) -> native.Loaded:
     """From the cache, or compiled for it, or for this process alone."""
 
-    def compile_portable() -> native.NativeCode | None:
+    def key() -> native.Key:
+        found = identify(function)
+        return native.Key((*parts, *found.parts), found.classes)
+
+    def compile_portable() -> NativeCode | None:
         from . import compiled  # imports numba
 
-        code: native.NativeCode | None = getattr(compiled, f'portable_{what}')(*arguments)
+        code: NativeCode | None = getattr(compiled, f'portable_{what}')(*arguments)
         return code
 
-    loaded = None
-    with contextlib.suppress(_NotKeptError):
-        key = *parts, *_identity(function)
-        loaded = native.load(function.__qualname__, key, compile_portable)
+    name = getattr(function, '__qualname__', repr(function))
+    try:
+        loaded = native.load(name, key, compile_portable)
+    except UnfollowedError as error:
+        _log.info('the code of %s is not kept for the next start: %s', name, error)
+        loaded = None
     if loaded is None:
         from . import compiled
 
         loaded = getattr(compiled, f'{what}_here')(*arguments)
     return loaded
-
-
-class _NotKeptError(Exception):
-    """The code refers to something whose changes cannot be seen."""
-
-
-def _identity(function: Callable[..., Any]) -> Iterator[object]:
-    """What the code of a function follows from: source files, and the values that it refers to."""
-    seen: set[int] = set()
-
-    def visit(function: Any) -> Iterator[object]:
-        if id(function) in seen:
-            return
-        seen.add(id(function))
-        code = function.__code__
-        source = Path(code.co_filename)  # compiled in: an exception's traceback tells it
-        place = str(source), code.co_firstlineno
-        yield function.__module__, function.__qualname__, *place, code.co_code.hex()
-        yield source.read_bytes() if source.is_file() else ''
-        cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
-        known = {**function.__globals__, **{name: cell.cell_contents for name, cell in cells}}
-        names = sorted(_names(code))
-        for name in names:
-            yield from refer(name, known.get(name), names)
-
-    def refer(name: str, value: Any, names: list[str]) -> Iterator[object]:
-        if isinstance(value, tuple):
-            yield name, len(value)
-            for element in value:
-                yield from refer(name, element, names)
-            return
-        if isinstance(value, _VALUES):
-            yield name, _pickled(name, value)
-            return
-        inner = getattr(value, 'py_func', value)
-        home = getattr(
-            value, '__name__' if isinstance(value, types.ModuleType) else '__module__', ''
-        )
-        if str(home).partition('.')[0] in _INSTALLED or isinstance(value, _CONSTANT):
-            return
-        if isinstance(inner, types.FunctionType):
-            yield from visit(inner)
-        elif _is_enum(value):
-            yield name, _pickled(name, value), repr(list(value))
-        elif isinstance(value, types.ModuleType):
-            if id(value) not in seen:
-                seen.add(id(value))
-                for attribute in names:
-                    yield from refer(attribute, getattr(value, attribute, None), names)
-        else:
-            raise _NotKeptError(name)
-
-    return visit(function)
-
-
-def _pickled(name: str, value: object) -> bytes:
-    try:
-        return pickle.dumps(value)
-    except Exception:  # whatever the class of the value raises
-        raise _NotKeptError(name) from None
-
-
-def _is_enum(value: object) -> bool:
-    return isinstance(value, type) and issubclass(value, enum.Enum)
-
-
-def _names(code: types.CodeType) -> set[str]:
-    """Names that a function and those inside it look up."""
-    names = {*code.co_names, *code.co_freevars}
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            names |= _names(constant)
-    return names

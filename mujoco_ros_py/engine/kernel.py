@@ -7,6 +7,7 @@ from functools import cache, partial
 from typing import Any
 
 from . import native
+from .cache import NativeCode
 
 LOOP = {
     'on_control': 2,
@@ -38,7 +39,8 @@ they do is said there. Every simulation needs LOOP, engine plugins need EXTENSIO
 def function(name: str) -> native.Loaded:
     """A function's code, from the cache or compiled now."""
     what = 'engine plugins' if name in EXTENSIONS else 'the physics loop'
-    loaded = native.load(f'{what} ({name})', ('kernel', name), partial(_compile, name))
+    key = native.Key(('kernel', name))
+    loaded = native.load(f'{what} ({name})', lambda: key, partial(_compile, name))
     assert loaded is not None
     return loaded
 
@@ -50,7 +52,7 @@ def call(name: str) -> Any:
     return prototype(function(name).address)
 
 
-def _compile(name: str) -> native.NativeCode:
+def _compile(name: str) -> NativeCode:
     from . import compiled  # imports numba
 
     compile_ = compiled.compile_extension if name in EXTENSIONS else compiled.compile_kernel

@@ -2,25 +2,21 @@
 
 Importing numba and setting up its compiler takes half a second, more than all the rest of a start.
 So the object code of each compiled function is kept in a cache and loaded by LLVM's own loader; a
-key stands for everything that the code depends on.
+key stands for everything that the code follows from.
 """
 
 from __future__ import annotations
 
 import builtins
-import contextlib
 import ctypes
+import functools
 import hashlib
 import importlib.util
-import json
 import logging
-import os
 import platform
 import sys
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader
 from importlib.metadata import version
 from pathlib import Path
@@ -28,7 +24,10 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-from .library import add_symbol, layer_tag, library
+from . import cache
+from .cache import NativeCode
+from .library import add_symbol, layer_digest, layer_tag, library
+from .settings import settings
 
 _log = logging.getLogger(__name__)
 
@@ -43,14 +42,13 @@ _RUNTIME_MODULES = {
 
 
 @dataclass(frozen=True, slots=True)
-class NativeCode:
-    """The object code of one function."""
+class Key:
+    """What determines the code of a function, beside the versions of all that is installed."""
 
-    symbol: str
-    """The function."""
-    externals: tuple[str, ...]
-    """What it refers to outside."""
-    object_code: bytes
+    parts: tuple[object, ...]
+    """Equal in every process in which the code is to be the same."""
+    classes: tuple[type, ...] = ()
+    """Those that the code finds by name when it is loaded, and keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,39 +60,46 @@ class Loaded:
     """The code lives as long as this."""
 
 
-_loaded: dict[str, Loaded] = {}
+_loaded: dict[tuple[object, ...], Loaded] = {}
 """What is in memory stays there: code may be running, and a reload finds it again."""
 
 
 def load(
-    name: str, parts: tuple[object, ...], compile_anew: Callable[[], NativeCode | None]
+    name: str, identify: Callable[[], Key], compile_anew: Callable[[], NativeCode | None]
 ) -> Loaded | None:
-    """The function that `parts` stand for, cached or compiled; None if it cannot be kept.
+    """The function that `identify` tells the key of, cached or compiled.
 
-    `parts` must determine the code, beside the versions of everything installed, which are added;
-    `name` is for the log.
+    None if it cannot be kept for other processes; `name` is for the log. Lets through what
+    `identify` and `compile_anew` raise.
     """
-    digest = _digest(parts)
-    if digest in _loaded:
-        return _loaded[digest]
-    path = _folder() / f'{digest}.native'
-    code = _read(path)
-    if code is None or not _resolvable(code):
-        _log.info('compiling %s', name)
-        code = compile_anew()
-        if code is None:
-            _log.info('the code of %s cannot be kept for the next start', name)
-            return None
-        _write(path, code)
-    _loaded[digest] = _link(code)
-    return _loaded[digest]
+    key = identify()
+    digest = _digest(key)
+    place = digest, *map(id, key.classes)
+    if place in _loaded:
+        return _loaded[place]
+    code = cache.read(digest)
+    if code is not None and _resolvable(code):
+        _loaded[place] = _link(code, key)
+        return _loaded[place]
+    _log.info('compiling %s', name)
+    code = compile_anew()
+    if code is None:
+        _log.info('the code of %s cannot be kept for the next start', name)
+        return None
+    if _digest(identify()) != digest or layer_tag() != layer_digest():
+        _log.info('the code of %s is not kept: it changed while it was compiled', name)
+        return _link(code, key)
+    cache.write(digest, code)
+    _loaded[place] = _link(code, key)
+    return _loaded[place]
 
 
-def _digest(parts: tuple[object, ...]) -> str:
-    return hashlib.sha256(repr((_platform(), *parts)).encode()).hexdigest()
+def _digest(key: Key) -> str:
+    parts = _platform(), settings(), key.parts
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
-@cache
+@functools.cache
 def _platform() -> tuple[str, ...]:
     """What else the code depends on."""
     features = llvm.get_host_cpu_features().flatten()
@@ -102,45 +107,13 @@ def _platform() -> tuple[str, ...]:
     return python, *map(version, _INSTALLED), layer_tag(), features
 
 
-@cache
-def _folder() -> Path:
-    """Per user and private: what lies there is run."""
-    root = os.environ.get('MUJOCO_ROS_PY_CACHE_DIR') or os.environ.get('XDG_CACHE_HOME')
-    return Path(os.path.expanduser(root or '~/.cache')) / 'mujoco_ros_py'
-
-
-def _read(path: Path) -> NativeCode | None:
-    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-        head, _, object_code = path.read_bytes().partition(b'\n')
-        header = json.loads(head)
-        if header['sha256'] == hashlib.sha256(object_code).hexdigest():
-            return NativeCode(header['symbol'], tuple(header['externals']), object_code)
-    return None
-
-
-def _write(path: Path, code: NativeCode) -> None:
-    """Whole or not at all; a folder that cannot be written only costs time at the next start."""
-    header = {
-        'symbol': code.symbol,
-        'externals': code.externals,
-        'sha256': hashlib.sha256(code.object_code).hexdigest(),
-    }
-    content = json.dumps(header).encode() + b'\n' + code.object_code
-    with contextlib.suppress(OSError):
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor, temporary = tempfile.mkstemp(dir=path.parent)
-        with os.fdopen(descriptor, 'wb') as file:
-            file.write(content)
-        os.replace(temporary, path)
-
-
-def _link(code: NativeCode) -> Loaded:
+def _link(code: NativeCode, key: Key) -> Loaded:
     """Loads the code into memory, with a name space of its own."""
     assert _resolvable(code), code.externals
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(''), _target_machine())
     engine.add_object_file(llvm.ObjectFileRef.from_data(code.object_code))
     engine.finalize_object()
-    return Loaded(engine.get_function_address(code.symbol), engine)
+    return Loaded(engine.get_function_address(code.symbol), (engine, key.classes))
 
 
 def _target_machine() -> Any:
@@ -150,7 +123,7 @@ def _target_machine() -> Any:
     return target.create_target_machine(reloc='static', codemodel='jitdefault', jit=True)
 
 
-@cache
+@functools.cache
 def _initialize() -> None:
     for start in (llvm.initialize_native_target, llvm.initialize_native_asmprinter):
         start()

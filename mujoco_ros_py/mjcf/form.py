@@ -34,8 +34,11 @@ class Form:
     """The model whose names have no prefix; None: every name is as in its own model."""
     name_all: bool = False
     """Whether elements that have no name get one that tells their number."""
+    as_kept: bool = False
+    """Whether all that is written is of one model, so that texts are written as they are kept."""
     _prefixes: dict[int, str] = field(default_factory=dict)
     _numbers: dict[int, dict[int, int]] = field(default_factory=dict)
+    _copying: dict[int, list[str]] = field(default_factory=dict)
 
     @property
     def separate(self) -> bool:
@@ -74,6 +77,21 @@ class Form:
         """What a frame is called: the prefix that all names of the attached model have."""
         return f'{self.prefix(frame.root)}{frame.attachment.model}{SEPARATOR}'
 
+    def unknown_name(self, model: RootElement, name: str) -> str:
+        """Of something that no element of the model is called, but that MuJoCo may make.
+
+        <attach> of a body of the model itself puts its prefix before the whole name.
+        """
+        prefix = self.prefix(model)
+        if prefix:
+            if id(model) not in self._copying:
+                self._copying[id(model)] = _prefixes_of_copies(model)
+            for each in self._copying[id(model)]:
+                if name.startswith(each):
+                    rest = name.removeprefix(each)
+                    return f'{prefix}{each}{self.unknown_name(model, rest)}'
+        return f'{prefix}{name}'
+
     def covers(self, model: RootElement) -> bool:
         """Whether a model is `prefix_root`, or attached below it."""
         above: RootElement | None = model
@@ -99,6 +117,16 @@ class Form:
         if parent is None:
             return ''
         return f'{self.prefix(parent)}{model.model}{SEPARATOR}'
+
+
+def _prefixes_of_copies(model: RootElement) -> list[str]:
+    """The longest first."""
+    found = {
+        each._values['prefix']
+        for each in (model.walk() if model._is_root else ())
+        if each.tag == 'attach' and not each._values.get('model') and each._values.get('prefix')
+    }
+    return sorted(found, key=len, reverse=True)
 
 
 def _numbers(model: RootElement) -> dict[int, int]:

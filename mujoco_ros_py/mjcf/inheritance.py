@@ -32,8 +32,12 @@ def inherited(element: Element) -> dict[str, Any]:
 
 
 def _said(element: Element) -> list[str]:
-    """Its attributes; an empty one is none."""
-    return [key for key, kept in element._values.items() if type(kept) is not str or kept]
+    """Its attributes; of those that are empty the references, which refer to nothing then."""
+    return [
+        key
+        for key, kept in element._values.items()
+        if type(kept) is not str or kept or element._attributes[key] in element._references
+    ]
 
 
 def defaults_of(element: Element) -> Iterator[Element]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
+from posixpath import dirname, join, normpath
 from typing import Any
 from xml.parsers import expat
 
 from ..errors import MjcfAttributeError, MjcfError, MjcfFileError, MjcfKeyError
 from .element import Element
+from .files.assets import slashes
 from .naming import WORLD
 from .outermost import DEFAULT
-from .repeated import go_on, join
+from .repeated import go_on, join_defaults
 from .root import RootElement
 from .schema.specs import LENIENT
 from .sources.parsing import error_at, parse
@@ -27,11 +29,16 @@ Attributes = dict[str, str]
 class Reader:
     """Fills a model with what a text says, and with what that includes.
 
-    `read_file(path)` gives the content of an included file; the path is as the include has it.
+    `read_file(path)` gives the content of an included file; the path is as the include has it,
+    or below the folder of the file that includes. With `tolerant` texts need not be well-formed
+    where MuJoCo does not ask for it.
     """
 
-    def __init__(self, model: RootElement, read_file: Callable[[str], bytes]) -> None:
+    def __init__(
+        self, model: RootElement, read_file: Callable[[str], bytes], *, tolerant: bool = False
+    ) -> None:
         self._model = model
+        self._tolerant = tolerant
         self._read_file = read_file
         self._open: list[Element] = []
         """From the root to the innermost element that is being read."""
@@ -41,7 +48,7 @@ class Reader:
     def read(self, source: Source) -> None:
         """Raises MjcfError, which begins with the line and the element."""
         self._parse(source, self._begin)
-        join(self._model)
+        join_defaults(self._model)
 
     def _begin(self, tag: str, attributes: Attributes, source: Source, parser: Any) -> None:
         if not tag.startswith('mujoco'):
@@ -52,6 +59,7 @@ class Reader:
                 continue  # of others than MuJoCo, such as the schema for an editor
             try:
                 self._model._accept(key, text)
+                self._model._values.setdefault(key, text)  # an empty name is one for MuJoCo
             except AttributeError as error:
                 raise _error(source, parser, tag, error, MjcfAttributeError) from None
         self._model._source, self._model._start = source, source.start
@@ -63,6 +71,8 @@ class Reader:
         self._open.append(self._open[-1])  # what is included becomes part of where it is
 
     def _parse(self, source: Source, begin: Callable[..., None]) -> None:
+        if self._tolerant:
+            source.tolerate()
         parser = expat.ParserCreate(source.encoding)
         parser.EndElementHandler = _ender(self._open, source, parser)
         start = self._starter(source, parser)
@@ -91,18 +101,19 @@ class Reader:
             if kind is None:
                 self._other(parent, tag, attributes, source, parser)
                 return
-            checks = kind._checks
+            checks, fine, named_by, repeated = kind._for_reading
             try:
                 for key, text in attributes.items():
-                    check = checks[key]
-                    if check is not None:
-                        check(text)
+                    if text not in fine[key]:
+                        check = checks[key]
+                        if check is not None:
+                            check(text)
             except (KeyError, ValueError):
                 start(tag, self._mended(kind, attributes, source, parser))
                 return
             if len(opened) >= DEEPEST:
                 raise _error(source, parser, tag, f'deeper than {DEEPEST} elements')
-            if not kind._repeated:
+            if not repeated:
                 element = _existing(parent, kind)
                 if tag == DEFAULT and element is not None:
                     names.get(kind._scope, {}).pop(element._name or '', None)
@@ -119,7 +130,7 @@ class Reader:
             put_start(element, parser.CurrentByteIndex)
             parent._children.append(element)
             opened.append(element)
-            name = kind._key and attributes.get(kind._key)
+            name = attributes.get(named_by)
             if not name and kind._named_by_file:
                 name = kind._name_with(attributes)
             if name:
@@ -171,10 +182,12 @@ class Reader:
         parser: Any,
     ) -> Attributes:
         """Without what MuJoCo ignores."""
-        place = f'{source.label}Line {parser.CurrentLineNumber}'
-        text = f'{place}: MuJoCo ignores {", ".join(ignored)} of <{kind.tag}>, and so does this'
-        warnings.warn(text, stacklevel=2)
+        self._ignored(f'{", ".join(ignored)} of <{kind.tag}>', source, parser)
         return {key: text for key, text in attributes.items() if key not in ignored}
+
+    def _ignored(self, what: str, source: Source, parser: Any) -> None:
+        place = f'{source.label}Line {parser.CurrentLineNumber}'
+        warnings.warn(f'{place}: MuJoCo ignores {what}, and so does this', stacklevel=2)
 
     def _merge(
         self, element: Element, attributes: Attributes, source: Source, parser: Any
@@ -194,6 +207,11 @@ class Reader:
     def _other(
         self, parent: Element, tag: str, attributes: Attributes, source: Source, parser: Any
     ) -> None:
+        if parent is _IGNORED or (parent is self._model and tag in _IGNORED_IN_MODEL):
+            if parent is not _IGNORED:
+                self._ignored(f'<{tag}> of <{parent.tag}>', source, parser)
+            self._open.append(_IGNORED)
+            return
         if tag != INCLUDE or parent is _IN_INCLUDE:
             raise _error(source, parser, tag, parent._no_child(tag), MjcfKeyError)
         offset = parser.CurrentByteIndex
@@ -212,12 +230,23 @@ class Reader:
         path = attributes['file']
         if path in self._including:
             raise _error(source, parser, INCLUDE, f'{path!r} is included already')
-        self._including.append(path)
+        near = normpath(join(dirname(source.path), slashes(path)))
+        self._including.append(near)
+        try:
+            return self._either(path, near)
+        except OSError as error:
+            where = '' if near == normpath(path) else f' and {near!r}'
+            reason = f'{path!r}{where}: {error.strerror or error}'
+            raise _error(source, parser, INCLUDE, reason, MjcfFileError) from error
+
+    def _either(self, path: str, near: str) -> Source:
+        """A file below the folder of the model, or else below that of the file that includes."""
         try:
             return Source(self._read_file(path), path)
-        except OSError as error:
-            reason = f'{path!r}: {error.strerror or error}'
-            raise _error(source, parser, INCLUDE, reason, MjcfFileError) from error
+        except OSError:
+            if near == normpath(path):
+                raise
+            return Source(self._read_file(near), near)
 
 
 def _ender(opened: list[Element], source: Source, parser: Any) -> Callable[[str], None]:
@@ -231,6 +260,19 @@ def _ender(opened: list[Element], source: Source, parser: Any) -> Callable[[str]
             source.stop = parser.CurrentByteIndex  # the last one's is that of an included root
 
     return end
+
+
+class _Ignored:
+    """What is open in an element that MuJoCo ignores."""
+
+    _source = None
+    _types: Mapping[str, Any] = {}
+
+
+_IGNORED: Any = _Ignored()
+_IGNORED_IN_MODEL = 'body', 'frame'
+"""MuJoCo's parser takes these in <mujoco>, as files that are to be included have them, and makes
+nothing of them."""
 
 
 class _InInclude:

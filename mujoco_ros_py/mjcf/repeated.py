@@ -26,7 +26,7 @@ def go_on(element: Element, attributes: dict[str, str]) -> None:
     values.update(attributes)
 
 
-def join(model: RootElement) -> None:
+def join_defaults(model: RootElement) -> None:
     """Makes one of several <default> that were read, where one says the same."""
     first: Element | None = None
     for each in outermost(model):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
     from .element import Element
     from .root import RootElement
@@ -14,14 +16,21 @@ _WITHOUT_ANGLES = 'slide', 'free'
 
 
 def _has_angle(element: Element) -> bool:
-    if 'euler' in element._values or 'axisangle' in element._values:
+    """Whether it has an angle other than 0, which is the same in all units."""
+    if _has_euler(element) or _some(element, 'axisangle', 3):
         return True
     joint = element.tag == 'joint' and element._values.get('type') not in _WITHOUT_ANGLES
-    return joint and any(key in element._values for key in _OF_JOINTS)
+    return joint and any(_some(element, key) for key in _OF_JOINTS)
 
 
 def _has_euler(element: Element) -> bool:
-    return 'euler' in element._values
+    return _some(element, 'euler')
+
+
+def _some(element: Element, key: str, begin: int = 0) -> bool:
+    """Whether any number of an attribute, from that position on, is not 0."""
+    value = getattr(element, key) if key in element._values else None
+    return value is not None and bool(np.any(np.atleast_1d(value)[begin:]))
 
 
 _RULES: Mapping[str, tuple[str, Callable[[Element], bool]]] = {

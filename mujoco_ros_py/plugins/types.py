@@ -40,18 +40,32 @@ def shipped_types(base: Base) -> list[PluginDescription]:
     return read_descriptions(_BUILTIN, _OWN, base)
 
 
-def resolve(name: str, base: Base = Base.SERVER) -> PluginDescription:
-    """The description of this type. Raises PluginError that names the known types.
+class KnownTypes:
+    """The types of a kind, each description read once: for all the plugins of a reload."""
 
-    Entry points are read only for a type that no file describes: that opens a file for every
-    distribution that is installed.
-    """
-    known = _first_of_each(_from_files(base))
-    if name not in known:
-        known = known_types(base)
-    if name not in known:
-        raise PluginError(unknown(base.wording, name, known))
-    return known[name]
+    def __init__(self, base: Base = Base.SERVER) -> None:
+        self._base = base
+        self._known: dict[str, PluginDescription] | None = None
+        self._complete = False
+
+    def resolve(self, name: str) -> PluginDescription:
+        """The description of this type. Raises PluginError that names the known types.
+
+        Entry points are read only for a type that no file describes: that opens a file for every
+        distribution that is installed.
+        """
+        if self._known is None:
+            self._known = _first_of_each(_from_files(self._base))
+        if name not in self._known and not self._complete:
+            self._known, self._complete = known_types(self._base), True
+        if name not in self._known:
+            raise PluginError(unknown(self._base.wording, name, self._known))
+        return self._known[name]
+
+
+def resolve(name: str, base: Base = Base.SERVER) -> PluginDescription:
+    """The description of this type now. Raises PluginError that names the known types."""
+    return KnownTypes(base).resolve(name)
 
 
 def load_class(description: PluginDescription) -> type[Any]:

@@ -1,8 +1,9 @@
 """eval_mode: what would let a contestant cheat needs the admin hash.
 
 Standard services have no room for a secret. So whoever knows it sets the parameter `admin_hash` to
-it, which permits the next protected call, once and for a few seconds. The value is compared and
-forgotten: it cannot be read back and appears in no parameter event.
+it. Together with other parameters it permits that one request; alone it permits the next protected
+request, and followed by the name of a service the next request of that service. The value is
+compared and forgotten: it cannot be read back and appears in no parameter event.
 """
 
 from __future__ import annotations
@@ -11,43 +12,83 @@ import hmac
 import threading
 import time
 
-from ..errors import SimulationError
+from ..errors import ConfigError, SimulationError
 
+PROTECTED = ('set_pause', 'step', 'reset', 'reload', 'load_initial_joint_states', 'shutdown')
+"""The services that need a permission in eval_mode; set_pause only to pause."""
 _VALID_S = 10.0
 
 
 class Authorization:
-    """Permits protected calls; all of them where eval_mode is off."""
+    """Permits protected requests; all of them where eval_mode is off."""
 
     def __init__(self, eval_mode: bool, admin_hash: str) -> None:
         self.eval_mode = eval_mode
         self._hash = admin_hash.encode()
         self._until = 0.0
+        self._service: str | None = None
+        """The one that the permission is for; None: whatever comes next."""
         self._lock = threading.Lock()
 
-    def matches(self, offered: str) -> bool:
-        """Whether this is the hash; takes equally long for every wrong one."""
-        return hmac.compare_digest(offered.encode(), self._hash)
+    def admit(self, offered: str | None, parameters: str) -> None:
+        """One request to set `parameters` (their names; empty: none) that may come with a hash.
 
-    def permit(self) -> None:
-        """The next protected call may go through."""
-        with self._lock:
-            self._until = time.monotonic() + _VALID_S
-
-    @property
-    def permitted(self) -> bool:
-        """Whether a protected call would go through."""
-        return not self.eval_mode or time.monotonic() < self._until
-
-    def require(self, what: str) -> None:
-        """Uses the permission up. Raises SimulationError where there is none."""
-        if not self.eval_mode:
+        Raises ConfigError for a wrong hash, SimulationError where a hash is missing.
+        """
+        if offered is None:
+            if parameters:
+                self.require(f'setting {parameters}')
             return
-        with self._lock:
-            permitted = self.permitted
-            self._until = 0.0
-        if not permitted:
+        service = self._service_of(offered)
+        if not parameters:
+            self._permit(service)
+            return
+        self._used(None)  # it came with a permission of its own
+        if service is not None:
+            raise ConfigError(
+                f'admin_hash permits ~/{service}: with {parameters} it must be the hash alone'
+            )
+
+    def require(self, what: str, service: str | None = None) -> None:
+        """Uses the permission up. Raises SimulationError where there is none for this service.
+
+        A permission for a service is kept for it: other requests are refused meanwhile.
+        """
+        if self.eval_mode and not self._used(service):
             raise SimulationError(
                 f'{what} needs the admin hash in eval_mode: set the parameter admin_hash to it '
-                f'within {_VALID_S:g} s before the call'
+                + (
+                    f"(or to '<hash> {service}') within {_VALID_S:g} s before the call"
+                    if service
+                    else 'in the same atomic request'
+                )
             )
+
+    def _used(self, service: str | None) -> bool:
+        """Whether there was a permission for this."""
+        with self._lock:
+            permitted = time.monotonic() < self._until and self._service in (None, service)
+            if permitted or self._service is None:
+                self._until = 0.0
+            return permitted
+
+    def _permit(self, service: str | None) -> None:
+        with self._lock:
+            self._until, self._service = time.monotonic() + _VALID_S, service
+
+    def _service_of(self, offered: str) -> str | None:
+        """What is named behind the hash; ConfigError for a wrong hash, equally late for each."""
+        if not self.eval_mode:
+            raise ConfigError('admin_hash is not needed: eval_mode is false')
+        first, _, name = offered.rpartition(' ')
+        alone, together = self._matches(offered), self._matches(first)
+        if alone or (together and name in PROTECTED):
+            return None if alone else name
+        raise ConfigError(
+            f"admin_hash permits '{name}'; there is {', '.join(PROTECTED)}"
+            if together
+            else 'admin_hash does not match'
+        )
+
+    def _matches(self, offered: str) -> bool:
+        return hmac.compare_digest(offered.encode(errors='replace'), self._hash)

@@ -74,9 +74,13 @@ class DeferredServices:
 
         service.send_response = send  # the executor's last step: it has the header of the request
 
+    def flush(self, timeout_s: float) -> None:
+        """Returns when the answers so far are sent; services go on answering."""
+        wait([self._answers.flush()], timeout_s)
+
     def close(self, timeout_s: float) -> None:
         """No more; returns when the answers so far are sent."""
-        wait([self._answers.flush()], timeout_s)
+        self.flush(timeout_s)
         self._answers.close()
 
     def _outcome(self, future: Future[Any]) -> tuple[Any, BaseException | None]:

@@ -11,10 +11,11 @@ from ..config import Parameter
 _EFFECT = {'now': '', 'start': ' Read at the start.', 'reload': ' Read at the next reload.'}
 
 
-def descriptor(row: Parameter[Any]) -> ParameterDescriptor:
-    """Of a parameter whose type is fixed."""
-    made = _in_words(row)
-    made.read_only = row.when == 'start' and not row.secret
+def descriptor(row: Parameter[Any], trusted: bool = False) -> ParameterDescriptor:
+    """Of a parameter whose type is fixed, where the network is trusted or not."""
+    when = row.when if row.when != 'trusted' else 'reload' if trusted else 'start'
+    made = _in_words(row, when)
+    made.read_only = when == 'start' and not row.secret
     if row.bounds is not None:
         low, high = row.bounds
         if row.value_type is int:
@@ -26,15 +27,15 @@ def descriptor(row: Parameter[Any]) -> ParameterDescriptor:
 
 def free_descriptor(row: Parameter[Any]) -> ParameterDescriptor:
     """The type is free, as a whole number passes for a number; the range is words."""
-    made = _in_words(row)
+    made = _in_words(row, row.when)
     made.dynamic_typing = True
     return made
 
 
-def _in_words(row: Parameter[Any]) -> ParameterDescriptor:
+def _in_words(row: Parameter[Any], when: str) -> ParameterDescriptor:
     rule = f'{row.rule}{" " + row.unit if row.unit else ""}' if row.rule else ''
     return ParameterDescriptor(
-        description=f'{row.description}{_EFFECT[row.when]}'.strip(), additional_constraints=rule
+        description=f'{row.description}{_EFFECT[when]}'.strip(), additional_constraints=rule
     )
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from ..errors import EndedError
 from ..isolation import Worker
 from .logging import forward_logs, stop_forwarding
+from .memory import bound_fragmentation
 from .process import Spinner, Stop, make_node, run_until_signal, wait
 from .server import Server
 
@@ -21,7 +22,12 @@ A ROS 2 simulation server for MuJoCo. All its settings are ROS parameters:
   mujoco_ros_py --ros-args -p modelfile:=robot.xml -p realtime:=1.0
   mujoco_ros_py --ros-args --params-file server.yaml
 
-See `ros2 param list /mujoco_server` and docs/parameters.md.
+docs/parameters.md lists them, and so does `ros2 param list /mujoco_server`.
+
+  mujoco_ros_py call reset
+  mujoco_ros_py set realtime 0.5
+
+talk to a server that runs, without the ROS command line; `mujoco_ros_py call --help` tells more.
 
   mujoco_ros_py mjcf --help
 
@@ -45,6 +51,7 @@ def main(worker: Worker | None = None, argv: Sequence[str] | None = None) -> int
     """
     args = list(sys.argv if argv is None else ['mujoco_ros_py', *argv])
     sys.setswitchinterval(_SWITCH_S)
+    bound_fragmentation()
     _make_room_for_images()
     return run_until_signal('mujoco_server', lambda stop: _run(args, stop, worker))
 
@@ -68,7 +75,7 @@ def _make_room_for_images() -> None:
 def _run(args: list[str], stop: Stop, worker: Worker | None) -> int:
     node = make_node(args, _parser(), 'mujoco_server')
     handler = forward_logs(node.get_logger())
-    spinner = Spinner(node)
+    spinner = Spinner(node, stop)
     try:
         server = Server(node, lambda: stop.put(None), worker)
         spinner.start()
@@ -79,6 +86,10 @@ def _run(args: list[str], stop: Stop, worker: Worker | None) -> int:
         if (error := started.exception()) and not isinstance(error, EndedError):
             raise error
         time.sleep(_LINGER_S)
+        if spinner.failed:
+            return 1
+        if spinner.close():
+            server.withdraw()
         return 0 if ended else 1
     finally:
         spinner.close()

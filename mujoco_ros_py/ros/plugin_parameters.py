@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import is_dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from rcl_interfaces.msg import ParameterDescriptor
 from rclpy.node import Node
 
 from ..config import Parameter, nested_struct, parameters_of, read, with_live
+from ..errors import ConfigError
 from ..plugins import HostedPlugin
 from .descriptors import free_descriptor
 
@@ -61,6 +62,12 @@ class PluginParameters:
             for name, (row, value) in leaves.items():
                 self._describe(name, row, value)
         self._hosted = hosted
+
+    def catch_up(self, values: Values) -> None:
+        """After `adopt`: what was set while these plugins were being loaded is not lost."""
+        for name, hosted in self._hosted.items():
+            with suppress(ConfigError):  # nobody checked it yet: the next reload tells
+                self.apply({f'{self._prefix}{name}.type': hosted.config.type}, values)
 
     def given(self, values: Values) -> dict[str, Any]:
         """Of the values by the names below the prefix, those that are not mere defaults."""

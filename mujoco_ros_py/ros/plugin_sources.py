@@ -30,8 +30,16 @@ def find_plugins(node: Node, parameters: Parameters, since: float) -> Any:
 
     `since` is when the node was made, on the clock of `time.monotonic`: a node that is young waits
     for parameter servers to be discovered. Waits for answers too: call it while an executor spins
-    the node, on another thread. Raises ConfigError if a parameter server does not answer.
+    the node, on another thread. Raises ConfigError if a parameter server does not answer,
+    and for a file that was not named at the start.
     """
+    plugins = _find(node, parameters, since)
+    parameters.admit_found(plugins)
+    return plugins
+
+
+def _find(node: Node, parameters: Parameters, since: float) -> Any:
+    """Waits for answers."""
     own = parameters.plugins()
     if own is not None:
         return own

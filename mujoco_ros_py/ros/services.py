@@ -26,7 +26,7 @@ def create_services(node: Node, server: Server) -> DeferredServices:
 
     def trigger(name: str, begin: Callable[[], Future[Any]], done: str) -> None:
         def permitted(request: Trigger.Request) -> Future[Any]:
-            require(f'~/{name}')
+            require(f'~/{name}', name)
             return begin()
 
         answer = _Answer(name, done, lambda: simulation.status().failure)
@@ -34,7 +34,7 @@ def create_services(node: Node, server: Server) -> DeferredServices:
 
     def set_pause(request: SetBool.Request) -> Future[Any]:
         if request.data:
-            require('~/set_pause to pause')
+            require('~/set_pause to pause', 'set_pause')
         return simulation.set_paused(request.data)
 
     def load_initial_joint_states() -> Future[Any]:

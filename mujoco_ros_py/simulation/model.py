@@ -15,11 +15,15 @@ from ..errors import MjcfError, ModelError, ResourceError
 from ..mujoco_log import collecting, forward_warnings
 from .indices import check_indices
 from .initial_state import InitialState
+from .sanity import check_options, check_start
 
 _MAX_BYTES = 32 * 2**20
 """An MJCF file beyond this is a mistake: meshes and textures lie in files of their own."""
 
 _ARCHIVE = re.compile(r'(?!zip:)(?P<archive>.*?\.zip)(!/(?P<file>.*))?', re.IGNORECASE | re.DOTALL)
+_OTHER_ROOT = re.compile('Unrecognized XML model type')
+_ELEMENT_NAME = re.compile(': XMLElement name=.*')
+"""What MuJoCo says of a file that is not well-formed, behind the line."""
 _EMPTY = '<mujoco model="empty"><worldbody/></mujoco>'
 
 
@@ -62,7 +66,17 @@ def compile_model(source: ModelSource) -> mujoco.MjModel:
     except ModelError:
         raise
     except (ValueError, OSError, mujoco.FatalError, mujoco.UnexpectedError) as error:
-        raise ModelError(f'{source.name}: {str(error).strip() or type(error).__name__}') from error
+        raise ModelError(f'{source.name}: {_said(error, source)}') from error
+
+
+def _said(error: Exception, source: ModelSource) -> str:
+    """The compiler's message; whoever may set a parameter shall not read any XML file by it."""
+    text = str(error).strip() or type(error).__name__
+    if source.xml:
+        return text
+    if _OTHER_ROOT.search(text):
+        return 'is neither MJCF nor URDF: the root element must be mujoco or robot'
+    return _ELEMENT_NAME.sub('', text)
 
 
 def is_compiled(source: ModelSource) -> bool:
@@ -75,10 +89,12 @@ def try_out(model: mujoco.MjModel, initial: InitialState, steps: int = 0) -> muj
 
     Raises ModelError.
     """
+    check_options(model)
     try:
         data = mujoco.MjData(model)
         initial.apply(model, data)
         mujoco.mj_forward(model, data)
+        check_start(model, data)
         for _ in range(steps):
             mujoco.mj_step(model, data)
     except (mujoco.FatalError, MemoryError) as error:
@@ -106,7 +122,10 @@ def _from_file(path: Path, source: ModelSource) -> mujoco.MjModel:
     _checked(path)
     if path.suffix.lower() == '.mjb':
         return _from_binary(str(path))
-    _check_size(path.stat().st_size, source)
+    size = path.stat().st_size
+    if size == 0:  # what the kernel makes up (/proc) has no size, and may keep a reader waiting
+        raise ModelError(f'{source.name}: is empty')
+    _check_size(size, source)
     with path.open('rb') as file:
         _check_head(file.read(4096), source)
     return mujoco.MjModel.from_xml_path(str(path))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 
@@ -223,7 +224,7 @@ def test_a_folder_is_no_file(tmp_path):
         (b'', 'is empty'),
         (b'\n \n', 'is empty'),
         (b'\x89PNG\r\n', 'must be UTF-8 text, byte 0 is not'),
-        (b'- type: a/B\0', 'special characters are not allowed'),
+        (b'- type: a/B\0', 'has a character or a number that YAML lacks'),
         (b'- a: [', 'line 1, column 7'),
         (b'arm: {type: a/B}', 'must be a list of structs'),
     ],
@@ -247,7 +248,7 @@ def test_an_unreadable_file_is_refused_with_the_reason(plugin_file, monkeypatch)
     def denied(*_):
         raise PermissionError(13, 'Permission denied')
 
-    monkeypatch.setattr(Path, 'open', denied)
+    monkeypatch.setattr(os, 'open', denied)
     with pytest.raises(ConfigError, match=r'plugins\.yaml: cannot be read: Permission denied'):
         read_file(plugin_file)
 

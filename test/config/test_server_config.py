@@ -18,6 +18,7 @@ DEFAULTS = {
     'model_time_limit': 60.0,
     'engine_plugins': (),
     'http_hosts': (),
+    'trust_network': False,
     'unpause': True,
     'realtime': 1.0,
     'busy_wait': 1e-4,

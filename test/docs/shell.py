@@ -20,6 +20,7 @@ SERVER = re.compile(
     r'(?P<program>mujoco_ros_py|\.venv/bin/python -m mujoco_ros_py|ros2 run mujoco_ros_py \w+)'
     r' (?P<arguments>--ros-args .*)'
 )
+CLIENT = re.compile(r'mujoco_ros_py (call|set|publish) ')
 LAUNCH = 'ros2 launch mujoco_ros_py '
 
 
@@ -53,6 +54,8 @@ class Shell:
             check_launch(*shlex.split(command.removeprefix(LAUNCH)))
         elif command.startswith('ros2 '):
             commands.run(command, self.client)
+        elif CLIENT.match(command):
+            self._talk(shlex.split(command)[1:])
         elif command.startswith('pip install '):
             check_pip_install(*shlex.split(command)[2:])
         else:
@@ -71,6 +74,11 @@ class Shell:
     def errors(self) -> list[str]:
         lines = (line for process in self._processes for line in process.lines)
         return [line for line in lines if line.startswith('[ERROR]') or 'Traceback' in line]
+
+    def _talk(self, words: list[str]) -> None:
+        assert self.client, 'somebody must be there'
+        process = Process('mujoco_ros_py', words, self._domain, **self._environment)
+        assert process.wait() == 0, process.output
 
     def _begin(self, program: str, arguments: list[str]) -> None:
         name = program.split()[-1]

@@ -14,7 +14,9 @@ import pytest
 from mujoco_ros_py.engine import (
     CallbackTable,
     Point,
+    cache,
     compile_callback,
+    compiled,
     library,
     native,
     new_state,
@@ -47,6 +49,21 @@ CASES = {
     'what a function uses': (
         f'from other import f{CALLBACK}f()',
         f'import third\n{NJIT}third.VALUE',
+    ),
+    'constants of callback and helper': (
+        f'import other as z, third{CALLBACK}z.f() + 0 * third.ZERO',
+        f'import third\n{NJIT}third.VALUE',
+    ),
+    'options of another module': (
+        'from third import VALUE\nfrom numba import njit\nOPTIONS = {"fastmath": VALUE > 2}\n\n'
+        f'@njit(**OPTIONS)\ndef f(x):\n    return x == x{CALLBACK}1.5\n'
+        '    if f(float("nan") * data.time):\n        state.out = 2.5',
+        '',
+    ),
+    'implementation for numba': (
+        f'from other import f{CALLBACK}f()',
+        'from numba.extending import overload\n\ndef f():\n    pass\n\n'
+        '@overload(f)\ndef o():\n    return lambda: %',
     ),
     'closure': (
         'def make(value):\n    def inner(state, model, data):\n        state.out = value\n'
@@ -86,7 +103,7 @@ RARE = {
 @pytest.fixture
 def site(tmp_path, monkeypatch) -> Path:
     """A folder on sys.path, and a cache of the test's own."""
-    monkeypatch.setattr(native, '_folder', lambda: tmp_path / 'cache')
+    monkeypatch.setattr(cache, 'folder', lambda: tmp_path / 'cache')
     monkeypatch.setattr(native, '_loaded', {})
     monkeypatch.setattr(sys, 'dont_write_bytecode', True)
     monkeypatch.syspath_prepend(tmp_path)
@@ -95,7 +112,7 @@ def site(tmp_path, monkeypatch) -> Path:
 
 def write(site: Path, plugin: str, other: str, value: str) -> None:
     """The modules; one that is the same already is left as it is."""
-    texts = {'plugin.py': plugin, 'other.py': other, 'third.py': f'VALUE = {value}'}
+    texts = {'plugin.py': plugin, 'other.py': other, 'third.py': f'VALUE, ZERO = {value}, 0.0'}
     for name, text in texts.items():
         path = site / name
         if not path.exists() or path.read_text() != text:
@@ -104,11 +121,18 @@ def write(site: Path, plugin: str, other: str, value: str) -> None:
 
 def out(run) -> float:
     """What `plugin.callback` leaves, its modules imported anew."""
+    return result(run, import_callback())
+
+
+def import_callback():
     importlib.invalidate_caches()
     for module in ('plugin', 'other', 'third'):
         sys.modules.pop(module, None)
+    return importlib.import_module('plugin').callback
+
+
+def result(run, callback) -> float:
     state = new_state(out=-1.0)
-    callback = importlib.import_module('plugin').callback
     table = CallbackTable([compile_callback(Point.CONTROL, callback, state)])
     run(mujoco.MjModel.from_xml_string(MODEL), table=table)
     return float(state.out)
@@ -133,6 +157,85 @@ def test_without_a_change_the_code_is_found_again(site, run, case):
     assert {path: path.stat().st_mtime_ns for path in site.glob('cache/*')} == files
 
 
+def test_code_is_kept_as_what_is_in_memory_whatever_the_file_says_by_then(site, run):
+    write(site, f'from other import f{CALLBACK}f()', f'{NJIT}1.5', '0')
+    callback = import_callback()
+    write(site, f'from other import f{CALLBACK}f() + 0', f'{NJIT}2.5', '0')
+    assert result(run, callback) == 1.5
+    assert out(run) == 2.5
+
+
+def test_functions_without_a_file_follow_their_constants(site, run):
+    for value in (1.5, 2.5, 1.5):
+        names = {'VALUE': value}
+        exec(f'def callback(state, model, data):\n    state.out = VALUE + {value}', names)
+        assert result(run, names['callback']) == 2 * value
+
+
+@pytest.mark.parametrize('head', [NJIT, JITABLE, NJIT.replace('@njit', '@njit("f8()")')])
+def test_a_value_that_changes_in_memory_reaches_helpers_that_are_compiled_already(site, run, head):
+    write(site, f'from other import f{CALLBACK}f()', f'import third\n{head}third.VALUE', '1.5')
+    callback = import_callback()
+    results = []
+    for value in (1.5, 2.5, 1.5):
+        sys.modules['third'].VALUE = value
+        results.append(result(run, callback))
+    assert results == [1.5, 2.5, 1.5]
+
+
+def test_an_array_that_is_too_large_to_be_in_the_code_is_not_looked_for_in_another_process(site):
+    text = f'import numpy as np\nA = np.arange(200_000.0){CALLBACK}A[-1]'
+    write(site, text, '', '0')
+    for _ in range(2):  # as another process, nothing is in memory
+        native._loaded.clear()
+        compile_callback(Point.CONTROL, import_callback(), new_state(out=0.0))
+    assert not list(site.glob('cache/*'))
+
+
+def test_a_class_that_is_loaded_again_is_what_is_raised_then(site, run):
+    text = f'class OwnError(Exception):\n    pass{CALLBACK}1.0\n    raise OwnError("no")'
+    write(site, text, '', '0')
+    for _ in range(2):
+        callback, errors = import_callback(), []
+        table = CallbackTable(
+            [compile_callback(Point.CONTROL, callback, new_state(out=0.0))],
+            lambda index, error, errors=errors: errors.append(error),
+        )
+        run(mujoco.MjModel.from_xml_string(MODEL), table=table)
+        assert type(errors[0]) is sys.modules['plugin'].OwnError
+
+
+def test_what_changes_while_it_is_compiled_is_not_kept(site, run, monkeypatch):
+    write(site, f'import third{CALLBACK}third.VALUE', '', '1.5')
+    callback = import_callback()
+    compile_portable = compiled.portable_callback
+
+    def change(*arguments):
+        code = compile_portable(*arguments)
+        sys.modules['third'].VALUE = 2.5
+        return code
+
+    monkeypatch.setattr(compiled, 'portable_callback', change)
+    assert result(run, callback) == 1.5
+    assert not list(site.glob('cache/*'))
+    monkeypatch.undo()
+
+
+@pytest.mark.parametrize('name', ['NUMBA_BOUNDSCHECK', None])
+def test_settings_of_numba_are_part_of_the_key(site, run, monkeypatch, name):
+    index = f'import numpy as np\nA = np.ones(1){CALLBACK}A[0] if data.time < 0 else 1.0'
+    write(site, index, '', '0')
+    callback = import_callback()
+    result(run, callback)
+    count = len(list(site.glob('cache/*')))
+    if name:
+        monkeypatch.setenv(name, '1')
+    else:
+        monkeypatch.setattr('numba.config.BOUNDSCHECK', 1)
+    result(run, callback)
+    assert len(list(site.glob('cache/*'))) == count + 1
+
+
 def test_a_copy_tells_its_own_place_when_it_raises(tmp_path, site, run, monkeypatch):
     raising = "def callback(state, model, data):\n    raise ValueError('gone')\n"
     for folder in (tmp_path / 'first', tmp_path / 'second'):
@@ -154,9 +257,9 @@ def test_a_copy_tells_its_own_place_when_it_raises(tmp_path, site, run, monkeypa
 def test_every_file_of_the_engine_is_part_of_the_key(tmp_path, monkeypatch):
     room = Path(shutil.copytree(Path(library.__file__).parent, tmp_path / 'engine'))
     monkeypatch.setattr(library, '__file__', str(room / 'library.py'))
-    tags = {library.layer_tag.__wrapped__()}
+    tags = {library.layer_digest()}
     files = sorted(room.rglob('*.py'))
     for file in files:
         file.write_text(file.read_text() + '\n')
-        tags.add(library.layer_tag.__wrapped__())
+        tags.add(library.layer_digest())
     assert len(tags) == len(files) + 1

@@ -135,12 +135,12 @@ def test_a_joint_of_a_frame_belongs_to_the_model_that_the_frame_is_in(cart):
 def test_a_key_of_another_length_is_refused_and_the_error_tells_which_there_are(cart):
     child = arm()
     cart.attach(child).add('freejoint')
-    child.find('key', 'home').qvel = [1, 2, 3]
-    rule = "key 'home' of model 'arm': the length of qvel must be 4, that of its model; got 3"
+    child.find('key', 'home').qvel = [1, 2, 3, 4, 5]
+    rule = "key 'home' of model 'arm': the length of qvel must be 4, that of its model; got 5"
     with pytest.raises(ValueError, match=re.escape(rule)):
         cart.to_xml_string()
     child.keyframe.key.clear()
-    cart.find('key', 'start').qpos = [1]
+    cart.find('key', 'start').qpos = [1, 2, 3]
     rule = 'must be 2, that of its model, or 9, that with the joints of attachment frames, or 14'
     with pytest.raises(ValueError, match=rule):
         cart.to_xml_string()

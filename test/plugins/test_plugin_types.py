@@ -3,14 +3,17 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Callable
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
 
+from mujoco_ros_py.config import PluginConfig
 from mujoco_ros_py.errors import PluginError
 from mujoco_ros_py.plugins import types
 from mujoco_ros_py.plugins.descriptions import Base, PluginDescription
-from mujoco_ros_py.plugins.types import known_types, load_class, resolve
+from mujoco_ros_py.plugins.host import PluginHost, PluginState
+from mujoco_ros_py.plugins.types import KnownTypes, known_types, load_class, resolve
 
 INDEX = 'share/ament_index/resource_index/mujoco_ros_py__pluginlib__plugin'
 
@@ -294,3 +297,37 @@ def test_a_module_corrected_after_a_failed_import_is_loaded(site):
     load_error('corrected')
     path.write_text('class Control:\n    version = 2\n')
     assert load_class(described('corrected')).version == 2
+
+
+def test_known_types_are_those_of_the_moment_when_they_were_first_asked_for(workspace):
+    file = install(workspace, 'arm', library('arm/Control'))
+    known = KnownTypes()
+    assert known.resolve('arm/Control')
+    with pytest.raises(PluginError):
+        known.resolve('imu/Filter')
+
+    file.unlink()
+    install(workspace, 'imu', library('imu/Filter'))
+
+    assert known.resolve('arm/Control')
+    with pytest.raises(PluginError):
+        known.resolve('imu/Filter')
+    assert KnownTypes().resolve('imu/Filter')
+
+
+def test_many_plugins_of_unknown_types_search_the_machine_once(monkeypatch):
+    searches = []
+
+    def spy(**group):
+        searches.append(group)
+        return entry_points(**group)
+
+    monkeypatch.setattr(types, 'entry_points', spy)
+    names = [f'plugin_{number}' for number in range(500)]
+    configs = [PluginConfig(name=name, type='arm/Contrl', config={}) for name in names]
+    host = PluginHost(configs, None, None)
+
+    host.instantiate()
+
+    assert {hosted.state for hosted in host.plugins} == {PluginState.REFUSED}
+    assert len(searches) == 1

@@ -8,11 +8,14 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from rcl_interfaces.srv import ListParameters
 from rclpy.parameter import Parameter
+from std_srvs.srv import SetBool, Trigger
 from system.harness import DEADLINE_S, PENDULUM, wait_until
 
 from mujoco_ros_py.errors import SimulationError
 from mujoco_ros_py.rendering.backend import open_context
+from mujoco_ros_py.ros.last_requests import answer_waiting
 
 CONTROLLER = '[{type: mujoco_ros_py/JointController}]'
 
@@ -75,3 +78,56 @@ def test_a_reload_that_finds_the_physics_busy_leaves_opengl_to_the_next(
     caplog.set_level(logging.INFO)
     server.reload().result(DEADLINE_S)
     assert sum('rendering with' in text for text in caplog.messages) == 1
+
+
+@pytest.fixture
+def ask(new_node):
+    """`ask(kind, name)`: the future of a call of the server's service."""
+    node = new_node('asker')
+
+    def call(kind, name):
+        client = node.create_client(kind, f'/mujoco_server/{name}')
+        assert client.wait_for_service(DEADLINE_S)
+        return client.call_async(kind.Request())
+
+    return call
+
+
+SERVICES = [
+    (Trigger, 'reset'),
+    (Trigger, 'reload'),
+    (Trigger, 'step'),
+    (Trigger, 'shutdown'),
+    (Trigger, 'load_initial_joint_states'),
+    (SetBool, 'set_pause'),
+]
+
+
+@pytest.mark.parametrize(('kind', 'name'), SERVICES, ids=lambda value: str(value))
+def test_a_call_that_comes_when_the_server_has_closed_is_answered(serve, ask, kind, name):
+    server = serve(mujoco_xml=PENDULUM, MujocoPlugins='[]')
+    assert server.close()
+    future = ask(kind, name)
+    wait_until(future.done, 'an answer')
+    if name != 'shutdown':
+        assert not future.result().success
+        assert 'end' in future.result().message or 'shutting down' in future.result().message
+
+
+def test_calls_that_no_executor_takes_any_more_are_answered_before_the_services_go(serve, ask):
+    server = serve(mujoco_xml=PENDULUM, MujocoPlugins='[]')
+    assert server.close()
+    server.node.executor.remove_node(server.node)
+    waiting = [ask(kind, name) for kind, name in SERVICES]
+    waiting.append(ask(ListParameters, 'list_parameters'))
+    wait_until(lambda: _withdrawn(server, waiting), 'answers')
+
+    assert list(server.node.services) == []
+
+
+def _withdrawn(server, waiting) -> bool:
+    answer_waiting(server.node, server._services)
+    if not all(future.done() for future in waiting):
+        return False
+    server.withdraw()
+    return True

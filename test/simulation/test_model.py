@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import mujoco
 import numpy as np
 import pytest
@@ -113,7 +115,7 @@ def test_relative_paths_in_a_file_start_where_it_lies(tmp_path):
         ('picture.png', b'\x89PNG\r\n\x1a\n\0\0\0\r', 'is binary, not XML'),
         ('text.xml', b'hello', 'XML'),
         ('latin.xml', b'<mujoco model="\xe4\xff\xfe"><worldbody', 'XML'),
-        ('other.xml', b'<html/>', 'html'),
+        ('other.xml', b'<html/>', 'the root element must be mujoco or robot'),
         ('cut.xml', b'<mujoco>\n<worldbody>\n<body>\n</worldbody>', 'Line number=3'),
         ('schema.xml', b'<mujoco>\n\n<worldbody>\n<boddy/>\n</worldbody></mujoco>', 'line 4'),
         ('rule.xml', b'<mujoco>\n<worldbody>\n<geom size="-1"/></worldbody></mujoco>', 'line 3'),
@@ -206,3 +208,37 @@ def test_a_fatal_error_of_the_compiler_is_a_model_error():
     xml = f'<mujoco><size memory="1K"/><worldbody>{bodies}</worldbody></mujoco>'
     with pytest.raises(ModelError, match='memory'):
         compile_model(ModelSource(xml=xml))
+
+
+@pytest.mark.parametrize(
+    ('content', 'said'),
+    [
+        ('root:s3cret:19000::\n', 'Line number=1'),
+        ('<s3cret a="s3cret"><s3cret/></s3cret>', 'the root element must be mujoco or robot'),
+        ('<mujoco><s3cret></b></mujoco>', 'Line number=1'),
+        ('<mujoco s3cret></mujoco>', 'Line number=1'),
+        ('s3cret\0s3cret', 'is binary, not XML'),
+    ],
+)
+def test_nothing_of_a_file_that_is_no_model_is_said(tmp_path, content, said):
+    with pytest.raises(ModelError) as caught:
+        from_file(tmp_path / 'any', content)
+    assert 's3cret' not in str(caught.value)
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    'path', ['/dev/zero', '/dev/tty', '{pipe}', '{link}', 'zip:{pipe}!/a.xml']
+)
+def test_what_is_no_regular_file_is_not_opened(tmp_path, path):
+    register_shipped()
+    pipe, link = tmp_path / 'pipe.xml', tmp_path / 'link.xml'
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    with pytest.raises(ModelError, match='is no file'):
+        compile_model(ModelSource(path=path.format(pipe=pipe, link=link)))
+
+
+def test_a_file_that_the_kernel_makes_up_is_not_read():
+    with pytest.raises(ModelError, match='/proc/self/environ: is empty'):
+        compile_model(ModelSource(path='/proc/self/environ'))

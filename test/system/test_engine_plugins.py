@@ -148,9 +148,8 @@ def test_no_reload_with_what_is_wrong_disturbs_what_runs(start, site, plugin_lib
     plugin_library('pid.so', 'add("mujoco.pid");')
     plugin_library('dies.so', 'add("lifts.dies"); abort();')
     (tmp_path / 'text.so').write_text('no library ' * 100)
-    process, client = start(
-        {'mujoco_xml': lifted('lifts.python'), 'engine_plugins': ['lifts/Lift']}, **site
-    )
+    trusted = {'engine_plugins': ['lifts/Lift'], 'trust_network': True}
+    process, client = start({'mujoco_xml': lifted('lifts.python'), **trusted}, **site)
     wait_until_it_moves(client)
     for listed, said in {
         'clash.so': "engine plugin 'lifts.python' is taken by class lifts.Lift",
@@ -176,7 +175,7 @@ def test_no_reload_with_what_is_wrong_disturbs_what_runs(start, site, plugin_lib
 
 
 def test_what_is_listed_later_is_there_after_a_reload_and_stays(start, site):
-    _, client = start({'mujoco_xml': PENDULUM}, **site)
+    _, client = start({'mujoco_xml': PENDULUM, 'trust_network': True}, **site)
     assert client.set_parameters(engine_plugins=['lifts/Lift'], mujoco_xml=lifted('lifts.python'))[
         1
     ].successful

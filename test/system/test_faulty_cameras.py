@@ -78,6 +78,22 @@ def test_a_camera_that_the_model_has_not_is_an_error_that_names_those_it_has(sta
 
 
 @pytest.mark.usefixtures('graphics')
+def test_many_cameras_that_the_model_has_not_are_one_error(start):
+    process, _ = start({'mujoco_xml': STILL, **configs(a={}, b={}, c={}, front={})})
+    (entry,) = log_entries(process)
+    assert "cam_config: unknown camera 'a'; known: front, top (and 2 more)" in entry
+
+
+@pytest.mark.usefixtures('graphics')
+@pytest.mark.parametrize('cameras', ['everything that there is', '[front, top]'])
+def test_cameras_that_are_no_struct_are_one_error(start, cameras):
+    listed = f'[{{type: mujoco_ros_py/Cameras, cameras: {cameras}}}]'
+    process, _ = start({'mujoco_xml': STILL, 'MujocoPlugins': listed})
+    (entry,) = log_entries(process)
+    assert 'refused to load: PluginError: cameras must be a struct by camera, got ' in entry
+
+
+@pytest.mark.usefixtures('graphics')
 def test_a_camera_larger_than_opengl_allows_is_left_out_and_others_work(start):
     process, client = start({'mujoco_xml': STILL, **configs(front={}, top={'width': 65536})})
     (entry,) = log_entries(process)

@@ -67,7 +67,11 @@ def test_a_text_that_is_no_list_of_plugins_is_a_rejected_set(start, text):
 def test_garbage_for_plugins_at_a_reload_leaves_the_old_ones_running(start, tmp_path):
     witness = {'type': 'faulty/Witness', 'name': 'first'}
     process, client = start(
-        {'mujoco_xml': PENDULUM, 'MujocoPlugins': '[{type: faulty/Witness, name: first}]'},
+        {
+            'mujoco_xml': PENDULUM,
+            'MujocoPlugins': '[{type: faulty/Witness, name: first}]',
+            'trust_network': True,
+        },
         **environment(),
     )
     files = {}

@@ -15,9 +15,10 @@ from .harness import PENDULUM, seconds, wait_until
 CONTRACT = {
     'modelfile': (False, None, ''),
     'mujoco_xml': (False, None, ''),
-    'engine_plugins': (False, None, ''),
+    'engine_plugins': (True, None, ''),
     'model_modules': (True, None, ''),
-    'http_hosts': (False, None, ''),
+    'http_hosts': (True, None, ''),
+    'trust_network': (True, None, ''),
     'unpause': (True, None, ''),
     'realtime': (False, -1, '-1 or at least 0.01'),
     'busy_wait': (True, 0, 'at least 0 and at most 0.01 s'),
@@ -104,7 +105,7 @@ def test_an_unknown_parameter_cannot_be_set(start):
     (result,) = client.set_parameters(realtiem=2.0)
 
     assert not result.successful
-    assert 'undeclared' in result.reason
+    assert result.reason == "parameter 'realtiem' is none of the server: is realtime meant?"
 
 
 def test_realtime_takes_effect_while_the_simulation_runs(start):

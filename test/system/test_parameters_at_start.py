@@ -26,7 +26,7 @@ from .harness import PENDULUM, refusal_at_start, wait_until
         ),
         ({'num_steps': 2**63}, 'num_steps must be a whole number, got 9.22'),
         (
-            {'eval_mode': True, 'admin_hash': 815},
+            {'admin_hash': 815},
             'admin_hash must be a string (in quotes: YAML takes digits for a number), got',
         ),
         ({'clock_rate': 0.0}, 'clock_rate must be greater than 0 and at most 10000, got 0'),

@@ -99,7 +99,7 @@ def test_a_model_comes_from_an_archive_and_after_a_change_from_the_new_one(start
 def test_a_model_comes_from_a_zip_file_wherever_that_is(start, tmp_path):
     pack(tmp_path / 'robot.zip', 'red')
     path = f'{tmp_path}/robot.zip!/robot/main.xml'
-    process, client = start({'modelfile': path}, no_proxy='*')
+    process, client = start({'modelfile': path, 'trust_network': True}, no_proxy='*')
     process.wait_for_output(f'loaded {path}: 2 bodies')
     states = client.collect(JointState, 'joint_states')
     wait_for_joint(states, 'red')
@@ -162,7 +162,7 @@ def test_a_model_comes_from_the_web_once_its_host_is_allowed(start, tmp_path):
     write(tmp_path / 'site', 'red')
     with served(tmp_path / 'site') as host:
         uri = f'http://{host}/main.xml'
-        _, client = start({}, no_proxy='*')
+        _, client = start({'trust_network': True}, no_proxy='*')
         assert client.set_parameters(modelfile=uri)[0].successful
         answer = client.trigger('reload')
         assert (answer.success, answer.message) == (

@@ -11,8 +11,9 @@ from numba import types
 from numba.core.registry import cpu_target
 
 from ...errors import PluginError
+from ..cache import NativeCode
 from ..library import library
-from ..native import Loaded, NativeCode
+from ..native import Loaded
 from ..records import Function, Kind
 from . import enums as _enums  # noqa: F401  (makes mujoco's enumerations known to numba)
 from . import extensions, kernel, shapes
@@ -105,10 +106,7 @@ def _compile(
     record = types.none if state is None else numba.from_dtype(state)
     signature = (record, *_ARGUMENTS[kind])
     wrappers = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
-    try:
-        compiled = compile_function(function, signature, **wrappers, **options)
-    except Exception as error:  # numba's own, and what attributes of modules raise in it
-        raise PluginError(f'{function.__qualname__} does not compile: {error}') from error
+    compiled = compile_function(function, signature, **wrappers, **options)
     returned = compiled.signature.return_type
     if returned != types.none:
         raise PluginError(f'{function.__qualname__} must return nothing, returns {returned}')
@@ -116,8 +114,10 @@ def _compile(
 
 
 def _code(library: Any, symbol: str) -> NativeCode | None:
-    """The object code; None if it refers to Python objects of this process, as print does."""
+    """The object code; None if it refers to what only this process has, as print does."""
     library.get_pointer_to_function(symbol)  # finishes the library
+    if library.has_dynamic_globals:  # addresses, of large arrays say
+        return None
     object_code = library._get_compiled_object()
     if b'missing Environment' in object_code:
         return None

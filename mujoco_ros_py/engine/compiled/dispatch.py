@@ -151,22 +151,29 @@ def tell(typing: Any, reporter: Any, index: Any) -> Any:
 
 @njit(nogil=True)
 def dispatch(address: int, point: int, model: int, data: int) -> None:
-    """Calls the callbacks of one point; all arguments but the point are addresses."""
+    """Calls the callbacks of one point; all arguments but the point are addresses.
+
+    Not inside of one of them: a callback may call `mj_forward`, say, on its own data.
+    """
     table = carray(pointer_to(address), 1, TABLE)[0]
     first, end = table.first[point], table.first[point + 1]
-    if first == end:
+    outside, around = table.points, table.running
+    if first == end or outside & (1 << point):
         return
+    points = outside | (1 << point)
     rows = carray(pointer_to(table.callbacks), end, CALLBACK)
     for index in range(first, end):
         row = rows[index]
         if row.function == 0:
             continue
         table.running = index + 1
+        table.points = points  # a fatal error that a callback caught has jumped over others
         if row.python or table.sample:
             _call_with_care(table, row, index, model, data)
         else:
             _invoke(row.function, row.state, model, data, table.reporter, index)
-    table.running = 0
+    table.running = around
+    table.points = outside
 
 
 @njit(nogil=True)
@@ -205,10 +212,10 @@ def _note_cost(row: Any, cost_ns: int) -> None:
 
 
 @njit(nogil=True)
-def dispatch_by_data(point: int, model: int, data: int) -> None:
-    """The same for whichever table belongs to the data; none may."""
+def table_of(data: int) -> int:
+    """The address of the table that belongs to the data; 0 if none does, as for copies."""
     rows = carray(pointer_to(_registry_address()), (REGISTRY_CAPACITY, 2), np.int64)
     for row in range(len(rows)):
         if rows[row, 0] == data:
-            dispatch(rows[row, 1], point, model, data)
-            return
+            return int(rows[row, 1])
+    return 0

@@ -43,10 +43,7 @@ def make_entry(
 ) -> tuple[Any, str]:
     """Library and symbol of the C function. Raises PluginError for what cannot be compiled."""
     signature = (numba.from_dtype(record), *_ARGUMENTS.get(which, (Model, Data)))
-    try:
-        compiled = compile_function(function, signature, forceinline=True, boundscheck=boundscheck)
-    except Exception as error:  # numba's own, and what attributes of modules raise in it
-        raise PluginError(f'{function.__qualname__} does not compile: {error}') from error
+    compiled = compile_function(function, signature, forceinline=True, boundscheck=boundscheck)
     _check_result(which, function, compiled.signature.return_type)
     count = _COUNTS.get(which, 3)
 

@@ -28,7 +28,9 @@ _COMPUTE_PASSIVE, _RESET = int(Function.COMPUTE_PASSIVE), int(Function.RESET)
 _ADVANCE, _ACT_DOT = int(Function.ADVANCE), int(Function.ACTUATOR_ACT_DOT)
 _VISUALIZE = int(Function.VISUALIZE)
 _FUNCTIONS = len(Function)
+_RUNNING = INSTANCE.fields['running'][1]  # type: ignore[index]
 LIMIT = mujoco.mjMAXVAL
+_CLAMP_CONTROLS = int(mujoco.mjtDisableBit.mjDSBL_CLAMPCTRL)
 _BYTES = ir.IntType(8).as_pointer()
 _I64 = ir.IntType(64)
 
@@ -77,15 +79,22 @@ def block_of(typing: Any, data: Any, instance: Any) -> Any:
 def run(typing: Any, which: Any, arguments: Any, block: Any) -> Any:
     """Calls one of the functions of an instance with addresses, if it has that one.
 
-    In a few instructions: MuJoCo calls this for each actuator in each step.
+    Not inside of itself: it may call `mj_forward`, say, on its own data. In a few instructions:
+    MuJoCo calls this for each actuator in each step.
     """
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         function = load(builder, args[2], builder.mul(args[0], _I64(8)))
         values = [*cgutils.unpack_tuple(builder, args[1], len(arguments)), args[2]]
-        with builder.if_then(builder.icmp_unsigned('!=', function, _I64(0))):
+        place = builder.inttoptr(builder.add(args[2], _I64(_RUNNING)), _I64.as_pointer())
+        outside, bit = builder.load(place), builder.shl(_I64(1), args[0])
+        runs = builder.icmp_unsigned('!=', builder.and_(outside, bit), _I64(0))
+        there = builder.icmp_unsigned('!=', function, _I64(0))
+        with builder.if_then(builder.and_(there, builder.not_(runs))):
             kind = ir.FunctionType(ir.VoidType(), [_I64] * len(values))
+            builder.store(builder.or_(outside, bit), place)
             builder.call(builder.inttoptr(function, kind.as_pointer()), values)
+            builder.store(outside, place)
         return context.get_dummy_value()
 
     return types.void(types.int64, arguments, types.int64), emit
@@ -122,6 +131,7 @@ def plugin_copy(to: int, model: int, source: int, instance: int) -> int:
         data_at(to, model_at(model)).plugin_data[instance & _LOWER] = old
     _copy(old, new, size)
     block_at(old).told |= told
+    block_at(old).running = block_at(old).clipped = 0
     return 0
 
 
@@ -130,6 +140,8 @@ def plugin_reset(model: int, state: int, block: int, instance: int) -> int:
     count = np.int64(model_at(model).plugin_statenum[instance & _LOWER])
     values = carray(pointer_to(state), count, np.float64)
     values[:] = 0.0
+    head = block_at(block)
+    head.running = head.clipped = 0  # a fatal error jumps over the end of what ran
     run(_RESET, (state, count), block)
     return 0
 
@@ -137,9 +149,13 @@ def plugin_reset(model: int, state: int, block: int, instance: int) -> int:
 def plugin_compute(model: int, data: int, instance: int, capability: int) -> int:
     """When the forces of an actuator, the values of a sensor, or passive forces are wanted."""
     block = block_of(data, instance)
-    head, typed = block_at(block), data_at(data, model_at(model))
+    head, typed_model = block_at(block), model_at(model)
+    typed = data_at(data, typed_model)
     if capability & _LOWER == _ACTUATOR:
+        clipped = _clip_controls(block, typed_model, typed)
         run(_COMPUTE_ACTUATOR, (model, data), block)
+        if clipped:
+            _restore_controls(block, typed)
         spans = carray(pointer_to(block + head.actuators), head.actuator_spans, SPAN)
         _watch(block, _COMPUTE_ACTUATOR, typed.actuator_force, spans)
     elif capability & _LOWER == _SENSOR:
@@ -162,7 +178,12 @@ def plugin_advance(model: int, data: int, instance: int) -> int:
 
 def plugin_actuator_act_dot(model: int, data: int, instance: int) -> int:
     """When the derivatives of activations are wanted, before the actuators' forces."""
-    run(_ACT_DOT, (model, data), block_of(data, instance))
+    block, typed_model = block_of(data, instance), model_at(model)
+    typed = data_at(data, typed_model)
+    clipped = _clip_controls(block, typed_model, typed)
+    run(_ACT_DOT, (model, data), block)
+    if clipped:
+        _restore_controls(block, typed)
     return 0
 
 
@@ -176,6 +197,41 @@ def plugin_visualize(model: int, data: int, option: int, scene: int, instance: i
 def block_at(block: int) -> Any:
     """The INSTANCE at an address."""
     return carray(pointer_to(block), 1, INSTANCE)[0]
+
+
+@njit(nogil=True, forceinline=True)
+def _clip_controls(block: int, model: Any, data: Any) -> bool:
+    """Puts controls into their ranges, as MuJoCo does for its own actuators; whether it did.
+
+    Plugins get the controls as they were set, and must get to see what others see afterwards.
+    """
+    head = block_at(block)
+    if head.control_spans == 0 or head.clipped or model.opt.disableflags & _CLAMP_CONTROLS:
+        return False
+    controls, limited, limits = data.ctrl, model.actuator_ctrllimited, model.actuator_ctrlrange
+    unclipped = pointer_to(block + head.unclipped)
+    place = 0
+    for span in carray(pointer_to(block + head.controls), head.control_spans, SPAN):
+        for index in range(span.first, span.end):
+            value = controls[index]
+            carray(unclipped, place + 1, np.float64)[place] = value
+            place += 1
+            if limited[index]:
+                controls[index] = max(limits[index, 0], min(limits[index, 1], value))
+    head.clipped = 1
+    return True
+
+
+@njit(nogil=True, forceinline=True)
+def _restore_controls(block: int, data: Any) -> None:
+    head = block_at(block)
+    unclipped = pointer_to(block + head.unclipped)
+    place = 0
+    for span in carray(pointer_to(block + head.controls), head.control_spans, SPAN):
+        for index in range(span.first, span.end):
+            data.ctrl[index] = carray(unclipped, place + 1, np.float64)[place]
+            place += 1
+    head.clipped = 0
 
 
 @njit(nogil=True, forceinline=True)

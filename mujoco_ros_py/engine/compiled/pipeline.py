@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -26,8 +27,13 @@ from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering
 from numba.extending import typeof_impl
 
+from ...errors import PluginError
 from ..helper import Helper
+from ..identity import user_templates
 from ..places import PLACE_SYMBOL
+from .explanation import explain
+
+_log = logging.getLogger(__name__)
 
 _LIBRARIES = ('numba', __package__)
 """Packages whose functions the user does not know: where they are called is of interest."""
@@ -41,10 +47,19 @@ _BYTES = ir.IntType(8).as_pointer()
 def compile_function(
     function: Callable[..., Any], signature: tuple[Any, ...], **options: Any
 ) -> Any:
-    """Numba's result of compiling a function for arguments of these types. Raises its errors."""
+    """Numba's result of compiling a function for arguments of these types.
+
+    Raises PluginError that says in a sentence what is wrong; the log has numba's own words, as
+    debug message.
+    """
     with _copying(options) as copies:
         dispatcher = numba.njit(nogil=True, pipeline_class=_Compiler, **options)(function)
-        dispatcher.compile(signature)
+        try:
+            dispatcher.compile(signature)
+        except Exception as error:  # numba's own, and what attributes of modules raise in it
+            _log.debug('%s does not compile', function.__qualname__, exc_info=error)
+            helpers = [each.py_func for each in copies]
+            raise PluginError(explain(function, helpers, signature[0], error)) from None
         compiled = dispatcher.overloads[signature]
         compiled.metadata['copies'] = copies  # numba refers to them weakly
     return compiled
@@ -61,6 +76,8 @@ _thread = _Thread()
 
 @contextmanager
 def _copying(options: dict[str, Any]) -> Iterator[dict[Any, Any]]:
+    for template in user_templates():
+        template._impl_cache.clear()  # of dispatchers, with the constants of an earlier time
     before = _thread.copies, _thread.boundscheck
     _thread.copies, _thread.boundscheck = {}, bool(options.get('boundscheck'))
     try:

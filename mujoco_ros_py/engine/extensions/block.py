@@ -68,6 +68,10 @@ def instance_block(
     first = model.sensor_adr[instance.sensors]
     ends = first + model.sensor_dim[instance.sensors]
     _add_spans(block, 'sensors', zip(first, ends, strict=True))
+    first = model.actuator_ctrladr[instance.actuators]
+    counts = model.actuator_ctrlnum[instance.actuators]
+    _add_spans(block, 'controls', zip(first, first + counts, strict=True))
+    block.head['unclipped'] = block.add(np.zeros(counts.sum()).tobytes())
     if plugin.capabilities & Capability.SDF:
         _add_shape(block, plugin, config)
     return block.bytes()

@@ -47,8 +47,18 @@ def check_class(plugin: type[EnginePlugin]) -> None:
             raise PluginError(
                 f'{where} with capabilities {plugin.capabilities!r} {has} {function.method}'
             )
+    if plugin.capabilities & Capability.SDF and _lacks(plugin, 'bounds'):
+        raise PluginError(
+            f'{where} with capabilities {plugin.capabilities!r} lacks bounds(config), a'
+            ' classmethod that returns the half sizes of the box around the shape, in metres'
+        )
     for function, code in defined.items():
         _check_function(plugin, function, code)
+
+
+def _lacks(plugin: type[EnginePlugin], method: str) -> bool:
+    inherited = inspect.getattr_static(EnginePlugin, method)
+    return inspect.getattr_static(plugin, method) is inherited
 
 
 def check_sizes(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import posixpath
 import re
 import threading
@@ -17,6 +18,8 @@ from .provider import ResourceProvider, checked
 from .registry import provides, register
 
 _MIB = 2**20
+_SHOWN = ('.xml', '.urdf', '.mjb', '.obj', '.stl', '.msh', '.png', '.skn', '.zip')
+"""Errors tell the names of such files alone: an archive may be anybody's, not only a model's."""
 _Archive = zipfile.ZipFile | str
 """One that is held, or the path of one."""
 _held: dict[str, list[_Archive]] = {}
@@ -98,6 +101,10 @@ def _opened(archive: _Archive) -> Iterator[zipfile.ZipFile]:
         with _lock:
             yield archive
         return
+    if os.path.exists(archive) and not os.path.isfile(
+        archive
+    ):  # a pipe keeps who opens it waiting
+        raise ResourceError(f'{archive} is no file')
     try:
         opened = zipfile.ZipFile(archive)
     except zipfile.BadZipFile as error:
@@ -112,6 +119,7 @@ def _find(file: zipfile.ZipFile, path: str) -> zipfile.ZipInfo:
     try:
         return file.getinfo(path)
     except KeyError:
-        names = [name for name in file.namelist() if not name.endswith('/')]
+        names = [name for name in file.namelist() if name.lower().endswith(_SHOWN)]
         near = difflib.get_close_matches(path, names) or names[:5]
-        raise ResourceError(f'no such file in the archive; there is {", ".join(near)}') from None
+        known = f'; there is {", ".join(near)}' if near else ''
+        raise ResourceError(f'no such file in the archive{known}') from None

@@ -74,7 +74,7 @@ class Reference(Attribute):
             return found._identifier(form)
         if found == MAIN and form.separate and self._namespace == 'default':
             return form.global_class(element.root)
-        return None if found is None else f'{form.prefix(element.root)}{found}'
+        return None if found is None else form.unknown_name(element.root, found)
 
     def _check(self, element: Element, found: Node, form: Form) -> None:
         """Raises ValueError for what no name in this form stands for."""
@@ -156,7 +156,7 @@ class References(Reference):
 
     def _names(self, element: Element, kept: Any, form: Form) -> list[str]:
         return [
-            form.prefix(element.root) + each
+            form.unknown_name(element.root, each)
             if isinstance(each, str)
             else str(each._identifier(form))
             for each in (kept.split() if isinstance(kept, str) else kept)

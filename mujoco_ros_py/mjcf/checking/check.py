@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...errors import MjcfError
+from ..element import Element
 from ..files.circles import refuse_circle
 from ..root import RootElement
+from ..sources.parsing import IllFormedError
 from ..sources.source import Source
 from .compiling import compile_errors, prepare
+from .fragments import containers
 from .reading import Checker
 from .references import dangling, makes_names
 
@@ -22,11 +25,17 @@ def check(
     """The errors, and the warnings. Files are in `assets`, or relative to the folder."""
     if compiled:
         prepare()
-    model, source = RootElement(model_dir=folder, assets=dict(assets)), Source(content)
-    checker = Checker(model)
-    checker.check(source)
+    model, source, checker = _checked(content, folder, assets, tolerant=False)
+    unread = [each for each in checker.errors if isinstance(each, IllFormedError)]
+    if unread:
+        model, source, checker = _checked(content, folder, assets, tolerant=True)
+        if not any(isinstance(each, IllFormedError) for each in checker.errors):
+            checker.ignored[:0] = unread
+    begun = model._source is not None
+    if begun and source.text.name(source.start // source.text.width) != _WHOLE:
+        return _best(content, folder, assets, tolerant=bool(unread))
     errors, warnings = checker.errors, checker.ignored
-    if errors or source.text.name(source.start // source.text.width) != _WHOLE:
+    if errors:
         return errors, warnings
     try:
         refuse_circle(content, '', model.read_file)
@@ -41,3 +50,28 @@ def check(
         places = {(each.path, each.line) for each in found}
         errors = found + [each for each in errors if (each.path, each.line) not in places]
     return errors, warnings
+
+
+def _best(
+    content: bytes, folder: str, assets: Mapping[str, bytes], *, tolerant: bool
+) -> tuple[list[MjcfError], list[MjcfError]]:
+    """Of a part of a model, in the element where the least of it is wrong."""
+    kinds = containers(Source(content)) or [RootElement]
+    tried = (_checked(content, folder, assets, tolerant=tolerant, kind=kind) for kind in kinds)
+    checkers = [checker for _, _, checker in tried]
+    best = min(checkers, key=lambda checker: len(checker.errors))
+    return best.errors, best.ignored
+
+
+def _checked(
+    content: bytes,
+    folder: str,
+    assets: Mapping[str, bytes],
+    *,
+    tolerant: bool,
+    kind: type[Element] = RootElement,
+) -> tuple[RootElement, Source, Checker]:
+    model, source = RootElement(model_dir=folder, assets=dict(assets)), Source(content)
+    checker = Checker(model, tolerant=tolerant)
+    checker.check_within(kind, source)
+    return model, source, checker

@@ -6,11 +6,13 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from posixpath import normpath
 from typing import Any, NamedTuple
 from xml.parsers import expat
 
 from ...errors import IsolationError, MjcfError
 from ...isolation import Limits, Worker
+from ..files.assets import slashes
 from ..root import RootElement
 from ..sources.parsing import error_at
 from ..sources.source import Source
@@ -18,6 +20,7 @@ from ..sources.source import Source
 _LINE = re.compile(r',? *line (?:number=)?(\d+)', re.IGNORECASE)
 _TOLD = re.compile("Element (?:name )?'([^']+)'")
 _worker = Worker(f'{__package__}.trial:carry_out')
+_QUOTED = re.compile("'([^']+)'")
 _KIND = re.compile(r'(?:XML )?Error: ')
 
 
@@ -68,13 +71,31 @@ def _compiled(xml: str, folder: str, assets: dict[str, bytes]) -> tuple[list[str
 def _place(model: RootElement, whole: str, text: str) -> tuple[Source | None, int | None]:
     """Of the tag in the sources that is the one in the whole that the text tells the line of."""
     found = _LINE.search(text)
-    number = int(found[1]) if found else 0
+    if found is None:
+        return _place_of_file(model, text)
+    number = int(found[1])
     one_piece = Source(whole.encode(), encoding='utf-8')
+    source: Any = model._source
+    if source.parsed is not source.content:
+        one_piece.tolerate()
     pairs = zip(_tags(one_piece), _tags(model._source), strict=False)
     there = [real for its_own, real in pairs if its_own.line == number]
     told = {match[1] for match in _TOLD.finditer(text)}
     meant = [tag for tag in there if told & {tag.tag, tag.name}] or there
     return (meant[0].source, meant[0].line) if meant else (None, None)
+
+
+def _place_of_file(model: RootElement, text: str) -> tuple[Source | None, int | None]:
+    """Of the first element with a file that the text tells."""
+    told = [normpath(slashes(found[1])) for found in _QUOTED.finditer(text)]
+    for element in model.walk():
+        for file in element._files:
+            asset = file.__get__(element)
+            path = normpath(asset.path) if asset is not None and asset.path else '//'
+            named = any(each == path or each.endswith(f'/{path}') for each in told)
+            if named and element._source is not None:
+                return element._source, element._source.line(element._start)
+    return None, None
 
 
 def _tags(source: Any) -> Iterator[_Tag]:
@@ -97,5 +118,5 @@ def _own_tags(source: Source) -> list[tuple[int, _Tag]]:
         found.append((parser.CurrentByteIndex, place))
 
     parser.StartElementHandler = note
-    parser.Parse(source.content, True)
+    parser.Parse(source.parsed, True)
     return found

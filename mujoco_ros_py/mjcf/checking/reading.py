@@ -17,11 +17,23 @@ from ..sources.source import Source
 class Checker(Reader):
     """Fills a model as Reader does, and leaves out what is wrong."""
 
-    def __init__(self, model: RootElement) -> None:
-        super().__init__(model, model.read_file)
+    def __init__(self, model: RootElement, *, tolerant: bool = False) -> None:
+        super().__init__(model, model.read_file, tolerant=tolerant)
+        self._container: Element | None = None
         self.errors: list[MjcfError] = []
         self.ignored: list[MjcfError] = []
         """What MuJoCo takes, but does nothing with."""
+
+    def check_within(self, kind: type[Element], source: Source) -> None:
+        """The same for a file that is to be included in such an element."""
+        if kind is not RootElement:
+            self._container = kind._detached(self._model)
+        self.check(source)
+
+    def _begin(self, tag: str, attributes: Attributes, source: Source, parser: Any) -> None:
+        super()._begin(tag, attributes, source, parser)
+        if self._container is not None:
+            self._open[-1] = self._container
 
     def check(self, source: Source) -> None:
         """Collects the errors instead of raising the first."""
@@ -54,13 +66,9 @@ class Checker(Reader):
 
         return start
 
-    def _known(
-        self, kind: type[Element], ignored: list[str], attributes: Attributes, source: Source,
-        parser: Any,
-    ) -> Attributes:  # fmt: skip
-        reason = f'MuJoCo ignores {", ".join(ignored)} of <{kind.tag}>'
+    def _ignored(self, what: str, source: Source, parser: Any) -> None:
+        reason = f'MuJoCo ignores {what}'
         self.ignored.append(error_at(source, parser.CurrentLineNumber, reason))
-        return {key: text for key, text in attributes.items() if key not in ignored}
 
 
 class _Skipped:

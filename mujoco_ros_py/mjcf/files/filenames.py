@@ -22,7 +22,7 @@ def assets_of(model: Any, form: Form) -> Iterator[Asset]:
     for part in (model, *below):
         for element in part.walk():
             for file in element._files:
-                if file.key in element._values:
+                if element._values.get(file.key):
                     yield from file.assets(element, form)
 
 

@@ -24,6 +24,8 @@ _LENGTHS = (
     'that with all that is attached',
 )
 """What a key can have been written for."""
+_WHOLE = {'mpos': 3, 'mquat': 4}
+"""How many numbers belong together."""
 
 
 class Keyframes:
@@ -89,6 +91,12 @@ def _widened(key: Element, name: str, where: Slots) -> Any:
             numbers[places] = np.tile(given, copies)
             return numbers
         allowed.setdefault(len(places) // copies, meaning)
+    shortest = next(where.of(model, name)).reshape(copies, -1)
+    if len(given) < shortest.shape[1]:  # MuJoCo takes the first ones, and whole poses only
+        count = len(given) - len(given) % _WHOLE.get(name, 1)
+        numbers = where.default(name)
+        numbers[shortest[:, :count]] = given[:count]
+        return numbers
     known = ', or '.join(f'{count}, {meaning}' for count, meaning in allowed.items())
     raise ValueError(
         f'key {key._name or ""!r} of model {model.model!r}: the length of {name} must be {known};'

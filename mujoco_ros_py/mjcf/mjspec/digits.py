@@ -5,10 +5,11 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from threading import Lock
 
 import mujoco
+
+from ..libmujoco import libmujoco
 
 _ALL = 17
 _ONE_AT_A_TIME = Lock()
@@ -31,12 +32,10 @@ def all_digits() -> Iterator[None]:
 
 
 def _library() -> ctypes.CDLL:
-    """That of the bindings, which have loaded it already."""
-    for path in Path(mujoco.__file__).parent.glob(f'libmujoco.*{mujoco.__version__}*'):
-        library = ctypes.CDLL(str(path))
-        if hasattr(library, '_mjPRIVATE__set_xml_precision'):
-            return library
-    raise RuntimeError(
-        f'MuJoCo {mujoco.__version__} writes six digits of each number and cannot be told to'
-        ' write all'
-    )
+    library = libmujoco()
+    if not hasattr(library, '_mjPRIVATE__set_xml_precision'):
+        raise RuntimeError(
+            f'MuJoCo {mujoco.__version__} writes six digits of each number and cannot be told to'
+            ' write all'
+        )
+    return library

@@ -6,26 +6,39 @@ from typing import Any
 from xml.parsers import expat
 
 from ...errors import MjcfError
+from .mending import hint
 from .source import Source
+
+
+class IllFormedError(MjcfError):
+    """The text is no XML; MuJoCo may read it all the same."""
 
 
 def parse(source: Source, parser: Any) -> None:
     """Calls the parser's handlers; MjcfError for what is not well-formed, or has a DTD."""
 
     def refuse(*of: object) -> None:
-        reason = 'a document type is refused: entities can read files and fill the memory'
+        reason = (
+            'a document type is refused: entities can read files and fill the memory; MuJoCo'
+            ' ignores it, so take it out'
+        )
         raise error_at(source, parser.CurrentLineNumber, reason)
 
     parser.StartDoctypeDeclHandler = refuse
     try:
-        parser.Parse(source.content, True)
+        parser.Parse(source.parsed, True)
     except expat.ExpatError as error:
         reason = expat.ErrorString(error.code).removeprefix('not well-formed ').strip('()')
-        raise error_at(source, error.lineno, f'not well-formed: {reason}') from None
+        mend = hint(reason, source.parsed, parser.ErrorByteIndex)
+        if mend and source.parsed is not source.content:  # it was read as MuJoCo does
+            reason = f"{reason}: {mend}, though MuJoCo's own parser reads it"
+        raise error_at(
+            source, error.lineno, f'not well-formed: {reason}', IllFormedError
+        ) from None
     except (LookupError, UnicodeError, ValueError) as error:
         if isinstance(error, MjcfError):
             raise
-        raise error_at(source, 1, error) from None  # of the encoding
+        raise error_at(source, 1, error, IllFormedError) from None  # of the encoding
 
 
 def error_at(

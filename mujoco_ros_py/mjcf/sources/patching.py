@@ -58,7 +58,9 @@ def _wrapping(source: Source) -> list[Edit]:
     """Takes away the tags of the root, and what may only be at the beginning of a file."""
     text = source.text
     start, stop = source.start // text.width, source.stop // text.width
-    tags = (start, tag_at(text, start).stop), (stop, stop_of(text, start, stop))
+    tags = [(start, tag_at(text, start).stop), (stop, stop_of(text, start, stop))]
+    if source.parsed is not source.content:  # there may be anything outside of the root
+        tags = [(0, tags[0][1]), (stop, len(text.ascii))]
     found: list[Edit] = [(*text.span(*tag), '') for tag in tags]
     prolog = _PROLOG.match(text.ascii)
     return [*found, (0, prolog.end(), '')] if prolog else found

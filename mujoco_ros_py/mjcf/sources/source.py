@@ -7,6 +7,7 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from .mending import mended
 from .text import Text
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ class Source:
         self.content = content
         self.path = path
         self.encoding = encoding
+        self.parsed = content
+        """What is read: as long as the content, and the same if that is well-formed."""
         self.start = self.stop = 0
         """Where the tags of its root begin."""
         self.removed: list[Element] = []
@@ -34,6 +37,10 @@ class Source:
         """Where its include elements begin, and what they include."""
         self.merged: list[tuple[int, Element]] = []
         """Where a section begins of which there was one already, and that one."""
+
+    def tolerate(self) -> None:
+        """Reads what MuJoCo reads though it is not well-formed."""
+        self.parsed = mended(self.content)
 
     @cached_property
     def text(self) -> Text:

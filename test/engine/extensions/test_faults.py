@@ -47,7 +47,16 @@ def test_a_class_that_lacks_something_is_refused_with_what_it_is():
         name = 'test.unable'
         capabilities = Capability.ACTUATOR
 
+    class Boundless(EnginePlugin):
+        name = 'test.boundless'
+        capabilities = Capability.SDF
+
+        @staticmethod
+        def distance(shape, point):
+            return 1.0
+
     for plugin, message in {
+        Boundless: r'Boundless with .*SDF.* lacks bounds\(config\), a classmethod that returns',
         Nameless: 'Nameless needs a name',
         Incapable: 'needs capabilities: ACTUATOR, SENSOR, PASSIVE',
         Unable: 'lacks compute_actuator',

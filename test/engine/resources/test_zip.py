@@ -86,7 +86,7 @@ def test_what_is_no_archive_is_refused(tmp_path, archive):
     said = refusal(f'zip:{tmp_path}/bad.zip!/a.obj')
     assert said == f'{tmp_path}/bad.zip is no zip archive: File is not a zip file'
     assert 'No such file' in refusal(f'zip:{tmp_path}/none.zip!/a.obj')
-    assert 'Is a directory' in refusal(f'zip:{tmp_path}!/a.obj')
+    assert 'is no file' in refusal(f'zip:{tmp_path}!/a.obj')
 
 
 def test_an_archive_that_is_cut_off_is_refused(archive):
@@ -116,3 +116,9 @@ def test_an_archive_that_lies_about_a_size_gives_no_more_than_it_says(archive):
     assert content.count(size) == 2
     archive.write_bytes(content.replace(size, (1000).to_bytes(4, sys.byteorder)))
     assert refusal(f'zip:{archive}!/bomb.obj').startswith('cannot be unpacked: ')
+
+
+def test_of_an_archive_of_anything_no_names_are_told(tmp_path):
+    register(Zip)
+    archive = packed(tmp_path / 'any.zip', {'letters/s3cret.txt': b'dear', 's3cret.pdf': b'%'})
+    assert refusal(f'zip:{archive}!/letters/s3cre.txt') == 'no such file in the archive'

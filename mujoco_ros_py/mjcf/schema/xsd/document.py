@@ -20,7 +20,8 @@ _FRAGMENT = 'mujocoinclude'
 def schema_xsd() -> str:
     """An XSD (1.0) of the MJCF of the installed MuJoCo: of <mujoco>, and of <mujocoinclude>.
 
-    It takes what MuJoCo compiles, but for numbers that are an empty string. It takes more where
+    It takes what MuJoCo compiles, but for numbers that are an empty string and for bodies in
+    <mujoco>, which MuJoCo ignores. It takes more where
     an XSD cannot say what MuJoCo wants: some attributes exclude others, names have to be unique,
     what is named has to be there, and of many children that may be there once, as in <default>,
     each may. In <mujocoinclude> may be whatever may be anywhere. Text is ignored, as MuJoCo does,
@@ -61,7 +62,8 @@ class _Document:
             if len(specs) > 1:
                 types[tag] = f'Any{tag.capitalize()}'
                 yield self._type(types[tag], merged(specs))
-        yield XS.complexType(any_of(types), name=_FRAGMENT, mixed='true')
+        attributes = XS.anyAttribute(namespace='##any', processContents='skip')
+        yield XS.complexType(any_of(types), attributes, name=_FRAGMENT, mixed='true')
 
     def _type(self, name: str, spec: ElementSpec) -> Any:
         types = {tag: self.names[child] for tag, child in spec.children.items()}

@@ -1,0 +1,135 @@
+"""Object code on disk.
+
+What lies there is run. So nothing is taken that another user could have put there, or changed:
+folder and files must belong to the user of this process, and nobody else may write them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import json
+import logging
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+_log = logging.getLogger(__name__)
+_AS_IT_IS = os.O_NOFOLLOW | os.O_NONBLOCK
+"""A link would lead past the check of the folder, and opening a pipe would wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class NativeCode:
+    """The object code of one function."""
+
+    symbol: str
+    """The function."""
+    externals: tuple[str, ...]
+    """What it refers to outside."""
+    object_code: bytes
+
+
+class _RefusedError(Exception):
+    """Somebody else could have written what lies there."""
+
+
+@cache
+def folder() -> Path:
+    """The user's own one."""
+    root = os.environ.get('MUJOCO_ROS_PY_CACHE_DIR') or os.environ.get('XDG_CACHE_HOME')
+    return Path(os.path.expanduser(root or '~/.cache')) / 'mujoco_ros_py'
+
+
+def read(digest: str) -> NativeCode | None:
+    """What was kept under a digest; None if nothing whole is there, or nothing of this user's."""
+    try:
+        with (
+            _open(folder(), os.O_DIRECTORY) as place,
+            _open(Path(_name(digest)), _AS_IT_IS, place) as descriptor,
+            open(descriptor, 'rb', closefd=False) as file,
+        ):
+            return _decode(file.read())
+    except _RefusedError as error:
+        _say(f'compiled code in {folder()} is not used: {error}')
+    except (OSError, ValueError, KeyError, TypeError):
+        pass  # not there, or damaged
+    return None
+
+
+def write(digest: str, code: NativeCode) -> None:
+    """Keeps the code, whole or not at all: without it the next start only takes longer."""
+    try:
+        folder().mkdir(mode=0o700, parents=True, exist_ok=True)
+        with _open(folder(), os.O_DIRECTORY) as place:
+            _replace(place, _name(digest), _encode(code))
+    except _RefusedError as error:
+        _say(f'compiled code in {folder()} is not used: {error}')
+    except OSError as error:
+        _say(f'compiled code is not kept in {folder()}: {error.strerror}')
+
+
+@cache
+def _say(message: str) -> None:
+    """Once, not for each function."""
+    _log.warning(message)
+
+
+def _name(digest: str) -> str:
+    return f'{digest}.native'
+
+
+@contextlib.contextmanager
+def _open(path: Path, flags: int, place: int | None = None) -> Iterator[int]:
+    """Opens what belongs to this user; raises _RefusedError for what may be another's."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | flags, dir_fd=place)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise _RefusedError(f'{path} is a symbolic link') from None
+        raise
+    try:
+        status = os.fstat(descriptor)
+        if status.st_uid != os.geteuid():
+            raise _RefusedError(f'{path} belongs to the user with the id {status.st_uid}')
+        if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+            raise _RefusedError(f'other users may write {path}')
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _replace(place: int, name: str, content: bytes) -> None:
+    """Puts a file into an open folder, at once; nothing of it stays if that fails."""
+    temporary = f'{name}.{secrets.token_hex(8)}'
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+    descriptor = os.open(temporary, flags, 0o600, dir_fd=place)
+    try:
+        with open(descriptor, 'wb') as file:
+            file.write(content)
+        os.replace(temporary, name, src_dir_fd=place, dst_dir_fd=place)
+    except BaseException:
+        os.unlink(temporary, dir_fd=place)
+        raise
+
+
+def _encode(code: NativeCode) -> bytes:
+    header = {
+        'symbol': code.symbol,
+        'externals': code.externals,
+        'sha256': hashlib.sha256(code.object_code).hexdigest(),
+    }
+    return json.dumps(header).encode() + b'\n' + code.object_code
+
+
+def _decode(content: bytes) -> NativeCode | None:
+    head, _, object_code = content.partition(b'\n')
+    header = json.loads(head)
+    if header['sha256'] != hashlib.sha256(object_code).hexdigest():
+        return None
+    return NativeCode(header['symbol'], tuple(header['externals']), object_code)

@@ -1,0 +1,128 @@
+"""Why a function does not compile: numba's hundred lines as one sentence, with the line."""
+
+from __future__ import annotations
+
+import dis
+import linecache
+import re
+from collections.abc import Callable, Iterable, Iterator
+from difflib import get_close_matches
+from pathlib import Path
+from traceback import walk_tb
+from types import CodeType, TracebackType
+from typing import Any
+
+import mujoco
+import numba
+from numba import types
+from numba.core import errors
+
+from ..layout import layout
+
+_FILE = re.compile(r'^File "(?P<file>[^"]+)", line (?P<line>\d+):$', re.MULTILINE)
+_NOISE = re.compile(r'^(Failed in nopython mode pipeline.*|During: .*)$', re.MULTILINE)
+_LIBMUJOCO = re.compile(r'TypingError: (mj\w+: argument .*|libmujoco functions .*)')
+_ATTRIBUTE = re.compile(
+    r"Unknown attribute '(?P<get>\w+)' of type (?P<owner>.+)"
+    r'|Cannot resolve setattr: \((?P<other>.+?)\)\.(?P<set>\w+) = '
+)
+_CALL = re.compile(r'found for signature:\s+>>> (.+)')
+_NAME = re.compile(r"name '(\w+)' is not defined")
+_MEMBER = re.compile(r"module '(?P<module>\S+)' has no attribute '(?P<name>\w+)'")
+_VERSION = re.compile(r'\(\d+\.\d[^()]*-[0-9a-f]{12}\)')
+"""In the names of our types."""
+_BINDINGS = {'mjData': mujoco.MjData, 'mjModel': mujoco.MjModel}
+_NEAR = 0.7
+
+Place = tuple[str, int]
+"""File and line."""
+
+
+def explain(
+    function: Callable[..., Any],
+    helpers: Iterable[Callable[..., Any]],
+    record: Any,
+    error: BaseException,
+) -> str:
+    """The sentence. `record` is numba's type of the first argument, `helpers` what it calls."""
+    text = _NOISE.sub('', str(error)).strip()
+    functions = [function, *helpers]
+    place = _told_place(text) or _traced_place(error.__traceback__)
+    if name := _NAME.search(text):
+        place = next(_uses(functions, name[1]), place)
+    file, line = place or (function.__code__.co_filename, function.__code__.co_firstlineno)
+    code = linecache.getline(file, line).strip()
+    shown = f', in `{code}`' if code else ''
+    sentence = _VERSION.sub('', _reason(record, text, error)).rstrip('.')
+    return f'{function.__qualname__} does not compile: {sentence}{shown} ({file}:{line})'
+
+
+def _reason(record: Any, text: str, error: BaseException) -> str:
+    if isinstance(error, KeyError) and isinstance(record, types.Record):
+        known = ', '.join(record.fields)
+        name = str(error.args[0])
+        return f'the record has no field {name!r}{_hint(name, record.fields)}; it has {known}'
+    if found := _LIBMUJOCO.search(text):
+        return found[1]
+    if found := _ATTRIBUTE.search(text):
+        return _missing(found['owner'] or found['other'], found['get'] or found['set'])
+    if (found := _MEMBER.search(text)) and found['module'] == 'mujoco':
+        return f'{found[0]}{_hint(found["name"], dir(mujoco))}'
+    if found := _CALL.search(text):
+        return f'numba cannot compile {found[1]}'
+    said = ' '.join(text.split('\n\n')[0].removesuffix(' Raised from None').split())
+    told = said and type(error).__module__ == errors.__name__
+    return said if told else f'{type(error).__name__}: {said}'
+
+
+def _missing(owner: str, name: str) -> str:
+    """An attribute that a type of numba has not got."""
+    owner = _VERSION.sub('', owner).strip()
+    if owner == 'none':
+        return (
+            f'it uses the field {name!r} of its state, but self.state is None:'
+            f' load must make it, self.state = new_state({name}=...)'
+        )
+    if hasattr(_BINDINGS.get(owner), name):
+        return f'{owner}.{name} is for Python only: look up in load what it tells'
+    known = layout(owner).fields if owner.startswith('mj') and '[' not in owner else ()
+    return f'{owner} has no attribute {name!r}{_hint(name, known)}'
+
+
+def _hint(name: str, known: Iterable[str]) -> str:
+    close = get_close_matches(name, list(known), n=1, cutoff=_NEAR)
+    return f' (did you mean {close[0]!r}?)' if close else ''
+
+
+def _told_place(text: str) -> Place | None:
+    """Numba tells the innermost first, with a path relative to the working directory."""
+    found = _FILE.search(text)
+    return (str(Path(found['file']).resolve()), int(found['line'])) if found else None
+
+
+def _traced_place(trace: TracebackType | None) -> Place | None:
+    """Of what numba was looking at when something else raised."""
+    own = str(Path(numba.__file__).parent), str(Path(__file__).parent)
+    for frame, _ in reversed(list(walk_tb(trace))):
+        for name in ('self', 'inst', 'constraint', 'expr'):
+            place = getattr(frame.f_locals.get(name), 'loc', None)
+            file, line = getattr(place, 'filename', None), getattr(place, 'line', None)
+            if isinstance(file, str) and isinstance(line, int) and not file.startswith(own):
+                return file, line
+    return None
+
+
+def _uses(functions: Iterable[Callable[..., Any]], name: str) -> Iterator[Place]:
+    """Where functions look up a name that they have not got."""
+    for function in functions:
+        if name not in function.__globals__:
+            for line in _lines(function.__code__, name):
+                yield function.__code__.co_filename, line
+
+
+def _lines(code: CodeType, name: str) -> Iterator[int]:
+    starts, line = dict(dis.findlinestarts(code)), code.co_firstlineno
+    for instruction in dis.get_instructions(code):
+        line = starts.get(instruction.offset) or line
+        if instruction.opname == 'LOAD_GLOBAL' and instruction.argval == name:
+            yield line

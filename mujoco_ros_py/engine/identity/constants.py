@@ -1,0 +1,49 @@
+"""Constants of compiled code, described by what they are made of."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from typing import Any
+
+import numpy as np
+
+from .references import UnfollowedError
+
+_ARRAYS = (np.ndarray, np.recarray)
+
+
+def plain(value: Any) -> tuple[Any, ...] | None:
+    """Describes a constant that is made of nothing but itself; None for all others."""
+    kind = type(value)
+    if value is None or value is Ellipsis or kind in (bool, int, str, bytes, range, slice):
+        return kind.__name__, repr(value)
+    if kind is float:
+        return 'float', struct.pack('<d', value)  # -0.0 is not 0.0, and a nan has a sign
+    if kind is complex:
+        return 'complex', struct.pack('<2d', value.real, value.imag)
+    if isinstance(value, np.generic):
+        described = dtype(value.dtype)
+        return 'number', kind.__name__, described, value.tobytes()
+    return None
+
+
+def array(value: np.ndarray[Any, Any]) -> tuple[Any, ...]:
+    """Describes an array. Raises UnfollowedError for one of objects."""
+    if type(value) not in _ARRAYS:
+        raise UnfollowedError(f'an array of the class {type(value).__qualname__}')
+    flags = value.flags
+    kind = type(value).__name__, flags.c_contiguous, flags.f_contiguous, flags.aligned
+    described = dtype(value.dtype)
+    digest = hashlib.sha256(value.tobytes()).hexdigest()
+    return 'array', *kind, flags.writeable, value.shape, value.strides, described, digest
+
+
+def dtype(value: np.dtype[Any]) -> tuple[Any, ...]:
+    """Describes the type of an array's elements. Raises UnfollowedError for objects."""
+    if value.hasobject:
+        raise UnfollowedError('an array of objects')
+    fields = value.fields.items() if value.fields else ()
+    parts = [(name, offset, dtype(inner)) for name, (inner, offset, *_) in fields]
+    inner = value.subdtype and (dtype(value.subdtype[0]), value.subdtype[1])
+    return 'dtype', value.str, value.type.__name__, value.alignment, value.itemsize, inner, parts

@@ -1,0 +1,184 @@
+"""The walk from a function to all that its machine code follows from."""
+
+from __future__ import annotations
+
+import builtins
+import enum
+from collections.abc import Iterator
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..helper import Helper
+from . import extensions
+from .constants import array, dtype, plain
+from .installed import installed_name, is_installed
+from .references import Reference, UnfollowedError, references
+
+Part = tuple[Any, ...]
+_MISSING = object()
+"""A name that nothing has."""
+_TYPED_BY_FUNCTION = ('__wrapped__', '__signature__')
+"""Attributes of a function from which its signature is taken."""
+
+
+class Identity(NamedTuple):
+    """What code follows from: equal in two processes if all of that is equal."""
+
+    parts: Part
+    """Text, numbers and bytes, and tuples of these."""
+    classes: tuple[type, ...]
+    """Classes that the code finds by their names when it is loaded, such as exceptions."""
+
+
+def identify(function: Any) -> Identity:
+    """Follows a function to all functions, constants and modules that it can reach.
+
+    Raises UnfollowedError if it can reach something of another kind.
+    """
+    walk = _Walk()
+    try:
+        return Identity(tuple(walk.run(function)), tuple(walk.classes))
+    except RecursionError:
+        raise UnfollowedError('constants are nested too deep') from None
+
+
+class _Walk:
+    """Numbers functions in the order in which it meets them, and describes each once."""
+
+    def __init__(self) -> None:
+        self.classes: list[type] = []
+        self._functions: list[FunctionType] = []
+        """In the order of their numbers."""
+        self._numbers: dict[int, int] = {}
+
+    def run(self, root: Any) -> Iterator[Part]:
+        yield self.value(root)
+        for overload in extensions.always_reached():
+            yield self._overload(overload)
+        for function in self._functions:  # grows meanwhile
+            yield self._function(function)
+
+    def _function(self, function: FunctionType) -> Part:
+        code, extra = function.__code__, function.__dict__
+        options = [self._overload(each) for each in extensions.overloads_of(function)]
+        try:
+            return (
+                function.__module__,
+                function.__qualname__,
+                self._code(code),
+                self.value(function.__defaults__),
+                self.value(function.__kwdefaults__),
+                *(self.value(extra[name]) for name in _TYPED_BY_FUNCTION if name in extra),
+                *(self._refer(function, reference) for reference in references(code)),
+                *options,
+            )
+        except UnfollowedError as error:
+            raise UnfollowedError(f'{function.__qualname__}: {error}') from None
+
+    def _code(self, code: CodeType) -> Part:
+        numbers = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags
+        names = code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars
+        place = code.co_name, code.co_filename, code.co_firstlineno, code.co_linetable
+        jumps = getattr(code, 'co_exceptiontable', b'')  # since Python 3.11
+        constants = tuple(map(self.value, code.co_consts))
+        return 'code', code.co_code, jumps, numbers, names, place, constants
+
+    def _refer(self, function: FunctionType, reference: Reference) -> Part:
+        value = _look_up(function, reference)
+        for attribute in reference.attributes:
+            if not isinstance(value, ModuleType):
+                break
+            value = getattr(value, attribute, _MISSING)
+        try:
+            return *reference, self.value(value)
+        except UnfollowedError as error:
+            name = '.'.join([reference.name, *reference.attributes])
+            raise UnfollowedError(f'{name} is {error}') from None
+
+    def value(self, value: Any) -> Part:
+        """Describes what a name or a constant stands for."""
+        described = plain(value)
+        if described is not None:
+            return described
+        if extensions.is_replaced(value):
+            raise UnfollowedError(f'{value!r} with an implementation of its own')
+        if (name := installed_name(value)) is not None:
+            return 'installed', *name
+        return self._collection(value) or self._object(value)
+
+    def _collection(self, value: Any) -> Part | None:
+        kind = type(value)
+        if kind in (tuple, list):
+            return kind.__name__, *map(self.value, value)
+        if kind in (set, frozenset):
+            return kind.__name__, *sorted(map(repr, map(self.value, value)))
+        if kind is dict:
+            return 'dict', *((self.value(key), self.value(value[key])) for key in value)
+        if isinstance(value, tuple) and hasattr(kind, '_fields'):
+            return 'named tuple', self._class(kind), *map(self.value, value)
+        return None
+
+    def _object(self, value: Any) -> Part:
+        if value is _MISSING:
+            return ('missing',)
+        if isinstance(value, ModuleType):
+            if is_installed(value.__name__):
+                return 'module', value.__name__
+            raise UnfollowedError('a module that is passed on')
+        if isinstance(value, CodeType):
+            return self._code(value)
+        if isinstance(value, FunctionType):
+            return 'function', self._number(value)
+        if type(value) is Helper:
+            return 'helper', self._number(value.py_func)
+        if extensions.is_dispatcher(value):
+            options = map(self.value, extensions.options(value))
+            return 'dispatcher', self._number(value.py_func), *options
+        if isinstance(value, np.ndarray):
+            return array(value)
+        if isinstance(value, np.dtype):
+            return dtype(value)
+        if isinstance(value, enum.Enum):
+            return 'member', self._class(type(value)), value.name, self.value(value.value)
+        if isinstance(value, type):
+            return self._class(value)
+        described = extensions.numba_type(value)
+        if described is None:
+            raise UnfollowedError(f'of type {type(value).__module__}.{type(value).__qualname__}')
+        return described
+
+    def _class(self, kind: type) -> Part:
+        name = kind.__module__, kind.__qualname__
+        if issubclass(kind, enum.Enum):
+            members = kind.__members__.items()
+            return 'enumeration', *name, *((key, self.value(each.value)) for key, each in members)
+        if issubclass(kind, tuple) and hasattr(kind, '_fields'):
+            defaults = self.value(getattr(kind, '_field_defaults', {}))
+            return 'named tuple', *name, kind._fields, defaults
+        if issubclass(kind, BaseException) and extensions.is_found_by_name(kind):
+            self.classes.append(kind)
+            return 'exception', *name
+        raise UnfollowedError(f'the class {kind.__qualname__}')
+
+    def _overload(self, overload: Part) -> Part:
+        return tuple(map(self.value, overload))
+
+    def _number(self, function: Any) -> int:
+        number = self._numbers.setdefault(id(function), len(self._functions))
+        if number == len(self._functions):
+            self._functions.append(function)
+        return number
+
+
+def _look_up(function: FunctionType, reference: Reference) -> Any:
+    """The value of a name, found where numba looks for it."""
+    if reference.is_global:
+        outer = getattr(builtins, reference.name, _MISSING)
+        return function.__globals__.get(reference.name, outer)
+    cell = (function.__closure__ or ())[function.__code__.co_freevars.index(reference.name)]
+    try:
+        return cell.cell_contents
+    except ValueError:  # not assigned yet
+        return _MISSING

@@ -1,0 +1,18 @@
+"""The C library below the bindings, for what these do not have."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from pathlib import Path
+
+import mujoco
+
+
+@cache
+def libmujoco() -> ctypes.CDLL:
+    """That of the bindings, which have loaded it already. Raises RuntimeError if it is missing."""
+    folder = Path(mujoco.__file__).parent
+    for path in folder.glob(f'libmujoco.*{mujoco.__version__}*'):
+        return ctypes.CDLL(str(path))
+    raise RuntimeError(f'no libmujoco {mujoco.__version__} in {folder}')

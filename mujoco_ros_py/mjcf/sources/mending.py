@@ -1,0 +1,68 @@
+"""Text that is no XML, and that MuJoCo's own parser reads all the same."""
+
+from __future__ import annotations
+
+import re
+
+_TOKEN = re.compile(
+    rb'<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|<!.*?>'
+    rb'|<(?:[^<>"\']|"[^"]*"|\'[^\']*\')*>',
+    re.DOTALL,
+)
+_PRINTED = re.compile(rb'[^\r\n\t]')
+_DECLARATION = re.compile(
+    rb'<\?xml\s+version\s*=[^?]*?(?:encoding\s*=\s*["\']([\w-]+)["\'][^?]*)?\?>'
+)
+_ENCODINGS = b'utf-8', b'iso-8859-1'
+_END_TAG = re.compile(rb'(</[^\s>]*)([^>]*)>')
+_AMPERSAND = re.compile(rb'&[^;<>"\']*$')
+
+
+def mended(content: bytes) -> bytes:
+    """Of the same length: blanks where the text has what MuJoCo ignores and XML does not allow.
+
+    That is text before the root and between tags, other roots, comments, declarations in wrong
+    places, and attributes of end tags.
+    """
+    end = content.find(b'\0')
+    content = content if end < 0 else content[:end] + b' ' * (len(content) - end)
+    pieces, done, depth, closed = [], 0, 0, False
+    for found in _TOKEN.finditer(content):
+        token, between = found[0], content[done : found.start()]
+        pieces.append(between if closed else _blank(between))
+        done = found.end()
+        pieces.append(_blank(token) if closed else _kept(token, found.start(), depth))
+        if not token.startswith((b'<!', b'<?')):
+            depth += -1 if token.startswith(b'</') else not token.endswith(b'/>')
+            closed = closed or depth <= 0
+    return b''.join([*pieces, content[done:]])
+
+
+def _kept(token: bytes, place: int, depth: int) -> bytes:
+    if token.startswith(b'<?'):
+        declared = _DECLARATION.fullmatch(token)
+        encoding = (declared and declared[1]) or b'utf-8'
+        known = declared is not None and encoding.lower() in _ENCODINGS
+        return token if depth or (place == 0 and known) else _blank(token)
+    if token.startswith(b'<!') and not token.startswith(b'<!DOCTYPE'):
+        return _blank(token)
+    end_tag = _END_TAG.fullmatch(token)
+    return end_tag[1] + _blank(end_tag[2]) + b'>' if end_tag else token
+
+
+def _blank(text: bytes) -> bytes:
+    return _PRINTED.sub(b' ', text)
+
+
+def hint(reason: str, content: bytes, place: int) -> str:
+    """What to mend where a parser of XML stopped for this reason; empty if it is not known."""
+    here = content[place : place + 1]
+    if 'character number' in reason or (here.isascii() and not here.isspace() and here < b' '):
+        return 'control characters cannot be in XML'
+    if 'entity' in reason or _AMPERSAND.search(content[:place]) or here == b'&':
+        return 'in a value & is written &amp;'
+    if here == b'<':
+        return 'in a value < is written &lt;'
+    if content[:place].endswith((b'"', b"'")):
+        return 'a blank must be between two attributes'
+    return ''

@@ -1,0 +1,89 @@
+"""Changes of parameters while the server runs: all of one request or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from rcl_interfaces.msg import SetParametersResult
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+
+from ..errors import ConfigError
+from .descriptors import plain
+from .parameters import (
+    PLUGINS,
+    POSITIONS,
+    VELOCITIES,
+    Parameters,
+    free_type,
+    group_of,
+)
+
+
+class ParameterChanges:
+    """Lets new names into the groups; the two forms of MujocoPlugins take each other's place."""
+
+    def __init__(self, node: Node, parameters: Parameters) -> None:
+        self._node = node
+        self._parameters = parameters
+
+    def make(self, parameters: Sequence[Parameter[Any]]) -> SetParametersResult:
+        """Sets all of them or none. Raises ConfigError for a name that cannot be.
+
+        The new names are not declared first, which rclpy would not undo where it refuses a value.
+        """
+        given = [self._completed(parameter) for parameter in parameters]
+        new = [each.name for each in given if not self._node.has_parameter(each.name)]
+        for each in given:
+            if each.name in new:
+                self._check_new(each, {*self._node._parameters, *new} - {PLUGINS})
+        replaced = self._replaced([each.name for each in given])
+        self._node._allow_undeclared_parameters = True
+        try:
+            result = self._node.set_parameters_atomically([*given, *map(Parameter, replaced)])
+        finally:
+            self._node._allow_undeclared_parameters = False
+        if result.successful:
+            for name in new:
+                described = self._parameters.of_plugins.descriptor(name) or free_type(name)
+                self._node.set_descriptor(name, described)
+            self._parameters.declare_empty_plugins()
+            result.reason = f'in place of {", ".join(replaced)}' if replaced else ''
+        return result
+
+    def _completed(self, parameter: Parameter[Any]) -> Parameter[Any]:
+        """In the parameter's type, which the sender cannot always tell."""
+        name, value = parameter.name, plain(parameter.value)
+        kind = self._parameters.value_type(name)
+        if kind is float and type(value) is int:
+            return Parameter(name, value=float(value))  # `ros2 param set ... realtime 2`
+        if kind is tuple and value == []:
+            return Parameter(name, Parameter.Type.STRING_ARRAY, [])
+        if name == PLUGINS and value == []:  # what `ros2 param load` makes of '[]'
+            return Parameter(name, value='[]')
+        if name == PLUGINS and value is None and self._node.has_parameter(name):
+            return Parameter(name, value='')  # deleted: it has no plugins any more
+        return parameter
+
+    def _check_new(self, parameter: Parameter[Any], others: Collection[str]) -> None:
+        """Raises ConfigError for a name that cannot be added."""
+        name, group = parameter.name, group_of(parameter.name)
+        if group is None or name == f'{group}.':
+            raise ConfigError(self._parameters.unknown(name))
+        if parameter.type_ == Parameter.Type.NOT_SET:
+            raise ConfigError(f'{name} is not there to be deleted')
+        if group in (POSITIONS, VELOCITIES) or name == PLUGINS:
+            return  # a joint's name may be another's with a dot and more behind it
+        for other in others:
+            if other.startswith(f'{name}.') or name.startswith(f'{other}.'):
+                raise ConfigError(f'{name} cannot be set beside {other}: delete that first')
+
+    def _replaced(self, names: Collection[str]) -> list[str]:
+        """The other form of MujocoPlugins: what is a value cannot be a struct too."""
+        structs = [name for name in names if name.startswith(f'{PLUGINS}.')]
+        if PLUGINS in names and structs:
+            raise ConfigError(f'{PLUGINS} cannot be set together with {structs[0]}')
+        if PLUGINS in names:
+            return [f'{PLUGINS}.{name}' for name in self._parameters.group(PLUGINS)]
+        return [PLUGINS] if structs and self._node.has_parameter(PLUGINS) else []

@@ -1,0 +1,70 @@
+"""Requests to set parameters: each is carried out as a whole or not at all, and answered."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+from rcl_interfaces.msg import SetParametersResult
+from rcl_interfaces.srv import SetParameters, SetParametersAtomically
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+
+from ..errors import MujocoRosError
+from .parameter_changes import ParameterChanges
+from .parameters import Parameters
+
+_log = logging.getLogger(__name__)
+_HASH = 'admin_hash'
+
+
+class ParameterRequests:
+    """Takes over the node's services `set_parameters` and `set_parameters_atomically`.
+
+    rclpy's own give no answer where a check raises, and check after new names were declared. The
+    hash never reaches the node's parameters. Code in this process sets parameters by the node's
+    methods, which ask for no hash.
+    """
+
+    def __init__(self, node: Node, parameters: Parameters) -> None:
+        self._authorization = parameters.authorization
+        self._changes = ParameterChanges(node, parameters)
+        handlers = {
+            f'{node.get_name()}/set_parameters': self._set_each,
+            f'{node.get_name()}/set_parameters_atomically': self._set_all,
+        }
+        for service in node.services:
+            if service.srv_name in handlers:
+                service.callback = handlers[service.srv_name]
+
+    def _set_each(
+        self, request: SetParameters.Request, response: SetParameters.Response
+    ) -> SetParameters.Response:
+        """One after the other: a hash that comes first permits the next."""
+        response.results = [self._answer([message]) for message in request.parameters]
+        return response
+
+    def _set_all(
+        self, request: SetParametersAtomically.Request, response: SetParametersAtomically.Response
+    ) -> SetParametersAtomically.Response:
+        response.result = self._answer(request.parameters)
+        return response
+
+    def _answer(self, messages: Sequence[Any]) -> SetParametersResult:
+        try:
+            return self._set([Parameter.from_parameter_msg(message) for message in messages])
+        except MujocoRosError as error:
+            reason = str(error)
+        except Exception as error:  # of a plugin's callback, or of rclpy
+            names = ', '.join(message.name for message in messages)
+            _log.exception('%s cannot be set', names)
+            reason = f'{names} cannot be set: {type(error).__name__}: {error}'
+        return SetParametersResult(successful=False, reason=reason)
+
+    def _set(self, parameters: Sequence[Parameter[Any]]) -> SetParametersResult:
+        offered = [str(each.value) for each in parameters if each.name == _HASH]
+        others = [each for each in parameters if each.name != _HASH]
+        names = ', '.join(each.name for each in others)
+        self._authorization.admit(offered[-1] if offered else None, names)
+        return self._changes.make(others) if others else SetParametersResult(successful=True)

@@ -1,0 +1,165 @@
+"""After any edit the code that runs is that of an empty cache, and that of Python."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+from pathlib import Path
+from types import FunctionType
+
+import mujoco
+import numba
+import pytest
+from numba.extending import overload, register_jitable
+
+from mujoco_ros_py.engine import (
+    CallbackTable,
+    Loop,
+    Point,
+    cache,
+    compile_callback,
+    helper,
+    native,
+    new_state,
+)
+
+from .programs import MODULES, Program, World
+
+EDITS = int(os.environ.get('EDITS', '30'))
+EDITS_OF_A_PROGRAM = 10
+NUMBA = {'njit': numba.njit, 'helper': helper, 'jitable': register_jitable, 'overload': overload}
+
+
+def plain(*functions, **options):
+    """A decorator that leaves functions as they are, with arguments of its own or without."""
+    return functions[0] if functions and callable(functions[0]) else lambda function: function
+
+
+def plain_overload(function):
+    """What numba would compile in place of a function is what runs."""
+
+    def decorate(overloaded):
+        implementation = overloaded()
+        function.__code__ = implementation.__code__
+        function.__defaults__ = implementation.__defaults__
+
+    return decorate
+
+
+PYTHON = {'njit': plain, 'helper': plain, 'jitable': plain, 'overload': plain_overload}
+
+
+class Runner:
+    """Runs callbacks one after the other in the same simulation."""
+
+    def __init__(self) -> None:
+        self.loop = Loop()
+        xml = '<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody></mujoco>'
+        model = mujoco.MjModel.from_xml_string(xml)
+        self.loop.adopt(model, mujoco.MjData(model))
+
+    def result(self, function) -> float:
+        state, faults = new_state(out=-1.0), []
+        callback = compile_callback(Point.CONTROL, function, state)
+        self.loop.use(CallbackTable([callback], lambda _, error: faults.append(error)))
+        self.loop.record.paused, self.loop.record.burst = 1, 1
+        self.loop.run()
+        assert not faults
+        return float(state.out)
+
+
+@pytest.fixture(scope='module')
+def runner():
+    runner = Runner()
+    runner.result(lambda state, model, data: None)  # the loop itself is compiled
+    yield runner
+    runner.loop.release()
+
+
+@pytest.fixture
+def kept(tmp_path, monkeypatch) -> Path:
+    """The folder of the cache."""
+    monkeypatch.setattr(cache, 'folder', lambda: tmp_path / 'kept')
+    monkeypatch.setattr(native, '_loaded', {})
+    return tmp_path / 'kept'
+
+
+def count(folder: Path) -> int:
+    return len(list(folder.glob('*')))
+
+
+def uncached(runner, function, folder: Path, monkeypatch) -> float:
+    """What comes of an empty cache."""
+    with monkeypatch.context() as patch:
+        patch.setattr(cache, 'folder', lambda: folder)
+        patch.setattr(native, '_loaded', {})
+        result = runner.result(function)
+    shutil.rmtree(folder)
+    return result
+
+
+def edit_in_memory(generator: random.Random, program: Program, worlds: list[World]) -> None:
+    """The same change of all worlds, of whose text nothing is run again."""
+    module, index = generator.choice(MODULES), generator.randrange(2)
+    value = program.value(index)
+    called = [each for each in program.helpers if each.kind in ('njit', 'njit()', 'helper')]
+    pick = generator.random() if called else 0
+    target = generator.choice(called) if called else None
+    for world in worlds:
+        if pick < 0.5:
+            setattr(world.modules[module], f'C{index}', value)
+        elif pick < 0.7:
+            python(world, target).__defaults__ = (float(value),)
+        elif pick < 0.85:
+            (cell,) = world.callback.__closure__
+            cell.cell_contents = float(value)
+        elif world.decorators is NUMBA and target.kind != 'helper':
+            options = getattr(world.modules[target.module], target.name).targetoptions
+            options['fastmath'] = not options.get('fastmath')
+
+
+def python(world: World, target) -> FunctionType:
+    function = getattr(world.modules[target.module], target.name)
+    return getattr(function, 'py_func', function)
+
+
+def edit(generator: random.Random, program: Program, worlds: list[World], file_name) -> None:
+    """Changes what is in memory, or the text, which is run again then."""
+    if generator.random() < 0.3:
+        edit_in_memory(generator, program, worlds)
+        return
+    program.edit()
+    for world in worlds:
+        world.run(program, file_name)
+
+
+@pytest.mark.parametrize('seed', range(-(-EDITS // EDITS_OF_A_PROGRAM)))
+def test_code_from_the_cache_is_that_of_an_empty_one(runner, kept, tmp_path, monkeypatch, seed):
+    generator = random.Random(seed)
+    program, worlds = Program(generator), [World(NUMBA), World(PYTHON)]
+    file_name = generator.choice([lambda name: f'{name}.py', lambda name: '<string>'])
+    for world in worlds:
+        world.run(program, file_name)
+    for _ in range(EDITS_OF_A_PROGRAM):
+        edit(generator, program, worlds, file_name)
+        if generator.random() < 0.5:
+            native._loaded.clear()  # as in another process
+        function, expected = (world.callback for world in worlds)
+        before, state = count(kept), new_state(out=-1.0)
+        result = runner.result(function)
+        expected(state, None, None)
+        assert result == pytest.approx(float(state.out)), program.parts()
+        if count(kept) == before:  # else it was compiled now
+            assert result == uncached(runner, function, tmp_path / 'empty', monkeypatch)
+
+
+def test_programs_that_are_equal_share_their_code(runner, kept):
+    for seed in range(EDITS // EDITS_OF_A_PROGRAM):
+        program = Program(random.Random(seed))
+        for files in (seed + 1, seed + 1):
+            world = World(NUMBA)
+            world.run(program, lambda name: f'{name}.py')
+            native._loaded.clear()
+            runner.result(world.callback)
+            assert count(kept) == files

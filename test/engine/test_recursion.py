@@ -1,0 +1,143 @@
+"""Callbacks and engine plugins that call what calls them."""
+
+from __future__ import annotations
+
+import mujoco
+import pytest
+
+from mujoco_ros_py.engine import (
+    PHYSICS,
+    CallbackTable,
+    Outcome,
+    compile_callback,
+    new_state,
+    python_callback,
+)
+from mujoco_ros_py.engine.extensions import register
+
+from .extensions.models import WarmMotor, warm_motor
+
+MODEL = '<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody></mujoco>'
+CONTROL, PASSIVE, LAST_STAGE = PHYSICS
+
+
+@pytest.fixture
+def model() -> mujoco.MjModel:
+    return mujoco.MjModel.from_xml_string(MODEL)
+
+
+def forward(state, model, data):
+    state.calls += 1
+    mujoco.mj_forward(model, data)
+
+
+def step(state, model, data):
+    state.calls += 1
+    mujoco.mj_step(model, data)
+
+
+def step_in_parts(state, model, data):
+    state.calls += 1
+    mujoco.mj_step1(model, data)
+    mujoco.mj_step2(model, data)
+
+
+def skip(state, model, data):
+    state.calls += 1
+    mujoco.mj_forwardSkip(model, data, mujoco.mjtStage.mjSTAGE_NONE, 0)
+
+
+def invert(state, model, data):
+    state.calls += 1
+    mujoco.mj_inverse(model, data)
+
+
+def count(state, model, data):
+    state.calls += 1
+
+
+def fail_fatally(state, model, data):
+    state.calls += 1
+    if state.calls == 1:
+        mujoco.mj_stateSize(model, 2**30)
+
+
+@pytest.mark.parametrize('kind', ['compiled', 'python'])
+@pytest.mark.parametrize('function', [forward, step, step_in_parts, skip, invert])
+@pytest.mark.parametrize('point', PHYSICS)
+def test_a_callback_is_not_called_inside_of_itself(model, run, point, function, kind):
+    data, state = mujoco.MjData(model), new_state(calls=0)
+    if kind == 'compiled':
+        callback = compile_callback(point, function, state)
+    else:
+        callback = python_callback(point, lambda: function(state, model, data))
+    run(model, data, CallbackTable([callback]), steps=3)
+    assert state.calls == 3
+
+
+def test_a_callback_hears_of_passes_that_another_kind_makes(model, run):
+    outer, inner = new_state(calls=0), new_state(calls=0)
+    callbacks = [
+        compile_callback(CONTROL, forward, outer),
+        compile_callback(PASSIVE, count, inner),
+    ]
+    loop = run(model, table=CallbackTable(callbacks), steps=3)
+    assert (outer.calls, inner.calls) == (3, 6)
+    assert loop.running is None
+
+
+def test_a_fatal_error_inside_that_a_callback_catches_silences_nobody(model, run):
+    data, inner, caught = mujoco.MjData(model), new_state(calls=0), []
+
+    def nested():
+        try:
+            mujoco.mj_forward(model, data)
+        except mujoco.FatalError as error:
+            caught.append(str(error))
+
+    callbacks = [python_callback(CONTROL, nested), compile_callback(PASSIVE, fail_fatally, inner)]
+    table = CallbackTable(callbacks)
+    inner.calls = -1  # the pass around it is the first
+    run(model, data, table, steps=1)
+    assert len(caught) == 1
+    before = int(inner.calls)
+    run(model, data, table, steps=1)
+    assert inner.calls == before + 2
+
+
+def test_a_fatal_error_that_ends_the_step_silences_nobody_after_a_reset(model, run, advance):
+    data, state = mujoco.MjData(model), new_state(calls=0)
+    loop = run(
+        model, data, CallbackTable([compile_callback(CONTROL, fail_fatally, state)]), steps=0
+    )
+    loop.record.paused, loop.record.burst = 1, 1
+    assert loop.run() is Outcome.ERROR
+    mujoco.mj_resetData(model, data)
+    loop.forget_running()
+    loop.record.failed = 0
+    advance(loop, 2)
+    assert state.calls == 3
+
+
+@pytest.mark.parametrize(
+    'method', ['compute_actuator', 'compute_sensor', 'advance', 'actuator_act_dot']
+)
+def test_a_function_of_an_engine_plugin_is_not_called_inside_of_itself(method):
+    def again(p, model, data):
+        p.calls += 1
+        mujoco.mj_step(model, data)
+
+    def parameters(cls, config, instance):
+        return {**WarmMotor.parameters(config, instance), 'calls': 0}
+
+    name = f'test.recursive_{method}'
+    members = {method: staticmethod(again), 'parameters': classmethod(parameters)}
+    register(type('Recursive', (WarmMotor,), {'name': name, **members}))
+    model = warm_motor(name)
+    data = mujoco.MjData(model)
+    for _ in range(3):
+        mujoco.mj_step(model, data)
+    assert data.time > 3.5 * model.opt.timestep  # the inner steps were made
+    mujoco.mj_resetData(model, data)
+    mujoco.mj_step(model, data)
+    assert data.time > 1.5 * model.opt.timestep
