@@ -68,10 +68,14 @@ def instance_block(
     first = model.sensor_adr[instance.sensors]
     ends = first + model.sensor_dim[instance.sensors]
     _add_spans(block, 'sensors', zip(first, ends, strict=True))
-    first = model.actuator_ctrladr[instance.actuators]
-    counts = model.actuator_ctrlnum[instance.actuators]
-    _add_spans(block, 'controls', zip(first, first + counts, strict=True))
-    block.head['unclipped'] = block.add(np.zeros(counts.sum()).tobytes())
+    # only those with a range: most have none, and need no time then
+    own = np.zeros(len(model.actuator_ctrllimited), bool)
+    for actuator in instance.actuators:
+        first = model.actuator_ctrladr[actuator]
+        own[first : first + model.actuator_ctrlnum[actuator]] = True
+    limited = np.flatnonzero(own & (model.actuator_ctrllimited != 0))
+    _add_spans(block, 'controls', zip(limited, limited + 1, strict=True))
+    block.head['unclipped'] = block.add(np.zeros(len(limited)).tobytes())
     if plugin.capabilities & Capability.SDF:
         _add_shape(block, plugin, config)
     return block.bytes()
