@@ -194,16 +194,19 @@ def test_no_service_changes_the_run_or_shows_the_hash_without_it(contest):
 
 
 def test_calls_that_change_nothing_gain_no_time(contest):
-    _, client = contest()
+    slow = ROVER.replace('timestep="0.02"', 'timestep="0.5" gravity="0 0 0"')
+    _, client = contest(**{'mujoco_xml': slow, 'MujocoPlugins.names': ['odometry']})
     times = client.collect(Clock, '/clock', reliable=False)
     wait_until(lambda: times and seconds(times[-1].clock) > 0.5, 'moving time')
     start, before = time.monotonic(), seconds(times[-1].clock)
 
-    for _ in range(100):
+    asked = 0
+    while asked < 40 or seconds(times[-1].clock) == before:
         assert client.pause(False).success
+        asked += 1
     client.diagnostics()  # after which the last clock has come
     simulated = seconds(times[-1].clock) - before
-    assert simulated < time.monotonic() - start + 0.5
+    assert 0 < simulated < time.monotonic() - start + 1.0
 
 
 def test_an_atomic_request_that_fails_half_way_sets_nothing_and_is_answered(contest):
