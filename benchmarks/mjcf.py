@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import mujoco
+import numpy as np
 from lxml import etree
 
 from mujoco_ros_py import mjcf
@@ -75,6 +76,86 @@ def measure_find(name: str, limit: float) -> Result:
     models = [_build(each) for each in (mjcf, _peer())]
     ours, theirs = (lambda model=model: _find(model) for model in models)
     return _worst(name, limit, [_paired(ours, theirs)])
+
+
+def measure_find_attached(name: str, limit: float) -> Result:
+    """Every body of 2,000 in an attached model, by its name with that model's."""
+    models = [_attached(each) for each in (mjcf, _peer())]
+    ours, theirs = (lambda model=model: _find(model, 'built/') for model in models)
+    return _worst(name, limit, [_paired(ours, theirs)])
+
+
+def measure_set(name: str, limit: float) -> Result:
+    """Attributes of each kind, set a thousand times."""
+    ours, theirs = (_Edited(each) for each in (mjcf, _peer()))
+    pairs = [
+        _paired(partial(edit, ours), partial(edit, theirs))
+        for edit in (
+            _Edited.list, _Edited.array, _Edited.text, _Edited.number, _Edited.whole,
+            _Edited.word, _Edited.name, _Edited.element, _Edited.several,
+        )
+    ]  # fmt: skip
+    return _worst(name, limit, pairs)
+
+
+class _Edited:
+    """A model of one of the libraries, attached to another one, that is edited."""
+
+    def __init__(self, library: Any) -> None:
+        host, model = (library.RootElement(model=name) for name in ('host', 'edited'))
+        host.attach(model)
+        self.body = model.worldbody.add('body', name='body')
+        self.geom = self.body.add('geom', type='box', size=[0.1, 0.2, 0.3])
+        self.joint = self.body.add('joint', name='hinge', type='hinge')
+        self.motor = model.actuator.add('motor', joint=self.joint)
+        self.numbers = np.array([1.0, 2.0, 3.0])
+
+    def list(self) -> None:
+        for _ in range(_TIMES):
+            self.geom.pos = [1, 2.5, 3]
+
+    def array(self) -> None:
+        for _ in range(_TIMES):
+            self.geom.pos = self.numbers
+
+    def text(self) -> None:
+        for _ in range(_TIMES):
+            self.geom.pos = '1 2.5 3'
+
+    def number(self) -> None:
+        for _ in range(_TIMES):
+            self.geom.mass = 1.5
+
+    def whole(self) -> None:
+        for _ in range(_TIMES):
+            self.geom.group = 2
+
+    def word(self) -> None:
+        for _ in range(_TIMES):
+            self.geom.type = 'box'
+
+    def name(self) -> None:
+        for _ in range(_TIMES // 2):
+            self.body.name = 'other'
+            self.body.name = 'body'
+
+    def element(self) -> None:
+        for _ in range(_TIMES):
+            self.motor.joint = self.joint
+
+    def several(self) -> None:
+        for _ in range(_TIMES):
+            self.geom.set_attributes(pos=[1, 2, 3], mass=2.0)
+
+
+def measure_bind_cold(name: str, limit: float) -> Result:
+    """Elements that were not bound before: each joint, and all of a kind."""
+    ours, theirs = (_Used(mjcf), _Used(_peer_of_physics()))
+    pairs = [
+        _paired(partial(use, ours), partial(use, theirs))
+        for use in (_Used.bind_each, _Used.bind_all)
+    ]
+    return _worst(name, limit, pairs)
 
 
 def measure_bind(name: str, limit: float) -> Result:
@@ -162,6 +243,19 @@ class _Used:
     def write_named(self) -> None:
         for _ in range(_TIMES):
             self.physics.named.data.qvel[self.one.name] = 0.1
+
+    def bind_each(self) -> None:
+        self._forget()
+        for joint in self.joints:
+            self.physics.bind(joint).qpos  # noqa: B018
+
+    def bind_all(self) -> None:
+        self._forget()
+        self.physics.bind(self.joints).qpos  # noqa: B018
+        self.physics.bind(self.bodies).xpos  # noqa: B018
+
+    def _forget(self) -> None:
+        self.physics._bindings.clear()
 
     def step(self) -> None:
         with self.physics.reset_context():
@@ -257,9 +351,15 @@ def _attach(library: Any) -> float:
     return time.process_time() - start
 
 
-def _find(model: Any) -> None:
+def _find(model: Any, prefix: str = '') -> None:
     for k in range(_BODIES):
-        model.find('body', f'b{k}')
+        model.find('body', f'{prefix}b{k}')
+
+
+def _attached(library: Any) -> Any:
+    host = library.RootElement(model='host')
+    host.attach(_build(library))
+    return host
 
 
 def _bytes(library: Any, text: str) -> int:

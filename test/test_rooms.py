@@ -16,7 +16,7 @@ LAYERS = [
     {'errors', 'mujoco_log', 'requirements'},
     {'isolation'},
     {'config', 'mjcf', 'messages'},
-    {'engine'},
+    {'engine', 'pymjcf'},
     {'simulation'},
     {'rendering'},
     {'plugins'},
@@ -36,6 +36,7 @@ WITHOUT_ROS = {
     'engine',
     'simulation',
     'rendering',
+    'pymjcf',
 }
 
 

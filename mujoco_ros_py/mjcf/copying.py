@@ -71,7 +71,7 @@ def _redirect(copies: Copies) -> None:
                 copy.namescope.wait(copy, reference)
 
 
-def include(target: RootElement, model: RootElement, override_attributes: bool) -> None:
+def include(target: RootElement, model: RootElement, override_attributes: bool) -> Copies:
     """Adds copies of all that the model has; what the target has too stays one element.
 
     ValueError if both set an attribute and differ, unless `override_attributes`; the target is
@@ -89,6 +89,7 @@ def include(target: RootElement, model: RootElement, override_attributes: bool) 
         restore()
         raise
     _redirect(copies)
+    return copies
 
 
 def _restorer(model: RootElement) -> Callable[[], None]:

@@ -17,6 +17,10 @@ class FileNamed(Element):
 
     _named_by_file = True
 
+    @property
+    def _name(self) -> str | None:
+        return self._name_with(self._values)
+
     @classmethod
     def _name_with(cls, values: Mapping[str, Any]) -> str | None:
         return values.get('name') or stem(values.get('file'))

@@ -46,8 +46,8 @@ class ElementList(Generic[E]):
         return self._parent.namescope
 
     def _elements(self) -> list[E]:
-        kind = self._kind
-        return [child for child in self._parent.all_children() if type(child) is kind]
+        tag = self._kind.tag  # frames by which models are attached are bodies too
+        return [child for child in self._parent.all_children() if child.tag == tag]  # type: ignore[misc]
 
     def __len__(self) -> int:
         return len(self._elements())

@@ -61,7 +61,9 @@ class NameScope:
 
     def rename(self, element: Node, old: str | None, new: str | None) -> None:
         """`new` instead of `old`; either may be None."""
-        names = self.by_namespace.setdefault(element._scope, {})
+        names = self.by_namespace.get(element._scope)
+        if names is None:
+            names = self.by_namespace[element._scope] = {}
         if old is not None and names.get(old) is element:
             self.resolve()
             del names[old]
@@ -74,7 +76,8 @@ class NameScope:
             raise ValueError("name must not be 'world': that is MuJoCo's name of the worldbody")
         if SEPARATOR in name:
             raise ValueError(f'name must be without {SEPARATOR!r}, got {name!r}')
-        other = self.known(element._scope, name)
+        names = self.by_namespace.get(element._scope)
+        other = None if names is None else names.get(name)
         if other is not None and other is not element:
             raise ValueError(f'name {name!r} is taken by {other}')
 
@@ -98,6 +101,13 @@ class NameScope:
         """Before a name changes: references by names follow their elements from now on."""
         if not self.follows:
             return
+        if self._waiting or not self._resolved:
+            self._resolve_own()
+        frame = self.mjcf_model._frame
+        if frame is not None:
+            frame.root._namescope.resolve()
+
+    def _resolve_own(self) -> None:
         waiting, self._waiting = self._waiting, []
         if not self._resolved:  # what was read
             self._resolved = True
@@ -105,8 +115,6 @@ class NameScope:
         for element, reference in waiting:
             if element.root is self.mjcf_model:
                 reference.resolve(element)
-        if self.parent is not None:
-            self.parent.resolve()
 
 
 def model_of(scope: Any) -> Any:

@@ -54,6 +54,8 @@ class Node:
     """Whether it exists without anybody adding it."""
     _is_root: ClassVar[bool] = False
     _named_by_file: ClassVar[bool] = False
+    _names_all: ClassVar[bool] = False
+    """Whether elements of this model that have no name are written with one."""
 
     _parent: Element | None
     _values: dict[str, Any]
@@ -131,7 +133,8 @@ class Node:
     @property
     def _name(self) -> str | None:
         """The name or class by which it is found."""
-        return self._name_with(self._values)
+        key = self._key
+        return self._values.get(key) if key else None
 
     @classmethod
     def _name_with(cls, values: Mapping[str, Any]) -> str | None:
@@ -148,10 +151,10 @@ class Node:
         """Raises ValueError for a name that it must not have, or that another one has."""
         root = self.root
         if root._is_root:
-            root.namescope.check(self, name)
+            root._namescope.check(self, name)
 
     def _rename(self, old: str | None, new: str | None) -> None:
         """The model finds it by this name from now on."""
         root = self.root
         if root._is_root:
-            root.namescope.rename(self, old, new)
+            root._namescope.rename(self, old, new)

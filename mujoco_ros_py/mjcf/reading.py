@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 from .form import SEPARATOR
 from .reader import Reader
 from .root import RootElement
 from .sources.parsing import IllFormedError
 from .sources.source import Source
+
+Model = TypeVar('Model', bound=RootElement)
 
 
 def from_xml_string(
@@ -28,18 +31,29 @@ def from_xml_string(
     from attached models, are kept, or with `escape_separators` become backslashes. References
     are elements, or without `resolve_references` names until that is called.
     """
+    new = partial(RootElement, model_dir=model_dir, assets=dict(assets or {}))
+    return read(new, xml_string, escape_separators, resolve_references)
+
+
+def read(
+    new: Callable[[], Model],
+    xml_string: str | bytes,
+    escape_separators: bool,
+    resolve_references: bool,
+) -> Model:
+    """An empty model, which `new` makes, filled with what is written in the string."""
     if isinstance(xml_string, str):
         content, encoding = xml_string.encode(errors='surrogatepass'), 'utf-8'
     else:
         content, encoding = bytes(xml_string), None
-    model = RootElement(model_dir=model_dir, assets=dict(assets or {}))
+    model = new()
     try:
         Reader(model, model.read_file).read(Source(content, encoding=encoding))
     except IllFormedError as error:
-        model = RootElement(model_dir=model_dir, assets=dict(assets or {}))
+        model = new()
         reader = Reader(model, model.read_file, tolerant=True)
         reader.read(Source(content, encoding=encoding))
-        warnings.warn(f'{error}; MuJoCo reads it all the same, and so does this', stacklevel=2)
+        warnings.warn(f'{error}; MuJoCo reads it all the same, and so does this', stacklevel=3)
     model.namescope.follows = resolve_references
     if escape_separators:
         _escape_separators(model)

@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from .form import SEPARATOR
+from .naming import WORLD
 from .schema import ElementSpec, root
 
 if TYPE_CHECKING:
@@ -62,17 +63,29 @@ def find(element: Element, namespace: str, identifier: str) -> Any:
     """The element below (or in a model attached below) that has this name, or None."""
     if not isinstance(identifier, str):
         raise ValueError(f'identifier must be a string, got {identifier!r}')
-    check_namespace(namespace)
-    found = look_up(element.root, namespace, identifier)
-    if found is None or found.root is not element.root or _is_below(found, element):
+    root, scope = element.root, SOLE_SCOPE.get(namespace)
+    if scope is not None and root._is_root:  # almost always
+        found = _sole(root, namespace, scope, identifier)
+    else:
+        check_namespace(namespace)
+        found = look_up(root, namespace, identifier)
+    if found is None or element is root:
         return found
-    return None
+    above = found._parent
+    while above is not None:
+        if above is element:
+            return found
+        above = above._parent
+    return None if found.root is root else found
 
 
 def look_up(root: RootElement, namespace: str, name: str) -> Any:
     """In all of a model, and also what shares a line of names, as flex and flexcomp do."""
     if not root._is_root:
         return None
+    scope = SOLE_SCOPE.get(namespace)
+    if scope is not None:
+        return _sole(root, namespace, scope, name)
     found = _in_model(root, namespace, name)
     if found is None and SEPARATOR in name:
         scope, _, rest = name.partition(SEPARATOR)
@@ -81,10 +94,25 @@ def look_up(root: RootElement, namespace: str, name: str) -> Any:
     return found
 
 
+def _sole(root: RootElement, namespace: str, scope: str, name: str) -> Any:
+    """The only element that can have this name, there or in an attached model."""
+    while True:
+        names = root._namescope.by_namespace.get(scope)
+        if names is not None and name in names:
+            return names[name]
+        if SEPARATOR not in name:
+            return root.worldbody if namespace == 'body' and name == WORLD else None
+        model, _, name = name.partition(SEPARATOR)
+        frame = root.frames.get(model)
+        if frame is None:
+            return None
+        root = frame.attachment
+
+
 def _in_model(root: RootElement, namespace: str, name: str) -> Any:
     if namespace == FRAME:
         return root.frames.get(name)
-    if namespace == 'body' and name == 'world':
+    if namespace == 'body' and name == WORLD:
         return root.worldbody
     kinds = namespaces()
     if namespace not in kinds:
@@ -94,13 +122,6 @@ def _in_model(root: RootElement, namespace: str, name: str) -> Any:
         if found is not None and found.spec.namespace == namespace:
             return found
     return None
-
-
-def _is_below(found: Element, element: Element) -> bool:
-    above = found._parent
-    while above is not None and above is not element:
-        above = above._parent
-    return above is not None
 
 
 def find_all(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from lxml import etree
@@ -42,6 +43,8 @@ class Written(Node):
     ) -> str:
         """The XML of it and all below it. `debug_context` has no effect."""
         form = self._form(prefix_root, precision, zero_threshold, filename_with_hash)
+        if self_only:
+            form = replace(form, name_all=False)
         return write(self, form, pretty=pretty_print, self_only=self_only)
 
     def to_xml(
@@ -91,6 +94,7 @@ class Written(Node):
             zero_threshold=zero_threshold,
             filenames='hashed' if filename_with_hash else 'plain',
             prefix_root=model_of(prefix_root or self.root),
+            name_all=self.root._names_all,
         )
 
     def _texts(self, form: Form) -> list[tuple[str, str]]:

@@ -96,7 +96,7 @@ class Attribute:
 
     def plain(self, text: str) -> str:
         """The text; ValueError if there are characters in it that XML cannot have."""
-        if _NOT_IN_XML.search(text):
+        if not (text.isascii() and text.isprintable()) and _NOT_IN_XML.search(text):
             raise self.wrong('without control characters', text)
         return text
 

@@ -19,6 +19,8 @@ _ODD = frozenset('_nN')
 """What Python reads in numbers and MJCF does not take: 1_000 and nan."""
 _LARGEST_INT = 2**31 - 1
 _SHORT = 100
+_FEW = 16
+_PLAIN = {int, float}
 _REMEMBERED = 1000
 """How many texts each attribute knows to be fine: models repeat a few of them."""
 
@@ -112,6 +114,8 @@ class Array(Number):
         self._dtype = np.dtype(np.int64 if spec.kind == 'int' else np.float64)
         self.fine: set[str] = set()
         self.check = _checker(self, self._type, spec.high)
+        self._most = -1 if spec.kind == 'int' else min(spec.high or _FEW, _FEW)
+        """Of numbers that are looked at one by one."""
 
     def mend(self, text: str) -> str:
         """1.0 is a whole number too."""
@@ -127,6 +131,31 @@ class Array(Number):
         """Whatever numpy takes as such an array, or its text; a copy is kept."""
         if isinstance(value, str):
             return self._parse(self.mend(value))
+        return self._any(value)
+
+    def accept_at(self, element: Element, value: Any) -> Any:
+        """The same; what comes almost always costs little."""
+        array = self._few(value)
+        return super().accept_at(element, value) if array is None else array
+
+    def _few(self, value: Any) -> np.ndarray[Any, Any] | None:
+        """A few plain numbers, which is what comes almost always; None: it may be anything."""
+        kind = type(value)
+        if kind is np.ndarray and value.dtype.char == 'd' and value.ndim == 1:
+            numbers = value.tolist()
+        elif (kind is list or kind is tuple) and _PLAIN.issuperset(map(type, value)):
+            numbers = value
+        else:
+            return None
+        if len(numbers) > self._most:
+            return None
+        try:
+            total = sum(numbers)
+            return np.array(value, self._dtype) if total - total == 0 else None
+        except OverflowError:
+            return None
+
+    def _any(self, value: Any) -> np.ndarray[Any, Any]:
         try:
             given = np.asarray(value)
             array = np.array(given, self._dtype).reshape(-1) if given.ndim < 2 else None

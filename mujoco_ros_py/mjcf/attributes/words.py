@@ -98,7 +98,9 @@ class Identifier(Attribute):
 
     def keep(self, element: Element, kept: Any) -> None:
         """The element is found by this name from now on, and references to it follow."""
-        element._rename(element._name, kept)
+        before = element._name
+        if kept != before:
+            element._rename(before, kept)
         super().keep(element, kept)
 
     def forget(self, element: Element) -> None:

@@ -35,6 +35,7 @@ def get_files(
         zero_threshold=zero_threshold,
         filenames=filenames,
         prefix_root=model,
+        name_all=model._names_all,
     )
     files = contents_by_name(model, form)
     if xml_name in files:

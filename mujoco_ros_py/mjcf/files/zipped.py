@@ -25,9 +25,14 @@ def from_zip(
     or if none or several are called so, and for a zip that is too large or broken, is encrypted or
     has names that lead out of it.
     """
-    own, default = main_names(path)
-    content, assets = read_zip(path, [default, own] if model_file == default else [model_file])
+    content, assets = read_model(path, model_file)
     return from_xml_string(content, escape_separators, '', resolve_references, assets)
+
+
+def read_model(path: str | PathLike[str], model_file: str) -> tuple[bytes, dict[str, bytes]]:
+    """The XML of the model as `from_zip` finds it, and the other files by their paths from it."""
+    own, default = main_names(path)
+    return read_zip(path, [default, own] if model_file == default else [model_file])
 
 
 def read_zip(path: str | PathLike[str], wanted: Sequence[str]) -> tuple[bytes, dict[str, bytes]]:

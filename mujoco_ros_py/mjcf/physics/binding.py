@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -201,14 +202,22 @@ class DemandedQuantity(Quantity):
         return super().__get__(binding, owner)
 
 
+@dataclass(frozen=True, slots=True)
+class Quantities:
+    """What makes the attributes of bindings."""
+
+    usual: type[Quantity] = Quantity
+    on_demand: type[DemandedQuantity] = DemandedQuantity
+
+
 @cache
-def binding_type(kind: str) -> type[Binding]:
+def binding_type(kind: str, quantities: Quantities) -> type[Binding]:
     """The class of bindings of elements of this kind."""
-    quantities = {
-        name: (DemandedQuantity if field.name in ON_DEMAND else Quantity)(field)
+    made = {
+        name: (quantities.on_demand if field.name in ON_DEMAND else quantities.usual)(field)
         for name, field in attributes(kind).items()
     }
-    namespace = {'__slots__': (), '__module__': __name__, '_kind': kind, **quantities}
+    namespace = {'__slots__': (), '__module__': __name__, '_kind': kind, **made}
     return type(f'{kind.capitalize()}Binding', (Binding,), namespace)
 
 

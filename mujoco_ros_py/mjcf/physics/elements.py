@@ -26,7 +26,7 @@ def elements_in(collection: Any) -> tuple[Element, ...]:
 def one_kind(elements: Sequence[Element]) -> str:
     """The kind of all of them. Raises ValueError if there is none."""
     kinds: dict[str, Element] = {}
-    for element in elements:
+    for element in {type(each): each for each in elements}.values():
         kind = kind_of(element)
         if kind is None:
             raise ValueError(f'{element} cannot be bound; what can: {", ".join(KINDS)}')
@@ -47,8 +47,7 @@ def id_of(element: Element, kind: str, memory: Memory) -> int:
     if name is None:
         model = element.root.model if element.root._is_root else 'no model any more'
         raise ValueError(f'{element} of {model} was not there when the physics was compiled')
-    copied = _is_replicated(element, memory)
-    number = -1 if copied else memory.layout.id(kind, name)
+    number = -1 if _is_replicated(element, memory) else memory.layout.id(kind, name)
     if number < 0:
         others = [other for other in memory.layout.names(kind) if other.startswith(name)]
         told = f'; replicated, it may be {", ".join(others)}' if others else ''

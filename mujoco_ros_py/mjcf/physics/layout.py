@@ -146,6 +146,7 @@ class Layout:
     def __init__(self, model: mujoco.MjModel) -> None:
         self._model = model
         self._names: dict[str, list[str]] = {}
+        self._ids: dict[str, dict[str, int]] = {}
         self._spans: dict[str, tuple[Ints, Ints]] = {}
 
     def names(self, kind: str) -> list[str]:
@@ -162,7 +163,11 @@ class Layout:
 
     def id(self, kind: str, name: str) -> int:
         """Of the element of this name; -1 if there is none."""
-        return int(mujoco.mj_name2id(self._model, KINDS[kind].objtype, name))
+        found = self._ids.get(kind)
+        if found is None:
+            found = {each: number for number, each in enumerate(self.names(kind)) if each}
+            self._ids[kind] = found
+        return found.get(name, -1)
 
     def rows(self, size: str, number: int) -> Rows:
         """Those of the element with this id."""

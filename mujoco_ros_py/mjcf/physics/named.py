@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -22,7 +22,8 @@ def column_index(key: Key, field: Field) -> Key:
             raise KeyError(f'{field.name} has no column {key!r}; known: {known}')
         return field.columns.index(key)
     if _are_names(key):
-        return [column_index(str(each), field) for each in key]
+        found = [column_index(str(each), field) for each in np.ravel(key)]
+        return found if np.ndim(key) == 1 else np.reshape(found, np.shape(key))
     return key
 
 
@@ -151,6 +152,8 @@ def _text(value: Any) -> str:
 class NamedArrays:
     """The arrays of mjModel or mjData, as attributes."""
 
+    _array_type: ClassVar[type[NamedArray]] = NamedArray
+
     def __init__(self, struct: str, memory: Memory) -> None:
         self._struct = struct
         self._memory = memory
@@ -159,7 +162,7 @@ class NamedArrays:
         field = None if name.startswith('_') else fields(self._struct).get(name)
         if field is None:
             raise AttributeError(f'there is no array {name!r} with a place of its own')
-        found = NamedArray(field, self._memory)
+        found = self._array_type(field, self._memory)
         setattr(self, name, found)  # the next time it is simply there
         return found
 

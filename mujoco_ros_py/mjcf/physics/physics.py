@@ -5,14 +5,14 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterable, Mapping
 from os import PathLike, fspath
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 from weakref import WeakSet
 
 import mujoco
 
 from ..element import Element
 from ..root import RootElement
-from .binding import Binding, EmptyBinding, binding_type
+from .binding import Binding, EmptyBinding, Quantities, binding_type
 from .compiling import compile_model
 from .elements import elements_in, one_kind
 from .images import Images
@@ -40,10 +40,14 @@ class Physics(Stepping):
     computed. Methods raise PhysicsError if MuJoCo warns that the state is invalid.
     """
 
+    _memory_type: ClassVar[type[Memory]] = Memory
+    _named_type: ClassVar[type[NamedArrays]] = NamedArrays
+    _quantities: ClassVar[Quantities] = Quantities()
+
     def __init__(self, model: mujoco.MjModel, data: mujoco.MjData | None = None) -> None:
         if data is not None and data.model is not model:
             raise ValueError('data must be of the model that it is given with')
-        self._hold(Memory(model, mujoco.MjData(model) if data is None else data))
+        self._hold(self._memory_type(model, mujoco.MjData(model) if data is None else data))
         self._begin(self.after_reset if data is None else self.forward)
 
     def _hold(self, memory: Memory) -> None:
@@ -57,7 +61,9 @@ class Physics(Stepping):
         """What is made of the arrays that the memory has now."""
         memory = self._memory
         self._images = Images(memory.model)
-        self._named = Named(NamedArrays('mjModel', memory), NamedArrays('mjData', memory))
+        self._named = Named(
+            *(self._named_type(struct, memory) for struct in ('mjModel', 'mjData'))
+        )
 
     def _begin(self, compute: Callable[[], None]) -> None:
         with self.suppress_physics_errors():
@@ -129,11 +135,11 @@ class Physics(Stepping):
 
     def copy(self: Self, share_model: bool = False) -> Self:
         """Another physics in the same state, with a model of its own unless it is shared."""
-        model = self.model if share_model else copy.copy(self.model)
+        model = self._memory.model if share_model else copy.copy(self._memory.model)
         data = mujoco.MjData(model)
-        mujoco.mj_copyData(data, model, self.data)
+        mujoco.mj_copyData(data, model, self._memory.data)
         made = type(self).__new__(type(self))
-        made._hold(Memory(model, data, self._memory.names))
+        made._hold(self._memory_type(model, data, self._memory.names))
         made._memory.outdated, made._memory.lags = self._memory.outdated, self._memory.lags
         return made
 
@@ -147,7 +153,7 @@ class Physics(Stepping):
         return save(self._memory)
 
     def __setstate__(self, saved: Saved) -> None:
-        self._hold(restore(saved))
+        self._hold(restore(saved, self._memory_type))
 
     def free(self) -> None:
         """Gives back what it has of OpenGL, at once rather than when nobody uses it any more."""
@@ -182,7 +188,7 @@ class Physics(Stepping):
         if not key:
             return EmptyBinding()  # type: ignore[return-value]
         kind = one_kind(key if isinstance(key, tuple) else (key,))
-        binding = self._bindings[key] = binding_type(kind)(self._memory, key)
+        binding = self._bindings[key] = binding_type(kind, self._quantities)(self._memory, key)
         self._following.add(binding)
         return binding
 
@@ -212,7 +218,7 @@ class Physics(Stepping):
             self._memory.refresh()
         edit = None if scene_callback is None else lambda scene: scene_callback(self, scene)
         return self._images.make(
-            self.data, height, width, camera_id,
+            self._memory.data, height, width, camera_id,
             depth=depth, segmentation=segmentation, option=scene_option,
             flags=render_flag_overrides or {}, edit=edit,
         )  # fmt: skip

@@ -48,8 +48,8 @@ def save(memory: Memory) -> Saved:
     return Saved(model, plugins, data.time, arrays, warnings, flags, outdated, lags)
 
 
-def restore(saved: Saved) -> Memory:
-    """The memory of a physics that goes on where the other one was.
+def restore(saved: Saved, kind: type[Memory] = Memory) -> Memory:
+    """The memory of a physics, of this kind, that goes on where the other one was.
 
     Raises ValueError if an engine plugin of the model is not registered in this process.
     """
@@ -64,7 +64,7 @@ def restore(saved: Saved) -> Memory:
     data.warning.number[:], data.warning.lastinfo[:] = saved.warnings
     for name, value in saved.flags.items():
         setattr(data, name, value)
-    memory = Memory(model, data)
+    memory = kind(model, data)
     memory.outdated = saved.outdated if filled else POSITIONS
     memory.lags = saved.lags and filled
     return memory

@@ -73,12 +73,12 @@ class Stepping:
         """
         everything = mujoco.mjtState.mjSTATE_INTEGRATION
         state = self.get_state(everything)
-        mujoco.mj_setConst(self.model, self.data)
+        mujoco.mj_setConst(self._memory.model, self._memory.data)
         self.set_state(state, everything)
 
     def reset(self, keyframe_id: int | str | None = None) -> None:
         """The initial state, or that of a keyframe. Raises ValueError if there is no such one."""
-        model, data = self.model, self.data
+        model, data = self._memory.model, self._memory.data
         if keyframe_id is None:
             mujoco.mj_resetData(model, data)
         else:
@@ -99,7 +99,7 @@ class Stepping:
 
     def after_reset(self) -> None:
         """Computes what depends on the state; actuators, which have no controls yet, are off."""
-        option = self.model.opt
+        option = self._memory.model.opt
         flags = option.disableflags
         option.disableflags |= mujoco.mjtDisableBit.mjDSBL_ACTUATION
         try:
@@ -126,32 +126,32 @@ class Stepping:
 
     def time(self) -> float:
         """In seconds."""
-        return self.data.time  # type: ignore[no-any-return]
+        return self._memory.data.time  # type: ignore[no-any-return]
 
     def timestep(self) -> float:
         """Of one step, in seconds."""
-        return self.model.opt.timestep  # type: ignore[no-any-return]
+        return self._memory.model.opt.timestep  # type: ignore[no-any-return]
 
     def control(self) -> Array:
         """A copy of the controls."""
-        return self.data.ctrl.copy()  # type: ignore[no-any-return]
+        return self._memory.data.ctrl.copy()  # type: ignore[no-any-return]
 
     def set_control(self, control: Any) -> None:
         """The controls of all actuators."""
-        np.copyto(self.data.ctrl, control)
+        np.copyto(self._memory.data.ctrl, control)
         self._memory.outdated = max(self._memory.outdated, FORCES)
 
     def activation(self) -> Array:
         """A copy of the actuators' own state."""
-        return self.data.act.copy()  # type: ignore[no-any-return]
+        return self._memory.data.act.copy()  # type: ignore[no-any-return]
 
     def position(self) -> Array:
         """A copy of qpos."""
-        return self.data.qpos.copy()  # type: ignore[no-any-return]
+        return self._memory.data.qpos.copy()  # type: ignore[no-any-return]
 
     def velocity(self) -> Array:
         """A copy of qvel."""
-        return self.data.qvel.copy()  # type: ignore[no-any-return]
+        return self._memory.data.qvel.copy()  # type: ignore[no-any-return]
 
     def state(self) -> Array:
         """As `get_state()`."""
@@ -161,8 +161,8 @@ class Stepping:
         """Positions, velocities and activations in one array; with `sig` as `mj_getState`."""
         if sig is None:
             return np.concatenate(self._state_arrays())
-        state = np.empty(mujoco.mj_stateSize(self.model, sig))
-        mujoco.mj_getState(self.model, self.data, state, sig)
+        state = np.empty(mujoco.mj_stateSize(self._memory.model, sig))
+        mujoco.mj_getState(self._memory.model, self._memory.data, state, sig)
         return state
 
     def set_state(self, physics_state: Any, sig: int | None = None) -> None:
@@ -170,7 +170,7 @@ class Stepping:
         state = np.asarray(physics_state, np.float64)
         arrays = self._state_arrays()
         sizes = [len(array) for array in arrays]
-        size = sum(sizes) if sig is None else mujoco.mj_stateSize(self.model, sig)
+        size = sum(sizes) if sig is None else mujoco.mj_stateSize(self._memory.model, sig)
         if state.shape != (size,):
             raise ValueError(f'state must have shape ({size},), got {state.shape}')
         if sig is None:
@@ -178,11 +178,11 @@ class Stepping:
             for array, part in zip(arrays, parts, strict=True):
                 array[:] = part
         else:
-            mujoco.mj_setState(self.model, self.data, state, sig)
+            mujoco.mj_setState(self._memory.model, self._memory.data, state, sig)
         self.mark_as_dirty()
 
     def _state_arrays(self) -> list[Array]:
-        data = self.data
+        data = self._memory.data
         more = [getattr(data, name) for name in _MORE_STATE if hasattr(data, name)]
         return [data.qpos, data.qvel, data.act, *(array for array in more if array.size)]
 

@@ -1,0 +1,69 @@
+"""PyMJCF's names and behaviour over `mjcf`, for code that was written for `dm_control.mjcf`.
+
+Such code moves over by `from mujoco_ros_py import pymjcf as mjcf`. New code is better written for
+`mujoco_ros_py.mjcf`, which this package stands on.
+"""
+
+from . import (
+    attribute,
+    base,
+    constants,
+    copier,
+    debugging,
+    element,
+    namescope,
+    parser,
+    physics,
+    schema,
+    skin,
+    traversal_utils,
+)
+from .attribute import Asset
+from .base import Element
+from .constants import PREFIX_SEPARATOR
+from .element import RootElement
+from .export_with_assets import export_with_assets
+from .export_with_assets_as_zip import export_with_assets_as_zip
+from .parser import from_file, from_path, from_xml_string, from_zip
+from .physics import Physics
+from .traversal_utils import (
+    commit_defaults,
+    get_attachment_frame,
+    get_frame_freejoint,
+    get_frame_joints,
+    get_freejoint,
+)
+
+from_xml_file = from_path
+
+__all__ = [
+    'PREFIX_SEPARATOR',
+    'Asset',
+    'Element',
+    'Physics',
+    'RootElement',
+    'attribute',
+    'base',
+    'commit_defaults',
+    'constants',
+    'copier',
+    'debugging',
+    'element',
+    'export_with_assets',
+    'export_with_assets_as_zip',
+    'from_file',
+    'from_path',
+    'from_xml_file',
+    'from_xml_string',
+    'from_zip',
+    'get_attachment_frame',
+    'get_frame_freejoint',
+    'get_frame_joints',
+    'get_freejoint',
+    'namescope',
+    'parser',
+    'physics',
+    'schema',
+    'skin',
+    'traversal_utils',
+]

@@ -1,0 +1,28 @@
+"""Attributes and the files that they name."""
+
+from ..mjcf.attributes.files import File
+from ..mjcf.attributes.folders import Directory
+from ..mjcf.attributes.numbers import Array, Scalar
+from ..mjcf.attributes.references import Reference
+from ..mjcf.attributes.words import Identifier, Keyword, String
+from ..mjcf.files.assets import Asset
+from ..mjcf.files.skins import SkinAsset
+
+BaseAsset = Asset
+BasePath = Directory
+Float = Integer = Scalar
+
+__all__ = [
+    'Array',
+    'Asset',
+    'BaseAsset',
+    'BasePath',
+    'File',
+    'Float',
+    'Identifier',
+    'Integer',
+    'Keyword',
+    'Reference',
+    'SkinAsset',
+    'String',
+]

@@ -1,0 +1,5 @@
+"""What every element of a model is."""
+
+from ..mjcf.element import Element
+
+__all__ = ['Element']

@@ -1,0 +1,31 @@
+"""Names that PyMJCF's modules share."""
+
+from ..mjcf.form import SEPARATOR
+
+PREFIX_SEPARATOR = SEPARATOR
+PREFIX_SEPARATOR_ESCAPE = '\\'
+NAMESPACE_SEPARATOR = '@'
+
+BASEPATH = 'basepath'
+CHILDCLASS = 'childclass'
+CLASS = 'class'
+DEFAULT = 'default'
+DCLASS = 'dclass'
+
+ACTUATOR = 'actuator'
+BODY = 'body'
+MESH = 'mesh'
+SITE = 'site'
+SKIN = 'skin'
+TENDON = 'tendon'
+WORLDBODY = 'worldbody'
+
+MESHDIR_NAMESPACE = 'mesh'
+TEXTUREDIR_NAMESPACE = 'texture'
+ASSETDIR_NAMESPACE = 'asset'
+
+MJDATA_TRIGGERS_DIRTY = ['qpos', 'qvel', 'act', 'ctrl', 'qfrc_applied', 'xfrc_applied']
+"""What makes a physics dirty there when it is written; here more does."""
+
+MAX_VFS_FILENAME_LENGTH = 998
+XML_DEFAULT_PRECISION = 17

@@ -1,0 +1,26 @@
+"""Copies of all that a model has, in another model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..mjcf.copying import include
+from .element import RootElement
+
+__all__ = ['Copier']
+
+
+class Copier:
+    """Copies a model into others. Raises NotImplementedError where models are attached to it."""
+
+    def __init__(self, source: RootElement) -> None:
+        if source.frames:
+            raise NotImplementedError('models with attachments cannot be copied into others')
+        self._source = source
+
+    def copy_into(
+        self, destination: RootElement, override_attributes: bool = False
+    ) -> dict[Any, Any]:
+        """What is new in the destination, by the elements of the source."""
+        copies = include(destination, self._source, override_attributes)
+        return dict(copies.values())

@@ -1,0 +1,60 @@
+"""Models and their elements, by the names that PyMJCF has for their classes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..mjcf import AttachmentFrame, Element
+from ..mjcf import RootElement as _RootElement
+from ..mjcf.attachment import FrameChild
+from ..mjcf.default import Default
+from ..mjcf.lists import ElementList
+from ..mjcf.site import Attachable, World
+from .namescope import NameScope
+
+# Code that annotates or asks for classes names these, though they are private.
+_ElementImpl = Element
+_AttachableElement = Attachable | World
+_AttachmentFrame = AttachmentFrame
+_AttachmentFrameChild = FrameChild
+_DefaultElement = Default
+_ElementListView = ElementList
+
+__all__ = ['RootElement']
+
+
+class RootElement(_RootElement):
+    """A model whose sections are there from the beginning, and whose elements all have names."""
+
+    __slots__ = ()
+
+    _names_all = True
+
+    def __init__(
+        self,
+        model: str | None = None,
+        model_dir: str = '',
+        assets: dict[str, bytes] | None = None,
+        *,
+        empty: bool = False,
+    ) -> None:
+        super().__init__(model, model_dir, assets)
+        self._namescope = NameScope(self)
+        self._namescope.follows = False
+        if not empty:
+            add_sections(self)
+
+    def resolve_references(self) -> None:
+        """References that are names become elements; those that are set later stay names."""
+        super().resolve_references()
+        self._namescope.follows = False
+
+    def _empty_copy(self) -> RootElement:
+        return type(self)(model_dir=self.model_dir, assets=self.assets, empty=True)
+
+
+def add_sections(element: Any) -> None:
+    """Adds what always exists below an element, which is made only on demand otherwise."""
+    for kind in element._types.values():
+        if kind._always:
+            add_sections(element._child(kind))

@@ -1,0 +1,69 @@
+"""Models from strings and files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from os import PathLike
+from pathlib import Path
+from typing import IO, Any
+
+from ..mjcf.files.archives import MODEL_FILE
+from ..mjcf.files.zipped import read_model
+from ..mjcf.reading import read
+from .element import RootElement, add_sections
+
+__all__ = ['from_file', 'from_path', 'from_xml_string', 'from_zip']
+
+
+def from_xml_string(
+    xml_string: str | bytes,
+    escape_separators: bool = False,
+    model_dir: str = '',
+    resolve_references: bool = True,
+    assets: Mapping[str, bytes] | None = None,
+) -> RootElement:
+    """The model that is written in the string; `mjcf.from_xml_string` tells more."""
+    new = partial(RootElement, model_dir=model_dir, assets=dict(assets or {}), empty=True)
+    model = read(new, xml_string, escape_separators, False)
+    add_sections(model)
+    if resolve_references:
+        model.resolve_references()
+    return model
+
+
+def from_file(
+    file_handle: IO[Any] | str | PathLike[str],
+    escape_separators: bool = False,
+    model_dir: str = '',
+    resolve_references: bool = True,
+    assets: Mapping[str, bytes] | None = None,
+) -> RootElement:
+    """The same for an open file, or for a path, of which the folder does not count."""
+    if isinstance(file_handle, str | PathLike):
+        content = Path(file_handle).read_bytes()
+    else:
+        content = file_handle.read()
+    return from_xml_string(content, escape_separators, model_dir, resolve_references, assets)
+
+
+def from_path(
+    path: str | PathLike[str],
+    escape_separators: bool = False,
+    resolve_references: bool = True,
+    assets: Mapping[str, bytes] | None = None,
+) -> RootElement:
+    """The same for a file; other files are relative to its folder."""
+    folder = str(Path(path).parent)
+    return from_file(path, escape_separators, folder, resolve_references, assets)
+
+
+def from_zip(
+    path: str | PathLike[str],
+    model_file: str = MODEL_FILE,
+    escape_separators: bool = False,
+    resolve_references: bool = True,
+) -> RootElement:
+    """The model in a zip; `mjcf.from_zip` tells more."""
+    content, assets = read_model(path, model_file)
+    return from_xml_string(content, escape_separators, '', resolve_references, assets)

@@ -1,0 +1,11 @@
+"""Simulating a model of elements, with what dm_control's Physics has."""
+
+from ...mjcf.physics.arrays import BoundArray
+from ...mjcf.physics.binding import Binding, EmptyBinding
+from .elements import names_from_elements
+from .physics import Physics
+
+SynchronizingArrayWrapper = BoundArray
+_EmptyBinding = EmptyBinding
+
+__all__ = ['Binding', 'Physics', 'SynchronizingArrayWrapper', 'names_from_elements']

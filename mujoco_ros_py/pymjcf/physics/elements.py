@@ -1,0 +1,22 @@
+"""What elements are called in a physics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ...mjcf import Element
+from ...mjcf.physics.elements import elements_in, one_kind
+
+
+def names_from_elements(mjcf_elements: Element | Iterable[Element]) -> tuple[Any, Any]:
+    """The kind of elements, and the name of one or the names of several; None, None for none.
+
+    Raises ValueError for elements that cannot be bound together.
+    """
+    if isinstance(mjcf_elements, Element):
+        return one_kind([mjcf_elements]), mjcf_elements.full_identifier
+    elements = elements_in(mjcf_elements)
+    if not elements:
+        return None, None
+    return one_kind(elements), [element.full_identifier for element in elements]

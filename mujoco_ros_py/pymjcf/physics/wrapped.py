@@ -1,0 +1,164 @@
+"""MuJoCo's model and data with the methods that dm_control adds to them."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import mujoco
+import numpy as np
+
+Self = TypeVar('Self', bound='_Wrapper')
+_FLAG = 'mjDSBL_'
+
+
+class _Wrapper:
+    """Has all attributes of what it wraps, which is `ptr`."""
+
+    __slots__ = ('_wrapped',)
+
+    def __init__(self, wrapped: Any) -> None:
+        object.__setattr__(self, '_wrapped', wrapped)
+
+    @property
+    def ptr(self) -> Any:
+        """MuJoCo's own."""
+        return self._wrapped
+
+    _model = _data = ptr
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(object.__getattribute__(self, '_wrapped'), name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self._wrapped, name, value)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *dir(self._wrapped)})
+
+    def __reduce__(self) -> Any:
+        return type(self), (self._wrapped,)
+
+    def __copy__(self: Self) -> Self:
+        return type(self)(copy.copy(self._wrapped))
+
+    def __deepcopy__(self: Self, memo: Any) -> Self:
+        return type(self)(copy.deepcopy(self._wrapped, memo))
+
+    def copy(self: Self) -> Self:
+        """Another one with the same content."""
+        return self.__copy__()
+
+
+class MjModel(_Wrapper):
+    """A `mujoco.MjModel`."""
+
+    __slots__ = ()
+
+    @property
+    def name(self) -> str:
+        """Of the model."""
+        return str(self._wrapped.names.split(b'\0', 1)[0], 'utf-8')
+
+    def name2id(self, name: str, object_type: str | int) -> int:
+        """The number of an element; ValueError if there is none of this type and name."""
+        found = mujoco.mj_name2id(self._wrapped, _type(object_type), name)
+        if found < 0:
+            raise ValueError(f'no {object_type} is called {name!r}')
+        return int(found)
+
+    def id2name(self, object_id: int, object_type: str | int) -> str:
+        """The name of an element; empty if it has none, and if there is no such element."""
+        return mujoco.mj_id2name(self._wrapped, _type(object_type), object_id) or ''
+
+    @contextmanager
+    def disable(self, *flags: str | int) -> Iterator[None]:
+        """Within, these are off: `'gravity'`, or values of mjtDisableBit.
+
+        Raises ValueError for a flag that there is not.
+        """
+        option = self._wrapped.opt
+        before = option.disableflags
+        for flag in flags:
+            option.disableflags |= _bit(flag)
+        try:
+            yield
+        finally:
+            option.disableflags = before
+
+    def to_bytes(self) -> bytes:
+        """As an MJB file has it."""
+        buffer = np.zeros(mujoco.mj_sizeModel(self._wrapped), np.uint8)
+        mujoco.mj_saveModel(self._wrapped, None, buffer)
+        return buffer.tobytes()
+
+    def save_binary(self, binary_path: str) -> None:
+        """Writes an MJB file."""
+        mujoco.mj_saveModel(self._wrapped, binary_path, None)
+
+
+class MjData(_Wrapper):
+    """A `mujoco.MjData`."""
+
+    __slots__ = ()
+
+    @property
+    def model(self) -> MjModel:
+        """The model that it is of."""
+        return MjModel(self._wrapped.model)
+
+    @property
+    def contact(self) -> Any:
+        """The contacts that there are now."""
+        return self._wrapped.contact[: self._wrapped.ncon]
+
+    def contact_force(self, contact_id: int) -> Any:
+        """Force and torque of a contact in its frame: normal, tangent, tangent; N, N m, (2, 3).
+
+        Raises ValueError for a contact that there is not.
+        """
+        data = self._wrapped
+        if not 0 <= contact_id < data.ncon:
+            raise ValueError(f'contact_id must be in 0..{data.ncon - 1}, got {contact_id}')
+        for compute in (mujoco.mj_fwdActuation, mujoco.mj_fwdAcceleration):
+            compute(data.model, data)
+        mujoco.mj_fwdConstraint(data.model, data)
+        wrench = np.empty(6)
+        mujoco.mj_contactForce(data.model, data, contact_id, wrench)
+        return wrench.reshape(2, 3)
+
+    def object_velocity(
+        self, object_id: int | str, object_type: str | int, local_frame: bool = False
+    ) -> Any:
+        """Linear and angular velocity of an element in the world, or in its own frame, (2, 3).
+
+        Raises ValueError if there is no such element.
+        """
+        if isinstance(object_id, str):
+            object_id = self.model.name2id(object_id, object_type)
+        velocity, data = np.empty(6), self._wrapped
+        kind = _type(object_type)
+        mujoco.mj_objectVelocity(data.model, data, kind, object_id, velocity, local_frame)
+        return velocity.reshape(2, 3)[::-1]
+
+
+def _type(object_type: str | int) -> int:
+    if not isinstance(object_type, str):
+        return int(object_type)
+    found = int(mujoco.mju_str2Type(object_type))
+    if not found:
+        raise ValueError(f'MuJoCo has no type of objects {object_type!r}')
+    return found
+
+
+def _bit(flag: str | int) -> int:
+    if not isinstance(flag, str):
+        return int(mujoco.mjtDisableBit(flag).value)
+    bits = mujoco.mjtDisableBit.__members__
+    found = bits.get(f'{_FLAG}{flag.upper()}')
+    if found is None:
+        known = ', '.join(name.removeprefix(_FLAG).lower() for name in bits if _FLAG in name)
+        raise ValueError(f'unknown flag {flag!r}; known: {known}')
+    return int(found.value)

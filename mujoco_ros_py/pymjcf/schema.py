@@ -1,0 +1,9 @@
+"""What may be in a model, as the installed MuJoCo says."""
+
+from ..mjcf.schema import AttributeSpec, ElementSpec, root
+from ..mjcf.searching import FRAME, namespaces
+
+MUJOCO = root()
+FINDABLE_NAMESPACES = frozenset([*namespaces(), FRAME])
+
+__all__ = ['FINDABLE_NAMESPACES', 'MUJOCO', 'AttributeSpec', 'ElementSpec']

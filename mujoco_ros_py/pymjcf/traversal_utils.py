@@ -1,0 +1,17 @@
+"""Joints and frames of attached models, and defaults made explicit."""
+
+from ..mjcf.traversal import (
+    commit_defaults,
+    get_attachment_frame,
+    get_frame_freejoint,
+    get_frame_joints,
+    get_freejoint,
+)
+
+__all__ = [
+    'commit_defaults',
+    'get_attachment_frame',
+    'get_frame_freejoint',
+    'get_frame_joints',
+    'get_freejoint',
+]
