@@ -18,9 +18,9 @@ from .root import RootElement
 from .schema.specs import LENIENT
 from .sources.parsing import error_at, parse
 from .sources.source import Source
+from .unread import IGNORED, IGNORED_IN_MODEL, IN_INCLUDE, INCLUDE
 from .writing import DEEPEST
 
-INCLUDE = 'include'
 _MOST_NESTED = 50
 """Includes in each other."""
 Attributes = dict[str, str]
@@ -207,12 +207,12 @@ class Reader:
     def _other(
         self, parent: Element, tag: str, attributes: Attributes, source: Source, parser: Any
     ) -> None:
-        if parent is _IGNORED or (parent is self._model and tag in _IGNORED_IN_MODEL):
-            if parent is not _IGNORED:
+        if parent is IGNORED or (parent is self._model and tag in IGNORED_IN_MODEL):
+            if parent is not IGNORED:
                 self._ignored(f'<{tag}> of <{parent.tag}>', source, parser)
-            self._open.append(_IGNORED)
+            self._open.append(IGNORED)
             return
-        if tag != INCLUDE or parent is _IN_INCLUDE:
+        if tag != INCLUDE or parent is IN_INCLUDE:
             raise _error(source, parser, tag, parent._no_child(tag), MjcfKeyError)
         offset = parser.CurrentByteIndex
         included = self._included(attributes, source, parser)
@@ -220,7 +220,7 @@ class Reader:
         self._nested += 1
         self._parse(included, self._begin_included)
         self._nested -= 1
-        self._open.append(_IN_INCLUDE)
+        self._open.append(IN_INCLUDE)
 
     def _included(self, attributes: Attributes, source: Source, parser: Any) -> Source:
         if list(attributes) != ['file']:
@@ -260,32 +260,6 @@ def _ender(opened: list[Element], source: Source, parser: Any) -> Callable[[str]
             source.stop = parser.CurrentByteIndex  # the last one's is that of an included root
 
     return end
-
-
-class _Ignored:
-    """What is open in an element that MuJoCo ignores."""
-
-    _source = None
-    _types: Mapping[str, Any] = {}
-
-
-_IGNORED: Any = _Ignored()
-_IGNORED_IN_MODEL = 'body', 'frame'
-"""MuJoCo's parser takes these in <mujoco>, as files that are to be included have them, and makes
-nothing of them."""
-
-
-class _InInclude:
-    """What is open between the tags of an include, where no element may be."""
-
-    _source = None
-    _types: Mapping[str, Any] = {}
-
-    def _no_child(self, tag: str) -> str:
-        return f'no <{tag}> may be in <{INCLUDE}>'
-
-
-_IN_INCLUDE: Any = _InInclude()
 
 
 def _existing(parent: Element, kind: type[Element]) -> Element | None:

@@ -8,9 +8,9 @@ from functools import cache
 from xml.parsers import expat
 
 from ..element import Element
-from ..reader import INCLUDE
 from ..root import RootElement
 from ..sources.source import Source
+from ..unread import INCLUDE
 
 Kind = type[Element]
 

@@ -7,11 +7,12 @@ from typing import Any
 
 from ...errors import MjcfError
 from ..element import Element
-from ..reader import INCLUDE, Attributes, Reader
+from ..reader import Attributes, Reader
 from ..root import RootElement
 from ..schema.specs import LENIENT
 from ..sources.parsing import error_at
 from ..sources.source import Source
+from ..unread import INCLUDE
 
 
 class Checker(Reader):
