@@ -11,6 +11,7 @@ import numpy as np
 from ..config import ranged
 from ..errors import ConfigError, PluginError
 from ..plugins import MujocoPlugin, compiled, new_state
+from ..simulation import given_name
 
 _SCALAR_JOINTS = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
 
@@ -50,8 +51,8 @@ class JointController(MujocoPlugin[JointControllerConfig]):
         if missing or not self.joints:
             what = f'no motor drives {", ".join(missing)}' if missing else 'no joint to drive'
             raise PluginError(f'{what}; joints with a motor: {", ".join(motors) or "none"}')
-        ids = [model.joint(name).id for name in self.joints]
         actuators = [motors[name] for name in self.joints]
+        ids = model.actuator_trnid[actuators, 0]
         count = len(ids)
         self.state = new_state(
             actuator=np.array(actuators),
@@ -126,5 +127,6 @@ def _motors(model: mujoco.MjModel) -> dict[str, int]:
             and model.actuator_gear[actuator, 0] != 0
         )
         if direct:
-            motors.setdefault(model.joint(joint).name, actuator)
+            name = given_name(model, mujoco.mjtObj.mjOBJ_JOINT, joint)
+            motors.setdefault(name, actuator)
     return motors

@@ -38,6 +38,11 @@ def unknown(what: str, name: str, known: Iterable[str]) -> str:
     return f'unknown {what} {shown(name)}{hint}; known: {", ".join(names) or "none"}'
 
 
+def printable(text: str) -> str:
+    r"""The text as every topic and log takes it; what is not Unicode is written as ``\udcff``."""
+    return text.encode('utf-8', 'backslashreplace').decode()
+
+
 def shell_command(*words: str) -> str:
     """How a command of this package is called from a shell, with the Python that runs now."""
     name = Path(sys.executable).name
@@ -48,7 +53,7 @@ def shell_command(*words: str) -> str:
 def summary(error: BaseException) -> str:
     """``ValueError: its text``, of an error in somebody else's code."""
     try:
-        text = str(error).encode('utf-8', 'replace').decode()  # no topic takes lone surrogates
+        text = printable(str(error))
     except BaseException:  # even that is their code
         text = '(no text)'
     return f'{type(error).__name__}: {text}' if text else type(error).__name__

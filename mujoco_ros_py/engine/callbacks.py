@@ -90,6 +90,17 @@ class CallbackTable:
         """The mjvScene for the callbacks at RENDER, by its address."""
         self._table['scene'] = address
 
+    def has(self, point: Point) -> bool:
+        """Whether there are callbacks at a point."""
+        return any(callback.point == point for callback in self.callbacks)
+
+    def keep_passive(self, address: int) -> None:
+        """Where the sum of what the callbacks at PASSIVE add is kept, by its address; 0: nowhere.
+
+        It has room for a number for each degree of freedom.
+        """
+        self._table['passive'] = address
+
     def disable(self, index: int) -> None:
         """Takes a callback out; at once, from any thread."""
         self._rows['function'][index] = 0

@@ -13,7 +13,7 @@ from . import kernel
 from .callbacks import CallbackTable, connect, disconnect
 from .guard import new_guard, text
 from .library import library
-from .records import LATENESS, LOOP, WARNINGS, Outcome
+from .records import LATENESS, LOOP, WARNINGS, Outcome, Point
 
 _PR_SET_TIMERSLACK = 29
 
@@ -33,6 +33,7 @@ class Loop:
         self._guards = new_guard()
         self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._warmstart = np.zeros(1)
+        self._passive = np.zeros(1)
         self._table = CallbackTable()
         self._jumps = 0
         self._data: mujoco.MjData | None = None
@@ -52,12 +53,15 @@ class Loop:
         self._model, self._data = model, data
         self._warmstart = np.zeros(max(1, model.nv))
         self.record.warmstart = self._warmstart.ctypes.data
-        self.record.steps, self.record.failed = 0, 0
+        self._passive = np.zeros(max(1, model.nv))
+        self.record.steps, self.record.failed, self.record.time = 0, 0, data.time
         self.use(CallbackTable())
 
     def use(self, table: CallbackTable) -> None:
         """These callbacks from now on."""
         assert self._data is not None
+        self.record.passive = self._passive.ctypes.data if table.has(Point.PASSIVE) else 0
+        table.keep_passive(self.record.passive)
         connect(self._data._address, table)
         self._table = table
 
@@ -83,7 +87,7 @@ class Loop:
         return [text(self._guards, 'warning', number % WARNINGS) for number in numbers]
 
     def take_jump(self) -> bool:
-        """Whether a step set time back since the last call, as MuJoCo does with unstable data."""
+        """Whether time jumped since the last call: back, or more than a step ahead."""
         jumps, self._jumps = self._jumps, int(self.record.jumps)
         return jumps != self._jumps
 

@@ -75,7 +75,7 @@ class Outcome(IntEnum):
     FINISHED = 2
     """No steps remain."""
     NOTICE = 3
-    """MuJoCo warned, or time went back; see `Loop.take_warnings` and `Loop.take_jump`."""
+    """MuJoCo warned, or time jumped; see `Loop.take_warnings` and `Loop.take_jump`."""
     ERROR = 4
     """MuJoCo reported a fatal error; the text is in the guard and the data are undefined."""
 
@@ -110,11 +110,12 @@ TABLE = np.dtype(
         ('points', np.int64),
         ('reporter', np.int64),
         ('scene', np.int64),
+        ('passive', np.int64),
     ]
 )
 """Where the CALLBACKs lie, the first of each point, whether this step's calls are timed, which one
 runs (0: none), a bit for each point whose callbacks run, the Python object that is called when one
-raises, and the mjvScene for RENDER."""
+raises, the mjvScene for RENDER, and where the sum of what PASSIVE adds is kept (0: nowhere)."""
 
 MESSAGE = 1024
 """Of `char subject[1024]` in mjLogMessage."""
@@ -140,14 +141,16 @@ SNAPSHOT = np.dtype(
     [
         ('data', np.int64),
         ('moment', np.int64),
+        ('passive', np.int64),
         ('due', np.float64),
         ('asked', np.int64),
         ('served', np.int64),
         ('event', np.int64),
     ]
 )
-"""Where to copy the data to (0: nowhere), and the MOMENT; not before which time (s); how many were
-asked for (by the receiver) and served (by the loop); the eventfd to signal."""
+"""Where to copy the data to (0: nowhere), the MOMENT, and what passive callbacks add; not before
+which time (s); how many were asked for (by the receiver) and served (by the loop); the eventfd to
+signal."""
 
 LOOP = np.dtype(
     [
@@ -164,11 +167,13 @@ LOOP = np.dtype(
         ('forward', np.int64),
         ('copy', np.int64),
         ('warmstart', np.int64),
+        ('passive', np.int64),
         ('receivers', np.int64),
         ('snapshots', SNAPSHOT, SNAPSHOTS),
         ('warnings', np.int64),
         ('deadline_ns', np.int64),
         ('forward_ns', np.int64),
+        ('turns', np.int64),
         ('steps', np.int64),
         ('time', np.float64),
         ('jumps', np.int64),
@@ -179,8 +184,9 @@ LOOP = np.dtype(
 """Written by Python: `wanted` (return to Python), `paused`, `failed` (do not touch the data),
 `epoch` (changes when time starts again), `burst` (steps to make though paused), `remaining` (steps
 until FINISHED, -1: no end), `realtime` (simulated per wall second, -1: unthrottled), `spin_ns`
-(the end of a wait that is not slept), `wake` (eventfd), addresses of functions and of scratch
-memory for qacc_warmstart. Written by the loop: the rest; `burst` and `remaining` count down."""
+(the end of a wait that is not slept), `wake` (eventfd), addresses of functions, of scratch memory
+for qacc_warmstart, and of what passive callbacks add (0: there are none). Written by the loop: the
+rest; `burst` and `remaining` count down, `turns` counts up as long as the loop goes on."""
 
 INSTANCE = np.dtype(
     [

@@ -43,10 +43,11 @@ class StructMessage:
         self._fields[name] = values
 
     def set_text(self, field: Array, text: str) -> None:
-        """Gives a string its value."""
+        r"""Gives a string its value; what is not Unicode in it is written as ``\udcff``."""
         encoding = field.dtype.metadata[TEXT]
         width = 1 if encoding == 'utf-8' else 2
-        buffer = np.frombuffer(text.encode(encoding) + bytes(width), np.dtype(f'u{width}'))
+        encoded = text.encode(encoding, 'backslashreplace') + bytes(width)
+        buffer = np.frombuffer(encoded, np.dtype(f'u{width}'))
         self._point(field, buffer, len(buffer) - 1)
 
     def set_texts(self, field: Array, texts: list[str]) -> None:

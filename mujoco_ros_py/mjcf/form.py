@@ -34,6 +34,8 @@ class Form:
     """The model whose names have no prefix; None: every name is as in its own model."""
     name_all: bool = False
     """Whether elements that have no name get one that tells their number."""
+    as_kept: bool = False
+    """Whether all that is written is of one model, so that texts are written as they are kept."""
     _prefixes: dict[int, str] = field(default_factory=dict)
     _numbers: dict[int, dict[int, int]] = field(default_factory=dict)
     _copying: dict[int, list[str]] = field(default_factory=dict)

@@ -33,6 +33,8 @@ class Node:
     """Of children, by tag."""
     _checks: ClassVar[Mapping[str, Callable[[str], object] | None]]
     """What each attribute's text has to pass."""
+    _for_reading: ClassVar[tuple[Mapping[str, Any], Mapping[str, Any], str, bool]]
+    """`_checks`, the texts that passed them lately, `_key` or an empty text, and `_repeated`."""
     _references: ClassVar[Sequence[Any]]
     """The attributes that name other elements, and those whose files do."""
     _files: ClassVar[Sequence[Any]]
@@ -41,6 +43,8 @@ class Node:
     """The attributes whose kind another one tells, and which are therefore set last."""
     _required: ClassVar[tuple[str, ...]]
     """Attributes that have to be there."""
+    _needed: ClassVar[frozenset[str]]
+    """The same, as a set."""
     _key: ClassVar[str | None]
     """The attribute by which it is found."""
     _scope: ClassVar[str]

@@ -101,18 +101,19 @@ class Reader:
             if kind is None:
                 self._other(parent, tag, attributes, source, parser)
                 return
-            checks = kind._checks
+            checks, fine, named_by, repeated = kind._for_reading
             try:
                 for key, text in attributes.items():
-                    check = checks[key]
-                    if check is not None:
-                        check(text)
+                    if text not in fine[key]:
+                        check = checks[key]
+                        if check is not None:
+                            check(text)
             except (KeyError, ValueError):
                 start(tag, self._mended(kind, attributes, source, parser))
                 return
             if len(opened) >= DEEPEST:
                 raise _error(source, parser, tag, f'deeper than {DEEPEST} elements')
-            if not kind._repeated:
+            if not repeated:
                 element = _existing(parent, kind)
                 if tag == DEFAULT and element is not None:
                     names.get(kind._scope, {}).pop(element._name or '', None)
@@ -129,7 +130,7 @@ class Reader:
             put_start(element, parser.CurrentByteIndex)
             parent._children.append(element)
             opened.append(element)
-            name = kind._key and attributes.get(kind._key)
+            name = attributes.get(named_by)
             if not name and kind._named_by_file:
                 name = kind._name_with(attributes)
             if name:

@@ -68,8 +68,11 @@ def complete(kind: type[Element], spec: ElementSpec) -> None:
     kind._attributes = {name: attribute(each) for name, each in spec.attributes.items()}
     kind._checks = {name: each.check for name, each in kind._attributes.items()}
     kind._required = tuple(each.name for each in spec.attributes.values() if each.required)
+    kind._needed = frozenset(kind._required)
     kind._key, kind._repeated = spec.identifier, spec.repeated
     kind._always = not (spec.repeated or spec.on_demand)
+    fine = {name: each.fine for name, each in kind._attributes.items()}
+    kind._for_reading = kind._checks, fine, kind._key or '', kind._repeated
     kind._scope = (spec.attributes[kind._key].namespace or '') if kind._key else ''
     kind._references = [x for x in kind._attributes.values() if isinstance(x, Reference)]
     kind._dependent = frozenset(each.key for each in kind._references if each.dependent)

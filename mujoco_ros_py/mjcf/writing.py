@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from .form import Form
@@ -17,12 +18,15 @@ _ESCAPES = {
 }  # fmt: skip
 
 
+_TEXTS = frozenset([str])
 DEEPEST = 499
 """MuJoCo refuses elements that are in more than this, their own counted."""
 
 
 def write(element: Any, form: Form, *, pretty: bool = True, self_only: bool = False) -> str:
     """The element and all below it, or `...` for that if `self_only`."""
+    if not self_only and _is_of_one_model(element, form):
+        form = replace(form, as_kept=form.exact)
     writer = _Writer(form, '  ' if pretty else '', '\n' if pretty else '')
     if self_only:
         return writer.head(element, '...' if element.all_children() else '')
@@ -38,6 +42,11 @@ def write_lines(element: Element, form: Form, indent: str, unit: str, newline: s
     writer = _Writer(form, unit, newline)
     writer.write(element, indent, depth=2)
     return ''.join(writer.pieces).removesuffix(newline)
+
+
+def _is_of_one_model(element: Any, form: Form) -> bool:
+    root = getattr(element, '_is_root', False) and not element.frames
+    return root and form.prefix_root in (None, element) and not form.name_all
 
 
 class _Writer:
@@ -71,12 +80,10 @@ class _Writer:
             pieces[place] = f'{start}/>{end}'
 
     def _attributes(self, element: Element) -> str:
-        return ''.join(
-            [
-                f' {key}="{text if _SPECIAL.search(text) is None else escape(text)}"'
-                for key, text in element._texts(self._form)
-            ]
-        )
+        texts = element._texts(self._form)
+        if _SPECIAL.search(' '.join([text for _, text in texts])) is None:
+            return ''.join([f' {key}="{text}"' for key, text in texts])
+        return ''.join([f' {key}="{escape(text)}"' for key, text in texts])
 
 
 def escape(text: str) -> str:
@@ -86,6 +93,12 @@ def escape(text: str) -> str:
 
 def texts(element: Any, form: Form) -> list[tuple[str, str]]:
     """The attributes that an element is written with; an error tells which element it is."""
+    values = element._values
+    if form.as_kept and not (element._files and form.filenames != 'written'):
+        kept_texts = values.values()
+        usual = _TEXTS.issuperset(map(type, kept_texts)) and '' not in kept_texts
+        if usual and id(element) not in form.referred and values.keys() >= element._needed:
+            return list(values.items())
     found = []
     for key in element._dependent:  # their types, which come before them, may have to go
         if type(element._values.get(key)) is not str:

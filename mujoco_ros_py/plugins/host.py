@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -22,12 +23,12 @@ from ..engine import (
     python_callback,
 )
 from ..errors import ConfigError, MujocoRosError, PluginError
-from ..rendering import Painter
+from ..simulation import Owner
 from .callbacks import callback_functions, check_callbacks, misspelt, render_function
 from .configuration import configuration
 from .contract import CompiledCallback, MujocoPlugin
 from .environment import Environment
-from .hosted import HostedPlugin, PluginState
+from .hosted import ALIVE, HostedPlugin, PluginState
 from .painting import RENDER, RenderCallback
 from .types import KnownTypes, load_class
 
@@ -49,7 +50,7 @@ class PluginHost:
         boundscheck: bool = False,
         strict: bool = False,
     ) -> None:
-        self.plugins = [HostedPlugin(config) for config in configs]
+        self.plugins = [self._registered(config) for config in configs]
         self.loaded = 0
         """How many of the configured plugins were ready when `load` was done."""
         self.unregistered: Sequence[str] = ()
@@ -61,6 +62,7 @@ class PluginHost:
         self._draws = False
         self._table = CallbackTable()
         self._owners: list[tuple[HostedPlugin, Point]] = []
+        self._failing = threading.Lock()
 
     @property
     def configured(self) -> list[HostedPlugin]:
@@ -91,8 +93,9 @@ class PluginHost:
         known = KnownTypes()
         for hosted in self.plugins:
             try:
-                hosted.plugin = self._construct(hosted.config, known)
-                hosted.state = PluginState.INSTANTIATED
+                hosted.plugin = self._construct(hosted, known)
+                if hosted.state is PluginState.REGISTERED:
+                    hosted.state = PluginState.INSTANTIATED
             except BaseException as error:
                 self._refuse(hosted, 'cannot be made', error)
 
@@ -106,11 +109,14 @@ class PluginHost:
         for hosted in self.plugins:
             if hosted.plugin is not None and hosted.state is PluginState.INSTANTIATED:
                 callbacks += self._load(hosted, hosted.plugin, model, data)
+            elif hosted.state is PluginState.FAILED:  # something that its constructor made
+                hosted.state = PluginState.REFUSED
         callbacks.sort(key=lambda pair: pair[0].point)
         self._owners = [(hosted, callback.point) for callback, hosted in callbacks]
         for index, (hosted, point) in enumerate(self._owners):
             hosted.rows[point] = index
         self._table = CallbackTable([callback for callback, _ in callbacks], self._compiled_fault)
+        self._disable(*self._in_state(PluginState.FAILED))  # on another thread, meanwhile
         ready = self._in_state(PluginState.LOADED)
         self.loaded = sum(not hosted.config.implicit for hosted in ready)
         try:
@@ -126,14 +132,15 @@ class PluginHost:
         self._draws = True
         self._environment.paint_with(
             [
-                Painter(name=f'{RENDER} of plugin {hosted.name!r}', paint=hosted.render)
+                hosted.owner.duty(RENDER, hosted.render)
                 for hosted in ready
                 if hosted.render is not None
             ]
         )
         for hosted in ready:
             try:
-                hosted.plugin.after_load(model, data)  # type: ignore[union-attr]
+                with hosted.owner.at('after_load'):
+                    hosted.plugin.after_load(model, data)  # type: ignore[union-attr]
             except BaseException as error:
                 self._fail(hosted, 'after_load', error)
 
@@ -142,7 +149,8 @@ class PluginHost:
         for hosted in self._in_state(PluginState.LOADED):
             start = time.perf_counter()
             try:
-                hosted.plugin.reset(model, data)  # type: ignore[union-attr]
+                with hosted.owner.at('reset'):
+                    hosted.plugin.reset(model, data)  # type: ignore[union-attr]
             except BaseException as error:
                 self._fail(hosted, 'reset', error)
             hosted.reset_time_s = time.perf_counter() - start
@@ -153,7 +161,8 @@ class PluginHost:
         if plugin is None or not hosted.ready:
             return
         try:
-            plugin.configure(config)
+            with hosted.owner.at('configure'):
+                plugin.configure(config)
             plugin.config = config
         except ConfigError as error:
             _log.error('plugin %r keeps its configuration: %s', hosted.name, error)
@@ -166,10 +175,8 @@ class PluginHost:
             self._environment.paint_with(())
         for hosted in reversed(self._in_state(PluginState.LOADED, PluginState.FAILED)):
             assert hosted.plugin is not None
-            for row in hosted.rows.values():
-                self._table.disable(row)
+            self._disable(hosted)
             self._unload(hosted, hosted.plugin)
-            hosted.state = PluginState.UNLOADED
             self._environment.remove(hosted.plugin)
         for hosted in self.plugins:
             hosted.rows, hosted.render = {}, None
@@ -193,13 +200,21 @@ class PluginHost:
             costs[RENDER] = render.cost_ns
         return {method: cost for method, cost in costs.items() if cost is not None}
 
-    def _construct(self, config: PluginConfig, known: KnownTypes) -> MujocoPlugin[Any]:
+    def _registered(self, config: PluginConfig) -> HostedPlugin:
+        hosted = HostedPlugin(config)
+        hosted.owner = Owner(f'plugin {config.name!r}', partial(self._fail, hosted))
+        return hosted
+
+    def _construct(self, hosted: HostedPlugin, known: KnownTypes) -> MujocoPlugin[Any]:
+        config = hosted.config
         plugin_class = load_class(known.resolve(config.type))
         check_callbacks(plugin_class)
         for mistake in misspelt(plugin_class):
             _log.warning('plugin %r (%s): %s', config.name, config.type, mistake)
         values = configuration(plugin_class, config.config)
-        plugin: MujocoPlugin[Any] = plugin_class(values, self._node, self._environment)
+        environment = self._environment.of(hosted.owner)
+        with hosted.owner.at('__init__'):
+            plugin: MujocoPlugin[Any] = plugin_class(values, self._node, environment)
         plugin.name = config.name
         return plugin
 
@@ -208,7 +223,8 @@ class PluginHost:
     ) -> list[tuple[Callback, HostedPlugin]]:
         start, loaded = time.perf_counter(), False
         try:
-            answer = plugin.load(model, data)
+            with hosted.owner.at('load'):
+                answer = plugin.load(model, data)
             loaded = not (isinstance(answer, bool | np.bool_) and not answer)
             if not loaded:
                 self._refuse(hosted, 'refused to load')
@@ -225,16 +241,22 @@ class PluginHost:
             return []
         finally:
             hosted.load_time_s = time.perf_counter() - start
-        hosted.state = PluginState.LOADED
+        with self._failing:
+            if hosted.state is not PluginState.FAILED:
+                hosted.state = PluginState.LOADED
         hosted.render = render
         self._environment.add(plugin)
         return [(callback, hosted) for callback in made]
 
     def _unload(self, hosted: HostedPlugin, plugin: MujocoPlugin[Any]) -> None:
         try:
-            plugin.unload()
+            with hosted.owner.at('unload'):
+                plugin.unload()
         except BaseException as error:
             _log.error('plugin %r raised in unload', hosted.name, exc_info=error)
+        if hosted.state is not PluginState.REFUSED:
+            hosted.state = PluginState.UNLOADED
+        hosted.owner.close()
 
     def _callback(
         self,
@@ -267,25 +289,32 @@ class PluginHost:
                 Point.RENDER, function.function, plugin.state, boundscheck=self._boundscheck
             )
             function = CompiledPaint(made)
-        return RenderCallback(function, partial(self._fail, hosted, RENDER))
+        return RenderCallback(function)
 
     def _compiled_fault(self, index: int, error: BaseException) -> None:
         hosted, point = self._owners[index]
         self._fail(hosted, point.method, error)
 
     def _fail(self, hosted: HostedPlugin, where: str, error: BaseException) -> None:
-        """Takes one plugin out; logged once."""
-        for row in hosted.rows.values():
-            self._table.disable(row)
-        if hosted.render is not None:
-            hosted.render.enabled = False
-        if hosted.state is PluginState.FAILED:
-            return
-        hosted.state = PluginState.FAILED
-        hosted.reason = f'{where} raised {summary(error)}'
-        _log.error('plugin %r is taken out: %s', hosted.name, hosted.reason, exc_info=error)
+        """Takes one plugin out, on every thread; logged once. From any thread."""
+        with self._failing:
+            first = hosted.state in ALIVE
+            if first:
+                hosted.state = PluginState.FAILED
+                hosted.reason = f'{where} raised {summary(error)}'
+        self._disable(hosted)
+        hosted.owner.close()
+        if first:
+            _log.error('plugin %r is taken out: %s', hosted.name, hosted.reason, exc_info=error)
+
+    def _disable(self, *plugins: HostedPlugin) -> None:
+        """Their callbacks are not called any more."""
+        for hosted in plugins:
+            for row in tuple(hosted.rows.values()):
+                self._table.disable(row)
 
     def _refuse(self, hosted: HostedPlugin, what: str, error: BaseException | None = None) -> None:
+        hosted.owner.close()
         hosted.state = PluginState.REFUSED
         hosted.reason = what if error is None else f'{what}: {summary(error)}'
         # ours say all in their message, but where a plugin's own code raised

@@ -1,4 +1,4 @@
-"""What the host knows of one plugin, and where in its life that is."""
+"""One plugin as the host sees it: where in its life it is, and why."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from ..config import PluginConfig
 from ..engine import Point
+from ..simulation import Owner
 from .contract import MujocoPlugin
 from .painting import RenderCallback
 
@@ -26,6 +27,10 @@ class PluginState(Enum):
     UNLOADED = 'unloaded'
 
 
+ALIVE = (PluginState.REGISTERED, PluginState.INSTANTIATED, PluginState.LOADED)
+"""Neither refused nor failed nor at its end."""
+
+
 @dataclass(slots=True)
 class HostedPlugin:
     """What the host knows of one plugin."""
@@ -41,6 +46,8 @@ class HostedPlugin:
     rows: dict[Point, int] = field(default_factory=dict)
     """Where its callbacks stand in the table."""
     render: RenderCallback | None = None
+    owner: Owner = field(init=False)
+    """Whom the plugin's functions belong to, on whichever thread they are called."""
 
     @property
     def name(self) -> str:

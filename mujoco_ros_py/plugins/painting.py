@@ -17,23 +17,19 @@ _SMOOTHING = 0.05
 
 
 class RenderCallback:
-    """Calls the method until it raises, which `on_fault` is told; on the render thread."""
+    """Calls the method and measures it; on the render thread.
 
-    def __init__(
-        self,
-        method: Callable[[Any, Any, Any], object],
-        on_fault: Callable[[BaseException], None],
-    ) -> None:
+    Raises what the method raises, and PluginError where it leaves the scene undone; the scene is
+    then as it was before.
+    """
+
+    def __init__(self, method: Callable[[Any, Any, Any], object]) -> None:
         self._method = method
-        self._on_fault = on_fault
-        self.enabled = True
         self.cost_ns: float | None = None
         """Mean of its calls; None before the first."""
 
     def __call__(self, model: mujoco.MjModel, data: mujoco.MjData, scene: mujoco.MjvScene) -> None:
-        """Adds to the scene, if the plugin is still in."""
-        if not self.enabled:
-            return
+        """Adds to the scene."""
         start, before = time.perf_counter_ns(), scene.ngeom
         try:
             self._method(model, data, scene)
@@ -42,9 +38,9 @@ class RenderCallback:
                     f'scene.ngeom was {before}, is {scene.ngeom} afterwards; it may '
                     f'grow to maxgeom = {scene.maxgeom}'
                 )
-        except BaseException as error:  # whatever a plugin raises, images are made
+        except BaseException:
             scene.ngeom = before  # what it added may be half done
-            self._on_fault(error)
+            raise
         cost = time.perf_counter_ns() - start
         last = cost if self.cost_ns is None else self.cost_ns
         self.cost_ns = last + _SMOOTHING * (cost - last)

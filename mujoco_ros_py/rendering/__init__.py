@@ -7,13 +7,12 @@ from .labels import Labels
 from .loop import RenderLoop
 from .options import RenderOptions
 from .renderer import Frame, Renderer, Stream
-from .view import Painter, View
+from .view import View
 
 __all__ = [
     'GRAPHICS_PACKAGES',
     'Frame',
     'Labels',
-    'Painter',
     'RenderLoop',
     'RenderOptions',
     'Renderer',

@@ -1,27 +1,21 @@
-"""What the render loop shows: views, each due at its own times, and what is painted into them."""
+"""What the render loop shows: views, each due at its own times, and who paints into them."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
 
-from .renderer import Frame, Paint, Stream
+import mujoco
+
+from ..simulation import Duty, Owner
+from .renderer import Frame, Stream
 
 AT_ONCE = float('-inf')
 EXACT_S = 1e-9
 """Time is a sum of steps: so much may be missing to the moment that is due."""
 _AGAIN_S = 1.0
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Painter:
-    """What a plugin adds to the scene before each colour image."""
-
-    name: str
-    """For messages: ``render_callback of plugin 'arrows'``."""
-    paint: Paint
-    """Called on the render thread with the model, the snapshot's data and the scene."""
 
 
 @dataclass(kw_only=True, eq=False, slots=True)
@@ -72,3 +66,65 @@ class View:
         self.due = self.wall_due = AT_ONCE
         self.again = float('inf')
         self.served = Stream(0)
+
+
+class OpenView:
+    """A view that is shown: of which model, and whose functions it calls."""
+
+    def __init__(self, model: mujoco.MjModel, view: View, owner: Owner) -> None:
+        self.model, self.view = model, view
+        self._wanted = owner.duty(f'wanted of camera {view.camera}', lambda: view.wanted())
+        self.deliver = owner.duty(
+            f'deliver of camera {view.camera}', lambda frame: view.deliver(frame)
+        )
+
+    @property
+    def closed(self) -> bool:
+        """Nobody wants it any more."""
+        return self.deliver.closed
+
+    def streams(self) -> Stream:
+        """What somebody wants now; nothing where that cannot be said."""
+        wanted: Stream = self._wanted() or Stream(0)
+        self.view.served &= wanted
+        return wanted
+
+    def close(self) -> None:
+        """Its functions are not called any more; waits 1 s for one that is under way."""
+        self._wanted.close()
+        self.deliver.close()
+
+
+class Views:
+    """The views that are open and those who paint into them; both are replaced as a whole."""
+
+    def __init__(self) -> None:
+        self._open: tuple[OpenView, ...] = ()
+        self.painters: tuple[Duty, ...] = ()
+        self._changing = threading.Lock()
+
+    @property
+    def open(self) -> tuple[OpenView, ...]:
+        """Those that are shown."""
+        if any(opened.closed for opened in self._open):  # with their owner
+            self._keep(lambda opened: not opened.closed)
+        return self._open
+
+    def add(self, opened: OpenView) -> None:
+        """One more."""
+        with self._changing:
+            self._open = (*self._open, opened)
+
+    def remove(self, view: View) -> OpenView | None:
+        """What was open of it."""
+        found = next((opened for opened in self._open if opened.view is view), None)
+        self._keep(lambda opened: opened.view is not view)
+        return found
+
+    def clear(self) -> None:
+        """None is shown any more."""
+        self._keep(lambda opened: False)
+
+    def _keep(self, kept: Callable[[OpenView], bool]) -> None:
+        with self._changing:
+            self._open = tuple(filter(kept, self._open))

@@ -24,6 +24,8 @@ class ClockPublisher:
     two time jumps the published times never go back.
     """
 
+    name = 'the clock'
+
     def __init__(self, node: Node, simulation: Simulation, rate_hz: float) -> None:
         qos = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
         self._publisher = StructPublisher(node, Clock, '/clock', qos)
@@ -37,6 +39,15 @@ class ClockPublisher:
         self._sent_at = 0.0
         self._ticker = Ticker('clock', self._tick)
         self.start, self.close = self._ticker.start, self._ticker.close
+        self.doing = self._ticker.doing
+
+    @property
+    def beats(self) -> int | None:
+        """Changes as long as the thread goes on; None while it is not to run."""
+        return self._ticker.beats
+
+    def leave_behind(self) -> None:
+        """Nothing keeps it that others do not need too."""
 
     def publish_now(self) -> None:
         """After a time jump, on the physics thread; works before `start`, too."""
@@ -45,6 +56,7 @@ class ClockPublisher:
 
     def _tick(self) -> float:
         """Publishes a new time; where the rate allows each, waits for the next step."""
+        epoch = self._simulation.epoch  # before the time: `due` counts in this one
         with self._lock:
             now = self._simulation.time
             if now != self._sent or time.monotonic() - self._sent_at > _REPEAT_S:
@@ -52,7 +64,7 @@ class ClockPublisher:
         if self._simulation.step_period_s < self._period_s:
             return self._period_s
         watch = self._watch.result()
-        watch.ask(due=math.nextafter(now, math.inf))
+        watch.ask(due=math.nextafter(now, math.inf), epoch=epoch)
         watch.wait(_REPEAT_S)
         return 0.0
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
-from rclpy.clock import Clock
-from rclpy.clock_type import ClockType
 
+from ..config.wording import printable
 from ..plugins import HostedPlugin, PluginState
-from ..simulation import Status
+from ..simulation import STANDSTILL_S, Simulation, Status, Ticker
 
 if TYPE_CHECKING:
     from .server import Server
@@ -22,7 +22,10 @@ _PERIOD_S = 1.0
 
 
 class DiagnosticsPublisher:
-    """Publishes once a second; logs a line at the interval asked for."""
+    """Publishes once a second; logs a line at the interval asked for.
+
+    On threads of their own: they tell of all the others.
+    """
 
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -30,11 +33,20 @@ class DiagnosticsPublisher:
         self._log_meter = RealtimeMeter(server)
         node = server.node
         self._publisher = node.create_publisher(DiagnosticArray, '/diagnostics', 10)
-        clock = Clock(clock_type=ClockType.STEADY_TIME)
-        node.create_timer(_PERIOD_S, self.publish, clock=clock)
+        self._tickers = [Ticker('diagnostics', _regularly(_PERIOD_S, self.publish))]
         interval = server.parameters.config.report_interval
         if interval > 0:
-            node.create_timer(interval, self.report, clock=clock)
+            self._tickers.append(Ticker('report', _regularly(interval, self.report)))
+
+    def start(self) -> None:
+        """Begins to publish."""
+        for ticker in self._tickers:
+            ticker.start()
+
+    def close(self) -> None:
+        """No more."""
+        for ticker in self._tickers:
+            ticker.close()
 
     def publish(self) -> None:
         """One array: the simulation first, then its plugins."""
@@ -43,6 +55,7 @@ class DiagnosticsPublisher:
         message.header.stamp = server.node.get_clock().now().to_msg()
         name = server.node.get_fully_qualified_name()
         message.status = [self._simulation(f'{name}: simulation', server.simulation.status())]
+        message.status.append(self._threads(f'{name}: threads'))
         message.status += [
             self._plugin(f'{name}: plugin {hosted.name}', hosted) for hosted in server.host.plugins
         ]
@@ -60,8 +73,11 @@ class DiagnosticsPublisher:
 
     def _simulation(self, name: str, status: Status) -> DiagnosticStatus:
         level, text = DiagnosticStatus.OK, 'paused' if status.paused else 'running'
+        stuck = [s for s in self._server.threads.standing() if s.thread == Simulation.name]
         if status.failure:
             level, text = DiagnosticStatus.ERROR, status.failure
+        elif stuck:
+            level, text = DiagnosticStatus.ERROR, str(stuck[0])
         elif status.warnings:
             level, text = DiagnosticStatus.WARN, f'MuJoCo warns: {status.latest_warning}'
         elif self._server.host.unregistered:
@@ -82,10 +98,21 @@ class DiagnosticsPublisher:
         }
         return _status(level, name, text, values)
 
-    def _plugin(self, name: str, hosted: HostedPlugin) -> DiagnosticStatus:
-        wrong = hosted.state in (PluginState.REFUSED, PluginState.FAILED)
+    def _threads(self, name: str) -> DiagnosticStatus:
+        """Those that all depend on."""
+        threads = self._server.threads
+        standing = {standstill.thread: str(standstill) for standstill in threads.standing()}
+        wrong = [*standing.values(), *threads.faults()]
         level = DiagnosticStatus.ERROR if wrong else DiagnosticStatus.OK
-        text = f'{hosted.state.value}: {hosted.reason}' if hosted.reason else hosted.state.value
+        values = {thread: standing.get(thread, 'goes on') for thread in threads.names}
+        return _status(level, name, '; '.join(wrong) or 'all go on', values)
+
+    def _plugin(self, name: str, hosted: HostedPlugin) -> DiagnosticStatus:
+        blocking = self._blocking(hosted)
+        wrong = blocking or hosted.state in (PluginState.REFUSED, PluginState.FAILED)
+        level = DiagnosticStatus.ERROR if wrong else DiagnosticStatus.OK
+        reason = '; '.join(filter(None, [hosted.reason, *blocking]))
+        text = f'{hosted.state.value}: {reason}' if reason else hosted.state.value
         values = {'type': hosted.config.type, 'state': hosted.state.value}
         values['load time (s)'] = f'{hosted.load_time_s:.6f}'
         if hosted.reset_time_s is not None:
@@ -93,6 +120,16 @@ class DiagnosticsPublisher:
         for method, cost in self._server.host.costs_ns(hosted).items():
             values[f'{method} mean (us)'] = f'{cost / 1e3:.3f}'
         return _status(level, name, text, values)
+
+    def _blocking(self, hosted: HostedPlugin) -> list[str]:
+        """The plugin's functions that do not return, and for how long."""
+        now, name = time.monotonic(), hosted.owner.name
+        busy = {each.what: each.since for each in hosted.owner.busy(STANDSTILL_S)}
+        for standstill in self._server.threads.standing():
+            what, of, owner = standstill.doing.rpartition(' of ')
+            if of and owner == name:
+                busy.setdefault(what, standstill.since)
+        return [f'{what} has not returned for {now - since:.1f} s' for what, since in busy.items()]
 
     def _short(self, hosted: HostedPlugin) -> str:
         costs = [
@@ -116,8 +153,23 @@ class RealtimeMeter:
         return made * status.timestep / max(now - then, 1e-9)
 
 
+def _regularly(period_s: float, function: Callable[[], None]) -> Callable[[], float]:
+    """For a Ticker: how long it took is not added to the period."""
+
+    def call() -> float:
+        due = time.monotonic() + period_s
+        function()
+        return max(0.0, due - time.monotonic())
+
+    return call
+
+
 def _status(level: bytes, name: str, text: str, values: dict[str, Any]) -> DiagnosticStatus:
-    pairs = [KeyValue(key=key, value=str(value)) for key, value in values.items()]
+    pairs = [KeyValue(key=key, value=printable(str(value))) for key, value in values.items()]
     return DiagnosticStatus(
-        level=level, name=name, message=text, hardware_id='mujoco', values=pairs
+        level=level,
+        name=printable(name),
+        message=printable(text),
+        hardware_id='mujoco',
+        values=pairs,
     )

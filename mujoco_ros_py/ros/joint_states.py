@@ -8,7 +8,7 @@ from rclpy.node import Node
 from sensor_msgs.msg import JointState
 
 from ..messages import StructMessage, StructPublisher, set_time
-from ..simulation import Snapshot, SnapshotFeed, name_of
+from ..simulation import Owner, Snapshot, SnapshotFeed, name_of
 
 _DEPTH = 10
 
@@ -20,10 +20,10 @@ class JointStatePublisher:
     joint (`qfrc_actuator`).
     """
 
-    def __init__(self, node: Node, feed: SnapshotFeed, rate_hz: float) -> None:
+    def __init__(self, node: Node, feed: SnapshotFeed, rate_hz: float, owner: Owner) -> None:
         self._publisher = StructPublisher(node, JointState, 'joint_states', _DEPTH)
         self._joints: _ScalarJoints | None = None
-        feed.follow(rate_hz, self._publish)
+        feed.follow(rate_hz, self._publish, owner)
 
     def _publish(self, snapshot: Snapshot) -> None:
         if self._joints is None or self._joints.model is not snapshot.model:

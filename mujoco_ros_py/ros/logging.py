@@ -6,6 +6,8 @@ import logging
 import traceback
 from typing import Any
 
+from ..config.wording import printable
+
 _ROOT = 'mujoco_ros_py'
 
 
@@ -17,11 +19,17 @@ class RosHandler(logging.Handler):
         self._logger = logger
 
     def emit(self, record: logging.LogRecord) -> None:
-        """One line, and the traceback if there is one."""
+        """One line, and the traceback if there is one; never raises, whatever is logged."""
+        try:
+            self._emit(record)
+        except Exception:  # a record that cannot be formatted, a context that is shut down
+            self.handleError(record)
+
+    def _emit(self, record: logging.LogRecord) -> None:
         text = record.getMessage()
         if record.exc_info and record.exc_info[1] is not None:
             text = f'{text}\n{"".join(traceback.format_exception(record.exc_info[1])).rstrip()}'
-        text = text.encode('utf-8', 'replace').decode()  # lone surrogates of file names
+        text = printable(text)  # file names may have lone surrogates
         # rclpy wants one severity a line of source
         if record.levelno >= logging.CRITICAL:
             self._logger.fatal(text)

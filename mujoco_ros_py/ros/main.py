@@ -12,6 +12,7 @@ from pathlib import Path
 from ..errors import EndedError
 from ..isolation import Worker
 from .logging import forward_logs, stop_forwarding
+from .memory import bound_fragmentation
 from .process import Spinner, Stop, make_node, run_until_signal, wait
 from .server import Server
 
@@ -50,6 +51,7 @@ def main(worker: Worker | None = None, argv: Sequence[str] | None = None) -> int
     """
     args = list(sys.argv if argv is None else ['mujoco_ros_py', *argv])
     sys.setswitchinterval(_SWITCH_S)
+    bound_fragmentation()
     _make_room_for_images()
     return run_until_signal('mujoco_server', lambda stop: _run(args, stop, worker))
 
@@ -73,7 +75,7 @@ def _make_room_for_images() -> None:
 def _run(args: list[str], stop: Stop, worker: Worker | None) -> int:
     node = make_node(args, _parser(), 'mujoco_server')
     handler = forward_logs(node.get_logger())
-    spinner = Spinner(node)
+    spinner = Spinner(node, stop)
     try:
         server = Server(node, lambda: stop.put(None), worker)
         spinner.start()
@@ -84,6 +86,8 @@ def _run(args: list[str], stop: Stop, worker: Worker | None) -> int:
         if (error := started.exception()) and not isinstance(error, EndedError):
             raise error
         time.sleep(_LINGER_S)
+        if spinner.failed:
+            return 1
         if spinner.close():
             server.withdraw()
         return 0 if ended else 1

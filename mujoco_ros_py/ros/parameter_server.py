@@ -28,11 +28,11 @@ def _run(args: list[str], stop: Stop) -> int:
         allow_undeclared_parameters=True,
         automatically_declare_parameters_from_overrides=True,
     )
-    spinner = Spinner(node)
+    spinner = Spinner(node, stop)
     try:
         spinner.start()
         wait(stop)
-        return 0
+        return int(spinner.failed)
     finally:
         spinner.close()
         node.destroy_node()

@@ -22,6 +22,7 @@ from rclpy.utilities import remove_ros_args
 
 from ..errors import ConfigError, ModelError, MujocoRosError, PluginError
 from .node import SharedNode
+from .owned import UnansweredError
 
 Stop = SimpleQueue[None]
 """What ends the process puts something in: an Event's lock may be held where a signal comes."""
@@ -80,10 +81,15 @@ def make_node(args: list[str], parser: ArgumentParser, name: str, **options: Any
 
 
 class Spinner:
-    """Runs the node's callbacks on a thread of its own, until it is closed."""
+    """Runs the node's callbacks on a thread of its own, until it is closed.
 
-    def __init__(self, node: SharedNode) -> None:
+    If somebody shuts rclpy down in this process, it ends, `failed`, and tells `stop`.
+    """
+
+    def __init__(self, node: SharedNode, stop: Stop) -> None:
         self._node = node
+        self._stop = stop
+        self.failed = False
         self._executor = _executor()
         self._executor.add_node(node)
         self._over: Future[None] = Future(executor=self._executor)
@@ -104,12 +110,17 @@ class Spinner:
 
     def _spin(self) -> None:
         while not self._over.done():
+            if not self._node.context.ok():
+                self.failed = True
+                _log.error('rclpy was shut down in this process: it ends')
+                self._stop.put(None)
+                return
             try:
                 self._executor.spin_until_future_complete(self._over, timeout_sec=1.0)
-            except ExternalShutdownException:
-                return
-            except BaseException as error:  # of a callback that a plugin put on the node
-                _log.error('a ROS callback of a plugin raised', exc_info=error)
+            except (ExternalShutdownException, UnansweredError):
+                continue  # of the context, or of a plugin, which is told
+            except BaseException as error:  # of a callback that nobody is known to own
+                _log.error('a ROS callback raised', exc_info=error)
 
 
 def _executor() -> Any:

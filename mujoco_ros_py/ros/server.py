@@ -16,10 +16,10 @@ from ..config.wording import shell_command
 from ..engine import guard_bindings
 from ..engine.resources import allow_hosts, register_shipped
 from ..errors import EndedError, RenderingError, SimulationError
-from ..isolation import MIB, Limits, Worker
+from ..isolation import Worker
 from ..plugins import Environment, HostedPlugin, PluginHost
 from ..plugins.engine_plugins import compile_with_plugins, switch_on
-from ..rendering import RenderLoop, RenderOptions
+from ..rendering import RenderLoop
 from ..simulation import (
     InitialState,
     Listener,
@@ -35,6 +35,7 @@ from .deferred import PATIENCE_S
 from .diagnostics import DiagnosticsPublisher
 from .joint_states import JointStatePublisher
 from .last_requests import withdraw
+from .memory import give_back
 from .model_source import model_source
 from .neighbours import Neighbours
 from .parameter_requests import ParameterRequests
@@ -42,6 +43,8 @@ from .parameters import Parameters
 from .registration import registered
 from .reloads import Reloads
 from .services import create_services
+from .settings import model_limits, render_options
+from .threads import ExecutorPulse, Threads
 
 _log = logging.getLogger(__name__)
 
@@ -81,19 +84,25 @@ class Server(Listener):
         self.parameters.on_realtime = self.simulation.set_realtime
         self.parameters.of_plugins.on_change = self._configure
         self._feed = SnapshotFeed(self.simulation, config.clock_rate)
-        self._rendering = RenderLoop(self.simulation, _options(config))
+        self._rendering = RenderLoop(self.simulation, render_options(config))
         self._renders: bool | None = None
         """Whether there is OpenGL; not known before a model has cameras."""
         self.host = PluginHost([], node, self._new_environment())
         self._on_end = on_end
         self._reloads = Reloads(node, self._reload)
-        self._compiler = ModelCompiler(_limits(config), worker) if config.model_guard else None
+        self._compiler = (
+            ModelCompiler(model_limits(config), worker) if config.model_guard else None
+        )
         self._end = float('inf')
         """When the plugins must be unloaded, on the monotonic clock."""
         self._clock = ClockPublisher(node, self.simulation, config.clock_rate)
         self._publishers = self._clock, self._feed
+        self.threads = Threads(
+            [self.simulation, self._clock, self._feed, self._rendering, ExecutorPulse(node)]
+        )
         if config.joint_states_rate > 0:
-            JointStatePublisher(node, self._feed, config.joint_states_rate)
+            rate = config.joint_states_rate
+            JointStatePublisher(node, self._feed, rate, self.threads.owner)
         Neighbours(node, self._clock.topic)
         self.diagnostics = DiagnosticsPublisher(self)
         self._services = create_services(node, self)
@@ -104,6 +113,8 @@ class Server(Listener):
         """Loads model and plugins; done when the simulation runs (or waits, if paused)."""
         self.simulation.start()
         self._reloads.start()
+        self.threads.start()
+        self.diagnostics.start()
         started = self.reload()
         started.add_done_callback(self._publish)
         return started
@@ -132,7 +143,8 @@ class Server(Listener):
 
     def close(self) -> bool:
         """Ends everything, plugins unloaded; False if the physics thread did not end in time."""
-        for publisher in self._publishers:
+        self.threads.close()
+        for publisher in (*self._publishers, self.diagnostics):
             publisher.close()
         ended = self._end_simulation()
         self._services.flush(_ANSWERS_S)
@@ -147,8 +159,7 @@ class Server(Listener):
         return f'the physics thread is busy ({self._activity()}); nothing was done'
 
     def _activity(self) -> str:
-        callback = self.simulation.running_callback()
-        return f'in {callback}' if callback else 'loading, resetting or in a long step'
+        return f'in {self.simulation.doing()}'
 
     def on_time_jump(self, time_s: float) -> None:
         """Physics thread: /clock tells at once."""
@@ -188,6 +199,7 @@ class Server(Listener):
         host = self._new_host(config, cameras=model.ncam > 0 and self._can_render())
         host.check()
         self._swap(model, host, initial, beside=config.strict)
+        give_back()
         _log.info(
             'loaded %s: %d bodies, %d joints, %d actuators; %d of %d plugins ready',
             source.name, model.nbody, model.njnt, model.nu, host.loaded, len(host.configured),
@@ -273,21 +285,3 @@ class Server(Listener):
 def _of_node(name: str) -> tuple[str, ...]:
     """What the client must be told of a server with another name."""
     return () if name == SERVER else ('--node', name)
-
-
-def _options(config: ServerConfig) -> RenderOptions:
-    return RenderOptions(
-        backend=config.render_backend,
-        shadows=config.render_shadows,
-        reflections=config.render_reflections,
-        samples=config.render_samples,
-    )
-
-
-def _limits(config: ServerConfig) -> Limits:
-    return Limits(
-        memory=config.model_memory_limit * MIB,
-        time_s=config.model_time_limit,
-        memory_name='model_memory_limit',
-        time_name='model_time_limit',
-    )

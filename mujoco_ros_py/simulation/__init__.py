@@ -1,20 +1,25 @@
 """The simulation: compile, step, pace, commands, snapshots, reset and reload."""
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
-from .commands import CommandQueue
+from .commands import CommandQueue, settle
 from .compiler import ModelCompiler
+from .duty import Activity, Duty, Owner, activity
 from .factories import compose, is_factory
 from .feed import Follower, SnapshotFeed
 from .initial_state import InitialState
 from .interfaces import Extensions, Listener, NoExtensions
 from .model import ModelSource, compile_model
-from .names import name_of
+from .names import given_name, name_of
 from .simulation import Simulation, Status
 from .snapshots import Snapshot, SnapshotReceiver
 from .ticker import Ticker
+from .watch import STANDSTILL_S, Standstill, Watch, Watched
 
 __all__ = [
+    'STANDSTILL_S',
+    'Activity',
     'CommandQueue',
+    'Duty',
     'Extensions',
     'Follower',
     'InitialState',
@@ -22,14 +27,21 @@ __all__ = [
     'ModelCompiler',
     'ModelSource',
     'NoExtensions',
+    'Owner',
     'Simulation',
     'Snapshot',
     'SnapshotFeed',
     'SnapshotReceiver',
+    'Standstill',
     'Status',
     'Ticker',
+    'Watch',
+    'Watched',
+    'activity',
     'compile_model',
     'compose',
+    'given_name',
     'is_factory',
     'name_of',
+    'settle',
 ]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
 from queue import Empty, SimpleQueue
 from threading import Lock
 from typing import Any, TypeVar
@@ -12,6 +13,7 @@ from typing import Any, TypeVar
 from ..errors import EndedError
 
 Result = TypeVar('Result')
+_log = logging.getLogger(__name__)
 _Item = tuple['Future[Any]', Callable[[], Any]]
 
 
@@ -56,7 +58,7 @@ class CommandQueue:
             while True:
                 future, _ = self._items.get_nowait()
                 if future.set_running_or_notify_cancel():
-                    future.set_exception(EndedError(reason))
+                    settle(future, error=EndedError(reason))
         self._items.put((Future(), lambda: None))  # ends a `wait`
 
 
@@ -67,6 +69,23 @@ def _run(item: _Item) -> None:
     try:
         result = function()
     except BaseException as error:  # the caller's, whatever it is
-        future.set_exception(error)
+        settle(future, error=error)
     else:
-        future.set_result(result)
+        settle(future, result)
+
+
+def settle(future: Future[Any], result: Any = None, *, error: BaseException | None = None) -> None:
+    """Tells the future, and keeps in what those raise who are called when it is done.
+
+    `concurrent.futures` lets SystemExit and KeyboardInterrupt through, which would end the thread.
+    Raises InvalidStateError for a future that is done.
+    """
+    try:
+        if error is not None:
+            future.set_exception(error)
+        else:
+            future.set_result(result)
+    except InvalidStateError:
+        raise
+    except BaseException as raised:
+        _log.error('what waited for a command raised', exc_info=raised)

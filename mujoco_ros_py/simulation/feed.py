@@ -2,96 +2,110 @@
 
 from __future__ import annotations
 
-import logging
-import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 
+from .duty import Duty, Owner
 from .simulation import Simulation
-from .snapshots import Snapshot
+from .snapshots import Snapshot, SnapshotReceiver
 from .ticker import Ticker
-
-_log = logging.getLogger(__name__)
 
 _AT_ONCE = float('-inf')
 _WAIT_S = 0.2
 _IDLE_S = 0.05
-_CALL_S = 1.0
-"""How long a follower that is closed waits for its last call."""
 
 
 class Follower:
-    """A function that gets snapshots, until it is closed."""
+    """A function that gets snapshots, until it is closed or its owner is."""
 
-    def __init__(
-        self, rate_hz: float, function: Callable[[Snapshot], object], lock: threading.RLock
-    ) -> None:
+    def __init__(self, rate_hz: float, duty: Duty) -> None:
         self.period_s = 1.0 / rate_hz
         self.due = _AT_ONCE
         """In simulated time, or in wall time while the simulation is unthrottled."""
-        self.closed = False
-        self._function = function
-        self._lock = lock
+        self._duty = duty
+
+    @property
+    def closed(self) -> bool:
+        """Is not called any more."""
+        return self._duty.closed
 
     def close(self) -> None:
         """Not called any more from now on; waits 1 s for a call that is under way."""
-        self.closed = True
-        if self._lock.acquire(timeout=_CALL_S):
-            self._lock.release()
+        self._duty.close()
 
     def offer(self, snapshot: Snapshot, now: float) -> None:
         """Calls the function if its time has come: once a period, on average."""
-        if self.closed or now < self.due:
+        if now < self.due:
             return
         on_time = now - self.due < self.period_s
         self.due = (self.due if on_time else now) + self.period_s
-        try:
-            self._function(snapshot)
-        except Exception:  # a plugin's
-            self.closed = True
-            _log.exception('a function that follows the simulation raised, it gets no more')
+        self._duty(snapshot)
 
 
 class SnapshotFeed:
     """One thread and one receiver for all who publish what the simulation does.
 
-    A rate counts in simulated time, the first call comes at once after a load or reset. While
-    paused the last moment is repeated now and then, for those who come late. A simulation that is
-    much faster than real time is followed with `wall_rate_hz` at most, and while it is unthrottled
-    rates count in wall time, so that nothing slows it down.
+    A rate counts in simulated time, the first call comes at once after a load, a reset or another
+    jump of the time. While paused the last moment is repeated now and then, for those who come
+    late. A simulation that is much faster than real time is followed with `wall_rate_hz` at most,
+    and while it is unthrottled rates count in wall time, so that nothing slows it down.
+
+    A follower that does not return is left behind: the others go on on another thread, with data
+    of their own, and it is called again once it has returned.
     """
+
+    name = 'the feed of the publishers'
 
     def __init__(self, simulation: Simulation, wall_rate_hz: float) -> None:
         self._simulation = simulation
         self._receiver = simulation.receiver()
         self._wall_period_s = 1.0 / wall_rate_hz
         self._followers: tuple[Follower, ...] = ()
-        self._calling = threading.RLock()
         self._epoch: int | None = None
         self._unthrottled = False
         self._ticker = Ticker('feed', self._tick)
         self.start, self.close = self._ticker.start, self._ticker.close
+        self.doing = self._ticker.doing
 
-    def follow(self, rate_hz: float, function: Callable[[Snapshot], object]) -> Follower:
+    @property
+    def beats(self) -> int | None:
+        """Changes as long as the thread goes on; None while it is not to run."""
+        return self._ticker.beats
+
+    def follow(
+        self,
+        rate_hz: float,
+        function: Callable[[Snapshot], object],
+        owner: Owner | None = None,
+    ) -> Follower:
         """Calls `function(snapshot)` at this rate; from any thread.
 
-        The snapshot is valid during the call. A function that raises gets no more.
+        The snapshot is valid during the call. What the function raises is its owner's to deal
+        with; without one it is logged, and the function gets no more.
         """
-        follower = Follower(rate_hz, function, self._calling)
+        what = getattr(function, '__qualname__', repr(function))
+        follower = Follower(rate_hz, (owner or Owner.nobody('a follower')).duty(what, function))
         self._followers = (*(f for f in self._followers if not f.closed), follower)
         return follower
 
+    def leave_behind(self) -> None:
+        """A follower does not return: the others go on without it."""
+        if self._receiver.done() and self._receiver.exception() is None:
+            self._receiver = self._simulation.renew(self._receiver.result())
+        self._ticker.replace()
+
     def _tick(self) -> float:
         """Hands out what came in, asks for the next; returns when to look again."""
-        followers = self._followers
-        if not followers or self._receiver.exception() is not None:
+        followers = tuple(follower for follower in self._followers if not follower.closed)
+        receiver = self._usable()
+        if not followers or receiver is None:
             return _IDLE_S
         if self._unthrottled != (self._simulation.realtime < 0):
             self._unthrottled = not self._unthrottled
             _restart(followers)
         if self._unthrottled:
-            return self._tick_in_wall_time(followers)
-        receiver = self._receiver.result()
+            return self._tick_in_wall_time(receiver, followers)
         snapshot = receiver.take(_WAIT_S)
         if snapshot is not None:
             if snapshot.epoch != self._epoch:
@@ -100,11 +114,19 @@ class SnapshotFeed:
             self._offer(followers, snapshot, snapshot.time)
         elif self._simulation.paused:
             _restart(followers)
-        receiver.ask(due=min(follower.due for follower in followers), epoch=self._epoch)
+        if not self._ticker.superseded:
+            receiver.ask(due=min(follower.due for follower in followers), epoch=self._epoch)
         return self._wall_period_s
 
-    def _tick_in_wall_time(self, followers: tuple[Follower, ...]) -> float:
-        snapshot = self._receiver.result().next(_WAIT_S)
+    def _usable(self) -> SnapshotReceiver | None:
+        """The receiver, once the physics thread has made it."""
+        receiver: Future[SnapshotReceiver] = self._receiver
+        return receiver.result() if receiver.done() and receiver.exception() is None else None
+
+    def _tick_in_wall_time(
+        self, receiver: SnapshotReceiver, followers: tuple[Follower, ...]
+    ) -> float:
+        snapshot = receiver.next(_WAIT_S)
         now = time.monotonic()
         if snapshot is not None:
             self._epoch = snapshot.epoch
@@ -112,9 +134,10 @@ class SnapshotFeed:
         return max(0.0, min(follower.due for follower in followers) - now)
 
     def _offer(self, followers: tuple[Follower, ...], snapshot: Snapshot, now: float) -> None:
-        with self._calling:
-            for follower in followers:
-                follower.offer(snapshot, now)
+        for follower in followers:
+            follower.offer(snapshot, now)
+            if self._ticker.superseded:  # it took too long: others have the rest of them
+                return
 
 
 def _restart(followers: tuple[Follower, ...]) -> None:

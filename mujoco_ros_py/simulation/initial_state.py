@@ -9,6 +9,8 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from .names import given_name
+
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
@@ -77,7 +79,8 @@ def _find(model: Any, what: str, name: str, count: int) -> tuple[int, _Kind | No
     """Joint id and kind, or what is wrong with the name or the number of values."""
     joint = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_JOINT, name)
     if joint < 0:
-        names = sorted(model.joint(j).name for j in range(model.njnt))
+        kind_of = mujoco.mjtObj.mjOBJ_JOINT
+        names = sorted(given_name(model, kind_of, j) for j in range(model.njnt))
         known = ', '.join(name for name in names if name) or 'none'
         return -1, None, f'initial {what} of unknown joint {name!r} skipped; known: {known}'
     kind = _KINDS[int(model.jnt_type[joint])]

@@ -53,7 +53,7 @@ class Listener:
     """Told what happens, on the physics thread: methods must return soon."""
 
     def on_time_jump(self, time_s: float) -> None:
-        """A model was loaded or reset, or MuJoCo reset it; `time_s` is where it starts."""
+        """An epoch begins at `time_s`: by a load or reset, or because somebody set the time."""
 
     def on_standstill(self) -> None:
         """The simulation was paused or stopped, or steps asked for while paused have been made."""

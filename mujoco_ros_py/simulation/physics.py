@@ -14,9 +14,10 @@ import mujoco
 
 from ..engine import SNAPSHOTS, CallbackTable, Loop, Outcome
 from ..errors import EngineError, SimulationError
+from .commands import settle
 from .initial_state import InitialState
 from .interfaces import Extensions, Listener, NoExtensions
-from .snapshots import TimeWatch
+from .snapshots import SnapshotReceiver, TimeWatch
 from .warnings import WarningLog
 
 _log = logging.getLogger(__name__)
@@ -74,9 +75,8 @@ class Physics:
             receiver.adopt(model, data)
         self.loop.use(extensions.load(model, data) if table is None else table)
         extensions.after_load(model, data)
-        self._forward()
         self.loop.record.deadline_ns = 0  # that of a step of another model says nothing
-        self._listener.on_time_jump(data.time)
+        self._begin(data)
 
     def reset(self) -> None:
         """Data, then extensions, back to the start."""
@@ -86,9 +86,8 @@ class Physics:
         _put_at_start(model, data, self._initial)
         self._start_over()
         self.extensions.reset(model, data)
-        self._forward()
         self._forgive_lateness()
-        self._listener.on_time_jump(data.time)
+        self._begin(data)
 
     def apply_initial_state(self, initial: InitialState | None) -> list[str]:
         """The given or the last initial joint states, now."""
@@ -154,6 +153,12 @@ class Physics:
         self.loop.record.receivers = count + 1
         return receiver
 
+    def renew(self, receiver: SnapshotReceiver) -> SnapshotReceiver:
+        """Its next snapshot lies in memory of its own."""
+        if self.model is not None and self.data is not None:
+            receiver.adopt(self.model, self.data)
+        return receiver
+
     def unload(self) -> None:
         """Extensions out; the model stays."""
         self._drop_bursts('the simulation was loaded anew or ended')
@@ -175,7 +180,7 @@ class Physics:
         outcome = self.loop.run()
         try:
             self._handle(outcome)
-        except Exception as error:
+        except BaseException as error:
             _log.exception('what the loop reported could not be handled')
             self._fail(f'{type(error).__name__}: {error}')
 
@@ -184,7 +189,7 @@ class Physics:
         for warning in self.loop.take_warnings():
             self._warn(warning)
         if self.loop.take_jump():
-            self._time_went_back()
+            self._time_jumped()
         if outcome == Outcome.ERROR:
             try:
                 self._listener.on_standstill()
@@ -196,7 +201,7 @@ class Physics:
             self._listener.on_standstill()
         del self._bursts[: len(made)]  # whom a listener that raises leaves there, `_fail` answers
         for done in made:
-            done.set_result(None)
+            settle(done)
         if outcome == Outcome.FINISHED:
             self.loop.record.paused = 1
             self._drop_bursts('the number of steps asked for has been made')
@@ -212,6 +217,12 @@ class Physics:
         record = self.loop.record
         record.failed, record.time = 0, data.time
 
+    def _begin(self, data: mujoco.MjData) -> None:
+        """The first forward pass of an epoch; it begins at the time that the extensions set."""
+        self._forward()
+        self.loop.record.time = data.time
+        self._listener.on_time_jump(data.time)
+
     def _forgive_lateness(self) -> None:
         """The next step is not later than now, and not earlier than it was to be.
 
@@ -220,8 +231,8 @@ class Physics:
         record = self.loop.record
         record.deadline_ns = max(record.deadline_ns, time.monotonic_ns())
 
-    def _time_went_back(self) -> None:
-        """MuJoCo resets data that are unstable: for whoever follows the time, a new epoch."""
+    def _time_jumped(self) -> None:
+        """Whoever set it, MuJoCo itself for unstable data: for all who follow it, a new epoch."""
         self._begin_epoch()
         self._listener.on_time_jump(self.loop.record.time)
 
@@ -256,7 +267,7 @@ class Physics:
     def _drop_bursts(self, reason: str) -> None:
         self.loop.record.burst = 0
         for _, done in self._bursts:
-            done.set_exception(SimulationError(reason))
+            settle(done, error=SimulationError(reason))
         self._bursts.clear()
 
 

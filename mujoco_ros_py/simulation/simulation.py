@@ -14,7 +14,8 @@ import numpy as np
 
 from ..engine import Loop, sharpen_timers
 from ..errors import SimulationError
-from .commands import CommandQueue
+from .commands import CommandQueue, settle
+from .duty import activity
 from .initial_state import InitialState
 from .interfaces import Extensions, Listener, NoExtensions
 from .model import try_out
@@ -53,6 +54,8 @@ class Simulation:
     extensions and listener are called on the physics thread.
     """
 
+    name = 'the physics'
+
     def __init__(
         self,
         *,
@@ -72,6 +75,8 @@ class Simulation:
         self._commands = CommandQueue(self._wake)
         self._thread = threading.Thread(target=self._run, name='physics', daemon=True)
         self._ending = self._ended = False
+        self._taken = 0
+        """How often commands were looked for."""
 
     def start(self) -> None:
         """Starts the physics thread; it waits for a model."""
@@ -141,6 +146,10 @@ class Simulation:
         """A new receiver of snapshots."""
         return self._commands.submit(lambda: self._physics.new_receiver(SnapshotReceiver))
 
+    def renew(self, receiver: SnapshotReceiver) -> Future[SnapshotReceiver]:
+        """The same receiver with data of its own anew: snapshots of before stay as they are."""
+        return self._commands.submit(lambda: self._physics.renew(receiver))
+
     def time_watch(self) -> Future[TimeWatch]:
         """What waits for simulation times."""
         return self._commands.submit(lambda: self._physics.new_receiver(TimeWatch))
@@ -168,7 +177,10 @@ class Simulation:
 
     @property
     def epoch(self) -> int:
-        """That of snapshots made from now on; in a load or reset, the one that begins."""
+        """That of snapshots made from now on; in a load or reset, the one that begins.
+
+        Each jump of the time begins one, whoever made it: back, or ahead by more than a step.
+        """
         return int(self._record.epoch)
 
     @property
@@ -196,6 +208,22 @@ class Simulation:
         index = self._loop.running
         return None if index is None else self._physics.extensions.describe(index)
 
+    @property
+    def beats(self) -> int | None:
+        """Changes as long as the physics thread goes on; None while it has nothing to do."""
+        loaded = self._physics.model is not None and not self._ended
+        return int(self._record.turns) + self._taken if loaded else None
+
+    def doing(self) -> str:
+        """What keeps the physics thread: ``control_callback of plugin 'arm'``."""
+        if not self._thread.is_alive():
+            return 'its thread has ended'
+        what = self.running_callback() or activity(self._thread.ident)
+        return str(what or 'a load, a reset or a long step')
+
+    def leave_behind(self) -> None:
+        """Nobody can go on in its place: it has the data."""
+
     def _wake(self) -> None:
         self._record.wanted = 1
         self._loop.wake()
@@ -213,6 +241,7 @@ class Simulation:
                 continue
             self._physics.turn()
             self._record.wanted = 0
+            self._taken += 1
             self._commands.drain()
         self._ended = True
 
@@ -222,4 +251,4 @@ def _pass_failure(begun: Future[None], done: Future[None]) -> None:
     error = begun.exception()
     if error is not None:
         with contextlib.suppress(InvalidStateError):  # its caller took it back
-            done.set_exception(error)
+            settle(done, error=error)

@@ -6,7 +6,6 @@ import contextlib
 import os
 import select
 import time
-from dataclasses import dataclass
 from typing import Any
 
 import mujoco
@@ -27,16 +26,31 @@ _UPDATES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Model and data of one moment; valid until the receiver asks for the next."""
+    """Model and data of one moment; valid until the receiver asks for the next.
 
-    model: mujoco.MjModel
-    data: mujoco.MjData
-    epoch: int
-    """Changes with every load and reset: time may have gone back where it differs."""
-    steps: int
-    """Steps since the model was loaded."""
+    After a step, MuJoCo has left poses, velocities of bodies, forces and sensors at the moment
+    before it; only `qpos`, `qvel`, `act` and `time` are those after it. `update` and `sensors`
+    bring the rest to this moment, on the copy: once, however many call them. One thread uses it.
+    """
+
+    def __init__(
+        self,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        epoch: int,
+        steps: int,
+        passive: np.ndarray[Any, Any] | None = None,
+    ) -> None:
+        self.model = model
+        self.data = data
+        self.epoch = epoch
+        """Changes with every load and reset and jump of the time: it may have gone back there."""
+        self.steps = steps
+        """Steps since the model was loaded."""
+        self._passive = passive
+        """What passive callbacks added to the forces last; they are not called for a copy."""
+        self._poses = self._sensors = False
 
     @property
     def time(self) -> float:
@@ -44,13 +58,35 @@ class Snapshot:
         return float(self.data.time)
 
     def update(self) -> None:
-        """Brings all poses and velocities (`xpos`, `site_xmat`, `cvel` and so on) to this moment.
+        """Brings poses and velocities (`xpos`, `site_xmat`, `cvel` and so on) to this moment."""
+        if not self._poses:
+            for bring_up_to_date in _UPDATES:
+                bring_up_to_date(self.model, self.data)
+            self._poses = True
 
-        After a step, MuJoCo's are those of the moment before it, while `qpos`, `qvel` and `time`
-        are those after it.
+    def sensors(self) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """`sensordata` of this moment: a view, valid as long as the snapshot.
+
+        It takes a forward pass on the copy, which brings poses, contacts, accelerations and forces
+        to this moment too. No plugin is called for it: controls, applied forces and what passive
+        callbacks add are those of the last evaluation.
         """
-        for bring_up_to_date in _UPDATES:
-            bring_up_to_date(self.model, self.data)
+        if not self._sensors:
+            self._forward()
+            self._poses = self._sensors = True
+        values: np.ndarray[Any, np.dtype[np.float64]] = self.data.sensordata
+        return values
+
+    def _forward(self) -> None:
+        data = self.data
+        if self._passive is None:
+            mujoco.mj_forward(self.model, data)
+            return
+        applied = data.qfrc_applied.copy()
+        data.qfrc_applied += self._passive
+        mujoco.mj_forward(self.model, data)
+        data.qfrc_applied[:] = applied
+        data.qfrc_passive += self._passive
 
 
 class TimeWatch:
@@ -123,15 +159,17 @@ class SnapshotReceiver(TimeWatch):
 
     def __init__(self, loop: Loop, slot: int) -> None:
         super().__init__(loop, slot)
-        self._current: tuple[mujoco.MjModel, mujoco.MjData, Any] | None = None
+        self._current: tuple[mujoco.MjModel, mujoco.MjData, Any, Any] | None = None
 
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Physics thread: the data to copy from are these now."""
         copy = mujoco.MjData(model)
         mujoco.mj_copyData(copy, model, data)
         moment = np.array([(self._loop.record.epoch, self._loop.record.steps)], MOMENT)
+        passive = np.zeros(max(1, model.nv))
         self._slot.data, self._slot.moment = copy._address, moment.ctypes.data
-        self._current = (model, copy, moment)
+        self._slot.passive = passive.ctypes.data
+        self._current = (model, copy, moment, passive)
         self.restart()
 
     def next(
@@ -145,5 +183,6 @@ class SnapshotReceiver(TimeWatch):
         """What was asked for; None if it does not come in time (0: if it is not there yet)."""
         if not self.wait(timeout_s) or self._current is None:
             return None
-        model, data, moment = self._current
-        return Snapshot(model, data, int(moment['epoch'][0]), int(moment['steps'][0]))
+        model, data, moment, passive = self._current
+        added = passive[: model.nv] if self._loop.record.passive else None
+        return Snapshot(model, data, int(moment['epoch'][0]), int(moment['steps'][0]), added)

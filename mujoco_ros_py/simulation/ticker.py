@@ -2,41 +2,87 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable
 
+from ..config.wording import summary
+from .duty import activity
+
+_log = logging.getLogger(__name__)
 _SHORT_S = 0.02
 _LAST_S = 1.0
+_AGAIN_S = 0.1
+"""How soon a function that raised is called again."""
 
 
 class Ticker:
     """Calls a function again and again, until it is closed.
 
-    The function returns how long to pause before the next call, in seconds.
+    The function returns how long to pause before the next call, in seconds. Where it raises, that
+    is logged, once until it returns again, and it is called again.
     """
 
     def __init__(self, name: str, function: Callable[[], float]) -> None:
+        self.name = name
+        self.beats: int | None = None
+        """Calls that have returned; None while the thread is not to run."""
         self._function = function
+        self._fault = ''
         self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread = self._new_thread()
+
+    @property
+    def superseded(self) -> bool:
+        """Whether another thread goes on in place of the calling one."""
+        return threading.current_thread() is not self._thread
 
     def start(self) -> None:
         """Starts the thread."""
+        self.beats = 0
+        self._thread.start()
+
+    def replace(self) -> None:
+        """Goes on on a new thread; the one of before ends as soon as its call returns."""
+        self._thread = self._new_thread()
         self._thread.start()
 
     def close(self) -> None:
         """Ends the thread; returns when its last call is over, or 1 s later."""
         self._stopped.set()
-        if self._thread.is_alive():
+        self.beats = None
+        if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join(_LAST_S)
 
+    def doing(self) -> str:
+        """What keeps it, from any thread; empty where nothing is known to."""
+        if not self._thread.is_alive():
+            return 'its thread has ended'
+        return str(activity(self._thread.ident) or self._fault)
+
+    def _new_thread(self) -> threading.Thread:
+        return threading.Thread(target=self._run, name=self.name, daemon=True)
+
     def _run(self) -> None:
-        while not self._stopped.is_set():
-            pause_s = self._function()
+        while not self._stopped.is_set() and not self.superseded:
+            pause_s = self._call()
             if pause_s <= 0:
                 continue
             if pause_s < _SHORT_S:
                 time.sleep(pause_s)  # an event costs more system calls
             else:
                 self._stopped.wait(min(pause_s, threading.TIMEOUT_MAX))
+
+    def _call(self) -> float:
+        try:
+            pause_s = self._function()
+        except BaseException as error:  # nothing ends a thread that all depend on
+            if not self._fault:
+                _log.exception('%s raised; it goes on, if it can', self.name)
+            self._fault = f'it raises {summary(error)}'
+            return _AGAIN_S
+        self._fault = ''
+        if self.beats is not None and not self.superseded:
+            self.beats += 1
+        return pause_s

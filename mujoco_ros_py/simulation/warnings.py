@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 import mujoco
 import numpy as np
 
+from .names import given_name
+
+_O = mujoco.mjtObj
 _NUMBERED = re.compile(r'\b(DOF|ACTUATOR|BODY)S? (\d+)', re.IGNORECASE)
 
 
@@ -52,8 +55,12 @@ def _named(model: mujoco.MjModel, text: str) -> str:
 
 
 def _joint(model: mujoco.MjModel, joint: int) -> str:
-    body = model.body(int(model.jnt_bodyid[joint]))
-    return f'joint {model.joint(joint).name!r}, body {body.name!r}'
+    body = int(model.jnt_bodyid[joint])
+    return f'joint {given_name(model, _O.mjOBJ_JOINT, joint)!r}, body {_body(model, body)}'
+
+
+def _body(model: mujoco.MjModel, body: int) -> str:
+    return repr(given_name(model, _O.mjOBJ_BODY, body))
 
 
 def _describe(model: mujoco.MjModel, kind: str, number: int) -> str:
@@ -62,7 +69,7 @@ def _describe(model: mujoco.MjModel, kind: str, number: int) -> str:
     if kind == 'dof' and number < model.nv:
         return _joint(model, int(model.dof_jntid[number]))
     if kind == 'actuator' and number < model.nu:
-        return f'actuator {model.actuator(number).name!r}'
+        return f'actuator {given_name(model, _O.mjOBJ_ACTUATOR, number)!r}'
     if kind == 'body' and number < model.nbody:
-        return f'body {model.body(number).name!r}'
+        return f'body {_body(model, number)}'
     return ''

@@ -34,6 +34,12 @@ EYE = {'width': 240, 'height': 180, 'frequency': 5.0}
 
 
 @pytest.fixture
+def start(start):
+    """As everywhere, but with checked indices: examples are what others begin with."""
+    return lambda given, *args, **more: start({'boundscheck': True, **given}, *args, **more)
+
+
+@pytest.fixture
 def examples(tmp_path) -> dict[str, str]:
     """The environment of a server that finds the example package, installed as by colcon."""
     share = tmp_path / 'prefix' / 'share'

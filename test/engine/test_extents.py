@@ -43,7 +43,10 @@ NUMBERS = {
     'sig': 3, 'srcsig': 3, 'dstsig': 1, 'eps': 1e-6, 'id': 1, 'body': 1, 'geomid': 0,
     'objtype': 1, 'objid': 1, 'flexid': 0, 'geomtype': 2, 'mindiag': 1e-6,
 }  # fmt: skip
-MISSING = 'mj_rayFlex', 'mj_rayHfield', 'mj_rayMesh', 'mju_standardNormal', 'mj_addM'
+MISSING = (
+    'mj_addM', 'mj_defaultSolRefImp', 'mj_rayFlex', 'mj_rayHfield', 'mj_rayMesh',
+    'mju_standardNormal',
+)  # fmt: skip
 """The model has not got what they need; what the bindings take is no array, or is too much."""
 STRICTER = {('mju_sparse2dense', 'mat'), ('mju_sparse2dense', 'colind')}
 """libmujoco reads them to their ends, the bindings take any length."""

@@ -145,6 +145,12 @@ def test_a_string_or_a_sequence_is_not_set_like_a_number(name):
     assert as_rosidl_reads(JointState, message) == JointState()
 
 
+def test_a_text_that_is_not_unicode_is_sent_as_one_that_is():
+    message = StructMessage(JointState)
+    message.set_texts(message['name'], ['arm \udcff', 'leg'])
+    assert list(as_rosidl_reads(JointState, message).name) == [r'arm \udcff', 'leg']
+
+
 def test_what_was_replaced_is_let_go():
     message = StructMessage(JointState)
     message.set_texts(message['name'], ['a', 'b'])

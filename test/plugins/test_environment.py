@@ -9,7 +9,7 @@ import pytest
 
 from mujoco_ros_py.errors import PluginError, SimulationError
 from mujoco_ros_py.plugins import Environment, MujocoPlugin
-from mujoco_ros_py.simulation import Simulation
+from mujoco_ros_py.simulation import Owner, Simulation
 
 DEADLINE_S = 20.0
 
@@ -85,18 +85,31 @@ def test_a_function_runs_on_the_physics_thread_with_model_and_data(environment, 
     assert future.result(DEADLINE_S) == ('physics', model, mujoco.MjData)
 
 
-def test_an_exception_of_a_function_comes_back_and_is_logged(environment, simulation, caplog):
+def test_an_exception_of_a_function_comes_back_and_is_the_plugins_fault(environment, simulation):
     simulation.load(mujoco.MjModel.from_xml_string('<mujoco/>')).result(DEADLINE_S)
+    faults = []
+    owner = Owner("plugin 'arm'", lambda where, error: faults.append((where, error)))
+    own = environment.of(owner)
 
-    def divide(model, data):
-        return 1 / 0
+    def leave(model, data):
+        raise SystemExit('gone')
 
-    with pytest.raises(ZeroDivisionError):
-        environment.submit(divide).result(DEADLINE_S)
-    environment.submit(lambda model, data: None).result(DEADLINE_S)
-    (record,) = caplog.records
-    assert 'divide, given to submit, raised' in record.message
-    assert record.exc_info[0] is ZeroDivisionError
+    with pytest.raises(SystemExit):
+        own.submit(leave).result(DEADLINE_S)
+    ((where, error),) = faults
+    assert where.endswith('leave, given to submit,')
+    assert isinstance(error, SystemExit)
+    assert own.submit(lambda model, data: data.time).result(DEADLINE_S) == 0
+
+
+def test_what_a_plugin_submits_is_not_called_once_it_is_out(environment, simulation):
+    simulation.load(mujoco.MjModel.from_xml_string('<mujoco/>')).result(DEADLINE_S)
+    owner, called = Owner("plugin 'arm'", print), []
+    owner.close()
+    future = environment.of(owner).submit(lambda model, data: called.append(1))
+    with pytest.raises(PluginError, match="plugin 'arm' has failed or is unloaded"):
+        future.result(DEADLINE_S)
+    assert called == []
 
 
 def test_without_a_model_a_function_is_refused(environment):

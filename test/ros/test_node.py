@@ -7,6 +7,7 @@ import sys
 
 CODE = """
 import random, sys, threading, time
+from queue import SimpleQueue
 from argparse import ArgumentParser
 sys.setswitchinterval(1e-4)
 import rclpy
@@ -14,7 +15,7 @@ from std_msgs.msg import String
 from mujoco_ros_py.ros.process import Spinner, make_node
 
 node = make_node(['node'], ArgumentParser(), 'node')
-spinner = Spinner(node)
+spinner = Spinner(node, SimpleQueue())
 spinner.start()
 
 def come_and_go(number):

@@ -161,18 +161,23 @@ class Client:
         self._executor.add_node(self.node)
         self._server = server
         self._clients: dict[str, Any] = {}
+        self._closing = False
         self._thread = threading.Thread(target=self._spin, daemon=True)
         self._thread.start()
 
     def close(self) -> None:
+        self._closing = True
         self._executor.shutdown()
         self._thread.join(DEADLINE_S)
         self.node.destroy_node()
         self._context.try_shutdown()
 
     def _spin(self) -> None:
-        with suppress(InvalidHandle):  # the executor's own, if its end comes in a callback
+        try:
             self._executor.spin()
+        except (InvalidHandle, AttributeError):
+            if not self._closing:  # the executor takes itself apart while it is still at work
+                raise
 
     def new_node(self, name: str, **parameters: Any) -> Node:
         """One more node, spun along with the client's."""

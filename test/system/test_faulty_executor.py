@@ -15,7 +15,9 @@ from .harness import wait_until
         ('timer', 'exit'),
         ('timer', 'interrupt'),
         ('subscription', 'raise'),
+        ('subscription', 'exit'),
         ('service', 'raise'),
+        ('service', 'interrupt'),
     ],
 )
 def test_what_a_ros_callback_of_a_plugin_raises_leaves_the_server_listening(start, entity, fault):
@@ -36,4 +38,13 @@ def test_what_a_ros_callback_of_a_plugin_raises_leaves_the_server_listening(star
     counts.wait_for_more()
     word = {'raise': 'broken', 'exit': 'exit', 'interrupt': 'interrupt'}[fault]
     process.wait_for_output(f'{word} in a {entity}')
+    assert 'Exception in thread' not in process.output
+
+
+def test_a_plugin_that_shuts_rclpy_down_ends_the_server_in_good_order(start):
+    plugins = between_witnesses('faulty/OnExecutor', entity='timer', fault='end ROS')
+    process, _ = start(with_plugins(*plugins), **environment())
+    assert process.wait() == 1
+    assert 'rclpy was shut down in this process: it ends' in process.output
+    assert 'first unloads' in process.output
     assert 'Exception in thread' not in process.output

@@ -99,7 +99,7 @@ def test_a_model_comes_from_an_archive_and_after_a_change_from_the_new_one(start
 def test_a_model_comes_from_a_zip_file_wherever_that_is(start, tmp_path):
     pack(tmp_path / 'robot.zip', 'red')
     path = f'{tmp_path}/robot.zip!/robot/main.xml'
-    process, client = start({'modelfile': path}, no_proxy='*')
+    process, client = start({'modelfile': path, 'trust_network': True}, no_proxy='*')
     process.wait_for_output(f'loaded {path}: 2 bodies')
     states = client.collect(JointState, 'joint_states')
     wait_for_joint(states, 'red')

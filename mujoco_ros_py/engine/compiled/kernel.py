@@ -15,7 +15,7 @@ from numba import carray, njit
 
 from ..records import GUARD, LATENESS, LOOP, MOMENT, TABLE, Outcome, Point
 from . import functions as _functions  # noqa: F401  (makes mujoco.mj_step callable)
-from .dispatch import dispatch, dispatch_by_data, dispatch_with_scene, pointer_to
+from .dispatch import dispatch, dispatch_with_scene, pointer_to, table_of
 from .guard import guarded_call
 from .structs import data_at, model_at
 from .system import monotonic_ns, signal, wait
@@ -31,6 +31,8 @@ _IDLE_NS = 16_666_667
 """While paused, a forward pass 60 times a second."""
 _SAMPLING = 63
 """Callbacks of every 64th step are timed."""
+_AHEAD = 1.5
+"""Time that is more timesteps ahead than this has jumped; a step makes one, but for rounding."""
 
 
 # The functions without a decorator are compiled as C functions of 64-bit integers: addresses, all
@@ -39,14 +41,33 @@ _SAMPLING = 63
 
 def on_control(model: int, data: int) -> int:
     """For mjcb_control."""
-    dispatch_by_data(_CONTROL, model, data)
+    table = table_of(data)
+    if table != 0:
+        dispatch(table, _CONTROL, model, data)
     return 0
 
 
 def on_passive(model: int, data: int) -> int:
     """For mjcb_passive."""
-    dispatch_by_data(_PASSIVE, model, data)
+    table = table_of(data)
+    if table != 0:
+        _dispatch_passive(table, model, data)
     return 0
+
+
+@njit(nogil=True)
+def _dispatch_passive(address: int, model: int, data: int) -> None:
+    """Keeps the sum of what the callbacks add: copies of the data have none, but feel it."""
+    table = carray(pointer_to(address), 1, TABLE)[0]
+    if table.passive == 0:
+        dispatch(address, _PASSIVE, model, data)
+        return
+    typed = model_at(model)
+    force = data_at(data, typed).qfrc_passive
+    added = carray(pointer_to(table.passive), typed.nv, np.float64)
+    mujoco.mju_copy(added, force, typed.nv)
+    dispatch(address, _PASSIVE, model, data)
+    mujoco.mju_sub(added, force, added, typed.nv)
 
 
 def full_step(model: int, data: int, table: int) -> int:
@@ -101,7 +122,10 @@ def run(loop: int, guard: int, model: int, data: int, table: int) -> int:
 def _turn(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) -> int:
     """A step, a wait or a look around; COMMAND if there is nothing to tell."""
     outcome: int = _COMMAND
-    if _serve(loop, guard, model, data):
+    loop.turns += 1
+    if not loop.failed and _note_time(loop, model, data, 0.0):  # a command set it
+        outcome = _NOTICE
+    elif _serve(loop, guard, model, data):
         outcome = _ERROR
     elif loop.failed or (loop.paused and loop.burst == 0):
         outcome = _idle(loop, notes, guard, model, data)
@@ -110,6 +134,23 @@ def _turn(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) 
     elif loop.burst > 0 or loop.realtime < 0 or _due(loop):
         outcome = _step(loop, notes, guard, model, data, table)
     return outcome
+
+
+@njit(nogil=True)
+def _note_time(loop: Any, model: int, data: int, timestep: float) -> bool:
+    """Takes note of the time; True if it jumped, whoever set it: back, or more than a step ahead.
+
+    `timestep` is that of before, which may have been the longer one.
+    """
+    typed = model_at(model)
+    last, now = loop.time, data_at(data, typed).time
+    loop.time = now
+    if last <= now <= last + _AHEAD * max(timestep, typed.opt.timestep):
+        return False
+    if now != now and last != last:  # a time that is not a number jumps once
+        return False
+    loop.jumps += 1
+    return True
 
 
 @njit(nogil=True)
@@ -124,12 +165,21 @@ def _serve(loop: Any, guard: int, model: int, data: int) -> int:
         if snapshot.data != 0:
             if guarded_call(guard, loop.copy, snapshot.data, model, data):
                 return 1
-            moment = carray(pointer_to(snapshot.moment), 1, MOMENT)[0]
-            moment.epoch = loop.epoch
-            moment.steps = loop.steps
+            _note_moment(loop, snapshot, model_at(model).nv)
         snapshot.served = snapshot.asked
         signal(snapshot.event)
     return 0
+
+
+@njit(nogil=True)
+def _note_moment(loop: Any, snapshot: Any, nv: int) -> None:
+    """What belongs to a copy beside the data."""
+    moment = carray(pointer_to(snapshot.moment), 1, MOMENT)[0]
+    moment.epoch = loop.epoch
+    moment.steps = loop.steps
+    if loop.passive != 0:
+        added = carray(pointer_to(loop.passive), nv, np.float64)
+        mujoco.mju_copy(carray(pointer_to(snapshot.passive), nv, np.float64), added, nv)
 
 
 @njit(nogil=True)
@@ -140,7 +190,8 @@ def _idle(loop: Any, notes: Any, guard: int, model: int, data: int) -> int:
         loop.forward_ns = now + _IDLE_NS
         if guarded_call(guard, loop.forward, model, data, loop.warmstart):
             return _ERROR
-    loop.time = data_at(data, model_at(model)).time
+        if _note_time(loop, model, data, 0.0):
+            return _NOTICE
     if notes.warnings != loop.warnings:
         return _NOTICE
     wait(loop.wake, _IDLE_NS)
@@ -170,17 +221,15 @@ def _due(loop: Any) -> bool:
 def _step(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) -> int:
     """One full step and its bookkeeping."""
     carray(pointer_to(table), 1, TABLE)[0].sample = (loop.steps & _SAMPLING) == 0
+    options = model_at(model).opt
+    timestep = options.timestep
     if guarded_call(guard, loop.step, model, data, table):
         return _ERROR
-    typed = model_at(model)
-    time = data_at(data, typed).time
-    jumped = time < loop.time
-    if jumped:
-        loop.jumps += 1
+    jumped = _note_time(loop, model, data, timestep)
     loop.steps += 1
-    loop.time = time
     if loop.realtime > 0 and loop.burst == 0:
-        loop.deadline_ns += np.int64(min(typed.opt.timestep / loop.realtime * 1e9, _FOREVER_NS))
+        step_ns = options.timestep / loop.realtime * 1e9
+        loop.deadline_ns += np.int64(min(step_ns, _FOREVER_NS))
     finished = loop.remaining == 1
     if loop.remaining > 0:
         loop.remaining -= 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import TYPE_CHECKING, Any
 
 from ..schema import AttributeSpec
@@ -24,6 +24,8 @@ class Attribute:
 
     check: Callable[[str], object] | None = None
     """Raises ValueError for a text that MuJoCo refuses; None: it may be any."""
+    fine: Container[str] = frozenset()
+    """Texts that are known to pass."""
     scoped = False
     """Whether its text depends on the model that is written, and not on what is kept alone."""
 

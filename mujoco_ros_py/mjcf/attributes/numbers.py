@@ -112,6 +112,7 @@ class Array(Number):
     def __init__(self, spec: AttributeSpec) -> None:
         super().__init__(spec)
         self._dtype = np.dtype(np.int64 if spec.kind == 'int' else np.float64)
+        self.fine: set[str] = set()
         self.check = _checker(self, self._type, spec.high)
         self._most = -1 if spec.kind == 'int' else min(spec.high or _FEW, _FEW)
         """Of numbers that are looked at one by one."""
@@ -213,11 +214,9 @@ def number_text(number: float, form: Form) -> str:
 def _checker(array: Array, kind: type, high: int | None) -> Callable[[str], None]:
     """The one check that reading spends its time in."""
     most, largest = 1 << 62 if high is None else high, array._largest
-    fine: set[str] = set()
+    fine = array.fine
 
     def check(text: str) -> None:
-        if text in fine:
-            return
         try:
             numbers = list(map(kind, text.split()))
         except ValueError:

@@ -28,7 +28,7 @@ class Keyword(Attribute):
     def __init__(self, spec: AttributeSpec) -> None:
         super().__init__(spec)
         self._words = {word.lower(): word for word in spec.keywords}
-        self._exact = frozenset(spec.keywords)
+        self.fine = frozenset(spec.keywords)
         self.check = self._check
 
     def accept(self, element: Element, value: Any) -> str:
@@ -46,7 +46,7 @@ class Keyword(Attribute):
         return word
 
     def _check(self, text: str) -> None:
-        if text not in self._exact:
+        if text not in self.fine:
             raise self._wrong(text)
 
     def _wrong(self, got: object) -> ValueError:

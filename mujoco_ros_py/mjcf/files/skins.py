@@ -26,13 +26,15 @@ Names = dict[str, str]
 class SkinAsset(Asset):
     """A skin: its content has the names that the bodies have now."""
 
-    __slots__ = ('_bodies', '_file', '_names', '_skin')
+    __slots__ = ('_bodies', '_file', '_names', '_read', '_skin', '_written')
 
     def __init__(self, file: Asset, skin: Element, names: Names | None = None) -> None:
         self._file = file
         self._skin = skin
         self._names = names or {}
         self._bodies: dict[str, Element] = {}
+        self._read: tuple[bytes, list[str]] | None = None
+        self._written: tuple[list[str], Asset] | None = None
         self._digest = ''
         self.prefix, self.extension = file.prefix, file.extension
         self.written, self.path = file.written, file.path
@@ -64,10 +66,17 @@ class SkinAsset(Asset):
         return SkinAsset(self._file, skin, {**self._names, **now})
 
     def written_in(self, form: Form) -> Asset:
-        """With the names that bodies have in this form."""
-        asset = Asset(self._content(form), self.extension, self.prefix)
-        asset.path = self.path
-        return asset
+        """With the names that bodies have in this form; the same asset while they stay."""
+        content = self._file.to_bytes()
+        if self._read is None or self._read[0] is not content:
+            self._read = content, [_name(content, offset) for offset in _names(content)]
+            self._written = None
+        names = [self._named(name, form) for name in self._read[1]]
+        if self._written is None or self._written[0] != names:
+            asset = Asset(self._content(form), self.extension, self.prefix)
+            asset.path = self.path
+            self._written = names, asset
+        return self._written[1]
 
     def bind(self) -> None:
         """Follows the bodies that have these names from now on."""

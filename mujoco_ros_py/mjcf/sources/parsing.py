@@ -29,8 +29,9 @@ def parse(source: Source, parser: Any) -> None:
         parser.Parse(source.parsed, True)
     except expat.ExpatError as error:
         reason = expat.ErrorString(error.code).removeprefix('not well-formed ').strip('()')
-        if told := hint(reason, source.parsed, parser.ErrorByteIndex):
-            reason = f"{reason}: {told}, though MuJoCo's own parser reads it"
+        mend = hint(reason, source.parsed, parser.ErrorByteIndex)
+        if mend and source.parsed is not source.content:  # it was read as MuJoCo does
+            reason = f"{reason}: {mend}, though MuJoCo's own parser reads it"
         raise error_at(
             source, error.lineno, f'not well-formed: {reason}', IllFormedError
         ) from None

@@ -8,6 +8,7 @@ import atexit
 import sys
 import time
 
+import rclpy
 from rclpy.context import Context
 from rclpy.duration import Duration
 
@@ -31,8 +32,20 @@ def _interrupt(plugin, stage):
     raise KeyboardInterrupt(f'interrupt in {stage}')
 
 
+def _leave_generator(plugin, stage):
+    raise GeneratorExit(f'generator exit in {stage}')
+
+
+def _recurse(plugin, stage):
+    _recurse(plugin, stage)
+
+
 def _raise_unprintable(plugin, stage):
     raise UnprintableError
+
+
+def _end_ros(plugin, stage):
+    rclpy.shutdown()
 
 
 def _sleep(plugin, stage):
@@ -75,7 +88,10 @@ FAULTS = {
     'raise': _raise,
     'exit': _exit,
     'interrupt': _interrupt,
+    'generator exit': _leave_generator,
+    'recurse': _recurse,
     'raise unprintable': _raise_unprintable,
+    'end ROS': _end_ros,
     'sleep': _sleep,
     'sleep in ROS': _sleep_in_ros,
     'spin': _spin,

@@ -1,0 +1,201 @@
+"""One render thread: it has an OpenGL context, and draws the views that are due."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from time import monotonic
+
+import mujoco
+
+from ..errors import EndedError, RenderingError
+from ..simulation import CommandQueue, Simulation, Snapshot, SnapshotReceiver, activity
+from .backend import GraphicsContext
+from .options import RenderOptions
+from .renderer import Renderer, Stream
+from .view import AT_ONCE, EXACT_S, OpenView, Views
+
+_log = logging.getLogger(__name__)
+
+_LOOK_S = 0.05
+"""How often a thread without work asks whether somebody wants an image now."""
+_AGAIN_S = 0.1
+"""How soon it goes on after a fault of its own."""
+
+
+class Drawing:
+    """The thread, and all that only it may touch.
+
+    Where a view's function or a painter does not return, it is given up as a whole: another takes
+    its place, and it ends once that returns.
+    """
+
+    def __init__(
+        self,
+        simulation: Simulation,
+        options: RenderOptions,
+        views: Views,
+        commands: CommandQueue,
+        receiver: Future[SnapshotReceiver],
+        open_context: Callable[[str], GraphicsContext],
+    ) -> None:
+        self.graphics: Future[GraphicsContext] = Future()
+        """The context, when it is open."""
+        self.receiver = receiver
+        self.beats: int | None = None
+        """Changes as long as the thread goes on; None while it is not to run."""
+        self.ended = False
+        """Set from any thread: it ends as soon as it can."""
+        self._simulation, self._options = simulation, options
+        self._views, self._commands = views, commands
+        self._open_context = open_context
+        self._awake = threading.Event()
+        self._renderers: list[Renderer] = []
+        """Two for a short while, where views of a new model open before those of the old close."""
+        self._epoch: int | None = None
+        self._fault = ''
+        self.thread = threading.Thread(target=self._run, name='render', daemon=True)
+
+    def wake(self) -> None:
+        """From any thread: a command waits."""
+        self._awake.set()
+        if self.receiver.done() and not self.receiver.exception():
+            self.receiver.result().interrupt()
+
+    def doing(self) -> str:
+        """What keeps it: ``render_callback of plugin 'arrows'``."""
+        if not self.thread.is_alive():
+            return 'its thread has ended'
+        return str(activity(self.thread.ident) or self._fault or 'drawing')
+
+    # On the thread
+
+    def open(self, model: mujoco.MjModel, opened: OpenView) -> None:
+        """Makes room for one more view. Raises RenderingError if OpenGL has none."""
+        self.drop()
+        try:
+            self._prepare(model).make_room(opened.view.width, opened.view.height)
+        except RenderingError:
+            self.drop()
+            raise
+        self._views.add(opened)
+
+    def drop(self) -> None:
+        """Frees what belongs to models that nothing shows."""
+        shown = () if self.ended else self._views.open
+        for renderer in tuple(self._renderers):
+            if not any(opened.model is renderer.model for opened in shown):
+                self._renderers.remove(renderer)
+                renderer.close()
+
+    def _run(self) -> None:
+        try:
+            graphics = self._open_context(self._options.backend)
+        except BaseException as error:  # whatever a driver does
+            self._commands.close('there is no render thread')
+            self.graphics.set_exception(error)
+            return
+        self.graphics.set_result(graphics)
+        try:
+            self._serve()
+        except EndedError:  # the simulation, before it began
+            self._commands.close('the simulation has ended')
+        finally:
+            self.beats = None
+            self.ended = True
+            self.drop()
+            graphics.close()
+
+    def _serve(self) -> None:
+        self.beats = 0
+        while not self.ended:
+            self._commands.drain()
+            if not self.receiver.done():  # the physics may be waiting for one of the commands
+                self._awake.wait(_LOOK_S)
+                self._awake.clear()
+                self.beats += 1
+                continue
+            receiver = self.receiver.result()
+            try:
+                self._look(receiver)
+            except BaseException as error:  # nothing ends the thread of all cameras
+                if not self._fault:
+                    _log.exception('the render thread goes on, if it can')
+                self._fault = f'it raises {type(error).__name__}'
+                self._awake.wait(_AGAIN_S)
+                continue
+            self._fault = ''
+            self.beats += 1
+
+    def _prepare(self, model: mujoco.MjModel) -> Renderer:
+        """What draws this model; a new one has room for the views that are open."""
+        for renderer in self._renderers:
+            if renderer.model is model:
+                return renderer
+        made = Renderer(model, self.graphics.result(), self._options)
+        self._renderers.append(made)
+        for opened in self._views.open:
+            if opened.model is model:
+                made.make_room(opened.view.width, opened.view.height)
+        return made
+
+    def _look(self, receiver: SnapshotReceiver) -> None:
+        """Draws what is due, or waits until something may be."""
+        wanted = {}
+        for opened in self._views.open:
+            if streams := opened.streams():
+                wanted[opened] = streams
+            if self.ended:
+                return
+        if self._simulation.realtime < 0:  # the steps come first
+            now = monotonic()
+            pause_s = min((opened.view.wall_due - now for opened in wanted), default=_LOOK_S)
+            wanted = {each: s for each, s in wanted.items() if each.view.wall_due <= now}
+        else:
+            pause_s = _LOOK_S
+        if not wanted:
+            self._awake.wait(min(pause_s, _LOOK_S))
+            self._awake.clear()
+            return
+        paused = self._simulation.paused
+        fresh = paused and any(each.view.streams_new(streams) for each, streams in wanted.items())
+        due = AT_ONCE if fresh else min(each.view.due for each in wanted)
+        snapshot = receiver.next(_LOOK_S, due=due - EXACT_S, epoch=self._epoch)
+        if snapshot is not None:
+            self._show(snapshot, wanted, paused)
+
+    def _show(self, snapshot: Snapshot, wanted: dict[OpenView, Stream], paused: bool) -> None:
+        snapshot.update()
+        if snapshot.epoch != self._epoch:
+            self._epoch = snapshot.epoch
+            for opened in self._views.open:
+                opened.view.start_over()
+        for opened, streams in wanted.items():
+            now = opened.view.streams_at(snapshot.time, streams, paused)
+            if now and self._draw(opened, now, snapshot):
+                opened.view.note(snapshot.time, streams)
+            if self.ended:  # given up meanwhile: another draws the rest
+                return
+
+    def _draw(self, opened: OpenView, streams: Stream, snapshot: Snapshot) -> bool:
+        """Draws and delivers; False if the view or the model has gone meanwhile."""
+        if opened not in self._views.open or snapshot.model is not opened.model:
+            return False
+        view = opened.view
+        try:
+            renderer = self._prepare(opened.model)
+            size = view.width, view.height
+            frame = renderer.draw(snapshot.data, view.camera, size, streams, self._paint)
+        except RenderingError:
+            if self._views.remove(view) is not None:  # else what it used is gone
+                _log.exception('camera %d is taken out: its image could not be made', view.camera)
+            return True
+        if not self.ended:
+            opened.deliver(frame)
+        return True
+
+    def _paint(self, model: mujoco.MjModel, data: mujoco.MjData, scene: mujoco.MjvScene) -> None:
+        for painter in self._views.painters:
+            painter(model, data, scene)

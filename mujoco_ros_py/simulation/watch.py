@@ -1,0 +1,78 @@
+"""Looks after the threads that all depend on: which of them stands still, and in what."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+_log = logging.getLogger(__name__)
+
+STANDSTILL_S = 2.0
+"""A thread that has not gone on for so long stands still."""
+_LOOK_S = 0.25
+
+
+class Watched(Protocol):
+    """A thread, as the watch sees it; asked from another thread."""
+
+    name: str
+
+    @property
+    def beats(self) -> int | None:
+        """Changes as long as the thread goes on; None while it is not to run."""
+
+    def doing(self) -> str:
+        """What it is in: ``publish of plugin 'imu'``; empty if that is not known."""
+
+    def leave_behind(self) -> None:
+        """It stands still: whatever can go on without it goes on, on another thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standstill:
+    """A thread that stands still."""
+
+    thread: str
+    doing: str
+    since: float
+    """On the monotonic clock."""
+
+    def __str__(self) -> str:
+        where = f' in {self.doing}' if self.doing else ''
+        return f'{self.thread} has stood still for {time.monotonic() - self.since:.1f} s{where}'
+
+
+class Watch:
+    """`look` again and again, from one thread; `standing` from any."""
+
+    def __init__(self, watched: Sequence[Watched], limit_s: float = STANDSTILL_S) -> None:
+        self._watched = watched
+        self._limit_s = limit_s
+        self._beats: dict[str, tuple[int | None, float]] = {}
+        self._standing: dict[str, Standstill] = {}
+
+    def standing(self) -> list[Standstill]:
+        """What stands still now."""
+        return list(self._standing.values())
+
+    def look(self) -> float:
+        """Logs what begins and ends to stand still; returns when to look again, s."""
+        for thread in self._watched:
+            self._look(thread, time.monotonic())
+        return _LOOK_S
+
+    def _look(self, thread: Watched, now: float) -> None:
+        beats = thread.beats
+        before, since = self._beats.get(thread.name, (None, now))
+        if beats is None or beats != before:
+            self._beats[thread.name] = beats, now
+            if (stood := self._standing.pop(thread.name, None)) is not None:
+                _log.warning('%s goes on after %.1f s', thread.name, now - stood.since)
+        elif now - since > self._limit_s and thread.name not in self._standing:
+            standstill = Standstill(thread.name, thread.doing(), since)
+            self._standing[thread.name] = standstill
+            _log.warning('%s', standstill)
+            thread.leave_behind()

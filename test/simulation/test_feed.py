@@ -1,0 +1,112 @@
+"""Followers that go wrong: what they raise, and how long they take, is theirs alone."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from mujoco_ros_py.simulation import Owner, SnapshotFeed
+
+DEADLINE_S = 20.0
+FAULTS = [RuntimeError, SystemExit, KeyboardInterrupt, GeneratorExit, RecursionError]
+
+
+@pytest.fixture
+def feed(simulate, pendulum):
+    feeds = []
+
+    def start(**options) -> SnapshotFeed:
+        feeds.append(SnapshotFeed(simulate(pendulum, **options), 1000.0))
+        feeds[-1].start()
+        return feeds[-1]
+
+    yield start
+    for each in feeds:
+        each.close()
+
+
+def raiser(error: type[BaseException]):
+    def fail(snapshot):
+        raise error('broken')
+
+    return fail
+
+
+@pytest.mark.parametrize('error', FAULTS)
+@pytest.mark.parametrize('realtime', [1.0, -1.0])
+def test_a_follower_that_raises_anything_is_its_owners_fault_and_others_go_on(
+    feed, until, error, realtime
+):
+    told, came = [], []
+    feed = feed(realtime=realtime)
+    owner = Owner(
+        "plugin 'bad'", lambda where, error: (told.append((where, error)), owner.close())
+    )
+    bad, second = (feed.follow(100.0, f, owner) for f in (raiser(error), came.append))
+    feed.follow(100.0, lambda snapshot: came.append(snapshot.time))
+    until(lambda: told)
+    seen = len(came)
+    until(lambda: len(came) > seen + 10)
+    ((where, raised),) = told
+    assert where.endswith('fail')
+    assert type(raised) is error
+    assert bad.closed
+    assert second.closed, 'all of the owner is'
+
+
+def test_a_follower_of_nobody_that_raises_is_logged_and_gets_no_more(feed, until, caplog):
+    feed, came = feed(), []
+    bad = feed.follow(100.0, raiser(SystemExit))
+    feed.follow(100.0, lambda snapshot: came.append(snapshot.time))
+    until(lambda: bad.closed and len(came) > 10)
+    (record,) = [each for each in caplog.records if 'not called any more' in each.message]
+    assert record.exc_info[0] is SystemExit
+
+
+@pytest.mark.parametrize('realtime', [1.0, -1.0])
+def test_others_go_on_while_a_follower_does_not_return_and_it_comes_back(feed, until, realtime):
+    begun, go_on, feed = threading.Event(), threading.Event(), feed(realtime=realtime)
+    times, came = [], []
+
+    def block(snapshot):
+        if not begun.is_set():
+            before = snapshot.time
+            begun.set()
+            go_on.wait(DEADLINE_S)
+            times.append((before, snapshot.time, snapshot.data.qpos.tolist()))
+        times.append(snapshot.time)
+
+    owner = Owner("plugin 'slow'", lambda where, error: None)
+    feed.follow(100.0, lambda snapshot: came.append(snapshot.time))
+    feed.follow(100.0, block, owner)
+    feed.follow(100.0, lambda snapshot: came.append(snapshot.time))
+    assert begun.wait(DEADLINE_S)
+    until(lambda: "block of plugin 'slow'" in feed.doing())
+    feed.leave_behind()
+    seen = len(came)
+    until(lambda: len(came) > seen + 20)
+    (activity,) = owner.busy(0.0)
+    assert str(activity).endswith("block of plugin 'slow'")
+    assert times == []
+    go_on.set()
+    until(lambda: len(times) > 5)
+    before, after, _ = times[0]
+    assert before == after, 'what it sees stays as it is'
+    assert owner.busy(1.0) == []
+    assert feed.beats is not None
+
+
+def test_a_follower_that_closes_itself_is_not_called_again(feed, until):
+    feed, came, others = feed(), [], []
+
+    def once(snapshot):
+        came.append(snapshot.time)
+        follower.close()
+
+    follower = feed.follow(100.0, once)
+    feed.follow(100.0, others.append)
+    until(lambda: came)
+    seen = len(others)
+    until(lambda: len(others) > seen + 5)
+    assert len(came) == 1
