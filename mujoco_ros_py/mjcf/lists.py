@@ -46,8 +46,10 @@ class ElementList(Generic[E]):
         return self._parent.namescope
 
     def _elements(self) -> list[E]:
-        tag = self._kind.tag  # frames by which models are attached are bodies too
-        return [child for child in self._parent.all_children() if child.tag == tag]  # type: ignore[misc]
+        kind, children = self._kind, self._parent.all_children()
+        if self._parent.root._lists_frames:
+            return [child for child in children if child.tag == kind.tag]  # type: ignore[misc]
+        return [child for child in children if type(child) is kind]
 
     def __len__(self) -> int:
         return len(self._elements())

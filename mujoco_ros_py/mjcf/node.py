@@ -56,6 +56,8 @@ class Node:
     _named_by_file: ClassVar[bool] = False
     _names_all: ClassVar[bool] = False
     """Whether elements of this model that have no name are written with one."""
+    _lists_frames: ClassVar[bool] = False
+    """Whether lists of bodies of this model have the frames of attached models too."""
 
     _parent: Element | None
     _values: dict[str, Any]

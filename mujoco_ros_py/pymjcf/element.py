@@ -29,6 +29,7 @@ class RootElement(_RootElement):
     __slots__ = ()
 
     _names_all = True
+    _lists_frames = True
 
     def __init__(
         self,
