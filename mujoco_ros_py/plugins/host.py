@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -14,22 +14,16 @@ import numpy as np
 
 from ..config import PluginConfig
 from ..config.wording import summary
-from ..engine import (
-    Callback,
-    CallbackTable,
-    CompiledPaint,
-    Point,
-    compile_callback,
-    python_callback,
-)
+from ..engine import Callback, CallbackTable, Point
 from ..errors import ConfigError, MujocoRosError, PluginError
 from ..simulation import Owner
-from .callbacks import callback_functions, check_callbacks, misspelt, render_function
+from .binding import bind_callbacks, bind_render_callback
+from .callbacks import check_callbacks, misspelt
 from .configuration import configuration
-from .contract import CompiledCallback, MujocoPlugin
+from .contract import MujocoPlugin
 from .environment import Environment
 from .hosted import ALIVE, HostedPlugin, PluginState
-from .painting import RENDER, RenderCallback
+from .painting import RENDER
 from .types import KnownTypes, load_class
 
 _log = logging.getLogger(__name__)
@@ -229,11 +223,9 @@ class PluginHost:
             if not loaded:
                 self._refuse(hosted, 'refused to load')
                 return []
-            made = [
-                self._callback(hosted, point, function, model, data)
-                for point, function in callback_functions(plugin).items()
-            ]
-            render = self._render_callback(hosted, plugin)
+            on_fault = partial(self._fail, hosted)
+            made = bind_callbacks(plugin, model, data, on_fault, boundscheck=self._boundscheck)
+            render = bind_render_callback(plugin, boundscheck=self._boundscheck)
         except BaseException as error:
             self._refuse(hosted, 'refused to load', error)
             if loaded:  # and then a callback did not compile
@@ -257,39 +249,6 @@ class PluginHost:
         if hosted.state is not PluginState.REFUSED:
             hosted.state = PluginState.UNLOADED
         hosted.owner.close()
-
-    def _callback(
-        self,
-        hosted: HostedPlugin,
-        point: Point,
-        function: Callable[..., Any],
-        model: Any,
-        data: Any,
-    ) -> Callback:
-        if isinstance(function, CompiledCallback):
-            state = hosted.plugin.state  # type: ignore[union-attr]
-            return compile_callback(point, function.function, state, boundscheck=self._boundscheck)
-
-        def call() -> None:
-            try:
-                function(model, data)
-            except BaseException as error:  # whatever a plugin raises, the simulation goes on
-                self._fail(hosted, point.method, error)
-
-        return python_callback(point, call)
-
-    def _render_callback(
-        self, hosted: HostedPlugin, plugin: MujocoPlugin
-    ) -> RenderCallback | None:
-        function = render_function(plugin)
-        if function is None:
-            return None
-        if isinstance(function, CompiledCallback):
-            made = compile_callback(
-                Point.RENDER, function.function, plugin.state, boundscheck=self._boundscheck
-            )
-            function = CompiledPaint(made)
-        return RenderCallback(function)
 
     def _compiled_fault(self, index: int, error: BaseException) -> None:
         hosted, point = self._owners[index]

@@ -178,7 +178,8 @@ def test_a_state_that_diverges_is_an_error(root, physics, tmp_path, monkeypatch,
         physics.step()
     physics.reset()
     physics.step(10)
-    assert not caplog.records
+    logged = {record.name for record in caplog.records}
+    assert logged <= {'mujoco_ros_py.mujoco_log'}  # what MuJoCo itself warns of
 
 
 def test_a_reset_is_the_initial_state_or_that_of_a_keyframe(physics):
