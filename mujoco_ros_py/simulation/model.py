@@ -87,16 +87,18 @@ def is_compiled(source: ModelSource) -> bool:
 def try_out(model: mujoco.MjModel, initial: InitialState, steps: int = 0) -> mujoco.MjData:
     """New data, with which a forward pass from the initial state has worked, and these steps.
 
-    Raises ModelError.
+    What MuJoCo warns of here is not told: it warns again once the simulation runs. Raises
+    ModelError.
     """
     check_options(model)
     try:
         data = mujoco.MjData(model)
         initial.apply(model, data)
-        mujoco.mj_forward(model, data)
-        check_start(model, data)
-        for _ in range(steps):
-            mujoco.mj_step(model, data)
+        with collecting():
+            mujoco.mj_forward(model, data)
+            check_start(model, data)
+            for _ in range(steps):
+                mujoco.mj_step(model, data)
     except (mujoco.FatalError, MemoryError) as error:
         raise ModelError(f'the model cannot be simulated: {error}') from error
     return data

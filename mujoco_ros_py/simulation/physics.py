@@ -14,6 +14,7 @@ import mujoco
 
 from ..engine import SNAPSHOTS, CallbackTable, Loop, Outcome
 from ..errors import EngineError, SimulationError
+from ..mujoco_log import collecting
 from .commands import settle
 from .initial_state import InitialState
 from .interfaces import Extensions, Listener, NoExtensions
@@ -275,5 +276,6 @@ def _put_at_start(model: mujoco.MjModel, data: mujoco.MjData, initial: InitialSt
     """Initial joint states into data that have just been reset."""
     for problem in initial.apply(model, data):
         _log.warning('%s', problem)
-    mujoco.mj_fwdPosition(model, data)  # poses, but no callbacks yet
+    with collecting():
+        mujoco.mj_fwdPosition(model, data)  # poses, but no callbacks yet
     data.warning.number[:] = 0  # MuJoCo tells each once: the loop is to hear it

@@ -90,7 +90,7 @@ def test_cameras_that_are_no_struct_are_one_error(start, cameras):
     listed = f'[{{type: mujoco_ros_py/Cameras, cameras: {cameras}}}]'
     process, _ = start({'mujoco_xml': STILL, 'MujocoPlugins': listed})
     (entry,) = log_entries(process)
-    assert 'refused to load: PluginError: cameras must be a struct by camera, got ' in entry
+    assert 'cannot be made: ConfigError: cameras must be a struct, got ' in entry
 
 
 @pytest.mark.usefixtures('graphics')

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from .mending import mended
-from .text import Text
+from .text import Text, encoding_of
 
 if TYPE_CHECKING:
     from ..element import Element
@@ -39,8 +40,12 @@ class Source:
         """Where a section begins of which there was one already, and that one."""
 
     def tolerate(self) -> None:
-        """Reads what MuJoCo reads though it is not well-formed."""
-        self.parsed = mended(self.content)
+        """Reads what MuJoCo reads though it is not well-formed, where all of it is text."""
+        readable = mended(self.content)
+        encoding = self.encoding or encoding_of(readable)
+        with suppress(UnicodeDecodeError, LookupError):
+            self.content.decode(encoding)
+            self.parsed, self.encoding = readable, encoding
 
     @cached_property
     def text(self) -> Text:

@@ -5,6 +5,8 @@ import pty
 import signal
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -187,29 +189,31 @@ def test_ctrl_c_while_a_file_is_read_ends_it_quietly(start, fifo, command):
     assert process.stderr.read() == b''
 
 
-# MuJoCo waits in it for ever, once it has begun to compile.
-COMPILING = """
-import sys, threading
-from mujoco_ros_py.engine.resources import ResourceProvider, register
-from mujoco_ros_py.mjcf.commands import run
-
-class Waiting(ResourceProvider):
-    prefix = 'waiting'
-
-    def read(self, opened):
-        print('compiling', flush=True)
-        threading.Event().wait()
-
-register(Waiting)
-sys.exit(run(['validate', 'm.xml']))
+# MuJoCo takes minutes for it.
+ENDLESS = """
+<mujoco><worldbody><replicate count="1000000"><body><geom size="1"/></body></replicate></worldbody>
+</mujoco>
 """
+COMPILING_S = 3.0
+"""CPU time beyond what the process takes to begin."""
+
+
+def compiles(pid: int) -> bool:
+    """Whether the process that compiles for this one has begun to."""
+    for child in Path(f'/proc/{pid}/task/{pid}/children').read_text().split():
+        user, system = Path(f'/proc/{child}/stat').read_text().rpartition(')')[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf('SC_CLK_TCK') > COMPILING_S
+    return False
 
 
 def test_ctrl_c_while_mujoco_compiles_ends_it_quietly(start):
-    Path('m.xml').write_text('<mujoco><asset><mesh file="waiting:a.stl"/></asset></mujoco>')
-    Path('compiling.py').write_text(COMPILING)
-    process = start(program=['compiling'])
-    assert process.stdout.readline() == b'compiling\n'
+    Path('m.xml').write_text(ENDLESS)
+    process = start('validate', 'm.xml')
+    end, pause = time.monotonic() + DEADLINE_S, threading.Event()
+    while not compiles(process.pid):
+        assert time.monotonic() < end
+        assert process.poll() is None
+        pause.wait(0.01)
     process.send_signal(signal.SIGINT)
     assert process.wait(DEADLINE_S) == 128 + signal.SIGINT
     assert process.stderr.read() == b''
