@@ -8,27 +8,16 @@ then until they are reset. Warnings are noted in the same block and stepping goe
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 import numpy as np
 
-from .library import add_symbol
+from .library import add_thread_key
 from .records import GUARD, MESSAGE
 
 KEY_SYMBOL = 'mujoco_ros_py_guard_key'
-
-
-def _make_thread_key() -> ctypes.c_uint:
-    """The pthread key under which each thread finds the guard that it is in."""
-    key = ctypes.c_uint()
-    if ctypes.CDLL(None).pthread_key_create(ctypes.byref(key), None):
-        raise OSError('no pthread key left')
-    add_symbol(KEY_SYMBOL, ctypes.addressof(key))
-    return key
-
-
-_thread_key = _make_thread_key()
+"""Of the pthread key under which each thread finds the guard that it is in."""
+_thread_key = add_thread_key(KEY_SYMBOL)
 
 
 def new_guard() -> np.ndarray[Any, Any]:

@@ -16,6 +16,18 @@ add_symbol = llvm.add_symbol
 """Makes an address known to compiled code under a name, before that code is loaded."""
 
 
+def add_thread_key(symbol: str) -> ctypes.c_uint:
+    """Makes a new pthread key known to compiled code, which finds it at the symbol's address.
+
+    The result has to live as long as the process. Raises OSError if the process has no key left.
+    """
+    key = ctypes.c_uint()
+    if ctypes.CDLL(None).pthread_key_create(ctypes.byref(key), None):
+        raise OSError('no pthread key left')
+    add_symbol(symbol, ctypes.addressof(key))
+    return key
+
+
 @cache
 def library() -> ctypes.CDLL:
     """The shared library of the installed bindings, its symbols known to compiled code too."""

@@ -25,6 +25,7 @@ from typing import Any
 import llvmlite.binding as llvm
 
 from . import cache
+from . import stack as _stack  # noqa: F401  (makes its symbol known to compiled code)
 from .cache import NativeCode
 from .library import add_symbol, layer_digest, layer_tag, library
 from .settings import settings

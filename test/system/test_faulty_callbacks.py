@@ -86,6 +86,20 @@ def test_whatever_a_callback_raises_the_simulation_and_the_other_plugins_go_on(
 
 
 @pytest.mark.parametrize('kind', KINDS)
+def test_a_callback_that_recurses_without_end_takes_out_its_plugin_and_nothing_else(start, kind):
+    faulty = between_witnesses(kind, stage='control_callback', fault='recurse', after=0.05)
+    process, client = start(with_plugins(*faulty), **environment())
+    process.wait_for_output('is taken out')
+    Counts(client, 'first', 'last').wait_for_more()
+    level, message, values = plugin_status(client)
+    assert (level, values['state']) == (b'\x02', 'failed')
+    assert 'control_callback' in message
+    (entry,) = log_entries(process)
+    assert 'RecursionError' in entry
+    assert 'faulty/faults.py' in entry
+
+
+@pytest.mark.parametrize('kind', KINDS)
 def test_callbacks_that_raise_while_the_server_is_paused_take_out_their_plugin(start, kind):
     faulty = between_witnesses(kind, stage='passive_callback', fault='raise')
     process, client = start(with_plugins(*faulty, unpause=False), **environment())

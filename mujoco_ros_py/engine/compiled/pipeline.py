@@ -32,6 +32,7 @@ from ..helper import Helper
 from ..identity import user_templates
 from ..places import PLACE_SYMBOL
 from .explanation import explain
+from .recursion import resolve, stack_is_full
 
 _log = logging.getLogger(__name__)
 
@@ -69,6 +70,8 @@ class _Thread(threading.local):
     copies: dict[Any, Any] | None = None
     """By what they are copies of, while the thread compiles; recursive functions find theirs."""
     boundscheck = False
+    awaited: set[str] | None = None
+    """Names in LLVM of the functions that others call which were compiled before them."""
 
 
 _thread = _Thread()
@@ -78,12 +81,13 @@ _thread = _Thread()
 def _copying(options: dict[str, Any]) -> Iterator[dict[Any, Any]]:
     for template in user_templates():
         template._impl_cache.clear()  # of dispatchers, with the constants of an earlier time
-    before = _thread.copies, _thread.boundscheck
+    before = _thread.copies, _thread.boundscheck, _thread.awaited
     _thread.copies, _thread.boundscheck = {}, bool(options.get('boundscheck'))
+    _thread.awaited = set()
     try:
         yield _thread.copies
     finally:
-        _thread.copies, _thread.boundscheck = before
+        _thread.copies, _thread.boundscheck, _thread.awaited = before
 
 
 @typeof_impl.register(Dispatcher)
@@ -150,6 +154,22 @@ class _Lower(Lower):
         self.context.place = self.builder.function, self.func_ir.func_id.func_name, self.loc
         super().lower_inst(inst)
 
+    def lower_normal_function(self, fndesc: Any) -> None:
+        """Emits the code of the function."""
+        super().lower_normal_function(fndesc)
+        if self.function.name in (_thread.awaited or ()):
+            resolve(self.module, self.function)
+
+    def _lower_call_RecursiveCall(self, callee: Any, expr: Any, signature: Any) -> Any:  # noqa: N802  (numba's name)
+        """Emits a call that closes a cycle of functions."""
+        with self.builder.if_then(stack_is_full(self.context, self.builder), likely=False):
+            message = f'{self.func_ir.func_id.func_qualname} recurses too deep for the stack'
+            self.return_exception(RecursionError, (message,), self.loc)
+        dispatcher = callee.dispatcher_type
+        if signature.args in dispatcher.dispatcher.overloads:  # compiled for these types already
+            return self._lower_call_normal(dispatcher, expr, signature)
+        return super()._lower_call_RecursiveCall(callee, expr, signature)
+
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _Lowering(NativeLowering):
@@ -181,6 +201,12 @@ class _Context(CPUContext):
         if self.place is None or self.place[0] is not builder.function:
             return None, None
         return self.place[2], self.place[1]
+
+    def call_unresolved(self, builder: Any, name: str, sig: Any, args: Any) -> Any:
+        """Calls a function that is not compiled yet."""
+        assert _thread.awaited is not None, name
+        _thread.awaited.add(name)
+        return super().call_unresolved(builder, name, sig, args)
 
 
 class _CallConvention(CPUCallConv):

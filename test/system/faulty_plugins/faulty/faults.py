@@ -8,6 +8,7 @@ import atexit
 import sys
 import time
 
+import numba
 import rclpy
 from rclpy.context import Context
 from rclpy.duration import Duration
@@ -141,20 +142,30 @@ class Faulty(MujocoPlugin):
 STAGES = ('control_callback', 'passive_callback', 'last_stage_callback')
 
 
+@numba.njit
+def _descend(depth):
+    if depth < 0:
+        return 0
+    return 1 + _descend(depth + 1)
+
+
 class CompiledFaulty(Faulty):
-    """Its callbacks are compiled and know one fault, to raise."""
+    """Its callbacks are compiled and know one fault, to raise; the first can recurse too."""
 
     def load(self, model, data):
         stage = self.config.get('stage')
         self.state = new_state(
             stage=STAGES.index(stage) if stage in STAGES else -1,
             after=float(self.config.get('after', 0.0)),
+            recurse=self.config.get('fault') == 'recurse',
         )
         super().load(model, data)
 
     @compiled
     def control_callback(state, model, data):
         if state.stage == 0 and data.time >= state.after:
+            if state.recurse:
+                _descend(0)
             raise ValueError('broken in control_callback')
 
     @compiled

@@ -1,0 +1,76 @@
+"""Compiled: recursion that has no end raises RecursionError before the stack overflows.
+
+Only the calls that close a cycle of functions look at the stack: numba's type inference knows
+them, and all other code stays as it is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils
+from numba.core.codegen import RuntimeLinker
+
+from ..stack import LIMIT_SYMBOL
+from .system import call
+
+_RESERVE = 8
+"""The part of the stack, one in so many, that is left to what the deepest function calls."""
+_ATTRIBUTES = 64
+"""Bytes that pthread_attr_t has at most on Linux."""
+_I32, _I64 = ir.IntType(32), ir.IntType(64)
+_BYTES = ir.IntType(8).as_pointer()
+
+
+def stack_is_full(context: Any, builder: Any) -> Any:
+    """Emits the question whether the calling thread has no stack left for recursion."""
+    signature = ir.FunctionType(_BYTES, [_I32])
+    frame = builder.module.declare_intrinsic('llvm.frameaddress', [_BYTES], signature)
+    here = builder.ptrtoint(builder.call(frame, [_I32(0)]), _I64)
+    limit = builder.call(_limit_function(context, builder.module), [])
+    return builder.icmp_unsigned('<', here, limit)
+
+
+def resolve(module: Any, function: Any) -> None:
+    """Emits the pointer to the function through which functions compiled before it call it.
+
+    numba sets such pointers in memory, which code on disk cannot have.
+    """
+    name = f'{RuntimeLinker.PREFIX}{function.name}'
+    pointer = cgutils.add_global_variable(module, _BYTES, name)
+    pointer.linkage = 'weak_odr'
+    pointer.global_constant = True
+    pointer.initializer = function.bitcast(_BYTES)
+
+
+def _limit_function(context: Any, module: Any) -> Any:
+    """`int64 f()`: the calling thread's limit, 0 if its stack is unknown."""
+    symbol = 'mujoco_ros_py.stack_limit'
+    if symbol in module.globals:
+        return module.globals[symbol]
+    function = ir.Function(module, ir.FunctionType(_I64, []), symbol)
+    function.linkage = 'internal'
+    builder = ir.IRBuilder(function.append_basic_block())
+    key = builder.load(context.get_c_value(builder, _I32, LIMIT_SYMBOL))
+    known = call(builder, 'pthread_getspecific', _BYTES, key)
+    with builder.if_then(cgutils.is_null(builder, known), likely=False):
+        limit = _find_limit(builder)
+        call(builder, 'pthread_setspecific', _I32, key, builder.inttoptr(limit, _BYTES))
+        builder.ret(limit)
+    builder.ret(builder.ptrtoint(known, _I64))
+    return function
+
+
+def _find_limit(builder: Any) -> Any:
+    """Asks the system once for each thread: it reads a file for the main thread."""
+    attributes = cgutils.alloca_once(builder, ir.ArrayType(_I64, _ATTRIBUTES // 8))
+    lowest = cgutils.alloca_once_value(builder, _I64(0))
+    size = cgutils.alloca_once_value(builder, _I64(0))
+    thread = call(builder, 'pthread_self', _I64)
+    failed = call(builder, 'pthread_getattr_np', _I32, thread, attributes)
+    with builder.if_then(builder.icmp_signed('==', failed, _I32(0))):
+        call(builder, 'pthread_attr_getstack', _I32, attributes, lowest, size)
+        call(builder, 'pthread_attr_destroy', _I32, attributes)
+    reserve = builder.udiv(builder.load(size), _I64(_RESERVE))
+    return builder.add(builder.load(lowest), reserve)
