@@ -155,6 +155,26 @@ def test_a_model_that_takes_too_long_is_an_error_that_names_the_limit(tmp_path):
     compiler.close()
 
 
+@pytest.mark.parametrize(
+    'element', ['mesh', 'texture type="2d"', 'hfield size="1 1 1 1"', 'model']
+)
+def test_a_model_that_names_a_fifo_is_refused_before_anybody_waits_for_it(
+    compiler, tmp_path, element
+):
+    os.mkfifo(tmp_path / 'pipe')
+    asset = f'<{element} name="a" file="pipe"/>'
+    (tmp_path / 'model.xml').write_text(f'<mujoco><asset>{asset}</asset></mujoco>')
+    told = refusal(compiler, ModelSource(path=str(tmp_path / 'model.xml')))
+    assert told == f"{tmp_path}/model.xml: '{tmp_path}/pipe' is a FIFO, not a file"
+
+
+def test_a_fifo_and_a_device_are_refused_in_a_text_too(compiler, tmp_path):
+    os.mkfifo(tmp_path / 'pipe.xml')
+    for path, kind in {tmp_path / 'pipe.xml': 'FIFO', '/dev/zero': 'device'}.items():
+        told = refusal(compiler, f'<mujoco><include file="{path}"/><worldbody/></mujoco>')
+        assert told == f"mujoco_xml: '{path}' is a {kind}, not a file"
+
+
 def test_a_model_that_cannot_make_a_forward_pass_from_the_initial_state_is_an_error(compiler):
     source = ModelSource(xml=world('<body><joint name="j"/><geom size=".1"/></body>'))
     initial = InitialState(positions={'j': (0.5,)}, velocities={'none': (1.0,)})
