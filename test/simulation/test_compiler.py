@@ -156,16 +156,23 @@ def test_a_model_that_takes_too_long_is_an_error_that_names_the_limit(tmp_path):
 
 
 @pytest.mark.parametrize(
-    'element', ['mesh', 'texture type="2d"', 'hfield size="1 1 1 1"', 'model']
+    ('element', 'ending'),
+    [
+        ('mesh', '.obj'),
+        ('texture type="2d"', '.png'),
+        ('hfield size="1 1 1 1"', '.png'),
+        ('model', '.xml'),
+    ],
 )
 def test_a_model_that_names_a_fifo_is_refused_before_anybody_waits_for_it(
-    compiler, tmp_path, element
+    compiler, tmp_path, element, ending
 ):
-    os.mkfifo(tmp_path / 'pipe')
-    asset = f'<{element} name="a" file="pipe"/>'
+    pipe = tmp_path / f'pipe{ending}'
+    os.mkfifo(pipe)
+    asset = f'<{element} name="a" file="{pipe.name}"/>'
     (tmp_path / 'model.xml').write_text(f'<mujoco><asset>{asset}</asset></mujoco>')
     told = refusal(compiler, ModelSource(path=str(tmp_path / 'model.xml')))
-    assert told == f"{tmp_path}/model.xml: '{tmp_path}/pipe' is a FIFO, not a file"
+    assert told == f"{tmp_path}/model.xml: '{pipe}' is a FIFO, not a file"
 
 
 def test_a_fifo_and_a_device_are_refused_in_a_text_too(compiler, tmp_path):
