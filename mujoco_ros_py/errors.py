@@ -88,6 +88,18 @@ class ArgumentRangeError(MujocoRosError, IndexError):
         return f'{function}: {argument} must be at least 0 and below {count} ({field}), is {came}'
 
 
+class IndexRangeError(MujocoRosError, IndexError):
+    """Compiled code with `boundscheck` asked for what is not in an array."""
+
+    def __init__(self, what: str, came: int, size: int) -> None:
+        super().__init__(what, came, size)
+
+    def __str__(self) -> str:
+        """Says what NumPy says."""
+        what, came, size = self.args
+        return f'index {came} is out of bounds for {what} with size {size}'
+
+
 class RenderingError(MujocoRosError):
     """No image can be made: there is no OpenGL, or it cannot make that one."""
 

@@ -9,6 +9,7 @@ import mujoco
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import JointState
 
+from ..config.throttle import Throttle
 from ..config.wording import shell_command
 from ..errors import PluginError
 from ..plugins import MujocoPlugin
@@ -29,7 +30,7 @@ class JointCommands(MujocoPlugin[JointCommandsConfig]):
     """Subscribes to target positions (sensor_msgs/JointState: `name` and `position`, rad or m).
 
     The newest message counts; it may name some of the joints. A message that cannot be used is
-    refused with a warning.
+    refused as a whole, with a warning, of which there is one a second for each reason.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -38,6 +39,7 @@ class JointCommands(MujocoPlugin[JointCommandsConfig]):
         if not isinstance(controller, JointController):
             raise PluginError(f'{controller.name!r} is no mujoco_ros_py/JointController')
         self._controller = controller
+        self._refusals = Throttle()
         # best effort is what every publisher can serve
         qos = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
         self._subscription = self.node.create_subscription(
@@ -55,14 +57,24 @@ class JointCommands(MujocoPlugin[JointCommandsConfig]):
 
     def _take(self, message: JointState) -> None:
         """On the executor's thread: hands the targets over, between two steps."""
-        self.environment.submit(lambda model, data: self._set_targets(message))
+        try:
+            targets = _targets(message)
+        except PluginError as error:
+            self._warn(error)
+        else:
+            self.environment.submit(lambda model, data: self._set_targets(targets))
 
-    def _set_targets(self, message: JointState) -> None:
+    def _set_targets(self, targets: dict[str, float]) -> None:
         """On the physics thread."""
         try:
-            self._controller.set_targets(_targets(message))
+            self._controller.set_targets(targets)
         except PluginError as error:
-            self.node.get_logger().warning(f'{self.name}: {error}', throttle_duration_sec=1.0)
+            self._warn(error)
+
+    def _warn(self, error: PluginError) -> None:
+        line = self._refusals.line(f'{self.name}: {error}', error)
+        if line is not None:
+            self.node.get_logger().warning(line)
 
 
 def _targets(message: JointState) -> dict[str, float]:

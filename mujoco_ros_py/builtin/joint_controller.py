@@ -9,6 +9,7 @@ import mujoco
 import numpy as np
 
 from ..config import ranged
+from ..config.wording import listed
 from ..errors import ConfigError, PluginError
 from ..plugins import MujocoPlugin, compiled, new_state
 from ..simulation import given_name
@@ -51,6 +52,7 @@ class JointController(MujocoPlugin[JointControllerConfig]):
         if missing or not self.joints:
             what = f'no motor drives {", ".join(missing)}' if missing else 'no joint to drive'
             raise PluginError(f'{what}; joints with a motor: {", ".join(motors) or "none"}')
+        self._places = {name: place for place, name in enumerate(self.joints)}
         actuators = [motors[name] for name in self.joints]
         ids = model.actuator_trnid[actuators, 0]
         count = len(ids)
@@ -94,14 +96,12 @@ class JointController(MujocoPlugin[JointControllerConfig]):
 
         Raises PluginError, and sets none, if one names a joint that is not driven.
         """
-        unknown = [name for name in targets if name not in self.joints]
+        unknown = [name for name in targets if name not in self._places]
         if unknown:
             known = ', '.join(self.joints)
-            raise PluginError(
-                f'{self.name} does not drive {", ".join(unknown)}; it drives {known}'
-            )
+            raise PluginError(f'{self.name} does not drive {listed(unknown)}; it drives {known}')
         for name, target in targets.items():
-            self.state.target[self.joints.index(name)] = target  # type: ignore[union-attr]
+            self.state.target[self._places[name]] = target  # type: ignore[union-attr]
 
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import reprlib
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
+from itertools import islice
 from pathlib import Path
 from shutil import which
 
@@ -17,6 +18,12 @@ _SHORT.maxarray = _SHORT.maxlist = _SHORT.maxdict = 6
 def shown(value: object) -> str:
     """The value as Python writes it, shortened: a message stays a message whatever came."""
     return _SHORT.repr(value)
+
+
+def listed(names: Collection[str], most: int = 6) -> str:
+    """The first of the names, each shortened as by `shown`, and how many more there are."""
+    told = ', '.join(shown(name)[1:-1] for name in islice(names, most))
+    return f'{told} and {len(names) - most:,} more' if len(names) > most else told
 
 
 def kind(value: object) -> str:

@@ -6,6 +6,7 @@ anything else, so that it is ready when the first model comes.
 
 from .limits import MIB, Limits
 from .names import foreign_name, rule
+from .special_files import special_file
 from .worker import Worker
 
-__all__ = ['MIB', 'Limits', 'Worker', 'foreign_name', 'rule']
+__all__ = ['MIB', 'Limits', 'Worker', 'foreign_name', 'rule', 'special_file']

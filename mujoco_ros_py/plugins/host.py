@@ -13,6 +13,7 @@ import mujoco
 import numpy as np
 
 from ..config import PluginConfig
+from ..config.throttle import Throttle
 from ..config.wording import summary
 from ..engine import Callback, CallbackTable, Point
 from ..errors import ConfigError, MujocoRosError, PluginError
@@ -57,6 +58,7 @@ class PluginHost:
         self._table = CallbackTable()
         self._owners: list[tuple[HostedPlugin, Point]] = []
         self._failing = threading.Lock()
+        self._refusals = Throttle()
 
     @property
     def configured(self) -> list[HostedPlugin]:
@@ -159,7 +161,10 @@ class PluginHost:
                 plugin.configure(config)
             plugin.config = config
         except ConfigError as error:
-            _log.error('plugin %r keeps its configuration: %s', hosted.name, error)
+            text = f'plugin {hosted.name!r} keeps its configuration: {error}'
+            line = self._refusals.line(text, error)
+            if line is not None:
+                _log.error('%s', line)
         except BaseException as error:
             self._fail(hosted, 'configure', error)
 

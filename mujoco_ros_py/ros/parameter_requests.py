@@ -11,6 +11,8 @@ from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
+from ..config.throttle import Throttle
+from ..config.wording import listed
 from ..errors import MujocoRosError
 from .parameter_changes import ParameterChanges
 from .parameters import Parameters
@@ -29,6 +31,7 @@ class ParameterRequests:
 
     def __init__(self, node: Node, parameters: Parameters) -> None:
         self._authorization = parameters.authorization
+        self._failures = Throttle()
         self._changes = ParameterChanges(node, parameters)
         handlers = {
             f'{node.get_name()}/set_parameters': self._set_each,
@@ -57,14 +60,16 @@ class ParameterRequests:
         except MujocoRosError as error:
             reason = str(error)
         except Exception as error:  # of a plugin's callback, or of rclpy
-            names = ', '.join(message.name for message in messages)
-            _log.exception('%s cannot be set', names)
+            names = listed([message.name for message in messages])
+            line = self._failures.line(f'{names} cannot be set', error)
+            if line is not None:
+                _log.exception('%s', line)
             reason = f'{names} cannot be set: {type(error).__name__}: {error}'
         return SetParametersResult(successful=False, reason=reason)
 
     def _set(self, parameters: Sequence[Parameter[Any]]) -> SetParametersResult:
         offered = [str(each.value) for each in parameters if each.name == _HASH]
         others = [each for each in parameters if each.name != _HASH]
-        names = ', '.join(each.name for each in others)
+        names = listed([each.name for each in others])
         self._authorization.admit(offered[-1] if offered else None, names)
         return self._changes.make(others) if others else SetParametersResult(successful=True)

@@ -25,6 +25,7 @@ from ..config import (
 from ..config import Parameter as Row
 from ..config.cameras import KEY as CAMERAS
 from ..config.cameras import nested
+from ..config.wording import listed, shown
 from ..engine.resources import resolve
 from ..errors import ConfigError, MujocoRosError
 from ..plugins import HostedPlugin
@@ -120,7 +121,7 @@ class Parameters:
         known = [*self._table, *_GROUPS]
         near = difflib.get_close_matches(name, known, n=1)
         hint = f': is {near[0]} meant?' if near else f'; those are {", ".join(known)}'
-        return f'parameter {name!r} is none of the server{hint}'
+        return f'parameter {shown(name)} is none of the server{hint}'
 
     def declare_empty_plugins(self) -> None:
         """MujocoPlugins can be set as a string, as long as there are no structs below it."""
@@ -207,7 +208,7 @@ def _one_form(given: Mapping[str, Any]) -> dict[str, Any]:
     """Without what a string in MujocoPlugins beats; a name is either a value or a struct."""
     structs = [name for name in given if name.startswith(f'{PLUGINS}.')]
     if given.get(PLUGINS) and structs:
-        _log.warning('%s is a string: not used are %s', PLUGINS, ', '.join(structs))
+        _log.warning('%s is a string: not used are %s', PLUGINS, listed(structs))
     out = structs if given.get(PLUGINS) else [PLUGINS] if structs else []
     return {name: value for name, value in given.items() if name not in out}
 

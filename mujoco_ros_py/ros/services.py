@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rclpy.node import Node
 from std_srvs.srv import SetBool, Trigger
 
+from ..config.throttle import Throttle
 from ..errors import MujocoRosError
 from .deferred import DeferredServices
 
@@ -62,6 +63,7 @@ class _Answer:
         failure: Callable[[], str] = lambda: '',
     ) -> None:
         self._name, self._done, self._failure = name, done, failure
+        self._refusals = Throttle()
 
     def __call__(self, response: Any, result: Any, error: BaseException | None) -> None:
         failure = self._failure()
@@ -73,7 +75,10 @@ class _Answer:
             response.message = '; '.join([done, *skipped, *stopped])
             return
         response.message = str(error) or type(error).__name__
-        if isinstance(error, MujocoRosError | TimeoutError):
-            _log.warning('~/%s: %s', self._name, response.message)
-        else:
-            _log.error('~/%s failed', self._name, exc_info=error)
+        expected = isinstance(error, MujocoRosError | TimeoutError)
+        text = f'~/{self._name}: {response.message}' if expected else f'~/{self._name} failed'
+        line = self._refusals.line(text, error)
+        if line is not None and expected:
+            _log.warning('%s', line)
+        elif line is not None:
+            _log.error('%s', line, exc_info=error)

@@ -9,6 +9,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from ..config.wording import shown
 from .names import given_name
 
 
@@ -29,6 +30,8 @@ _KINDS = {
     int(mujoco.mjtJoint.mjJNT_HINGE): _Kind('hinge', 1, 1),
 }
 _SHORTEST_QUATERNION = 1e-9
+_MOST = 10
+"""Sentences about what is skipped."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,13 +44,17 @@ class InitialState:
     """hinge and slide 1 value, ball 3, free 6 (linear, then angular)."""
 
     def apply(self, model: mujoco.MjModel, data: mujoco.MjData) -> list[str]:
-        """Writes qpos and qvel; returns what was skipped and why, one sentence each."""
+        """Writes qpos and qvel; returns what was skipped and why, one sentence each.
+
+        Of many there are the first sentences and one that counts the others.
+        """
         problems = []
         for name, values in self.positions.items():
             problems += _set_position(model, data, name, values)
         for name, values in self.velocities.items():
             problems += _set_velocity(model, data, name, values)
-        return problems
+        more = len(problems) - _MOST
+        return problems if more <= 0 else [*problems[:_MOST], f'{more:,} more are skipped']
 
 
 def _set_position(model: Any, data: Any, name: str, values: tuple[float, ...]) -> list[str]:
@@ -59,7 +66,9 @@ def _set_position(model: Any, data: Any, name: str, values: tuple[float, ...]) -
         quaternion = array[kind.quaternion :]
         length = np.linalg.norm(quaternion)
         if length < _SHORTEST_QUATERNION:
-            return [f'initial position of joint {name!r} skipped: its quaternion has length 0']
+            return [
+                f'initial position of joint {shown(name)} skipped: its quaternion has length 0'
+            ]
         quaternion /= length
     start = model.jnt_qposadr[joint]
     data.qpos[start : start + len(array)] = array
@@ -82,10 +91,10 @@ def _find(model: Any, what: str, name: str, count: int) -> tuple[int, _Kind | No
         kind_of = mujoco.mjtObj.mjOBJ_JOINT
         names = sorted(given_name(model, kind_of, j) for j in range(model.njnt))
         known = ', '.join(name for name in names if name) or 'none'
-        return -1, None, f'initial {what} of unknown joint {name!r} skipped; known: {known}'
+        return -1, None, f'initial {what} of unknown joint {shown(name)} skipped; known: {known}'
     kind = _KINDS[int(model.jnt_type[joint])]
     size = getattr(kind, what)
     if count != size:
-        problem = f'{kind.name} joint {name!r} skipped: it needs {size} values, got {count}'
+        problem = f'{kind.name} joint {shown(name)} skipped: it needs {size} values, got {count}'
         return -1, None, f'initial {what} of {problem}'
     return joint, kind, ''

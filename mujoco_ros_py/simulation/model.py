@@ -12,6 +12,7 @@ import mujoco
 from ..engine.library import library
 from ..engine.resources import holding, provides, read, shown
 from ..errors import MjcfError, ModelError, ResourceError
+from ..isolation import special_file
 from ..mujoco_log import collecting, forward_warnings
 from .indices import check_indices
 from .initial_state import InitialState
@@ -55,6 +56,7 @@ def compile_model(source: ModelSource) -> mujoco.MjModel:
     try:
         if source.xml:
             _check_size(len(source.xml), source)
+            _check_named(source.xml.encode(errors='surrogateescape'), '', source)
             return mujoco.MjModel.from_xml_string(source.xml, dict(source.assets))
         if zipped := _ARCHIVE.fullmatch(source.path):
             return _from_archive(zipped['archive'], zipped['file'])
@@ -129,7 +131,9 @@ def _from_file(path: Path, source: ModelSource) -> mujoco.MjModel:
         raise ModelError(f'{source.name}: is empty')
     _check_size(size, source)
     with path.open('rb') as file:
-        _check_head(file.read(4096), source)
+        content = file.read()
+    _check_head(content[:4096], source)
+    _check_named(content, str(path.parent), source)
     return mujoco.MjModel.from_xml_path(str(path))
 
 
@@ -179,6 +183,12 @@ def _check_head(head: bytes, source: ModelSource) -> None:
         raise ModelError(f'{source.name}: is empty')
     if b'\0' in head:
         raise ModelError(f'{source.name}: is binary, not XML')
+
+
+def _check_named(content: bytes, folder: str, source: ModelSource) -> None:
+    """MuJoCo would wait for ever at the start of a FIFO, and in vain at that of a device."""
+    if (told := special_file(content, folder)) is not None:
+        raise ModelError(f'{source.name}: {told}')
 
 
 def _check_size(size: int, source: ModelSource) -> None:

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import mujoco
 
+from ..config.throttle import Throttle
 from ..engine import SNAPSHOTS, CallbackTable, Loop, Outcome
 from ..errors import EngineError, SimulationError
 from ..mujoco_log import collecting
@@ -42,6 +43,7 @@ class Physics:
         self._listener = listener
         self._bursts: list[tuple[int, Future[None]]] = []
         self._receivers: list[TimeWatch] = []
+        self._problems = Throttle()
 
     def loaded(self) -> tuple[mujoco.MjModel, mujoco.MjData]:
         """Model and data, or a SimulationError."""
@@ -63,14 +65,14 @@ class Physics:
         """Old extensions out, new model in, new extensions in; `beside`: these come in first."""
         table = None
         if beside:
-            _put_at_start(model, data, initial)
+            self._tell('load', _put_at_start(model, data, initial))
             table = extensions.load(model, data)  # raises: nothing has changed here
         self.unload()
         self.model, self.data, self.extensions, self._initial = model, data, extensions, initial
         self.loop.adopt(model, data)
         self.loads += 1
         if table is None:
-            _put_at_start(model, data, initial)
+            self._tell('load', _put_at_start(model, data, initial))
         self._start_over()
         for receiver in self._receivers:
             receiver.adopt(model, data)
@@ -84,7 +86,7 @@ class Physics:
         model, data = self.loaded()
         mujoco.mj_resetData(model, data)
         self.resets += 1
-        _put_at_start(model, data, self._initial)
+        self._tell('reset', _put_at_start(model, data, self._initial))
         self._start_over()
         self.extensions.reset(model, data)
         self._forgive_lateness()
@@ -97,8 +99,7 @@ class Physics:
             raise EngineError(f'cannot set joints, reset or reload first: {self.failure}')
         initial = initial or self._initial
         problems = initial.apply(model, data)
-        for problem in problems:
-            _log.warning('%s', problem)
+        self._tell('initial joint states', problems)
         self._forward()
         if not self.failure:
             self._initial = initial  # a reset is to succeed after those that do not
@@ -265,6 +266,11 @@ class Physics:
         self._drop_bursts(self.failure)
         _log.error('the simulation stopped, reset or reload it: %s', self.failure)
 
+    def _tell(self, when: str, problems: list[str]) -> None:
+        line = self._problems.line('; '.join(problems), when) if problems else None
+        if line is not None:
+            _log.warning('%s', line)
+
     def _drop_bursts(self, reason: str) -> None:
         self.loop.record.burst = 0
         for _, done in self._bursts:
@@ -272,10 +278,10 @@ class Physics:
         self._bursts.clear()
 
 
-def _put_at_start(model: mujoco.MjModel, data: mujoco.MjData, initial: InitialState) -> None:
-    """Initial joint states into data that have just been reset."""
-    for problem in initial.apply(model, data):
-        _log.warning('%s', problem)
+def _put_at_start(model: mujoco.MjModel, data: mujoco.MjData, initial: InitialState) -> list[str]:
+    """Initial joint states into data that have just been reset; what was skipped and why."""
+    problems = initial.apply(model, data)
     with collecting():
         mujoco.mj_fwdPosition(model, data)  # poses, but no callbacks yet
     data.warning.number[:] = 0  # MuJoCo tells each once: the loop is to hear it
+    return problems

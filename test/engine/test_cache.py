@@ -119,7 +119,7 @@ def test_checked_and_unchecked_code_are_kept_apart(site, cache):
     index = 'if data.time < -1:\n        data.qpos[100] = 1.0\n    state.out = data.ctrl[0]'
     (site / 'plugin.py').write_text(HEAD + index)
     for _ in range(2):
-        assert 'IndexError' in start(site, cache, 'checked').result()['faults'][0]
+        assert 'IndexRangeError' in start(site, cache, 'checked').result()['faults'][0]
         assert start(site, cache).result()['faults'] == []
 
 

@@ -11,7 +11,7 @@ import pytest
 from numba import njit
 
 from mujoco_ros_py.engine import CallbackTable, Point, compile_callback, new_state
-from mujoco_ros_py.errors import PluginError
+from mujoco_ros_py.errors import IndexRangeError, PluginError
 
 MODEL = """
 <mujoco>
@@ -235,7 +235,7 @@ def test_bounds_are_checked_on_demand(model, run):
     callback = compile_callback(Point.CONTROL, write_beyond, state, boundscheck=True)
     table = CallbackTable([callback], lambda index, error: faults.append(error))
     run(model, table=table)
-    assert [type(error) for error in faults] == [IndexError]
+    assert [type(error) for error in faults] == [IndexRangeError]
     assert state.after == 0
     state.index = 0
     run(model, table=table)

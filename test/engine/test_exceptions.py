@@ -20,7 +20,7 @@ from mujoco_ros_py.engine import (
     new_state,
     python_callback,
 )
-from mujoco_ros_py.errors import ArraySizeError
+from mujoco_ros_py.errors import ArraySizeError, IndexRangeError
 
 MODEL = '<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody></mujoco>'
 CONTROL, PASSIVE, LAST_STAGE = PHYSICS
@@ -208,7 +208,7 @@ def give_a_short_array(state, model, data):
     [
         (divide_by_zero, divide_by_zero, ZeroDivisionError, 1),
         (index_a_contact, index_a_contact, IndexError, 1),
-        (read_in_a_helper, element.py_func, IndexError, 2),
+        (read_in_a_helper, element.py_func, IndexRangeError, 2),
         (allocate_in_a_helper, remaining.py_func, ValueError, 2),
         (give_a_short_array, give_a_short_array, ArraySizeError, 1),
     ],
@@ -223,6 +223,50 @@ def test_what_the_compiler_raises_for_the_user_tells_the_users_line(
     (frame,) = traceback.extract_tb(error.__traceback__)
     wanted = __file__, raising.__name__, raising.__code__.co_firstlineno + line
     assert (type(error), frame.filename, frame.name, frame.lineno) == (kind, *wanted)
+
+
+def read_from_the_end(state, model, data):
+    data.qfrc_applied[0] = data.qpos[-5]
+
+
+def write_beyond_an_axis(state, model, data):
+    data.xpos[1, model.nv + 6] = 0.0
+
+
+def write_to_many(state, model, data):
+    values = np.zeros(3)
+    values[np.array([1, 2, 7])] = 1.0
+
+
+def loop_too_far(state, model, data):
+    total = 0.0
+    for index in range(4):
+        total += data.qvel[index]
+    data.qfrc_applied[0] = total
+
+
+@pytest.mark.parametrize(
+    ('function', 'said'),
+    [
+        (read_in_a_helper, 'index 1000000000 is out of bounds for axis 0 with size 1'),
+        (read_from_the_end, 'index -5 is out of bounds for axis 0 with size 1'),
+        (write_beyond_an_axis, 'index 7 is out of bounds for axis 1 with size 3'),
+        (write_to_many, 'index 7 is out of bounds for axis 0 with size 3'),
+        (loop_too_far, 'index 1 is out of bounds for axis 0 with size 1'),
+    ],
+)
+def test_an_index_out_of_bounds_tells_the_index_and_the_size(model, run, faults, function, said):
+    reported, report = faults
+    callback = compile_callback(CONTROL, function, None, boundscheck=True)
+    run(model, table=CallbackTable([callback], report))
+    ((_, error),) = reported
+    assert (isinstance(error, IndexError), str(error)) == (True, said)
+
+
+def test_other_code_of_numba_is_checked_by_numba():
+    with pytest.raises(IndexError, match='index is out of bounds') as caught:
+        njit(boundscheck=True)(element.py_func)(np.zeros(2), 5)
+    assert caught.value.args == ('index is out of bounds',)
 
 
 def test_the_helper_itself_stays_as_it_is(model, run, faults):

@@ -150,9 +150,38 @@ def test_a_model_that_takes_too_much_memory_is_an_error_that_names_the_limit(com
 def test_a_model_that_takes_too_long_is_an_error_that_names_the_limit(tmp_path):
     os.mkfifo(tmp_path / 'pipe.xml')
     compiler = ModelCompiler(Limits(time_s=2.0, time_name='model_time_limit'))
-    told = refusal(compiler, f'<mujoco><include file="{tmp_path}/pipe.xml"/></mujoco>')
+    # behind an entity that only MuJoCo takes nobody looks for it beforehand
+    text = f'<mujoco model="&none;"><include file="{tmp_path}/pipe.xml"/></mujoco>'
+    told = refusal(compiler, text)
     assert 'took longer than 2 s (model_time_limit)' in told
     compiler.close()
+
+
+@pytest.mark.parametrize(
+    ('element', 'ending'),
+    [
+        ('mesh', '.obj'),
+        ('texture type="2d"', '.png'),
+        ('hfield size="1 1 1 1"', '.png'),
+        ('model', '.xml'),
+    ],
+)
+def test_a_model_that_names_a_fifo_is_refused_before_anybody_waits_for_it(
+    compiler, tmp_path, element, ending
+):
+    pipe = tmp_path / f'pipe{ending}'
+    os.mkfifo(pipe)
+    asset = f'<{element} name="a" file="{pipe.name}"/>'
+    (tmp_path / 'model.xml').write_text(f'<mujoco><asset>{asset}</asset></mujoco>')
+    told = refusal(compiler, ModelSource(path=str(tmp_path / 'model.xml')))
+    assert told == f"{tmp_path}/model.xml: '{pipe}' is a FIFO, not a file"
+
+
+def test_a_fifo_and_a_device_are_refused_in_a_text_too(compiler, tmp_path):
+    os.mkfifo(tmp_path / 'pipe.xml')
+    for path, kind in {tmp_path / 'pipe.xml': 'FIFO', '/dev/zero': 'device'}.items():
+        told = refusal(compiler, f'<mujoco><include file="{path}"/><worldbody/></mujoco>')
+        assert told == f"mujoco_xml: '{path}' is a {kind}, not a file"
 
 
 def test_a_model_that_cannot_make_a_forward_pass_from_the_initial_state_is_an_error(compiler):

@@ -35,10 +35,13 @@ def unloads(process: Process) -> list[str]:
 
 
 def slow_model(folder: Path) -> str:
-    """A model whose compilation waits for a pipe that nobody writes to."""
+    """A model whose compilation waits for a pipe that nobody writes to.
+
+    It is named behind an entity that only MuJoCo takes: nobody looks for it beforehand.
+    """
     os.mkfifo(folder / 'never.xml')
     model = folder / 'slow.xml'
-    model.write_text('<mujoco><include file="never.xml"/></mujoco>')
+    model.write_text('<mujoco model="&none;"><include file="never.xml"/></mujoco>')
     return str(model)
 
 

@@ -31,6 +31,7 @@ from ...errors import PluginError
 from ..helper import Helper
 from ..identity import user_templates
 from ..places import PLACE_SYMBOL
+from .bounds import KnowsBounds
 from .explanation import explain
 from .recursion import resolve, stack_is_full
 
@@ -184,7 +185,7 @@ class _Lowering(NativeLowering):
 _OWN_PASSES = {NativeLowering: _Lowering}
 
 
-class _Context(CPUContext):
+class _Context(KnowsBounds, CPUContext):
     """Knows the place that code is emitted for: LLVM's function, its name, where it is written."""
 
     place: tuple[Any, str, Any] | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...errors import MjcfError
+from ...isolation import special_file
 from ..element import Element
 from ..files.circles import refuse_circle
 from ..root import RootElement
@@ -23,6 +24,10 @@ def check(
     content: bytes, folder: str, assets: Mapping[str, bytes], *, compiled: bool
 ) -> tuple[list[MjcfError], list[MjcfError]]:
     """The errors, and the warnings. Files are in `assets`, or relative to the folder."""
+    if (told := special_file(content, folder)) is not None:
+        error = MjcfError(told)
+        error.reason = told
+        return [error], []
     if compiled:
         prepare()
     model, source, checker = _checked(content, folder, assets, tolerant=False)

@@ -1,5 +1,6 @@
 """What is wrong with models, by file and line."""
 
+import os
 import zipfile
 from pathlib import Path
 
@@ -253,6 +254,15 @@ def test_a_model_that_takes_all_memory_is_an_error_and_the_next_file_is_checked(
     assert 'huge.xml: MuJoCo cannot compile it: ' in out
     assert '(the limit of memory is 4,096 MiB)' in out
     assert 'bad.xml:1: ' in out
+
+
+@pytest.mark.parametrize('option', [[], ['--no-compile']])
+def test_a_fifo_and_a_device_are_told_and_not_waited_for(call, option):
+    os.mkfifo('pipe.xml')
+    for name, kind in {'pipe.xml': 'FIFO', '/dev/zero': 'device'}.items():
+        Path('model.xml').write_text(f'<mujoco><include file="{name}"/></mujoco>')
+        code, out, _ = call('validate', *option, 'model.xml')
+        assert (code, out) == (1, f"model.xml: '{name}' is a {kind}, not a file\n")
 
 
 def test_an_export_of_a_model_that_attaches_itself_is_an_error(call):

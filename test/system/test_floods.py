@@ -1,0 +1,95 @@
+"""Whoever sends what is refused, again and again, does not fill the log."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from rcl_interfaces.msg import Parameter, ParameterValue
+from rcl_interfaces.srv import SetParametersAtomically
+from rclpy.serialization import serialize_message
+from sensor_msgs.msg import JointState
+
+from mujoco_ros_py.config.throttle import LONGEST
+
+from .harness import PENDULUM, wait_until
+
+PLUGINS = (
+    '[{type: mujoco_ros_py/JointController, name: arm}, '
+    '{type: mujoco_ros_py/JointCommands, name: commands, controller: arm}]'
+)
+MANY = [f'joint{number}\nof many' for number in range(5000)]
+NOT_UTF_8 = serialize_message(JointState(name=['@@@@'], position=[0.0])).replace(
+    b'@@@@', b'\xff' * 4
+)
+CALLS = 200
+
+
+@pytest.mark.parametrize(
+    ('message', 'told'),
+    [
+        (JointState(name=MANY, position=[0.0] * len(MANY)), 'and 4,994 more; it drives hinge'),
+        (JointState(name=['hinge']), 'one position for each name'),
+        (NOT_UTF_8, 'does not drive'),
+    ],
+    ids=['many', 'count', 'not UTF-8'],
+)
+def test_wrong_commands_are_told_once_a_second_in_a_short_line(start, message, told):
+    process, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': PLUGINS})
+    begin, lines = time.monotonic(), len(process.lines)
+    publisher = client.node.create_publisher(JointState, 'joint_commands', 1)
+    wait_until(publisher.get_subscription_count, 'the subscription')
+
+    def flooded() -> bool:
+        for _ in range(20):
+            publisher.publish(message)
+        return process.output.count(told) >= 2  # so a second has passed
+
+    wait_until(flooded, 'a flood', process=process)
+
+    wait_until(lambda: client.trigger('reset').success, 'an answer')
+    new = process.lines[lines:]
+    count = sum(told in line for line in new)
+    assert 2 <= count <= time.monotonic() - begin + 2, ''.join(new)
+    assert max(map(len, new)) < LONGEST
+    states = client.collect(JointState, 'joint_states')
+    wait_until(lambda: states, 'joint states')
+    assert abs(states[-1].position[0]) < 0.5, 'no message took effect, not even in part'
+
+
+def test_refused_calls_are_answered_and_told_once_a_second(start):
+    process, client = start({'mujoco_xml': PENDULUM})
+    begin = time.monotonic()
+    answers = [client.trigger('step') for _ in range(CALLS)]
+    assert {answer.message for answer in answers} == {'cannot step while running: pause first'}
+    assert not any(answer.success for answer in answers)
+    told = process.output.count('~/step: cannot step while running')
+    assert 1 <= told <= time.monotonic() - begin + 1 < CALLS, process.output
+
+
+def test_resets_with_many_wrong_initial_joints_tell_them_once_a_second_in_a_short_line(start):
+    wrong = {f'initial_joint_positions.joint_map.joint{number}': 0.0 for number in range(500)}
+    process, client = start({'mujoco_xml': PENDULUM, **wrong})
+    begin = time.monotonic()
+    for _ in range(CALLS // 4):
+        assert client.trigger('reset').success
+    told = [line for line in process.lines if 'of unknown joint' in line]
+    assert 1 < len(told) <= time.monotonic() - begin + 2 < CALLS // 4, process.output
+    assert '490 more are skipped' in told[-1]
+    assert max(map(len, told)) < LONGEST + 100
+
+
+def test_parameters_that_cannot_be_read_are_told_once_a_second_in_a_short_line(start):
+    process, client = start({'mujoco_xml': PENDULUM})
+    begin, before = time.monotonic(), len(process.lines)
+    no_type = ParameterValue(type=99)
+    wrong = [Parameter(name=name, value=no_type) for name in MANY]
+    for _ in range(CALLS // 4):
+        request = SetParametersAtomically.Request(parameters=wrong)
+        result = client.call(SetParametersAtomically, 'set_parameters_atomically', request).result
+        assert not result.successful
+    assert len(result.reason) < LONGEST
+    new = process.lines[before:]
+    told = sum('and 4,994 more cannot be set' in line for line in new)
+    assert 1 <= told <= time.monotonic() - begin + 1, ''.join(new)
+    assert max(map(len, new)) < LONGEST
