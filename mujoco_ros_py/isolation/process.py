@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import socket
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from typing import Any
 
 from ..errors import IsolationError
 from .channel import Channel
@@ -62,14 +64,25 @@ class Process:
         """Waits until it has imported what it needs. Raises IsolationError if it never has."""
         if self._is_ready:
             return
+        end = time.monotonic() + _START_S
         try:
-            self.channel.receive(time.monotonic() + _START_S)
+            while 'ready' not in self.receive(end):
+                pass
         except TimeoutError:
             self.kill()
             raise IsolationError(f'its process was not ready after {_START_S:g} s') from None
         except (EOFError, OSError):
             raise IsolationError(f'its process did not start: {self.death()}') from None
         self._is_ready = True
+
+    def receive(self, end: float) -> dict[str, Any]:
+        """The next message, once what it has logged before is in the log of this process."""
+        while True:
+            message, _ = self.channel.receive(end)
+            if 'log' not in message:
+                return message
+            name, level, text = message['log']
+            logging.getLogger(str(name)).log(int(level), '%s', text)
 
     def death(self) -> str:
         """How it ended, and what it printed last."""

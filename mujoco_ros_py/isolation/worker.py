@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -113,11 +112,8 @@ class Worker:
 def _converse(process: Process, limits: Limits, calls: Calls, end: float) -> Any:
     """Does what the task asks for until it is done; what it returns."""
     while True:
-        message, _ = process.channel.receive(end)
-        if 'log' in message:
-            name, level, text = message['log']
-            logging.getLogger(str(name)).log(int(level), '%s', text)
-        elif 'call' in message:
+        message = process.receive(end)
+        if 'call' in message:
             process.channel.send(*_called(calls, message), end)
         elif 'raised' in message:
             raise IsolationError(limits.explained(str(message['raised'])))

@@ -39,6 +39,8 @@ class Node:
     """The attributes that name other elements, and those whose files do."""
     _files: ClassVar[Sequence[Any]]
     """The attributes that name files."""
+    _places_files: ClassVar[bool]
+    """Whether it names files, or the folders that they are in."""
     _dependent: ClassVar[frozenset[str]]
     """The attributes whose kind another one tells, and which are therefore set last."""
     _required: ClassVar[tuple[str, ...]]

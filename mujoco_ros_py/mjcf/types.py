@@ -86,6 +86,7 @@ def complete(kind: type[Element], spec: ElementSpec) -> None:
     kind._references = [x for x in kind._attributes.values() if isinstance(x, Reference)]
     kind._dependent = frozenset(each.key for each in kind._references if each.dependent)
     kind._files = [x for x in kind._attributes.values() if isinstance(x, File)]
+    kind._places_files = any(each.of_files for each in kind._attributes.values())
     kind._references += kind._files if spec.name == 'skin' else []
     kind._types = {tag: element_type(child) for tag, child in spec.children.items()}
     descriptors: dict[str, Attribute | Child] = {**kind._attributes}

@@ -94,7 +94,7 @@ def escape(text: str) -> str:
 def texts(element: Any, form: Form) -> list[tuple[str, str]]:
     """The attributes that an element is written with; an error tells which element it is."""
     values = element._values
-    if form.as_kept and not (element._files and form.filenames != 'written'):
+    if form.as_kept and not (element._places_files and form.filenames != 'written'):
         kept_texts = values.values()
         usual = _TEXTS.issuperset(map(type, kept_texts)) and '' not in kept_texts
         if usual and id(element) not in form.referred and values.keys() >= element._needed:

@@ -56,6 +56,15 @@ def worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Worker]:
     made.close()
 
 
+def test_what_is_logged_while_the_task_is_imported_is_not_taken_for_an_answer(
+    worker: Worker, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    logged = "logging.getLogger('task').warning('imported')"
+    (tmp_path / 'isolated_task.py').write_text(f'{TASK}\n{logged}\n')
+    assert worker.ask({'do': 'add', 'numbers': [1, 2]}, limits=LIMITS) == 3
+    assert [record.message for record in caplog.records] == ['imported']
+
+
 def wait_until(condition: Callable[[], bool]) -> None:
     end = time.monotonic() + GONE_S
     while not condition():

@@ -32,6 +32,8 @@ ROSDEP_KEYS = {
 # Launch files are not for those who come without ROS; interfaces/ builds the messages.
 NOT_ON_PYPI = {'launch', 'launch_ros', 'tf2_msgs'}
 PIP_NAMES = {'PIL': 'pillow', 'yaml': 'pyyaml'}
+# Type checkers bring it, and nothing else imports it.
+FOR_TYPE_CHECKERS = {'typing_extensions'}
 
 
 @pytest.fixture(scope='module')
@@ -217,7 +219,7 @@ def test_pip_lands_nothing_over_a_ros_installation(prefix):
 def _third_party_imports() -> set[str]:
     files = [*(ROOT / NAME).rglob('*.py'), *(ROOT / 'launch').glob('*.py')]
     modules = {module for path in files for module in _imported_modules(path)}
-    return modules - set(sys.stdlib_module_names) - {NAME}
+    return modules - set(sys.stdlib_module_names) - FOR_TYPE_CHECKERS - {NAME}
 
 
 def _imported_modules(path: Path) -> set[str]:
