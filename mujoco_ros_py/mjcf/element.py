@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from .comparison import same
 from .lists import ElementList
-from .searching import enter_scope, find, find_all
+from .searching import SOLE_SCOPE, enter_scope, find, find_all, look_up
 from .written import Written
 
 if TYPE_CHECKING:
@@ -191,6 +191,11 @@ class Element(Written):
         `sensor`. What is in an attached model has that model's name and a slash before its own.
         Raises ValueError for a namespace that there is not.
         """
+        if self._is_root and namespace in SOLE_SCOPE and type(identifier) is str:  # almost always
+            names = self._namescope.by_namespace.get(SOLE_SCOPE[namespace])
+            if names is not None and identifier in names:
+                return names[identifier]
+            return look_up(self._namescope.mjcf_model, namespace, identifier)
         return find(self, namespace, identifier)
 
     def find_all(
