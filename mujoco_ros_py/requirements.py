@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, distribution
 
 OLDEST, TOO_NEW = (3, 17), (5,)
 """As in setup.py: pip does not look again when another package changes MuJoCo."""
@@ -26,9 +26,12 @@ def _installed() -> str:
     if 'mujoco' in sys.modules:
         return str(getattr(sys.modules['mujoco'], '__version__', ''))
     try:
-        return version('mujoco')
+        written = distribution('mujoco').read_text('METADATA') or ''
     except PackageNotFoundError:
         return ''
+    # Parsing all of it, as `version` of importlib does, is the longer part of this check.
+    lines = (line.partition(': ') for line in written.splitlines())
+    return next((value for key, _, value in lines if key == 'Version'), '')
 
 
 check_mujoco()

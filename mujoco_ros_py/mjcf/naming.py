@@ -72,7 +72,7 @@ class NameScope:
 
     def check(self, element: Node, name: str) -> None:
         """Raises ValueError for a name that it must not have, or that another one has."""
-        if element.spec.namespace == 'body' and name == WORLD:
+        if name == WORLD and element.spec.namespace == 'body':
             raise ValueError("name must not be 'world': that is MuJoCo's name of the worldbody")
         if SEPARATOR in name:
             raise ValueError(f'name must be without {SEPARATOR!r}, got {name!r}')

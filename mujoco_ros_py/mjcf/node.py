@@ -84,8 +84,8 @@ class Node:
     def root(self) -> RootElement:
         """The model that it belongs to, which is the topmost element."""
         top: Any = self
-        while top._parent is not None:
-            top = top._parent
+        while (above := top._parent) is not None:
+            top = above
         return top  # type: ignore[no-any-return]
 
     @property

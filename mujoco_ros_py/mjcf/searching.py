@@ -63,7 +63,10 @@ def find(element: Element, namespace: str, identifier: str) -> Any:
     """The element below (or in a model attached below) that has this name, or None."""
     if not isinstance(identifier, str):
         raise ValueError(f'identifier must be a string, got {identifier!r}')
-    root, scope = element.root, SOLE_SCOPE.get(namespace)
+    root: Any = element
+    while (above := root._parent) is not None:  # as `element.root` does, which is a call more
+        root = above
+    scope = SOLE_SCOPE.get(namespace)
     if scope is not None and root._is_root:  # almost always
         found = _sole(root, namespace, scope, identifier)
     else:
@@ -71,12 +74,12 @@ def find(element: Element, namespace: str, identifier: str) -> Any:
         found = look_up(root, namespace, identifier)
     if found is None or element is root:
         return found
-    above = found._parent
-    while above is not None:
+    top = found
+    while (above := top._parent) is not None:
         if above is element:
             return found
-        above = above._parent
-    return None if found.root is root else found
+        top = above
+    return None if top is root else found
 
 
 def look_up(root: RootElement, namespace: str, name: str) -> Any:

@@ -8,7 +8,7 @@ from .attributes import Attribute, File, Reference, attribute
 from .default import Default
 from .element import Element
 from .filenamed import FileNamed
-from .schema import ElementSpec, root
+from .schema import AttributeSpec, ElementSpec, root
 from .site import Attachable, World
 from .submodel import Submodel
 
@@ -21,6 +21,8 @@ _BASES: dict[str, type[Element]] = {
 _NAMED_BY_FILE = 'hfield', 'mesh', 'skin', 'texture'
 _made: dict[int, type[Element]] = {}
 """By the identity of the spec: a body is in itself."""
+_described: dict[int, Attribute] = {}
+"""By the identity of the spec: elements that have the same attribute share its descriptor."""
 
 
 class Child:
@@ -62,10 +64,17 @@ def _base(spec: ElementSpec) -> type[Element]:
     return _BASES.get(spec.name, Element)
 
 
+def _descriptor(spec: AttributeSpec) -> Attribute:
+    found = _described.get(id(spec))
+    if found is None:
+        found = _described[id(spec)] = attribute(spec)
+    return found
+
+
 def complete(kind: type[Element], spec: ElementSpec) -> None:
     """Gives a class what the spec says."""
     kind.spec, kind.tag = spec, spec.name
-    kind._attributes = {name: attribute(each) for name, each in spec.attributes.items()}
+    kind._attributes = {name: _descriptor(each) for name, each in spec.attributes.items()}
     kind._checks = {name: each.check for name, each in kind._attributes.items()}
     kind._required = tuple(each.name for each in spec.attributes.values() if each.required)
     kind._needed = frozenset(kind._required)

@@ -205,3 +205,16 @@ def test_what_is_empty_in_xml_is_not_there():
     )
     geom = model.worldbody.geom[0]
     assert (geom.name, geom.pos, geom.dclass, geom.get_attributes()) == (None, None, None, {})
+
+
+@pytest.mark.parametrize(
+    'character', '\0\x08\x0b\x0c\x0e\x1f\ud800\udfff\ufffe\uffff', ids=lambda each: hex(ord(each))
+)
+def test_a_character_that_xml_cannot_have_is_refused(geom, character):
+    with pytest.raises(ValueError, match='without control characters'):
+        geom.name = f'a{character}b'
+
+
+def test_every_other_character_may_be_in_a_name(geom):
+    geom.name = '\t\n\r \x7f\ud7ff\ue000\ufffd\U00010000\U0010ffff'
+    assert geom.name == '\t\n\r \x7f\ud7ff\ue000\ufffd\U00010000\U0010ffff'

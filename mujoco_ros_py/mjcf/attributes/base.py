@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from ..element import Element
     from ..form import Form
 
-_NOT_IN_XML = re.compile('[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]')
+_NOT_IN_XML = re.compile('[\0-\x08\x0b\x0c\x0e-\x1f]|[\ud800-\udfff\ufffe\uffff]')
+"""As one set of characters it would take `re` seven times as long to compile."""
 
 
 class Attribute:
@@ -70,7 +71,8 @@ class Attribute:
     def keep(self, element: Element, kept: Any) -> None:
         """What `accept` gave is the value from now on."""
         element._values[self.key] = kept
-        element._edited = True
+        if not element._edited:  # to ask costs less than to set
+            element._edited = True
 
     def forget(self, element: Element) -> None:
         """There is no value from now on."""

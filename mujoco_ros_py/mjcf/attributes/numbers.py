@@ -119,10 +119,13 @@ class Array(Number):
 
     def mend(self, text: str) -> str:
         """1.0 is a whole number too."""
-        try:
-            text = ' '.join(map(self._mended, text.split()))
-        except ValueError:
-            raise self._wrong(text) from None
+        words = text.split()
+        if self._type is int:
+            try:
+                words = list(map(self._mended, words))
+            except ValueError:
+                raise self._wrong(text) from None
+        text = ' '.join(words)
         assert self.check is not None
         self.check(text)
         return text
@@ -130,7 +133,7 @@ class Array(Number):
     def accept(self, element: Element, value: Any) -> Any:
         """Whatever numpy takes as such an array, or its text; a copy is kept."""
         if isinstance(value, str):
-            return self._parse(self.mend(value))
+            return self._parse(value if value in self.fine else self.mend(value))
         return self._any(value)
 
     def accept_at(self, element: Element, value: Any) -> Any:

@@ -1,0 +1,126 @@
+"""What elements have in MuJoCo, read and written, against dm_control's PyMJCF: CPU time."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import mujoco
+
+from mujoco_ros_py import mjcf
+
+from .pairs import paired, peer, worst
+from .result import Result
+
+_TIMES = 1000
+
+
+def measure_bind_cold(name: str, limit: float) -> Result:
+    """Elements that were not bound before: each joint, and all of a kind."""
+    ours, theirs = (_Used(mjcf), _Used(_peer_of_physics()))
+    pairs = [
+        paired(partial(use, ours), partial(use, theirs))
+        for use in (_Used.bind_each, _Used.bind_all)
+    ]
+    return worst(name, limit, pairs)
+
+
+def measure_bind(name: str, limit: float) -> Result:
+    """What elements have in MuJoCo, read and written a thousand times; and steps with that."""
+    ours, theirs = (_Used(mjcf), _Used(_peer_of_physics()))
+    pairs = [
+        paired(partial(use, ours), partial(use, theirs))
+        for use in (
+            _Used.read_one, _Used.read_several, _Used.read_some, _Used.read_derived,
+            _Used.write_one, _Used.write_several, _Used.write_some, _Used.write_number,
+            _Used.read_named, _Used.write_named, _Used.step,
+        )
+    ]  # fmt: skip
+    return worst(name, limit, pairs)
+
+
+@cache
+def _peer_of_physics() -> Any:
+    """With what it takes to be in MuJoCo and is not in the installed one left out."""
+    library = peer()
+    from dm_control.mujoco.wrapper.mjbindings import sizes
+
+    for struct, kind in (('mjmodel', mujoco.MjModel), ('mjdata', mujoco.MjData)):
+        arrays = sizes.array_sizes[struct]
+        for gone in [array for array in arrays if not hasattr(kind, array)]:
+            del arrays[gone]
+    return library
+
+
+class _Used:
+    """A physics of one of the libraries in use."""
+
+    def __init__(self, library: Any) -> None:
+        model = library.from_path(str(Path(__file__).with_name('humanoid.xml')))
+        self.physics = library.Physics.from_mjcf_model(model)
+        self.joints = model.find_all('joint')[1:]
+        self.one, self.some = self.joints[3], [*self.joints[2:9:3], self.joints[0]]
+        self.bodies, self.motors = model.find_all('body'), model.find_all('actuator')
+
+    def read_one(self) -> None:
+        for _ in range(_TIMES):
+            self.physics.bind(self.one).qpos  # noqa: B018
+
+    def read_several(self) -> None:
+        for _ in range(_TIMES):
+            self.physics.bind(self.joints).qpos  # noqa: B018
+
+    def read_some(self) -> None:
+        for _ in range(_TIMES):
+            self.physics.bind(self.some).qpos  # noqa: B018
+
+    def read_derived(self) -> None:
+        self.physics.forward()
+        for _ in range(_TIMES):
+            self.physics.bind(self.bodies).xpos  # noqa: B018
+
+    def write_one(self) -> None:
+        for _ in range(_TIMES):
+            self.physics.bind(self.one).qpos = 0.1
+
+    def write_several(self) -> None:
+        for _ in range(_TIMES):
+            self.physics.bind(self.joints).qpos = 0.1
+
+    def write_some(self) -> None:
+        for _ in range(_TIMES):
+            self.physics.bind(self.some).qpos = 0.1
+
+    def write_number(self) -> None:
+        for _ in range(_TIMES):
+            self.physics.bind(self.some).qpos[1] = 0.1
+
+    def read_named(self) -> None:
+        for _ in range(_TIMES):
+            self.physics.named.data.xpos['torso', 'z']
+
+    def write_named(self) -> None:
+        for _ in range(_TIMES):
+            self.physics.named.data.qvel[self.one.name] = 0.1
+
+    def bind_each(self) -> None:
+        self._forget()
+        for joint in self.joints:
+            self.physics.bind(joint).qpos  # noqa: B018
+
+    def bind_all(self) -> None:
+        self._forget()
+        self.physics.bind(self.joints).qpos  # noqa: B018
+        self.physics.bind(self.bodies).xpos  # noqa: B018
+
+    def _forget(self) -> None:
+        self.physics._bindings.clear()
+
+    def step(self) -> None:
+        with self.physics.reset_context():
+            pass
+        for _ in range(_TIMES // 10):
+            self.physics.bind(self.motors).ctrl = 0.1
+            self.physics.step()
+            self.physics.bind(self.bodies).xpos  # noqa: B018
