@@ -130,9 +130,19 @@ class Node:
 
         It does where it was read; where somebody asked for it, it is there and says nothing.
         """
-        parent = self._parent
-        of_actuators = parent is not None and parent.tag == DEFAULT and self.tag in _SHORTCUTS
-        return of_actuators and self._source is not None and not self._edited
+        return self._could_reset and not self._edited
+
+    @property
+    def _is_emptied(self) -> bool:
+        """Whether it has lost what it said, so that its tag would say something else."""
+        return self._could_reset and self._edited and not self._values
+
+    @property
+    def _could_reset(self) -> bool:
+        """Whether it was read, and is an actuator in defaults that sets what it does not say."""
+        if self._source is None or self.tag not in _SHORTCUTS:
+            return False
+        return self._parent is not None and self._parent.tag == DEFAULT
 
     @property
     def _name(self) -> str | None:

@@ -13,7 +13,7 @@ from ..writing import escape, write_lines
 from .additions import Edit, after, put_after, put_first
 from .places import Places
 from .source import Source
-from .tags import Part, stop_of, tag_at, value_of
+from .tags import Part, end_tag, stop_of, tag_at, value_of
 
 if TYPE_CHECKING:
     from ..element import Element
@@ -60,6 +60,9 @@ class _Changes:
         waiting: list[Element] = [self._model]
         while waiting:
             element = waiting.pop()
+            if element._is_emptied:
+                self._remove_tags(element)
+                continue
             if element._edited or id(element) in named or _may_differ(element):
                 self._attributes(element)
             children = element._children
@@ -68,6 +71,13 @@ class _Changes:
                 if len(read) < len(children):
                     self._children(element)
                 waiting += read
+
+    def _remove_tags(self, element: Element) -> None:
+        for source, start in self._places.tags(element):
+            tag = tag_at(source.text, start)
+            end = end_tag(source.text, tag)
+            stop = end[1] if end else tag.stop
+            self.edits[source].append((*source.text.span(start, stop), ''))
 
     # Attributes
 

@@ -48,8 +48,8 @@ class Places:
         return list(self._outer.items())
 
     def has(self, element: Element) -> bool:
-        """Whether it was read from one of them."""
-        return element._source in self.sources
+        """Whether it was read from one of them, and its tag stays there."""
+        return element._source in self.sources and not element._is_emptied
 
     def tags(self, element: Element) -> list[tuple[Source, int]]:
         """Where its tags begin: a section can have several, in the order of the document."""

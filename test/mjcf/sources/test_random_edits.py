@@ -121,7 +121,14 @@ def remove_incomplete(model):
 
 
 def order(model):
-    return [(each.tag, each._name) for each in model.walk() if each._values]
+    """Of all but defaults: sections of these that say the same as one are read as one."""
+    return [
+        (each.tag, each._name)
+        for section in model.all_children()
+        if section.tag != 'default'
+        for each in section.walk()
+        if each._values
+    ]
 
 
 def texts(element):

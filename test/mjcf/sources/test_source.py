@@ -523,3 +523,14 @@ def test_an_element_without_a_name_gets_one_when_another_comes_to_name_it(new):
     compiled = mujoco.MjModel.from_xml_string(model.to_source())
     assert compiled.actuator(0).trnid[0] == int(new)
     assert joint.name is None
+
+
+def test_an_actuator_of_defaults_that_says_nothing_any_more_leaves_no_tag():
+    model = from_xml_string(
+        '<mujoco>\n  <default>\n    <motor ctrlrange="-1 1"/>\n    <geom size="1"/>\n'
+        '  </default>\n</mujoco>'
+    )
+    del model.default.motor.ctrlrange
+    expected = '<mujoco>\n  <default>\n    <geom size="1"/>\n  </default>\n</mujoco>'
+    assert model.to_source() == expected  # for MuJoCo <motor/> would set a gain
+    assert from_xml_string(expected).is_same_as(model)
