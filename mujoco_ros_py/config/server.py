@@ -60,7 +60,7 @@ class ServerConfig:
             when='start',
             unit='MiB',
             minimum=64,
-            maximum=2**30,
+            maximum=1_000_000,
         )
     )
     model_time_limit: float = described(
