@@ -79,7 +79,7 @@ class CameraFrames:
             moving.publish(snapshot.data, _in_world(snapshot.data, camera), again=True)
 
     def close(self) -> None:
-        """No more."""
+        """Ends the publishers of the frames."""
         self._static.close()
         for moving in self._moving.values():
             moving.close()

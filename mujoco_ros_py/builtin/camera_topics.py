@@ -138,7 +138,7 @@ class CameraTopics:
                 _publish(topics, self._palette[frame.labels], time_s)
 
     def close(self) -> None:
-        """No more."""
+        """Ends the publishers of the camera."""
         for publisher in self._publishers:
             publisher.close()
 

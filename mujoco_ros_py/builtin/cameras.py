@@ -66,7 +66,7 @@ class Cameras(MujocoPlugin[CamerasConfig]):
         self._frames.publish_static()
 
     def unload(self) -> None:
-        """No more images."""
+        """Ends the topics of all cameras."""
         self._opened.close()
 
     def _open(

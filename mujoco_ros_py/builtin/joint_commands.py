@@ -52,7 +52,7 @@ class JointCommands(MujocoPlugin[JointCommandsConfig]):
         )
 
     def unload(self) -> None:
-        """No more messages."""
+        """Ends the subscription, so that no message is taken any more."""
         self.node.destroy_subscription(self._subscription)
 
     def _take(self, message: JointState) -> None:

@@ -108,7 +108,7 @@ class Odometry(MujocoPlugin[OdometryConfig]):
         return other if isinstance(other, Transforms) else None
 
     def unload(self) -> None:
-        """No more."""
+        """Ends the publishers and stops following the simulation."""
         self._opened.close()
 
     def _publish(self, snapshot: Snapshot) -> None:
@@ -175,7 +175,7 @@ class _Topic:
             self._publisher.publish()
 
     def close(self) -> None:
-        """No more."""
+        """Ends the publisher."""
         if self._publisher is not None:
             self._publisher.close()
 

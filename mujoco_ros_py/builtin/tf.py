@@ -73,7 +73,7 @@ class TransformPublisher:
             self._publisher.publish()
 
     def close(self) -> None:
-        """No more."""
+        """Ends the publisher."""
         if self._publisher is not None:
             self._publisher.close()
 

@@ -85,7 +85,7 @@ class Transforms(MujocoPlugin[TransformsConfig]):
         self._static.publish(0.0, [_pose_in(data, p, b) for b, p in self._still.items()])
 
     def unload(self) -> None:
-        """No more."""
+        """Ends the publishers and stops following the simulation."""
         self._opened.close()
 
     def _open(self) -> None:

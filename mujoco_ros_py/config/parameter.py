@@ -69,7 +69,8 @@ class Parameter(Generic[T]):
             return f'one of {", ".join(map(str, self.choices))}'
         lower = 'at least' if self.above is None else 'greater than'
         bounds = ((lower, self.lowest), ('at most', self.maximum))
-        inside = ' and '.join(f'{word} {bound:.10g}' for word, bound in bounds if bound is not None)
+        told = (f'{word} {bound:.10g}' for word, bound in bounds if bound is not None)
+        inside = ' and '.join(told)
         return inside if self.special is None else f'{self.special:g} or {inside}'
 
     @property
