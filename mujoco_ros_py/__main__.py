@@ -10,7 +10,6 @@ from importlib import import_module
 from typing import Any
 
 from mujoco_ros_py.errors import IsolationError
-from mujoco_ros_py.isolation import Worker
 
 _CLIENT = 'call', 'set', 'publish'
 """Commands that talk to a server that runs."""
@@ -39,11 +38,12 @@ def parameter_server() -> int:
     return _run('parameter_server')
 
 
-def _model_process() -> Worker:
-    """In which models are compiled: started before all else, so that the first need not wait."""
-    worker = Worker('mujoco_ros_py.simulation.trial:carry_out')
+def _model_process() -> Any:
+    """Compiles models. It is forked before there are threads, which takes next to no time."""
+    trial = import_module('mujoco_ros_py.simulation.trial')
+    worker = import_module('mujoco_ros_py.isolation').Worker(f'{trial.__name__}:carry_out')
     with contextlib.suppress(IsolationError):  # who needs it is told then
-        worker.start()
+        worker.fork()
     return worker
 
 

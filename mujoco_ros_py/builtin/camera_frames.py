@@ -54,6 +54,8 @@ class CameraFrames:
             for camera in cameras
             if camera not in (*on_body, *in_world) and not environment.protected
         }
+        self.move = bool(self._moving)
+        """Whether there are any that move in the world."""
         self.parents = {child: parent for parent, child in links + opticals}
         """The frames that this publishes, and in which."""
         self.parents |= {self._link(camera): world for camera in self._moving}
@@ -73,8 +75,7 @@ class CameraFrames:
 
     def follow(self, snapshot: Snapshot) -> None:
         """Where all of them are, whether somebody wants their images or not."""
-        if self._moving:
-            snapshot.update()
+        snapshot.update()
         for camera, moving in self._moving.items():
             moving.publish(snapshot.data, _in_world(snapshot.data, camera), again=True)
 

@@ -57,8 +57,9 @@ class Cameras(MujocoPlugin[CamerasConfig]):
                 view = self._open(model, camera, name, configs.get(name, CameraConfig()))
                 if view is not None:
                     opened.callback(self.environment.rendering.close_view, view)
-            follower = self.environment.follow(_FRAMES_HZ, self._frames.follow)
-            opened.callback(follower.close)
+            if self._frames.move:
+                follower = self.environment.follow(_FRAMES_HZ, self._frames.follow)
+                opened.callback(follower.close)
             self._opened = opened.pop_all()
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:

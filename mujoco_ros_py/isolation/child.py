@@ -1,4 +1,4 @@
-"""The process that carries out requests, one at a time: ``python -m ...child <task> <files>``.
+"""What a process does that carries out requests, one at a time.
 
 The task is a function ``task(request, files, context)``, whose result goes back as JSON.
 """
@@ -14,7 +14,6 @@ import resource
 import select
 import signal
 import socket
-import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -62,7 +61,7 @@ def main(task: str, connection: str, lifeline: str, file: str) -> None:
     logging.basicConfig(level=logging.INFO, format='%(message)s', handlers=[_Forwarder(context)])
     module, _, function = task.partition(':')
     carry_out = getattr(importlib.import_module(module), function)
-    channel.send({'ready': True})
+    channel.send({'ready': True, 'memory': peak_memory()})
     with suppress(EOFError, ConnectionError):
         while True:
             message, files = channel.receive()
@@ -71,6 +70,11 @@ def main(task: str, connection: str, lifeline: str, file: str) -> None:
             del files
             channel.send(answer)
             trim()
+
+
+def peak_memory() -> int:
+    """The most bytes that were resident; a new process begins with what its parent had."""
+    return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def memory_in_use() -> int:
@@ -130,7 +134,3 @@ class _Forwarder(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         with suppress(OSError):
             self._context.log(record.name, record.levelno, self.format(record))
-
-
-if __name__ == '__main__':
-    main(*sys.argv[1:])

@@ -9,11 +9,14 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
 from ..errors import IsolationError
+from . import child
 from .channel import Channel
+from .fork import Fork
 from .limits import MIB
 
 _START_S = 60.0
@@ -27,29 +30,37 @@ _LAST_WORDS = 600
 class Process:
     """A Python of its own, which the kernel kills when this process ends, however that ends."""
 
-    def __init__(self, task: str) -> None:
-        """Raises IsolationError if there can be no process."""
+    def __init__(self, task: str, *, copied: bool = False) -> None:
+        """`copied`: see `Worker.fork`. Raises IsolationError if there can be no process."""
         ours, theirs = socket.socketpair()
         alive, self._lifeline = os.pipe()
         self.file, self._output = os.memfd_create('isolated'), os.memfd_create('output')
-        self.channel, self._is_ready, self._usage = Channel(ours), False, 0
-        given = theirs.fileno(), alive, self.file
-        command = [sys.executable, '-m', f'{__package__}.child', task, *map(str, given)]
+        self.channel, self._is_ready = Channel(ours), False
+        self._memory_at_first = self._memory = 0
+        given = [task, str(theirs.fileno()), str(alive), str(self.file)]
+        keep = theirs.fileno(), alive, self.file
+        begin = self._fork if copied else self._spawn
         try:
-            self._process = subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=self._output,
-                stderr=self._output,
-                pass_fds=given,
-                start_new_session=True,  # Ctrl-C on the terminal is not for it
-            )
+            self._process = begin(given, keep)
         except OSError as error:
             self._close_files()
             raise IsolationError(f'its process cannot be started: {error}') from error
         finally:
             theirs.close()
             os.close(alive)
+
+    def _spawn(self, given: Sequence[str], keep: Sequence[int]) -> subprocess.Popen[bytes] | Fork:
+        return subprocess.Popen(
+            [sys.executable, '-m', __package__, *given],
+            stdin=subprocess.DEVNULL,
+            stdout=self._output,
+            stderr=self._output,
+            pass_fds=keep,
+            start_new_session=True,  # Ctrl-C on the terminal is not for it
+        )
+
+    def _fork(self, given: Sequence[str], keep: Sequence[int]) -> subprocess.Popen[bytes] | Fork:
+        return Fork(lambda: child.main(*given), self._output, keep)
 
     @property
     def pid(self) -> int:
@@ -66,14 +77,14 @@ class Process:
             return
         end = time.monotonic() + _START_S
         try:
-            while 'ready' not in self.receive(end):
+            while 'ready' not in (message := self.receive(end)):
                 pass
         except TimeoutError:
             self.kill()
             raise IsolationError(f'its process was not ready after {_START_S:g} s') from None
         except (EOFError, OSError):
             raise IsolationError(f'its process did not start: {self.death()}') from None
-        self._is_ready = True
+        self._is_ready, self._memory_at_first = True, message['memory']
 
     def receive(self, end: float) -> dict[str, Any]:
         """The next message, once what it has logged before is in the log of this process."""
@@ -86,10 +97,10 @@ class Process:
 
     def death(self) -> str:
         """How it ended, and what it printed last."""
-        self._reap()
-        status = self._process.returncode
+        status = self._reap()
         how = f'signal {_named(-status)}' if status < 0 else f'exit code {status}'
-        memory = f'; it had taken {self._usage / MIB:,.0f} MiB of memory' if self._usage else ''
+        taken = self._memory - self._memory_at_first
+        memory = f'; it had taken {taken / MIB:,.0f} MiB of memory' if taken > 0 else ''
         words = self._last_words()
         return f'its process died of {how}{memory}{": " if words else ""}{words}'
 
@@ -108,20 +119,20 @@ class Process:
         for descriptor in (self._lifeline, self.file, self._output):
             os.close(descriptor)
 
-    def _reap(self) -> None:
-        """Waits for its end, and keeps how much memory it had at its peak."""
+    def _reap(self) -> int:
+        """Waits for its end; its exit code. Keeps how much memory it had at its peak, in bytes."""
         end = time.monotonic() + _EXIT_S
         with suppress(ChildProcessError):  # it was killed on another thread
             while self._process.returncode is None:
                 pid, status, usage = os.wait4(self.pid, os.WNOHANG)
                 if pid:
                     self._process.returncode = os.waitstatus_to_exitcode(status)
-                    self._usage = 1024 * usage.ru_maxrss
+                    self._memory = 1024 * usage.ru_maxrss
                 elif time.monotonic() > end:
                     self._process.kill()
                 else:
                     time.sleep(0.001)
-        self._process.wait()
+        return self._process.wait()
 
     def _last_words(self) -> str:
         size = os.fstat(self._output).st_size

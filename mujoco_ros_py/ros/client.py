@@ -25,7 +25,7 @@ SERVER = '/mujoco_server'
 """Its name, where nobody gives it another one."""
 _POLL_S = 0.05
 _LINGER_S = 0.2
-"""How long the middleware gets to send the message."""
+"""How long the other side gets to learn of the publisher, and the middleware to send."""
 _USAGE = """\
   mujoco_ros_py call reset
   mujoco_ros_py call set_pause '{data: true}'
@@ -99,7 +99,9 @@ def _publish(node: Node, given: argparse.Namespace) -> int:
     kind = _await_type(node.get_topic_names_and_types, 'topic', name, given.timeout)
     publisher = node.create_publisher(kind, name, 1)
     _await(lambda: publisher.get_subscription_count() or None, f'topic {name}', given.timeout)
-    publisher.publish(_filled(kind(), _read(given.value)))
+    message = _filled(kind(), _read(given.value))
+    time.sleep(_LINGER_S)  # a best-effort reader loses what comes before it knows the writer
+    publisher.publish(message)
     time.sleep(_LINGER_S)
     return 0
 

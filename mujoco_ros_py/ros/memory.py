@@ -8,7 +8,8 @@ import os
 
 _TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8
 """Of mallopt, in malloc.h."""
-_LARGE = 256 * 1024
+_LARGE = 4 * 1024 * 1024
+"""More than most images have: each time that such a block is taken, its pages come one by one."""
 _ARENAS = 2
 _TUNED = ('MALLOC_', 'GLIBC_TUNABLES')
 """How the names of environment variables begin by which users set it up themselves."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,6 +14,7 @@ from ..engine import guard_bindings
 from ..engine.extensions import adopt
 from ..engine.resources import borrow, provides, read
 from ..errors import ModelError, ResourceError
+from ..isolation import peak_memory
 from .initial_state import InitialState
 from .model import ModelSource, compile_model, is_compiled, try_out
 
@@ -48,7 +48,7 @@ def carry_out(
     return {
         'handed': handed,
         'signature': model.signature,
-        'peak': 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss,
+        'peak': peak_memory(),
     }
 
 

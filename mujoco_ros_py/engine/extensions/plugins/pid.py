@@ -60,6 +60,8 @@ class Pid(EnginePlugin):
             'act': _place(first),
             'last_act': _place(first + model.actuator_actnum[actuator] - 1),
             'state': _place(model.plugin_stateadr[instance.id]),
+            'dynamic': bool(model.actuator_dyntype[actuator] != _NONE),
+            'early': bool(model.actuator_actearly[actuator]),
             'slews': slews,
             'limit': float(config['imax']) / ki if ki else math.inf,  # type: ignore[arg-type]
             'integral': 0.0,
@@ -86,11 +88,10 @@ class Pid(EnginePlugin):
     @staticmethod
     def compute_actuator(p: Any, model: Any, data: Any) -> None:
         """The force."""
-        early = bool(model.actuator_actearly[p.actuator])
-        setpoint = _slewed(p, model, data, _setpoint(p, model, data, early))
+        setpoint = _slewed(p, model, data, _setpoint(p, model, data, p.early))
         error = setpoint - data.actuator_length[p.output]
         rate = 0.0
-        if model.actuator_dyntype[p.actuator] != _NONE:
+        if p.dynamic:
             rate = data.act_dot[p.last_act]
         error_rate = rate - data.actuator_velocity[p.output]
         if p.ki != 0.0:
@@ -107,13 +108,10 @@ class Pid(EnginePlugin):
 
 @helper
 def _setpoint(p: Any, model: Any, data: Any, early: bool) -> Any:
-    """The control within its range, or the activation, that of the step's end if it is early."""
+    """The control, or the activation: that of the step's end if it is early."""
+    if not p.dynamic:
+        return data.ctrl[p.control]
     actuator = p.actuator
-    if model.actuator_dyntype[actuator] == _NONE:
-        value = data.ctrl[p.control]
-        if model.actuator_ctrllimited[p.control]:
-            value = _clipped(value, model.actuator_ctrlrange[p.control])
-        return value
     value = data.act[p.last_act]
     if early:
         rate, timestep = data.act_dot[p.last_act], model.opt.timestep
@@ -123,13 +121,9 @@ def _setpoint(p: Any, model: Any, data: Any, early: bool) -> Any:
         else:
             value += rate * timestep
         if model.actuator_actlimited[actuator]:
-            value = _clipped(value, model.actuator_actrange[actuator])
+            limits = model.actuator_actrange[actuator]
+            value = max(limits[0], min(limits[1], value))
     return value
-
-
-@helper
-def _clipped(value: Any, limits: Any) -> Any:
-    return max(limits[0], min(limits[1], value))
 
 
 @helper
