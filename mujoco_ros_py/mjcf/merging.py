@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .form import Form
 from .keyframes.section import Keyframes
 from .outermost import outermost
+from .repeated import check_actuators
 from .total_mass import scale_masses
 from .units import agree, choose
 
@@ -218,6 +219,7 @@ def sections(model: RootElement, form: Form) -> list[Any]:
     parts = [model, *model.attachments_below()]
     scale_masses(parts, form)
     for part in parts:
+        check_actuators(part)
         part.get_children('default')  # so that each has a class of its own, if an empty one
         within = outermost(part)[1:]  # the first one has the others in it
         for section in part._children:
