@@ -20,18 +20,21 @@ NamedFile = tuple[str, bytes | None]
 """A path, and what is in the file where that may be a text of a model."""
 
 
-def named_files(content: bytes, folder: str) -> Iterator[NamedFile]:
+def named_files(content: bytes, folder: str, *, guess: bool) -> Iterator[NamedFile]:
     """Wherever MuJoCo might look for them, so that its rules need not be repeated here.
 
-    `folder` is where the text lies.
+    `folder` is where the text lies. With `guess` those are among them that are named where the
+    text is ill-formed.
     """
-    return _paths(content, (folder,), set(), 0)
+    return _paths(content, (folder,), set(), 0, guess)
 
 
 def _paths(
-    content: bytes, folders: tuple[str, ...], passed: set[str], depth: int
+    content: bytes, folders: tuple[str, ...], passed: set[str], depth: int, guess: bool
 ) -> Iterator[NamedFile]:
-    attributes = [(tag, key, value.replace('\\', '/')) for tag, key, value in naming(content)]
+    attributes = [
+        (tag, key, value.replace('\\', '/')) for tag, key, value in naming(content) if tag or guess
+    ]
     below = {'', *(value for _, key, value in attributes if key.endswith('dir'))}
     for tag, key, value in attributes:
         if not key.startswith('file') or not value:
@@ -45,7 +48,7 @@ def _paths(
             text = _text(path) if is_model else None
             yield path, text
             if text is not None and depth < _DEEPEST:
-                yield from _paths(text, (*folders, dirname(path)), passed, depth + 1)
+                yield from _paths(text, (*folders, dirname(path)), passed, depth + 1, guess)
 
 
 def _text(path: str) -> bytes:

@@ -16,7 +16,7 @@ def no_model(content: bytes, folder: str) -> str | None:
 
     `folder` is where the text lies. What MuJoCo says of such a file shows what is in it.
     """
-    for path, text in named_files(content, folder):
+    for path, text in named_files(content, folder, guess=True):
         root = _TAG.search(_NOT_A_TAG.sub(b'', text)) if text else None
         if root is not None and root[1] not in _ROOTS:
             return path

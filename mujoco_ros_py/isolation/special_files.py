@@ -11,9 +11,10 @@ from .named_files import named_files
 def special_file(content: bytes, folder: str) -> str | None:
     """A sentence about the first that a text of MJCF or URDF names, or one that it includes.
 
-    `folder` is where the text lies. Files that are missing are left to MuJoCo.
+    `folder` is where the text lies. Files that are missing are left to MuJoCo, as are all that are
+    named behind a place where the text is ill-formed.
     """
-    found = ((path, _kind(path)) for path, _ in named_files(content, folder))
+    found = ((path, _kind(path)) for path, _ in named_files(content, folder, guess=False))
     return next((f'{path[:200]!r} is {kind}, not a file' for path, kind in found if kind), None)
 
 
