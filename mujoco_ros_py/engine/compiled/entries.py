@@ -76,7 +76,7 @@ def differences(distance: Callable[..., Any]) -> Callable[..., None]:
 
     Their step balances rounding and curvature at the scale of metres.
     """
-    inner = numba.njit(nogil=True)(distance)
+    inner = distance if hasattr(distance, 'py_func') else numba.njit(nogil=True)(distance)
     step = np.finfo(float).eps ** (1 / 3)
 
     def gradient(shape: Any, point: Any, gradient: Any) -> None:
