@@ -6,7 +6,16 @@ Nothing here knows MuJoCo or ROS.
 from .child import peak_memory
 from .limits import MIB, Limits
 from .names import foreign_name, rule
-from .special_files import special_file
+from .special_files import special, special_file
 from .worker import Worker
 
-__all__ = ['MIB', 'Limits', 'Worker', 'foreign_name', 'peak_memory', 'rule', 'special_file']
+__all__ = [
+    'MIB',
+    'Limits',
+    'Worker',
+    'foreign_name',
+    'peak_memory',
+    'rule',
+    'special',
+    'special_file',
+]

@@ -25,8 +25,13 @@ def special_file(content: bytes, folder: str) -> str | None:
     named behind a place where the text is ill-formed.
     """
     paths = _paths(content, (folder,), set(), 0)
-    found = ((path, _kind(path)) for path in paths)
-    return next((f'{path[:200]!r} is {kind}, not a file' for path, kind in found if kind), None)
+    return next(filter(None, map(special, paths)), None)
+
+
+def special(path: str) -> str | None:
+    """A sentence about what lies at the path, if it is none of a file, a folder and nothing."""
+    kind = _kind(path)
+    return f'{path[:200]!r} is {kind}, not a file' if kind else None
 
 
 def _kind(path: str) -> str:
