@@ -198,6 +198,18 @@ def _clip_controls(block: int, model: Any, data: Any) -> bool:
     if head.control_spans == 0 or head.clipped or model.opt.disableflags & _CLAMP_CONTROLS:
         return False
     controls, limited, limits = data.ctrl, model.actuator_ctrllimited, model.actuator_ctrlrange
+    for span in carray(pointer_to(block + head.controls), head.control_spans, SPAN):
+        for index in range(span.first, span.end):
+            if limited[index] and not limits[index, 0] <= controls[index] <= limits[index, 1]:
+                _clip(block, controls, limited, limits)
+                return True
+    return False
+
+
+@njit(nogil=True)
+def _clip(block: int, controls: Any, limited: Any, limits: Any) -> None:
+    """All of them; most are in their ranges in most steps, and nothing is written then."""
+    head = block_at(block)
     unclipped = pointer_to(block + head.unclipped)
     place = 0
     for span in carray(pointer_to(block + head.controls), head.control_spans, SPAN):
@@ -208,7 +220,6 @@ def _clip_controls(block: int, model: Any, data: Any) -> bool:
             if limited[index]:
                 controls[index] = max(limits[index, 0], min(limits[index, 1], value))
     head.clipped = 1
-    return True
 
 
 @njit(nogil=True, forceinline=True)
