@@ -15,10 +15,13 @@ _CLIENT = 'call', 'set', 'publish'
 """Commands that talk to a server that runs."""
 _BAD_INPUT = 2
 """Exit code."""
+_STANDARD_FILES = 3
+"""Input, output and errors."""
 
 
 def main() -> int:
     """Runs the server, or a command for models, which needs no ROS."""
+    _open_standard_files()
     _end_without_noise()
     try:
         import_module('mujoco_ros_py.requirements')
@@ -35,8 +38,16 @@ def main() -> int:
 
 def parameter_server() -> int:
     """Runs a parameter server."""
+    _open_standard_files()
     _end_without_noise()
     return _run('parameter_server')
+
+
+def _open_standard_files() -> None:
+    """No other file gets the numbers that libraries print to, if this starts without output."""
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) < _STANDARD_FILES:
+        os.set_inheritable(descriptor, True)
+    os.close(descriptor)
 
 
 def _model_process() -> Any:

@@ -89,7 +89,7 @@ class ArgumentRangeError(MujocoRosError, IndexError):
 
 
 class IndexRangeError(MujocoRosError, IndexError):
-    """Compiled code with `boundscheck` asked for what is not in an array."""
+    """Compiled code asked for what is not in an array; of numbers, only with `boundscheck`."""
 
     def __init__(self, what: str, came: int, size: int) -> None:
         super().__init__(what, came, size)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from functools import cached_property
+from types import FunctionType
 from typing import Any, Generic, ParamSpec, TypeVar
+
+from ..errors import PluginError
 
 P = ParamSpec('P')
 R = TypeVar('R')
@@ -15,8 +19,7 @@ class Helper(Generic[P, R]):
 
     def __init__(self, function: Callable[P, R]) -> None:
         self.py_func = function
-        self.__module__, self.__qualname__ = function.__module__, function.__qualname__
-        self.__doc__ = function.__doc__
+        functools.update_wrapper(self, function)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """As Python."""
@@ -31,5 +34,15 @@ class Helper(Generic[P, R]):
 
 
 def helper(function: Callable[P, R]) -> Helper[P, R]:
-    """Decorates a function of a module that compiled functions call."""
+    """Decorates a function of a module that compiled functions call.
+
+    Raises PluginError for anything but a function: one that `numba.njit` has decorated is called
+    by compiled functions as it is.
+    """
+    if not isinstance(function, FunctionType):
+        name = getattr(function, '__qualname__', repr(function))
+        raise PluginError(
+            f'@helper decorates functions, {name} is a {type(function).__name__};'
+            ' compiled functions call what @numba.njit decorates without @helper'
+        )
     return Helper(function)

@@ -213,7 +213,8 @@ told, how many bytes there are in all; from where on, in bytes, the record of it
 begins with 6 numbers, its bounds) and the SPANs of `actuator_force` and of `sensordata` that it
 writes, and how many; the same of the `ctrl` that it reads, from where on their own values lie
 while they are clipped, and whether they are; what was told, a bit for each function that raised,
-and behind these one for each that diverged; a bit for each function that runs."""
+and behind these one for each that diverged; a bit for each function that runs, of those that may
+be called again before they return."""
 
 SPAN = np.dtype([('first', np.int64), ('end', np.int64)])
 """Some elements of an array, one after the other."""

@@ -58,10 +58,12 @@ def main(task: str, connection: str, lifeline: str, file: str) -> None:
         score.write('1000')  # rather this process than any other
     channel = Channel(socket.socket(fileno=int(connection)))
     context = Context(int(file), channel, threading.Lock())
-    logging.basicConfig(level=logging.INFO, format='%(message)s', handlers=[_Forwarder(context)])
+    logging.basicConfig(
+        level=logging.INFO, format='%(message)s', handlers=[_Forwarder(context)], force=True
+    )
     module, _, function = task.partition(':')
     carry_out = getattr(importlib.import_module(module), function)
-    channel.send({'ready': True, 'memory': peak_memory()})
+    channel.send({'ready': True, 'memory': memory_at_most(), 'told': peak_memory()})
     with suppress(EOFError, ConnectionError):
         while True:
             message, files = channel.receive()
@@ -73,14 +75,26 @@ def main(task: str, connection: str, lifeline: str, file: str) -> None:
 
 
 def peak_memory() -> int:
-    """The most bytes that were resident; a new process begins with what its parent had."""
+    """The most bytes that were resident, here or in the process that started this Python.
+
+    It is what the system tells of a process that has ended, too.
+    """
     return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def memory_at_most() -> int:
+    """The most bytes that were resident in this process itself."""
+    return _status('VmHWM')
 
 
 def memory_in_use() -> int:
     """Bytes that this process may write to, whether it has touched them or not."""
+    return _status('VmData')
+
+
+def _status(name: str) -> int:
     with open('/proc/self/status') as status:
-        return next(1024 * int(line.split()[1]) for line in status if line.startswith('VmData'))
+        return next(1024 * int(line.split()[1]) for line in status if line.startswith(name))
 
 
 def trim() -> None:

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -36,7 +37,8 @@ class Process:
         alive, self._lifeline = os.pipe()
         self.file, self._output = os.memfd_create('isolated'), os.memfd_create('output')
         self.channel, self._is_ready = Channel(ours), False
-        self._memory_at_first = self._memory = 0
+        self._memory_at_first = self._memory_told = self._memory = 0
+        self._ending = threading.Lock()
         given = [task, str(theirs.fileno()), str(alive), str(self.file)]
         keep = theirs.fileno(), alive, self.file
         begin = self._fork if copied else self._spawn
@@ -84,7 +86,8 @@ class Process:
             raise IsolationError(f'its process was not ready after {_START_S:g} s') from None
         except (EOFError, OSError):
             raise IsolationError(f'its process did not start: {self.death()}') from None
-        self._is_ready, self._memory_at_first = True, message['memory']
+        self._is_ready = True
+        self._memory_at_first, self._memory_told = message['memory'], message['told']
 
     def receive(self, end: float) -> dict[str, Any]:
         """The next message, once what it has logged before is in the log of this process."""
@@ -99,15 +102,17 @@ class Process:
         """How it ended, and what it printed last."""
         status = self._reap()
         how = f'signal {_named(-status)}' if status < 0 else f'exit code {status}'
-        taken = self._memory - self._memory_at_first
-        memory = f'; it had taken {taken / MIB:,.0f} MiB of memory' if taken > 0 else ''
+        taken = round((self._memory - self._memory_at_first) / MIB)
+        known = self._memory > self._memory_told  # else it is the peak of who started it
+        memory = f'; it had taken {taken:,} MiB of memory' if known and taken else ''
         words = self._last_words()
         return f'its process died of {how}{memory}{": " if words else ""}{words}'
 
     def kill(self) -> None:
         """Ends it at once."""
-        self._process.kill()
-        self._process.wait()
+        with self._ending:
+            self._process.kill()
+            self._process.wait()
 
     def close(self) -> None:
         """Ends it and gives back what this side has of it."""
@@ -122,17 +127,22 @@ class Process:
     def _reap(self) -> int:
         """Waits for its end; its exit code. Keeps how much memory it had at its peak, in bytes."""
         end = time.monotonic() + _EXIT_S
-        with suppress(ChildProcessError):  # it was killed on another thread
-            while self._process.returncode is None:
-                pid, status, usage = os.wait4(self.pid, os.WNOHANG)
-                if pid:
-                    self._process.returncode = os.waitstatus_to_exitcode(status)
-                    self._memory = 1024 * usage.ru_maxrss
-                elif time.monotonic() > end:
-                    self._process.kill()
-                else:
-                    time.sleep(0.001)
+        while not self._has_ended():
+            if time.monotonic() > end:
+                self.kill()
+            else:
+                time.sleep(0.001)
         return self._process.wait()
+
+    def _has_ended(self) -> bool:
+        with self._ending, suppress(ChildProcessError):  # it was killed on another thread
+            if self._process.returncode is None:
+                pid, status, usage = os.wait4(self.pid, os.WNOHANG)
+                if not pid:
+                    return False
+                self._process.returncode = os.waitstatus_to_exitcode(status)
+                self._memory = 1024 * usage.ru_maxrss
+        return True
 
     def _last_words(self) -> str:
         size = os.fstat(self._output).st_size

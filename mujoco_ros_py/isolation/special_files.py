@@ -14,8 +14,14 @@ def special_file(content: bytes, folder: str) -> str | None:
     `folder` is where the text lies. Files that are missing are left to MuJoCo, as are all that are
     named behind a place where the text is ill-formed.
     """
-    found = ((path, _kind(path)) for path, _ in named_files(content, folder, guess=False))
-    return next((f'{path[:200]!r} is {kind}, not a file' for path, kind in found if kind), None)
+    paths = (path for path, _ in named_files(content, folder, guess=False))
+    return next(filter(None, map(special, paths)), None)
+
+
+def special(path: str) -> str | None:
+    """A sentence about what lies at the path, if it is none of a file, a folder and nothing."""
+    kind = _kind(path)
+    return f'{path[:200]!r} is {kind}, not a file' if kind else None
 
 
 def _kind(path: str) -> str:

@@ -38,10 +38,11 @@ class Worker:
     def fork(self) -> None:
         """Starts the first process as a copy of this one, which takes next to no time.
 
-        It has all that is imported here, so import what the task needs before. This process must
-        have no other thread yet. Each process after the first is a new Python.
+        It has all that is imported here, so import what the task needs before. Each process after
+        the first is a new Python, and so is the first one if this process has other threads
+        already, as under a debugger: their locks would be locked in the copy for ever.
         """
-        self._process = Process(self._task, copied=True)
+        self._process = Process(self._task, copied=threading.active_count() == 1)
 
     def start(self) -> Process:
         """The process; starts one if there is none, and does not wait until it is ready."""

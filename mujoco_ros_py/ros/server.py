@@ -93,6 +93,8 @@ class Server(Listener):
         self._compiler = (
             ModelCompiler(model_limits(config), worker) if config.model_guard else None
         )
+        if worker is not None and self._compiler is None:
+            worker.close()
         self._end = float('inf')
         """When the plugins must be unloaded, on the monotonic clock."""
         self._clock = ClockPublisher(node, self.simulation, config.clock_rate)

@@ -14,6 +14,7 @@ from ..engine.resources import holding, provides, read, shown
 from ..errors import MjcfError, ModelError, ResourceError
 from ..isolation import no_model, special_file
 from ..mujoco_log import collecting, forward_warnings
+from .embedding import embed_textures, named_textures
 from .indices import check_indices
 from .initial_state import InitialState
 from .sanity import check_options, check_start
@@ -50,25 +51,30 @@ class ModelSource:
 def compile_model(source: ModelSource) -> mujoco.MjModel:
     """The compiled model. Raises ModelError with the compiler's message.
 
-    Compiling releases the GIL; it may take long and runs on the caller's thread.
+    Compiling releases the GIL; it may take long and runs on the caller's thread. The model has all
+    that its files have: none of them is read later.
     """
     forward_warnings()
     try:
-        if source.xml:
-            _check_size(len(source.xml), source)
-            _check_named(source.xml.encode(errors='surrogateescape'), '', source)
-            return mujoco.MjModel.from_xml_string(source.xml, dict(source.assets))
-        if zipped := _ARCHIVE.fullmatch(source.path):
+        if zipped := not source.xml and _ARCHIVE.fullmatch(source.path):
             return _from_archive(zipped['archive'], zipped['file'])
-        if provides(source.path):
-            return _from_provider(source)
-        if source.path:
-            return _from_file(Path(source.path), source)
-        return mujoco.MjModel.from_xml_string(_EMPTY)
+        return embed_textures(_compiled(source))
     except ModelError:
         raise
     except (ValueError, OSError, mujoco.FatalError, mujoco.UnexpectedError) as error:
         raise ModelError(f'{source.name}: {_said(error, source)}') from error
+
+
+def _compiled(source: ModelSource) -> mujoco.MjModel:
+    if source.xml:
+        _check_size(len(source.xml), source)
+        _check_named(source.xml.encode(errors='surrogateescape'), '', source)
+        return mujoco.MjModel.from_xml_string(source.xml, dict(source.assets))
+    if provides(source.path):
+        return _from_provider(source)
+    if source.path:
+        return _from_file(Path(source.path), source)
+    return mujoco.MjModel.from_xml_string(_EMPTY)
 
 
 def _said(error: Exception, source: ModelSource) -> str:
@@ -162,11 +168,21 @@ def _from_binary(path: str) -> mujoco.MjModel:
 
 def _from_provider(source: ModelSource) -> mujoco.MjModel:
     if is_compiled(source):
-        return _from_binary(source.path)
+        return _hermetic(_from_binary(source.path), source)
     content = _provided(source.path)
     _check_size(len(content), source)
     _check_head(content[:4096], source)
     return mujoco.MjModel.from_xml_path(source.path)
+
+
+def _hermetic(model: mujoco.MjModel, source: ModelSource) -> mujoco.MjModel:
+    """What comes from outside names no files of this machine."""
+    for name in named_textures(model):
+        raise ModelError(
+            f'{source.name}: names the texture file {shown(name)}; a compiled model from there'
+            ' must have all textures in it (mujoco.mj_embedAssets)'
+        )
+    return model
 
 
 def _provided(uri: str) -> bytes:

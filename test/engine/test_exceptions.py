@@ -10,7 +10,8 @@ import weakref
 import mujoco
 import numpy as np
 import pytest
-from numba import njit
+from numba import njit, types
+from numba.extending import overload, overload_method
 
 from mujoco_ros_py.engine import (
     PHYSICS,
@@ -24,6 +25,7 @@ from mujoco_ros_py.errors import ArraySizeError, IndexRangeError
 
 MODEL = '<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody></mujoco>'
 CONTROL, PASSIVE, LAST_STAGE = PHYSICS
+FROM_THE_END = 'index -2 is out of bounds for'
 
 
 class OutOfReachError(Exception):
@@ -85,7 +87,7 @@ def compiled(point, function, state=None):
         (raise_own, OutOfReachError, ('too far', 7)),
         (raise_bare, RuntimeError, ()),
         (raise_assertion, AssertionError, ('time runs',)),
-        (index_a_contact, IndexError, ('index of mjContact is out of range',)),
+        (index_a_contact, IndexRangeError, ('an array of mjContact', 3, 0)),
         (fail_inside, KeyError, ('deep',)),
     ],
 )
@@ -203,11 +205,41 @@ def give_a_short_array(state, model, data):
     mujoco.mj_jacBody(model, data, np.zeros(2), None, 1)
 
 
+def overloaded():
+    """Compiled code runs another function in its place."""
+
+
+def overloaded_in_python(values, index):
+    return values[index]
+
+
+@overload(overloaded)
+def overload_it(values, index):
+    return overloaded_in_python
+
+
+@overload_method(types.Array, 'at_for_test')
+def overload_method_of_arrays(values, index):
+    def read(values, index):
+        return values[index]
+
+    return read
+
+
+def read_in_an_overload(state, model, data):
+    data.qfrc_applied[0] = overloaded(data.qpos, 10**9)
+
+
+def read_in_a_method(state, model, data):
+    data.qfrc_applied[0] = data.qpos.at_for_test(10**9)
+
+
 @pytest.mark.parametrize(
     ('function', 'raising', 'kind', 'line'),
     [
         (divide_by_zero, divide_by_zero, ZeroDivisionError, 1),
-        (index_a_contact, index_a_contact, IndexError, 1),
+        (index_a_contact, index_a_contact, IndexRangeError, 1),
+        (read_in_an_overload, overloaded_in_python, IndexRangeError, 1),
         (read_in_a_helper, element.py_func, IndexRangeError, 2),
         (allocate_in_a_helper, remaining.py_func, ValueError, 2),
         (give_a_short_array, give_a_short_array, ArraySizeError, 1),
@@ -238,6 +270,10 @@ def write_to_many(state, model, data):
     values[np.array([1, 2, 7])] = 1.0
 
 
+def index_contacts_from_the_end(state, model, data):
+    data.contact[-1 - model.nv].dist = 0.0
+
+
 def loop_too_far(state, model, data):
     total = 0.0
     for index in range(4):
@@ -253,6 +289,10 @@ def loop_too_far(state, model, data):
         (write_beyond_an_axis, 'index 7 is out of bounds for axis 1 with size 3'),
         (write_to_many, 'index 7 is out of bounds for axis 0 with size 3'),
         (loop_too_far, 'index 1 is out of bounds for axis 0 with size 1'),
+        (index_a_contact, 'index 3 is out of bounds for an array of mjContact with size 0'),
+        (index_contacts_from_the_end, f'{FROM_THE_END} an array of mjContact with size 0'),
+        (read_in_an_overload, 'index 1000000000 is out of bounds for axis 0 with size 1'),
+        (read_in_a_method, 'index 1000000000 is out of bounds for axis 0 with size 1'),
     ],
 )
 def test_an_index_out_of_bounds_tells_the_index_and_the_size(model, run, faults, function, said):
@@ -276,6 +316,19 @@ def test_the_helper_itself_stays_as_it_is(model, run, faults):
     assert len(reported) == 1
     assert element.overloads == {}
     assert element(np.array([1.0, 2.0]), -1) == 2.0
+
+
+def test_an_overload_is_checked_only_for_those_who_want_it(model, run, faults):
+    reported, report = faults
+    checked = compile_callback(CONTROL, read_in_an_overload, None, boundscheck=True)
+    run(model, table=CallbackTable([checked], report))
+    assert len(reported) == 1
+
+    @njit
+    def read(values, index):
+        return overloaded(values[:1], index)
+
+    assert read(np.array([1.0, 2.0]), 1) == 2.0  # beyond the view, in memory that is there
 
 
 def test_an_exception_with_numbers_is_kept_for_the_next_start(model, run, faults):

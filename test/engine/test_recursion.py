@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
+import math
+
 import mujoco
+import numba
+import numpy as np
 import pytest
 
 from mujoco_ros_py.engine import (
@@ -10,15 +15,22 @@ from mujoco_ros_py.engine import (
     CallbackTable,
     Outcome,
     compile_callback,
+    helper,
     new_state,
     python_callback,
 )
+from mujoco_ros_py.engine.compile import record_type
+from mujoco_ros_py.engine.compiled.pipeline import compile_function
+from mujoco_ros_py.engine.compiled.reentry import may_come_back
+from mujoco_ros_py.engine.compiled.struct_types import Data, Model
 from mujoco_ros_py.engine.extensions import register
 
 from .extensions.models import WarmMotor, warm_motor
 
 MODEL = '<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody></mujoco>'
 CONTROL, PASSIVE, LAST_STAGE = PHYSICS
+ENTRY = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
+"""Without what numba has around a function for Python."""
 
 
 @pytest.fixture
@@ -119,25 +131,102 @@ def test_a_fatal_error_that_ends_the_step_silences_nobody_after_a_reset(model, r
     assert state.calls == 3
 
 
+class Recursive(WarmMotor):
+    """One of its functions makes a step of its own, and counts its calls."""
+
+    @classmethod
+    def parameters(cls, config, instance):
+        return {**WarmMotor.parameters(config, instance), 'calls': 0}
+
+
 @pytest.mark.parametrize(
     'method', ['compute_actuator', 'compute_sensor', 'advance', 'actuator_act_dot']
 )
 def test_a_function_of_an_engine_plugin_is_not_called_inside_of_itself(method):
-    def again(p, model, data):
-        p.calls += 1
-        mujoco.mj_step(model, data)
-
-    def parameters(cls, config, instance):
-        return {**WarmMotor.parameters(config, instance), 'calls': 0}
-
     name = f'test.recursive_{method}'
-    members = {method: staticmethod(again), 'parameters': classmethod(parameters)}
-    register(type('Recursive', (WarmMotor,), {'name': name, **members}))
-    model = warm_motor(name)
+    register(type('Stepping', (Recursive,), {'name': name, method: staticmethod(step)}))
+    _assert_each_step_makes_one_more(warm_motor(name))
+
+
+@helper
+def step_in_helper(model, data):
+    mujoco.mj_step(model, data)
+
+
+@numba.njit
+def step_in_njit(model, data):
+    step_in_helper(model, data)
+
+
+def by_helper(p, model, data):
+    p.calls += 1
+    step_in_helper(model, data)
+
+
+def by_njit(p, model, data):
+    p.calls += 1
+    step_in_njit(model, data)
+
+
+def by_objmode(p, model, data):
+    p.calls += 1
+    with numba.objmode():
+        step_current()
+
+
+def by_ctypes(p, model, data):
+    p.calls += 1
+    c_step()
+
+
+def step_current():
+    mujoco.mj_step(*current)
+
+
+current: list[object] = []
+"""Model and data, for Python inside of compiled code."""
+c_step = ctypes.CFUNCTYPE(None)(step_current)
+
+
+@pytest.mark.filterwarnings('ignore:Code running in object mode')
+@pytest.mark.parametrize('way', [by_helper, by_njit, by_objmode, by_ctypes])
+def test_no_way_leads_a_function_of_an_engine_plugin_into_itself(way):
+    name = f'test.recursive_{way.__name__}'
+    register(type('Stepping', (Recursive,), {'name': name, 'advance': staticmethod(way)}))
+    _assert_each_step_makes_one_more(warm_motor(name))
+
+
+def _assert_each_step_makes_one_more(model):
     data = mujoco.MjData(model)
+    current[:] = model, data
     for _ in range(3):
         mujoco.mj_step(model, data)
-    assert data.time > 3.5 * model.opt.timestep  # the inner steps were made
+    assert data.time == pytest.approx(6 * model.opt.timestep)
     mujoco.mj_resetData(model, data)
     mujoco.mj_step(model, data)
-    assert data.time > 1.5 * model.opt.timestep
+    assert data.time == pytest.approx(2 * model.opt.timestep)
+
+
+def calculate(p, model, data):
+    values = np.zeros(p.count) + np.random.random()
+    p.total = np.sum(values) + math.atan2(p.total, 2.0) + np.linalg.norm(data.qpos)
+    mujoco.mju_copy(data.ctrl, data.ctrl)
+    if p.total < 0.0:
+        raise ValueError(p.total)
+
+
+def jacobian(p, model, data):
+    mujoco.mj_jacBody(model, data, np.zeros((3, 1)), np.zeros((3, 1)), p.count)
+
+
+def printing(p, model, data):
+    print(p.total)
+
+
+@pytest.mark.parametrize(
+    ('function', 'may'), [(calculate, False), (jacobian, True), (printing, True)]
+)
+def test_only_what_calls_the_pipeline_or_python_may_come_back(function, may):
+    state = record_type(new_state(total=0.0, count=1))
+    compiled = compile_function(function, (numba.from_dtype(state), Model, Data), **ENTRY)
+    assert may_come_back(compiled) is may

@@ -175,11 +175,11 @@ def test_the_index_of_a_struct_is_always_checked(data, index):
     def read(d, k):
         return d.contact[k].dist
 
-    with pytest.raises(IndexError, match='out of range'):
+    with pytest.raises(IndexError, match='out of bounds'):
         read(data, index)
-    with pytest.raises(IndexError, match='out of range'):
+    with pytest.raises(IndexError, match='out of bounds'):
         read(data, data.ncon)
-    with pytest.raises(IndexError, match='out of range'):
+    with pytest.raises(IndexError, match='out of bounds'):
         read(data, -data.ncon - 1)
     assert read(data, -data.ncon) == data.contact[0].dist
 

@@ -21,6 +21,7 @@ from ..records import INSTANCE, SDF, Function
 from .c_functions import c_function
 from .dispatch import pointer_to, report_exception, room_for_point
 from .pipeline import compile_function
+from .reentry import may_come_back
 from .struct_types import Data, Model, Option, Scene
 
 _NUMBERS = types.Array(types.float64, 1, 'C')
@@ -33,6 +34,7 @@ _ARGUMENTS: dict[Function, tuple[Any, ...]] = {
 """Beside the record; of all others model and data."""
 _COUNTS = {Function.VISUALIZE: 5, Function.DISTANCE: 2}
 """Of addresses; all others have 3."""
+_OPTIONS = {'forceinline': True, 'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
 _FAR = 1e10
 """The distance where the plugin's function raises."""
 _BYTES, _I64, _DOUBLE = ir.IntType(8).as_pointer(), ir.IntType(64), ir.DoubleType()
@@ -43,12 +45,14 @@ def make_entry(
 ) -> tuple[Any, str]:
     """Library and symbol of the C function. Raises PluginError for what cannot be compiled."""
     signature = (numba.from_dtype(record), *_ARGUMENTS.get(which, (Model, Data)))
-    compiled = compile_function(function, signature, forceinline=True, boundscheck=boundscheck)
+    compiled = compile_function(function, signature, **_OPTIONS, boundscheck=boundscheck)
     _check_result(which, function, compiled.signature.return_type)
     count = _COUNTS.get(which, 3)
+    is_guarded = which not in SDF and may_come_back(compiled)  # a shape has no model to call with
 
     def emit(context: Any, builder: Any, addresses: list[Any]) -> Any:
         *values, block = addresses
+        outside = _enter(builder, block, which) if is_guarded else None
         record = _record(context, builder, block, compiled.signature.args[0], which)
         values = [record, *_values(context, builder, which, values)]
         status, value = context.call_internal_no_propagate(
@@ -56,6 +60,8 @@ def make_entry(
         )
         with builder.if_then(status.is_error, likely=False):
             _tell(context, builder, status, block, which)
+        if is_guarded:
+            builder.store(outside, _place(builder, block, 'running'))
         if which is not Function.DISTANCE:
             return None
         number = context.cast(builder, value, compiled.signature.return_type, types.float64)
@@ -70,7 +76,7 @@ def differences(distance: Callable[..., Any]) -> Callable[..., None]:
 
     Their step balances rounding and curvature at the scale of metres.
     """
-    inner = numba.njit(nogil=True)(distance)
+    inner = distance if hasattr(distance, 'py_func') else numba.njit(nogil=True)(distance)
     step = np.finfo(float).eps ** (1 / 3)
 
     def gradient(shape: Any, point: Any, gradient: Any) -> None:
@@ -91,6 +97,19 @@ def _check_result(which: Function, function: Any, came: Any) -> None:
     if came != types.none if not number else came not in types.number_domain:
         wanted = 'a number' if number else 'nothing'
         raise PluginError(f'{function.__qualname__} must return {wanted}, returns {came}')
+
+
+def _enter(builder: Any, block: Any, which: Function) -> Any:
+    """Returns from the C function if it runs already; what was running, for the end.
+
+    A function may call `mj_forward`, say, on its own data.
+    """
+    outside, bit = _field(builder, block, 'running'), _I64(1 << int(which))
+    runs = builder.icmp_unsigned('!=', builder.and_(outside, bit), _I64(0))
+    with builder.if_then(runs, likely=False):
+        builder.ret_void()
+    builder.store(builder.or_(outside, bit), _place(builder, block, 'running'))
+    return outside
 
 
 def _record(context: Any, builder: Any, block: Any, typ: Any, which: Function) -> Any:

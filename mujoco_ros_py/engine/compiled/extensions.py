@@ -28,7 +28,6 @@ _COMPUTE_PASSIVE, _RESET = int(Function.COMPUTE_PASSIVE), int(Function.RESET)
 _ADVANCE, _ACT_DOT = int(Function.ADVANCE), int(Function.ACTUATOR_ACT_DOT)
 _VISUALIZE = int(Function.VISUALIZE)
 _FUNCTIONS = len(Function)
-_RUNNING = INSTANCE.fields['running'][1]  # type: ignore[index]
 LIMIT = mujoco.mjMAXVAL
 _CLAMP_CONTROLS = int(mujoco.mjtDisableBit.mjDSBL_CLAMPCTRL)
 _BYTES = ir.IntType(8).as_pointer()
@@ -77,24 +76,14 @@ def block_of(typing: Any, data: Any, instance: Any) -> Any:
 
 @intrinsic
 def run(typing: Any, which: Any, arguments: Any, block: Any) -> Any:
-    """Calls one of the functions of an instance with addresses, if it has that one.
-
-    Not inside of itself: it may call `mj_forward`, say, on its own data. In a few instructions:
-    MuJoCo calls this for each actuator in each step.
-    """
+    """Calls one of the functions of an instance with addresses, if it has that one."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         function = load(builder, args[2], builder.mul(args[0], _I64(8)))
         values = [*cgutils.unpack_tuple(builder, args[1], len(arguments)), args[2]]
-        place = builder.inttoptr(builder.add(args[2], _I64(_RUNNING)), _I64.as_pointer())
-        outside, bit = builder.load(place), builder.shl(_I64(1), args[0])
-        runs = builder.icmp_unsigned('!=', builder.and_(outside, bit), _I64(0))
-        there = builder.icmp_unsigned('!=', function, _I64(0))
-        with builder.if_then(builder.and_(there, builder.not_(runs))):
+        with builder.if_then(builder.icmp_unsigned('!=', function, _I64(0))):
             kind = ir.FunctionType(ir.VoidType(), [_I64] * len(values))
-            builder.store(builder.or_(outside, bit), place)
             builder.call(builder.inttoptr(function, kind.as_pointer()), values)
-            builder.store(outside, place)
         return context.get_dummy_value()
 
     return types.void(types.int64, arguments, types.int64), emit
@@ -209,6 +198,18 @@ def _clip_controls(block: int, model: Any, data: Any) -> bool:
     if head.control_spans == 0 or head.clipped or model.opt.disableflags & _CLAMP_CONTROLS:
         return False
     controls, limited, limits = data.ctrl, model.actuator_ctrllimited, model.actuator_ctrlrange
+    for span in carray(pointer_to(block + head.controls), head.control_spans, SPAN):
+        for index in range(span.first, span.end):
+            if limited[index] and not limits[index, 0] <= controls[index] <= limits[index, 1]:
+                _clip(block, controls, limited, limits)
+                return True
+    return False
+
+
+@njit(nogil=True)
+def _clip(block: int, controls: Any, limited: Any, limits: Any) -> None:
+    """All of them; most are in their ranges in most steps, and nothing is written then."""
+    head = block_at(block)
     unclipped = pointer_to(block + head.unclipped)
     place = 0
     for span in carray(pointer_to(block + head.controls), head.control_spans, SPAN):
@@ -219,7 +220,6 @@ def _clip_controls(block: int, model: Any, data: Any) -> bool:
             if limited[index]:
                 controls[index] = max(limits[index, 0], min(limits[index, 1], value))
     head.clipped = 1
-    return True
 
 
 @njit(nogil=True, forceinline=True)

@@ -1,8 +1,9 @@
 """How numba compiles what users write: callbacks, engine plugins, and the helpers that they call.
 
-Functions decorated with `numba.njit` are compiled once more for the one that calls them, as they
-are now and with its options: `boundscheck` reaches them, and the user's own stay as they are. What
-goes wrong at run time tells the line, which costs nothing as long as nothing does.
+Functions decorated with `numba.njit`, and implementations by `overload`, are compiled once more
+for the one that calls them, as they are now and with its options: `boundscheck` reaches them, and
+the user's own stay as they are. What goes wrong at run time tells the line, which costs nothing as
+long as nothing does.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FunctionType
 from typing import Any
 
 import numba
@@ -25,6 +27,7 @@ from numba.core.cpu import CPUContext
 from numba.core.dispatcher import Dispatcher
 from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering
+from numba.core.typing.templates import _OverloadFunctionTemplate
 from numba.extending import typeof_impl
 
 from ...errors import PluginError
@@ -54,8 +57,9 @@ def compile_function(
     Raises PluginError that says in a sentence what is wrong; the log has numba's own words, as
     debug message.
     """
+    function, options = _taken_apart(function, options)
     with _copying(options) as copies:
-        dispatcher = numba.njit(nogil=True, pipeline_class=_Compiler, **options)(function)
+        dispatcher = numba.njit(pipeline_class=_Compiler, **options)(function)
         try:
             dispatcher.compile(signature)
         except Exception as error:  # numba's own, and what attributes of modules raise in it
@@ -65,6 +69,25 @@ def compile_function(
         compiled = dispatcher.overloads[signature]
         compiled.metadata['copies'] = copies  # numba refers to them weakly
     return compiled
+
+
+def _taken_apart(function: Any, options: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """The plain function, and the options that go with it.
+
+    One that is decorated with `numba.njit` or `helper` is compiled from what the decorator got,
+    with the options that `numba.njit` got.
+    """
+    inner = function.py_func if isinstance(function, Dispatcher | Helper) else function
+    if not isinstance(inner, FunctionType):
+        name = getattr(inner, '__qualname__', repr(inner))
+        raise PluginError(
+            f'{name} does not compile: it is a {type(inner).__name__}, must be a function'
+            ' that is written with def or lambda'
+        )
+    given = dict(function.targetoptions) if isinstance(function, Dispatcher) else {}
+    given.pop('nopython', None)
+    checked = options.get('boundscheck') or given.get('boundscheck')
+    return inner, {**given, **options, 'nogil': True, 'boundscheck': checked}
 
 
 class _Thread(threading.local):
@@ -80,8 +103,10 @@ _thread = _Thread()
 
 @contextmanager
 def _copying(options: dict[str, Any]) -> Iterator[dict[Any, Any]]:
-    for template in user_templates():
+    templates = user_templates()
+    for template in templates:
         template._impl_cache.clear()  # of dispatchers, with the constants of an earlier time
+        template._get_jit_decorator = _decorator_of
     before = _thread.copies, _thread.boundscheck, _thread.awaited
     _thread.copies, _thread.boundscheck = {}, bool(options.get('boundscheck'))
     _thread.awaited = set()
@@ -89,6 +114,18 @@ def _copying(options: dict[str, Any]) -> Iterator[dict[Any, Any]]:
         yield _thread.copies
     finally:
         _thread.copies, _thread.boundscheck, _thread.awaited = before
+        for template in templates:
+            template._impl_cache.clear()  # what is compiled here is not for the user's own code
+
+
+def _decorator_of(template: Any) -> Callable[..., Any]:
+    """What numba decorates an implementation by `overload` with."""
+    decorate: Callable[..., Any] = _OverloadFunctionTemplate._get_jit_decorator(template)
+    if _thread.copies is None:
+        return decorate
+    boundscheck = _thread.boundscheck or template._jit_options.get('boundscheck')
+    ours = {'boundscheck': boundscheck, 'pipeline_class': _Compiler}
+    return lambda **options: decorate(**{**options, **ours})
 
 
 @typeof_impl.register(Dispatcher)

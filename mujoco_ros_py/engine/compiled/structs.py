@@ -22,12 +22,12 @@ from numba.extending import (
     lower_builtin,
     lower_getattr_generic,
     lower_setattr_generic,
-    overload,
     type_callable,
 )
 from numba.np.arrayobj import make_array, populate_array
 from numba.np.numpy_support import from_dtype
 
+from ...errors import IndexRangeError
 from ..layout import Extent, Field, Layout, layout
 from .struct_types import BYTES, Data, DataType, Model, StructArrayType, StructType
 
@@ -236,29 +236,27 @@ def _type_length(context: Any) -> Callable[[Any], Any]:
     return lambda typ: types.intp if isinstance(typ, StructArrayType) else None
 
 
-@intrinsic
-def _element(typing: Any, structs: Any, index: Any) -> Any:
-    """The struct at an index that counts from the beginning."""
+@type_callable(operator.getitem)
+def _type_element(context: Any) -> Callable[[Any, Any], Any]:
+    def typed(structs: Any, index: Any) -> Any:
+        known = isinstance(structs, StructArrayType) and isinstance(index, types.Integer)
+        return StructType(structs.struct) if known else None
 
-    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        array = cgutils.create_struct_proxy(structs)(context, builder, value=args[0])
-        position = context.cast(builder, args[1], index, types.intp)
-        # not `raise`, which would tell this line in place of the user's
-        with builder.if_then(builder.icmp_unsigned('>=', position, array.length), likely=False):
-            message = f'index of {structs.struct} is out of range'
-            context.call_conv.return_user_exc(builder, IndexError, (message,))
-        place = builder.mul(position, cgutils.intp_t(layout(structs.struct).size))
-        return cgutils.pointer_add(builder, array.pointer, place, BYTES)
-
-    return StructType(structs.struct)(structs, index), emit
+    return typed
 
 
-@overload(operator.getitem)
-def _getitem(structs: Any, index: Any) -> Any:
-    if isinstance(structs, StructArrayType) and isinstance(index, types.Integer):
-
-        def implementation(structs: Any, index: Any) -> Any:
-            return _element(structs, index + len(structs) if index < 0 else index)
-
-        return implementation
-    return None
+@lower_builtin(operator.getitem, StructArrayType, types.Integer)
+def _element(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """The struct at an index, which is always checked: there are few structs, and large ones."""
+    structs, index = sig.args
+    array = cgutils.create_struct_proxy(structs)(context, builder, value=args[0])
+    given = context.cast(builder, args[1], index, types.intp)
+    from_end = builder.icmp_signed('<', given, cgutils.intp_t(0))
+    position = builder.select(from_end, builder.add(given, array.length), given)
+    outside = builder.icmp_unsigned('>=', position, array.length)
+    with builder.if_then(outside, likely=False):
+        arguments = f'an array of {structs.struct}', given, array.length
+        kinds = None, types.intp, types.intp
+        context.call_conv.return_dynamic_user_exc(builder, IndexRangeError, arguments, kinds)
+    place = builder.mul(position, cgutils.intp_t(layout(structs.struct).size))
+    return cgutils.pointer_add(builder, array.pointer, place, BYTES)
