@@ -19,13 +19,13 @@ _BAD_INPUT = 2
 
 def main() -> int:
     """Runs the server, or a command for models, which needs no ROS."""
+    _end_without_noise()
     try:
         import_module('mujoco_ros_py.requirements')
     except ImportError as error:
         print(f'mujoco_ros_py: {error}', file=sys.stderr)
         return _BAD_INPUT
     if sys.argv[1:2] == ['mjcf']:
-        _end_without_noise()
         code: int = import_module('mujoco_ros_py.mjcf.commands').run(sys.argv[2:])
         return code
     if sys.argv[1:2] and sys.argv[1] in _CLIENT:
@@ -35,6 +35,7 @@ def main() -> int:
 
 def parameter_server() -> int:
     """Runs a parameter server."""
+    _end_without_noise()
     return _run('parameter_server')
 
 
@@ -48,7 +49,6 @@ def _model_process() -> Any:
 
 
 def _run(module: str, *arguments: Any) -> int:
-    _end_without_noise()
     code: int = import_module(f'mujoco_ros_py.ros.{module}').main(*arguments)
     if threading.active_count() > 1:
         _exit_with_threads(code)

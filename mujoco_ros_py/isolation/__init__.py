@@ -6,7 +6,10 @@ Nothing here knows MuJoCo or ROS.
 from .child import peak_memory
 from .limits import MIB, Limits
 from .names import foreign_name, rule
+from .roots import no_model
 from .special_files import special_file
 from .worker import Worker
 
-__all__ = ['MIB', 'Limits', 'Worker', 'foreign_name', 'peak_memory', 'rule', 'special_file']
+__all__ = [
+    'MIB', 'Limits', 'Worker', 'foreign_name', 'no_model', 'peak_memory', 'rule', 'special_file',
+]  # fmt: skip

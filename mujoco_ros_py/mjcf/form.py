@@ -56,6 +56,8 @@ class Form:
     """Of files, by the names that they would have."""
     slots: dict[int, Slots] = field(default_factory=dict)
     """Of models whose keys are written, by their identities."""
+    factors: dict[int, float] = field(default_factory=dict)
+    """What the masses of models are multiplied by, by their identities."""
 
     def name_of_file(self, asset: Asset) -> str:
         """What a file is called."""

@@ -16,18 +16,35 @@ _WITHOUT = DEFAULT, 'freejoint'
 
 ORIENTATIONS = 'quat', 'axisangle', 'xyaxes', 'zaxis', 'euler'
 """An element has one of these; its own replaces that of its class."""
+_ONE_OF = (
+    ORIENTATIONS,
+    ('kv', 'dampratio'),
+    ('inheritrange', 'ctrlrange'),
+    ('inheritrange', 'actrange'),
+)
+"""Groups of attributes of which an element has one."""
+_PLAIN = 'motor'
+"""The actuator whose attributes are those that all kinds of actuators have in common."""
 
 
 def inherited(element: Element) -> dict[str, Any]:
-    """The attributes that it does not set and its classes of defaults do."""
-    own = _said(element)
+    """The attributes that it does not set and its classes of defaults do.
+
+    Of an actuator's own parameters those that no other kind of actuator comes before: MuJoCo sets
+    them anew for each kind that it reads.
+    """
+    said = set(_said(element))
     found: dict[str, Any] = {}
+    actuators = element.root.get_children('actuator')._types
+    common, replaced = actuators[_PLAIN]._attributes, False
     for section in defaults_of(element):
-        turned = any(key in own or key in found for key in ORIENTATIONS)
+        left = {key for group in _ONE_OF if not said.isdisjoint(group) for key in group} | said
+        replaced = replaced or (section.tag in actuators and section.tag != element.tag)
         for key in _said(section):
-            known = key in element._attributes and key not in own
-            if known and key not in found and not (turned and key in ORIENTATIONS):
+            lost = replaced and key not in common
+            if key in element._attributes and key not in left and not lost:
                 found[key] = getattr(section, key)
+        said.update(_said(section))
     return {key: value for key, value in found.items() if value is not None}
 
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from .form import Form
 from .keyframes.section import Keyframes
 from .outermost import outermost
+from .repeated import check_actuators
+from .total_mass import scale_masses
 from .units import agree, choose
 
 if TYPE_CHECKING:
@@ -56,8 +58,9 @@ OF_EACH_MODEL = frozenset([
     ('compiler', 'angle'), ('compiler', 'eulerseq'),  # see `units`
     ('compiler', 'assetdir'), ('compiler', 'meshdir'), ('compiler', 'texturedir'),
     ('compiler', 'strippath'),
+    ('compiler', 'settotalmass'),  # see `total_mass`
 ])  # fmt: skip
-"""A model's name, what its numbers mean, and how it finds its files."""
+"""A model's name, what its numbers mean, how it finds its files, and what it weighs."""
 _KEPT_APART = 'default', 'worldbody'
 _NOT_REMOVED_WITH_HOSTS = *_KEPT_APART, 'compiler'
 """The numbers and the names of files in an attached model mean what its compiler says."""
@@ -220,14 +223,17 @@ class Defaults:
         return self._parts
 
 
-def sections(model: RootElement) -> list[Any]:
+def sections(model: RootElement, form: Form) -> list[Any]:
     """Those of the model and of all that are attached to it."""
     for attached in model.attachments_below():
         catch_up(attached)  # they may have been edited since
         agree(model, attached)
         choose(model, attached)
     by_tag: dict[str, list[Element]] = {}
-    for part in (model, *model.attachments_below()):
+    parts = [model, *model.attachments_below()]
+    scale_masses(parts, form)
+    for part in parts:
+        check_actuators(part)
         part.get_children('default')  # so that each has a class of its own, if an empty one
         within = outermost(part)[1:]  # the first one has the others in it
         for section in part._children:

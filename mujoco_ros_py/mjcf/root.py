@@ -243,7 +243,7 @@ class RootElement(_Base):
 
     def _written_children(self, form: Form) -> Any:
         if self.frames:
-            return sections(self)
+            return sections(self, form)
         if form.separate:
             within = outermost(self)[1:]  # the first one has the others in it
             return [each for each in self._children if each not in within]

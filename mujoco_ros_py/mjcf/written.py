@@ -11,6 +11,7 @@ from lxml import etree
 from .form import Form
 from .naming import NameScope, model_of
 from .node import Node
+from .scaling import as_weighed
 from .writing import texts, write
 
 if TYPE_CHECKING:
@@ -99,7 +100,8 @@ class Written(Node):
 
     def _texts(self, form: Form) -> list[tuple[str, str]]:
         """Its attributes in XML."""
-        return texts(self, form)
+        found = texts(self, form)
+        return found if form.as_kept else as_weighed(self, found, form)
 
     def _written_children(self, form: Form) -> Sequence[Any]:
         """What is between its tags."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import logging
 import signal
 import sys
@@ -56,6 +57,7 @@ def run_until_signal(name: str, run: Callable[[Stop], int]) -> int:
         return BAD_INPUT if isinstance(error, ConfigError | ModelError | PluginError) else 1
     finally:
         rclpy.try_shutdown()
+        gc.collect()  # an error may still hold what is on the node, and so its shared memory
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_IGN)  # the interpreter's own end is not to be killed
 

@@ -12,7 +12,7 @@ import mujoco
 from ..engine.library import library
 from ..engine.resources import holding, provides, read, shown
 from ..errors import MjcfError, ModelError, ResourceError
-from ..isolation import special_file
+from ..isolation import no_model, special_file
 from ..mujoco_log import collecting, forward_warnings
 from .indices import check_indices
 from .initial_state import InitialState
@@ -74,8 +74,12 @@ def compile_model(source: ModelSource) -> mujoco.MjModel:
 def _said(error: Exception, source: ModelSource) -> str:
     """The compiler's message; whoever may set a parameter shall not read any XML file by it."""
     text = str(error).strip() or type(error).__name__
-    if source.xml:
-        return text
+    content = source.xml.encode(errors='surrogateescape')
+    if (path := no_model(content, '')) is not None:
+        return (
+            f'does not compile, and names {shown(path)!r}, whose root element is neither'
+            ' mujocoinclude nor mujoco: what MuJoCo says is not shown'
+        )
     if _OTHER_ROOT.search(text):
         return 'is neither MJCF nor URDF: the root element must be mujoco or robot'
     return _ELEMENT_NAME.sub('', text)

@@ -48,6 +48,8 @@ MISSING = (
     'mju_standardNormal',
 )  # fmt: skip
 """The model has not got what they need; what the bindings take is no array, or is too much."""
+if mujoco.__version__.startswith('3.'):
+    MISSING += ('mju_raySkin',)  # these bindings take a number for each of its arrays
 STRICTER = {('mju_sparse2dense', 'mat'), ('mju_sparse2dense', 'colind')}
 """libmujoco reads them to their ends, the bindings take any length."""
 

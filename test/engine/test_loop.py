@@ -102,7 +102,7 @@ def test_it_takes_no_gil_while_it_runs(model, run):
     thread.start()
     assert loop.run() is Outcome.COMMAND
     thread.join(10)
-    assert loop.record.steps > 10_000
+    assert loop.record.steps > 100
     assert counts[1] > counts[0] / 4
 
 

@@ -68,3 +68,15 @@ def test_comments_and_what_is_no_xml_name_nothing():
 def test_a_text_is_read_as_mujoco_reads_it_whatever_encoding_it_claims():
     claims = '<?xml version="1.0" encoding="cp037"?>' + INCLUDE.format('/etc/passwd')
     assert foreign_name(claims.encode()) == '/etc/passwd'
+
+
+@pytest.mark.parametrize(
+    'text',
+    [
+        '<!DOCTYPE a [<!ENTITY x "><mujoco><include file=\'{}\'/></mujoco><!--">]><a/><!-- -->',
+        '<mujoco><!-- -- file=" --><include file="{}"/></mujoco>',
+        "<mujoco><!-- -- dir=' --><include file='{}'/></mujoco>",
+    ],
+)
+def test_what_mujoco_alone_takes_for_an_element_counts(text):
+    assert foreign_name(text.format('/etc/passwd').encode()) == '/etc/passwd'

@@ -7,7 +7,8 @@ import pytest
 
 from mujoco_ros_py import mjcf
 
-SECONDS = 5.0
+PATIENCE = 3.0
+"""Time may grow so much faster than models do; by the square it would be 8 times here."""
 """More than it takes on a busy machine; what grows with the square takes minutes."""
 
 
@@ -309,8 +310,12 @@ def many(count, chance, turned=False):
 
 
 @pytest.mark.parametrize('turned', [False, True])
-def test_large_models_that_have_nothing_in_common_take_seconds(turned):
-    one, other = many(14_000, random.Random(1)), many(14_000, random.Random(2), turned)
-    begin = time.perf_counter()
-    assert mjcf.diff(one, other)
-    assert time.perf_counter() - begin < SECONDS
+def test_the_time_for_models_that_have_nothing_in_common_grows_as_they_do(turned):
+    def seconds(count: int) -> float:
+        one, other = many(count, random.Random(1)), many(count, random.Random(2), turned)
+        begin = time.thread_time()  # other processes do not count
+        assert mjcf.diff(one, other)
+        return time.thread_time() - begin
+
+    small = min(seconds(1_500) for _ in range(3))
+    assert seconds(12_000) < 8 * small * PATIENCE

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import mujoco
 import numpy as np
 import pytest
@@ -202,3 +204,78 @@ def test_what_a_class_says_is_committed_from_the_classes_around_it():
     section = model.find('default', 'b').geom
     mjcf.commit_defaults(section)
     assert (section.mass, section.margin) == (2, 0.1)
+
+
+OF_ACTUATORS = (
+    '<general gainprm="7"/>', '<general dyntype="integrator"/>', '<general biasprm="1 2 3"/>',
+    '<motor gear="2"/>', '<position/>', '<position kp="5"/>', '<position kv="2"/>',
+    '<position dampratio="1"/>', '<position timeconst="1"/>', '<position ctrlrange="0 1"/>',
+    '<position inheritrange="1"/>', '<velocity kv="3"/>', '<intvelocity kp="4"/>',
+)  # fmt: skip
+"""Sections of defaults; each sets what it does not say for actuators of other kinds."""
+IN_ORDER = (
+    '<default>{}</default><default>{}</default>',
+    '<default>{}{}</default>',
+    '<default>{}<default class="x">{}</default></default>',
+    '<default><default class="x">{}</default></default><default>{}</default>',
+)
+OF_COMPILED = [name for name in dir(mujoco.MjModel) if name.startswith('actuator_')]
+
+
+@pytest.mark.parametrize('first', OF_ACTUATORS)
+@pytest.mark.parametrize('layout', IN_ORDER)
+def test_defaults_of_several_kinds_of_actuators_are_written_and_committed_as_they_are(
+    layout, first
+):
+    compared = 0
+    of_class = 'class="x"' if 'class' in layout else ''
+    for second, tag in itertools.product(OF_ACTUATORS, ('general', 'motor', 'position')):
+        text = f"""
+            <mujoco>
+              {layout.format(first, second)}
+              <worldbody><body><joint name="j" range="0 1"/><geom size="1"/></body></worldbody>
+              <actuator><{tag} joint="j" {of_class}/></actuator>
+            </mujoco>
+        """
+        try:
+            expected = actuators(text)
+        except ValueError:  # MuJoCo refuses the pair
+            continue
+        model = mjcf.from_xml_string(text)
+        assert actuators(model.to_xml_string()) == expected, text
+        mjcf.commit_defaults(model.actuator.all_children()[0])
+        assert actuators(model.to_xml_string()) == expected, f'committed: {text}'
+        compared += 1
+    assert compared
+
+
+def actuators(text: str) -> dict[str, list]:
+    """All numbers of a compiled model's actuators."""
+    compiled = mujoco.MjModel.from_xml_string(text)
+    return {name: getattr(compiled, name).tolist() for name in OF_COMPILED}
+
+
+@pytest.mark.parametrize('attached', [True, False])
+def test_an_actuator_with_parameters_of_later_defaults_is_refused_where_models_are_attached(
+    attached,
+):
+    model = mjcf.from_xml_string("""
+        <mujoco model="arm">
+          <default><default class="x"><position kp="4"/></default></default>
+          <default><general gainprm="7"/></default>
+          <worldbody><body><joint name="j"/><geom size="1"/></body></worldbody>
+          <actuator>
+            <position name="p" class="x" joint="j"/>
+            <general name="g" class="x" joint="j"/>
+            <velocity name="v" class="x" joint="j"/>
+          </actuator>
+        </mujoco>
+    """)
+    assert actuators(model.to_xml_string())['actuator_gainprm'][2][0] == 7
+    one, other = (mjcf.RootElement('host'), model) if attached else (model, mjcf.RootElement('o'))
+    one.attach(other)
+    with pytest.raises(ValueError, match=r'<velocity .*for other kinds of actuators, and a later'):
+        one.to_xml_string()
+    model.find('actuator', 'v').remove()
+    gains = actuators(one.to_xml_string())['actuator_gainprm']
+    assert [each[0] for each in gains] == [4, 4]

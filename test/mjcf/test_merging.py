@@ -81,6 +81,21 @@ def test_models_that_disagree_on_an_option_are_not_attached(section, ours, their
     assert (parent.to_xml_string(), child.to_xml_string()) == before
 
 
+@pytest.mark.parametrize(
+    ('key', 'ours', 'theirs'),
+    [
+        ('boundmass', 0, 1), ('boundinertia', 0, 1), ('fitaabb', 'false', 'true'),
+        ('discardvisual', 'false', 'true'), ('fusestatic', 'false', 'true'),
+        ('inertiafromgeom', 'auto', 'true'), ('inertiagrouprange', '0 5', '0 1'),
+    ],
+)  # fmt: skip
+def test_a_model_that_says_the_default_does_not_get_what_another_one_says(key, ours, theirs):
+    one, other = (f'<compiler {key}="{value}"/>' for value in (ours, theirs))
+    for host, guest in ((one, other), (other, one)):
+        with pytest.raises(ValueError, match=f'disagree on {key}'):
+            model(host, 'parent').attach(model(guest))
+
+
 def test_models_that_disagree_on_a_flag_are_not_attached():
     parent = model('<option><flag contact="disable"/></option>', 'parent')
     with pytest.raises(ValueError, match='<flag>: the models disagree on contact'):

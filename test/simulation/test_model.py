@@ -185,6 +185,38 @@ def test_an_external_entity_is_not_read(tmp_path, text):
         assert b'the-secret' not in model.names
 
 
+@pytest.mark.parametrize(
+    'text',
+    [
+        '<mujoco><include file="{}"/></mujoco>',
+        '<mujoco><worldbody><include file="{}"/></worldbody></mujoco>',
+        '<mujoco><asset><model name="m" file="{}"/></asset></mujoco>',
+        '<mujoco><!-- -- --><include file="{}"/></mujoco>',
+        '<!DOCTYPE a [<!ENTITY x "><mujoco><include file=\'{}\'/></mujoco><!--">]><a/><!---->',
+    ],
+)
+@pytest.mark.parametrize(
+    'content',
+    [
+        '<the-secret><the-secret a="the-secret"/></the-secret>',
+        '<conf><body the-secret="1"/></conf>',
+        '<conf><the-secret a=/></conf>',
+        '<mujoco><the-secret a=/></mujoco>',
+    ],
+)
+def test_a_text_that_includes_a_file_that_is_no_model_shows_nothing_of_it(tmp_path, text, content):
+    (tmp_path / 'settings.xml').write_text(content)
+    with pytest.raises(ModelError) as caught:
+        compile_model(ModelSource(xml=text.format(tmp_path / 'settings.xml')))
+    assert 'secret' not in str(caught.value)
+
+
+def test_a_text_that_includes_a_model_shows_what_is_wrong_with_it(tmp_path):
+    (tmp_path / 'part.xml').write_text('<mujocoinclude><gemo/></mujocoinclude>')
+    with pytest.raises(ModelError, match="'gemo'"):
+        compile_model(ModelSource(xml=f'<mujoco><include file="{tmp_path}/part.xml"/></mujoco>'))
+
+
 @pytest.mark.parametrize('content', [None, b'', b'solid nothing\nendsolid', b'\0' * 100])
 def test_a_mesh_that_is_missing_or_broken_is_an_error_that_names_it(tmp_path, content):
     if content is not None:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,20 @@ def test_a_model_that_cannot_be_used_ends_the_start_with_one_clear_line(what, tm
     said = process.output.partition('mujoco_server: ')[2]
     assert said.strip()
     assert said.count('\n') == 1, said
+
+
+def test_a_start_that_is_refused_leaves_no_shared_memory_behind(tmp_path, domain):
+    shared = Path('/dev/shm')
+    used: set[str] = set()
+    with starting(tmp_path, domain, {'MujocoPlugins': '[]', 'mujoco_xml': '<mujok/>'}) as process:
+        while process.running():
+            with contextlib.suppress(OSError):  # it has just ended
+                maps = Path(f'/proc/{process.pid}/maps').read_text()
+                used |= set(re.findall(r'/dev/shm/(fastdds_[0-9a-f]{16})', maps))
+        assert process.wait() == 2
+    if not used:
+        pytest.skip('this middleware has no such shared memory')
+    assert [name for name in used if (shared / name).exists()] == []
 
 
 def test_no_bad_model_disturbs_the_one_that_runs(start, tmp_path):

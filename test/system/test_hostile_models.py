@@ -1,6 +1,7 @@
 """Whatever a model does, the server runs on, answers and keeps to its limits.
 
-`HOSTILE_MODELS=1000` tries so many of each kind; see CONTRIBUTING.md.
+`HOSTILE_MODELS=1000` tries so many of each kind by reload, `HOSTILE_STARTS=1000` at the start; see
+CONTRIBUTING.md.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from .harness import DEADLINE_S, PENDULUM, Client, Process, server_process
 from .hostile_models import damaged, hostile
 
 COUNT = int(os.environ.get('HOSTILE_MODELS', '12'))
-STARTS = max(2, COUNT // 50)
+STARTS = int(os.environ.get('HOSTILE_STARTS', max(2, COUNT // 50)))
 MIB = 2**20
 MEMORY_MIB = 512
 TIME_S = 4.0

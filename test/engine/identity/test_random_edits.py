@@ -157,9 +157,11 @@ def test_code_from_the_cache_is_that_of_an_empty_one(runner, kept, tmp_path, mon
 def test_programs_that_are_equal_share_their_code(runner, kept):
     for seed in range(EDITS // EDITS_OF_A_PROGRAM):
         program = Program(random.Random(seed))
-        for files in (seed + 1, seed + 1):
+        files = []
+        for _ in range(2):
             world = World(NUMBA)
             world.run(program, lambda name: f'{name}.py')
             native._loaded.clear()
             runner.result(world.callback)
-            assert count(kept) == files
+            files.append(count(kept))
+        assert files[0] == files[1] > 0
