@@ -68,6 +68,8 @@ class Element(Written):
             raise AttributeError(self._unknown(name)) from error
 
     def __getattr__(self, name: str) -> Any:
+        if hasattr(type(self), name):  # called by hand, as for `global`, which is a word of Python
+            return object.__getattribute__(self, name)
         raise AttributeError(name if name.startswith('_') else self._unknown(name))
 
     # Children
@@ -163,7 +165,8 @@ class Element(Written):
 
         An element that always exists, or a model, is emptied instead. Where a model is attached
         below, or has options that it sets too, ValueError is raised without
-        `affect_attachments`, with which it is detached, or the options go.
+        `affect_attachments`, with which the model is detached. A section, such as <option> or
+        <contact>, is then emptied in all attached models too.
         """
         root = self.root
         if root._is_root:

@@ -62,6 +62,8 @@ OF_EACH_MODEL = frozenset([
 ])  # fmt: skip
 """A model's name, what its numbers mean, how it finds its files, and what it weighs."""
 _KEPT_APART = 'default', 'worldbody'
+_NOT_REMOVED_WITH_HOSTS = *_KEPT_APART, 'compiler'
+"""The numbers and the names of files in an attached model mean what its compiler says."""
 
 
 def reconcile(host: Element, guest: Element, *, change: bool) -> None:
@@ -107,7 +109,7 @@ def catch_up(guest: RootElement) -> None:
     agreed = [
         (element, path[-1], _agreed(element, path[-1], getattr(element, path[-1]), value))
         for path, value in new.items()
-        for element in (_at(host, path) for host in guest.hosts())
+        for element in (_section(host, path[:-1]) for host in guest.hosts())
     ]
     for element, key, value in agreed:
         setattr(element, key, value)
@@ -121,9 +123,9 @@ def remember(guest: RootElement) -> None:
             model.frame.shared = options(model)
 
 
-def _at(model: RootElement, path: Path) -> Any:
+def _section(model: RootElement, tags: Path) -> Any:
     element: Any = model
-    for tag in path[:-1]:
+    for tag in tags:
         element = element.get_children(tag)
     return element
 
@@ -142,6 +144,18 @@ def set_by_both(host: Element, guest: Element, top: Node) -> Iterator[tuple[Elem
                 if key in ours._values and (child.tag, key) not in OF_EACH_MODEL:
                     yield ours, key
         yield from set_by_both(ours, child, ours if inside else top)
+
+
+def counterparts(top: Node) -> Iterator[Element]:
+    """The element of each attached model that is written as one with an element of the host."""
+    tags: Path = ()
+    while top._parent is not None:
+        if not top._always or top.tag in _NOT_REMOVED_WITH_HOSTS:
+            return
+        top, tags = top._parent, (top.tag, *tags)
+    if tags and top._is_root:
+        for model in top.root.attachments():
+            yield _section(model, tags)
 
 
 def _agreed(element: Element, key: str, ours: Any, theirs: Any) -> Any:

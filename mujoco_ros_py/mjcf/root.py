@@ -13,7 +13,7 @@ from .copying import copy_into, include
 from .element import Element
 from .files.export import contents_by_name
 from .form import SEPARATOR, Form
-from .merging import sections, set_by_both
+from .merging import counterparts, sections, set_by_both
 from .naming import NameScope
 from .node import Node
 from .outermost import DEFAULT, outermost
@@ -187,8 +187,10 @@ class RootElement(_Base):
 
     def _leave(self, element: Node, affect_attachments: bool) -> None:
         """Names of what is in the element are free, and models attached in it detached."""
-        if element._always and not affect_attachments:
+        if not affect_attachments:
             self._check_shared(element)
+        for each in counterparts(element) if affect_attachments else ():
+            each.remove(affect_attachments)
         below = list(element.walk())
         frames = [each for each in below if isinstance(each, AttachmentFrame)]
         if frames and not affect_attachments:
@@ -205,7 +207,7 @@ class RootElement(_Base):
 
     def _check_shared(self, element: Node) -> None:
         """ValueError for what has options of attached models too."""
-        for model in self.attachments():
+        for model in self.attachments() if element._always else ():
             for ours, key in set_by_both(self, model, element):
                 raise ValueError(
                     f'<{ours.tag}>: model {model.model!r}, which is attached, sets {key} too;'

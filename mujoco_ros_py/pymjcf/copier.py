@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..mjcf.copying import include
-from .element import RootElement
+from .element import RootElement, copy_into
 
 __all__ = ['Copier']
 
@@ -22,5 +21,5 @@ class Copier:
         self, destination: RootElement, override_attributes: bool = False
     ) -> dict[Any, Any]:
         """What is new in the destination, by the elements of the source."""
-        copies = include(destination, self._source, override_attributes)
+        copies = copy_into(destination, self._source, override_attributes)
         return dict(copies.values())

@@ -7,6 +7,7 @@ from typing import Any
 from ..mjcf import AttachmentFrame, Element
 from ..mjcf import RootElement as _RootElement
 from ..mjcf.attachment import FrameChild
+from ..mjcf.copying import Copies, include
 from ..mjcf.default import Default
 from ..mjcf.lists import ElementList
 from ..mjcf.site import Attachable, World
@@ -50,8 +51,20 @@ class RootElement(_RootElement):
         super().resolve_references()
         self._namescope.follows = False
 
+    def include_copy(self, other: Any, override_attributes: bool = False) -> None:
+        """As in `mjcf`, but that `override_attributes` takes over the other model's name too."""
+        copy_into(self, other, override_attributes)
+
     def _empty_copy(self) -> RootElement:
         return type(self)(model_dir=self.model_dir, assets=self.assets, empty=True)
+
+
+def copy_into(model: RootElement, other: Any, override_attributes: bool) -> Copies:
+    """Adds copies of all that the other model has, which are in the result by their originals."""
+    copies = include(model, other, override_attributes)
+    if override_attributes:
+        model.model = other.model
+    return copies
 
 
 def add_sections(element: Any) -> None:

@@ -156,6 +156,15 @@ def test_precision_leaves_whole_numbers_alone(model):
     assert 'nconmax="1234567"' in model.to_xml_string(precision=3, zero_threshold=1e9)
 
 
+def test_the_words_of_a_line_of_text_are_numbers_of_an_array(model, geom):
+    geom.pos = ['1', '2.5', '3e-1']
+    assert geom.pos.tolist() == [1, 2.5, 0.3]
+    texture = model.asset.add('texture', gridsize=['2', '3'])
+    assert texture.gridsize.tolist() == [2, 3]
+    with pytest.raises(ValueError, match=r"at most 3 numbers, got \['1', '2', '3', '4'\]"):
+        geom.pos = ['1', '2', '3', '4']
+
+
 def test_an_array_edited_in_place_is_written_so(geom):
     geom.pos = given = np.array([1.0, 2.0, 3.0])
     given[0] = 9

@@ -134,6 +134,35 @@ def test_a_section_with_options_of_an_attached_model_too_is_removed_only_when_th
     assert 'statistic' not in parent.to_xml_string(), 'that is of this model alone'
 
 
+@pytest.mark.parametrize('edit_before_writing', [False, True])
+def test_a_section_that_is_removed_with_attachments_is_empty_in_all_attached_models(
+    edit_before_writing,
+):
+    pair = '<contact><pair geom1="g" geom2="h"/></contact>'
+    models = [model(f'<option gravity="0 0 1"/>{pair}', name) for name in ('a', 'b', 'c')]
+    for each in models:
+        each.worldbody.add('geom', name='h', size=[1])
+    models[1].attach(models[2])
+    models[0].attach(models[1])
+    models[0].option.remove(affect_attachments=True)
+    models[0].contact.remove(affect_attachments=True)
+    assert [each.option.gravity for each in models] == [None] * 3
+    assert [each.contact.all_children() for each in models] == [[]] * 3
+    if edit_before_writing:
+        models[1].option.timestep = 0.5
+    text = models[0].to_xml_string()
+    assert 'pair' not in text
+    assert 'gravity' not in text
+
+
+def test_an_attached_models_angles_stay_what_they_are_if_the_hosts_compiler_is_removed():
+    parent, child = model('<compiler angle="radian"/>', 'parent'), model('')
+    child.compiler.angle = 'radian'
+    parent.attach(child)
+    parent.compiler.remove(affect_attachments=True)
+    assert child.compiler.angle == 'radian'
+
+
 def test_what_is_in_no_model_any_more_is_emptied_as_ever():
     parent = model('<default><default class="x"><geom size="2"/></default></default>', 'parent')
     parent.attach(model('<option timestep="1"/>'))

@@ -112,6 +112,25 @@ def test_a_copier_tells_which_element_became_which():
         Copier(source)
 
 
+def test_a_copy_that_overrides_attributes_takes_over_the_models_name_too():
+    arenas = [pymjcf.RootElement(model='arena') for _ in range(2)]
+    cell = pymjcf.RootElement(model='cell')
+    arenas[0].include_copy(cell)
+    Copier(cell).copy_into(arenas[1])
+    assert [arena.model for arena in arenas] == ['arena'] * 2
+    arenas[0].include_copy(cell, override_attributes=True)
+    Copier(cell).copy_into(arenas[1], override_attributes=True)
+    assert [arena.model for arena in arenas] == ['cell'] * 2
+
+
+def test_a_child_whose_name_is_a_word_of_python_is_found_by_calling_getattr():
+    visual = pymjcf.RootElement().visual
+    visual.__getattr__('global').offwidth = 640
+    assert visual.get_children('global').offwidth == 640
+    with pytest.raises(AttributeError, match="nothing is called 'globe'; known: global"):
+        visual.__getattr__('globe')
+
+
 def test_the_scope_knows_models_and_names():
     model, cup = pymjcf.RootElement(model='arm'), pymjcf.RootElement(model='cup')
     frame = model.attach(cup)

@@ -161,6 +161,8 @@ class Array(Number):
     def _any(self, value: Any) -> np.ndarray[Any, Any]:
         try:
             given = np.asarray(value)
+            if given.dtype.kind == 'U' and given.ndim == 1:  # words of a line of text
+                return self._parse(self.mend(' '.join(given.tolist())))
             array = np.array(given, self._dtype).reshape(-1) if given.ndim < 2 else None
         except (TypeError, ValueError, OverflowError):
             array = None

@@ -12,7 +12,6 @@ from posixpath import basename
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from ...errors import MjcfError
-from ...isolation import foreign_name, rule
 
 MAX_BYTES = 2**30
 """Of an archive, and of all its files when they are unpacked."""
@@ -84,6 +83,8 @@ def main_names(archive: str | PathLike[str]) -> tuple[str, str]:
 
 def unpack(archive: ZipFile, name: object) -> dict[str, bytes]:
     """What is in the files, by their paths; MjcfError for one that is broken."""
+    from ...isolation import foreign_name, rule  # most who import `mjcf` read no archive
+
     files = [file for file in archive.infolist() if not file.is_dir()]
     try:
         contents = {file.filename: archive.read(file) for file in files}
