@@ -60,6 +60,8 @@ class Node:
     """Whether elements of this model that have no name are written with one."""
     _lists_frames: ClassVar[bool] = False
     """Whether lists of bodies of this model have the frames of attached models too."""
+    _lends_units: ClassVar[bool] = False
+    """Whether models without a unit of angles have that of this one when they are attached."""
 
     _parent: Element | None
     _values: dict[str, Any]

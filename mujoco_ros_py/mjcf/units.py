@@ -55,6 +55,11 @@ def agree(host: RootElement, guest: RootElement) -> None:
                 f'<compiler>: the models disagree on {key}: {ours} and, attached, {theirs}'
             )
         concerned = _other(host, key, theirs), _first(_all(guest), key)
+        if ours and concerned[1] and not host._lends_units:
+            raise ValueError(
+                f'<compiler>: {key} is {ours}; the attached model says none, that is {default},'
+                f' and {concerned[1]} depends on it: set {key} in its compiler to what is meant'
+            )
         if all(concerned):
             raise ValueError(
                 f'<compiler>: {key} is {ours or default} and, attached, {theirs or default}:'

@@ -31,6 +31,7 @@ class RootElement(_RootElement):
 
     _names_all = True
     _lists_frames = True
+    _lends_units = True
 
     def __init__(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mujoco
 import pytest
 
-from mujoco_ros_py import mjcf
+from mujoco_ros_py import mjcf, pymjcf
 
 BODY = '<worldbody><body name="b" {}><joint name="j" {}/><geom size="1"/></body></worldbody>'
 
@@ -33,6 +33,31 @@ def test_a_parent_with_implicit_degrees_is_not_turned_into_radians(angles):
     with pytest.raises(ValueError, match='angle is degree and, attached, radian: both <'):
         parent.attach(child)
     assert parent.compiler.angle is None
+
+
+@pytest.mark.parametrize(
+    ('compiler', 'angles'),
+    [
+        ('angle="radian"', {'joint': 'range="-90 90"'}),
+        ('eulerseq="zyx"', {'body': 'euler="1 2 3"'}),
+    ],
+)
+def test_a_parent_does_not_change_what_numbers_of_a_child_without_units_mean(compiler, angles):
+    parent, child = model('parent', compiler), model('child', **angles)
+    key, value = compiler.replace('"', '').split('=')
+    with pytest.raises(ValueError, match=f'{key} is {value}; the attached model says none'):
+        parent.attach(child)
+    setattr(child.compiler, key, value)
+    parent.attach(child)
+
+
+def test_in_pymjcf_a_parent_tells_what_numbers_of_a_child_without_units_mean():
+    parent = pymjcf.from_xml_string('<mujoco><compiler angle="radian"/></mujoco>')
+    body = BODY.format('', 'range="-1 1"')
+    child = pymjcf.from_xml_string(f'<mujoco>{body}</mujoco>')
+    parent.attach(child)
+    both = mujoco.MjModel.from_xml_string(parent.to_xml_string())
+    assert both.jnt_range.tolist() == [[-1, 1]]
 
 
 def test_a_child_without_angles_leaves_the_unit_of_the_parent():
