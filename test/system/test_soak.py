@@ -24,6 +24,7 @@ class Use:
     """What a process has of the machine."""
 
     memory_mib: float
+    """Without what the system may drop when it wants to, and read from files again."""
     threads: int
     files: int
 
@@ -31,8 +32,9 @@ class Use:
 def use_of(pid: int) -> Use:
     process = Path(f'/proc/{pid}')
     status = dict(line.split(':', 1) for line in (process / 'status').read_text().splitlines())
+    own = sum(int(status[kind].split()[0]) for kind in ('RssAnon', 'RssShmem'))
     return Use(
-        memory_mib=int(status['VmRSS'].split()[0]) / 1024,
+        memory_mib=own / 1024,
         threads=int(status['Threads']),
         files=len(list((process / 'fd').iterdir())),
     )
