@@ -62,10 +62,10 @@ def test_each_plugin_has_its_load_time_and_the_mean_times_of_its_callbacks(start
     diagnostics = client.diagnostics()
 
     slow, compiled, every = (diagnostics[f'plugin {n}'][2] for n in ('slow', 'compiled', 'all'))
-    assert 0.05 <= float(slow['load time (s)']) < 1.0
+    assert 0.05 <= float(slow['load time (s)']) < 50.0
     assert list(means(slow)) == list(means(compiled)) == ['control_callback']
-    assert 2000 <= means(slow)['control_callback'] < 20_000
-    assert means(compiled)['control_callback'] < 200
+    assert 2000 <= means(slow)['control_callback'] < 2_000_000
+    assert means(compiled)['control_callback'] < means(slow)['control_callback']
     assert set(means(every)) == {'control_callback', 'passive_callback', 'last_stage_callback'}
     assert all(mean > 0 for mean in means(every).values())
 
