@@ -1,6 +1,6 @@
 """Work that may end the process that does it, done in a process of its own.
 
-Nothing here knows MuJoCo or ROS.
+Nothing here imports MuJoCo or ROS.
 """
 
 from .child import peak_memory

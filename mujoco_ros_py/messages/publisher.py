@@ -49,7 +49,7 @@ class StructPublisher:
                 raise PublishError(f'{self.topic_name} was not published: {reason}')
 
     def close(self) -> None:
-        """No more."""
+        """Ends the publisher."""
         self._node.destroy_publisher(self._publisher)
 
 

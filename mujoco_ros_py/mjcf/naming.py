@@ -30,7 +30,7 @@ class NameScope:
 
     @property
     def name(self) -> str:
-        """Of the model."""
+        """The name of the model whose names these are."""
         return self.mjcf_model.model
 
     @property

@@ -46,7 +46,7 @@ class Node:
     _required: ClassVar[tuple[str, ...]]
     """Attributes that have to be there."""
     _needed: ClassVar[frozenset[str]]
-    """The same, as a set."""
+    """The attributes that have to be there, as a set."""
     _key: ClassVar[str | None]
     """The attribute by which it is found."""
     _scope: ClassVar[str]

@@ -73,7 +73,7 @@ class Http(ResourceProvider):
 
 
 class Https(Http):
-    """The same, encrypted."""
+    """Reads resources of the allowed hosts over HTTPS."""
 
     prefix = 'https'
 

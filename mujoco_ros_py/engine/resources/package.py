@@ -46,7 +46,7 @@ class Package(ResourceProvider):
             return file.read()
 
     def timestamp(self, opened: _File) -> str:
-        """Of the file."""
+        """Changes whenever the file does: its path, modification time and size."""
         return f'{opened.path} {opened.status.st_mtime_ns} {opened.status.st_size}'
 
 

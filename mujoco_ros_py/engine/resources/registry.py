@@ -58,7 +58,7 @@ class _Opened:
 
     provider: ResourceProvider
     number: int
-    """Of the registration."""
+    """The number under which its provider is registered."""
     uri: str
     handle: Any
     contents: Any = None

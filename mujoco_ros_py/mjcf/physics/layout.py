@@ -180,11 +180,11 @@ class Layout:
         return slice(max(start, 0), max(start, 0) + count)
 
     def rows_of_all(self, size: str, numbers: Sequence[int]) -> Rows:
-        """Those of several elements, one behind the other: a slice if they are as far apart."""
+        """The rows of several elements in turn: a slice if they are evenly spaced."""
         return as_slice(np.array(self.numbers_of_all(size, numbers), int))
 
     def numbers_of_all(self, size: str, numbers: Sequence[int]) -> list[int]:
-        """The same as numbers."""
+        """The numbers of the rows of several elements in turn."""
         if size not in _SEVERAL:
             return list(numbers)
         starts, counts = self._span(size)

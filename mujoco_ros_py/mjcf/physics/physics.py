@@ -116,7 +116,7 @@ class Physics(Stepping):
     def reload_from_xml_string(
         self, xml_string: str, assets: Mapping[str, bytes] | None = None
     ) -> None:
-        """The same from a text."""
+        """Replaces the model by that of an MJCF text; the state is the initial one."""
         model = mujoco.MjModel.from_xml_string(xml_string, dict(assets or {}))
         self._take(model, mujoco.MjData(model), None)
 
