@@ -228,9 +228,10 @@ class PluginHost:
             if not loaded:
                 self._refuse(hosted, 'refused to load')
                 return []
-            on_fault = partial(self._fail, hosted)
-            made = bind_callbacks(plugin, model, data, on_fault, boundscheck=self._boundscheck)
-            render = bind_render_callback(plugin, boundscheck=self._boundscheck)
+            with hosted.owner.at('the compilation of callbacks', lasting=True):
+                on_fault = partial(self._fail, hosted)
+                made = bind_callbacks(plugin, model, data, on_fault, boundscheck=self._boundscheck)
+                render = bind_render_callback(plugin, boundscheck=self._boundscheck)
         except BaseException as error:
             self._refuse(hosted, 'refused to load', error)
             if loaded:  # and then a callback did not compile

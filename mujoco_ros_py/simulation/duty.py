@@ -16,10 +16,12 @@ _LAST_S = 1.0
 class Activity:
     """What a thread does for an owner, since when (on the monotonic clock); a context."""
 
-    __slots__ = ('_outer', 'owner', 'since', 'what')
+    __slots__ = ('_outer', 'lasting', 'owner', 'since', 'what')
 
-    def __init__(self, owner: Owner, what: str) -> None:
+    def __init__(self, owner: Owner, what: str, *, lasting: bool = False) -> None:
         self.owner, self.what, self.since = owner, what, time.monotonic()
+        self.lasting = lasting
+        """It may take many seconds, and nobody is to be warned of that."""
         self._outer: Activity | None = None
 
     def __str__(self) -> str:
@@ -96,14 +98,15 @@ class Owner:
         for function in closing:
             function()
 
-    def at(self, what: str) -> Activity:
-        """While the calling thread is in a function of this owner."""
-        return Activity(self, what)
+    def at(self, what: str, *, lasting: bool = False) -> Activity:
+        """While the calling thread is in a function of this owner, or in work for it."""
+        return Activity(self, what, lasting=lasting)
 
     def busy(self, longer_than_s: float) -> list[Activity]:
         """The calls that have been under way for so long, on whichever thread."""
         limit = time.monotonic() - longer_than_s
-        return [activity for activity in tuple(self.activities.values()) if activity.since < limit]
+        now = tuple(self.activities.values())
+        return [each for each in now if each.since < limit and not each.lasting]
 
 
 def _ignore(where: str, error: BaseException) -> None:

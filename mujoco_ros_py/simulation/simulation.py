@@ -211,9 +211,14 @@ class Simulation:
 
     @property
     def beats(self) -> int | None:
-        """Changes as long as the physics thread goes on; None while it has nothing to do."""
-        loaded = self._physics.model is not None and not self._ended
-        return int(self._record.turns) + self._taken if loaded else None
+        """Changes as long as the physics thread goes on.
+
+        None while it has nothing to do, and while it does what may take long, as numba does.
+        """
+        if self._physics.model is None or self._ended:
+            return None
+        now = activity(self._thread.ident)
+        return None if now is not None and now.lasting else int(self._record.turns) + self._taken
 
     def doing(self) -> str:
         """What keeps the physics thread: ``control_callback of plugin 'arm'``."""

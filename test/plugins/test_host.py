@@ -22,7 +22,8 @@ from mujoco_ros_py.plugins import (
     new_state,
     types,
 )
-from mujoco_ros_py.simulation import Simulation
+from mujoco_ros_py.plugins import host as host_module
+from mujoco_ros_py.simulation import Simulation, activity
 
 DEADLINE_S = 20.0
 MODEL = """
@@ -446,3 +447,16 @@ def test_a_host_without_plugins_is_no_burden(host, simulation):
     host()
     step(simulation, 10)
     assert simulation.time == pytest.approx(0.02)
+
+
+def test_compilation_is_work_that_may_last(host, monkeypatch):
+    seen = []
+    bind = host_module.bind_callbacks
+
+    def noting(*arguments, **options):
+        seen.append((str(activity()), activity().lasting))
+        return bind(*arguments, **options)
+
+    monkeypatch.setattr(host_module, 'bind_callbacks', noting)
+    host(('one', 'Native'))
+    assert seen == [("the compilation of callbacks of plugin 'one'", True)]

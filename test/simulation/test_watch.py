@@ -119,6 +119,25 @@ def test_the_physics_thread_says_in_whose_function_it_is(simulate, pendulum, unt
     until(lambda: simulation.beats > beats)
 
 
+def test_work_that_may_last_is_held_against_nobody(simulate, pendulum, until):
+    simulation = simulate(pendulum)
+    entered, release = threading.Event(), threading.Event()
+    owner = Owner("plugin 'new'", nothing)
+
+    def wait() -> None:
+        with owner.at('the compilation of callbacks', lasting=True):
+            entered.set()
+            release.wait(DEADLINE_S)
+
+    simulation.hold(wait)
+    assert entered.wait(DEADLINE_S)
+    assert simulation.beats is None
+    assert simulation.doing() == "the compilation of callbacks of plugin 'new'"
+    assert owner.busy(longer_than_s=-1.0) == []
+    release.set()
+    until(lambda: simulation.beats is not None)
+
+
 def test_a_future_that_is_told_keeps_what_its_listeners_raise(caplog):
     future: Future[int] = Future()
     future.add_done_callback(lambda future: [][0])
