@@ -9,6 +9,7 @@ from .reader import changed, check_ranges, read, with_live
 from .refusal import Refusal
 from .registration import Entry, PluginConfig, is_plugin_type, register
 from .server import ServerConfig
+from .session import SessionConfig
 
 __all__ = [
     'CameraConfig',
@@ -17,6 +18,7 @@ __all__ = [
     'PluginConfig',
     'Refusal',
     'ServerConfig',
+    'SessionConfig',
     'When',
     'changed',
     'check_plugins',

@@ -75,9 +75,16 @@ class Loop:
         """Runs until Python is needed, without the GIL but in Python callbacks."""
         return Outcome(kernel.call('run')(*self._addresses(), self._table.address))
 
-    def forward(self) -> bool:
+    def forward(self, *, callbacks: bool = True) -> bool:
         """One forward pass, which fires the callbacks too; False after a fatal error."""
-        return not kernel.call('forward_once')(*self._addresses())
+        table = self._table
+        if not callbacks:
+            self.use(CallbackTable())
+        try:
+            return not kernel.call('forward_once')(*self._addresses())
+        finally:
+            if not callbacks:
+                self.use(table)
 
     def take_warnings(self) -> list[str]:
         """MuJoCo's warnings that were not taken yet, of many in one step the newest."""

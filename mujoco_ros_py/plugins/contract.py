@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rclpy.node import Node
     from typing_extensions import TypeVar as TypeVarWithDefault
 
+    from .communication import Ros
     from .environment import Environment
 
     Config = TypeVarWithDefault('Config', default=Mapping[str, Any])
@@ -51,6 +52,11 @@ class MujocoPlugin(Generic[Config]):
         self.node = node
         self.environment = environment
 
+    @property
+    def ros(self) -> Ros:
+        """What the plugin talks ROS by; false where the session runs without ROS."""
+        return self.environment.ros
+
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> bool | None:
         """Complete the set-up. Raise, or return False, to refuse: then nothing else is called."""
 
@@ -71,6 +77,31 @@ class MujocoPlugin(Generic[Config]):
 
         On the physics thread, between two steps. A ConfigError refuses: `self.config` stays.
         """
+
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """The model is another one, and the plugin stays: ids and addresses in it are new.
+
+        Overriding this says that the plugin can stay where its configuration is as before; one
+        that does not is unloaded, and made and loaded anew. What it found in the model it has to
+        find again; state, publishers, services and followers go on. A `reset` follows where the
+        time starts again too. What it raises takes the plugin out.
+        """
+
+    def save(self) -> Any:
+        """What `restore` needs, as a value of its own that pickle takes; by default, the state.
+
+        On the physics thread, between two steps.
+        """
+        return None if self.state is None else self.state.copy()
+
+    def restore(self, saved: Any) -> None:
+        """The simulation goes on from a moment in which `save` returned this.
+
+        On the physics thread, between two steps; the data are those of that moment already.
+        """
+        if self.state is not None and saved is not None:
+            for name in self.state.dtype.names or ():
+                self.state[name] = saved[name]
 
     def control_callback(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Set `data.ctrl`, `qfrc_applied` or `xfrc_applied`.

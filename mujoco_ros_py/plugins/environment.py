@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass
 from functools import wraps
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -14,59 +12,45 @@ import mujoco
 
 from ..errors import EndedError, PluginError, RenderingError
 from ..rendering import RenderLoop, View
-from ..simulation import Duty, Follower, Owner, Simulation, Snapshot, SnapshotFeed
+from ..simulation import Follower, Owner, Snapshot
 from .contract import MujocoPlugin
+from .controls import Controls
+from .population import Population
+from .surroundings import Surroundings
 
 Result = TypeVar('Result')
 
 
-@dataclass(slots=True)
-class _Life:
-    """Of all plugins of a load."""
-
-    model: mujoco.MjModel | None = None
-    """That they are loaded with."""
-    closed: bool = False
-    """They are unloaded."""
-
-
 class Environment:
-    """What the plugins of one load of a server share. Each is given one that knows whose it is.
+    """What a plugin belongs to; each has its own.
 
     What a plugin gets here belongs to it: if it raises, the plugin is taken out, and it ends with
     the plugin.
     """
 
     def __init__(
-        self,
-        simulation: Simulation,
-        rendering: RenderLoop | None = None,
-        feed: SnapshotFeed | None = None,
-        frame_prefix: str = '',
-        protected: bool = False,
+        self, surroundings: Surroundings, population: Population, owner: Owner, name: str
     ) -> None:
-        self.simulation = simulation
-        self.protected = protected
-        """eval_mode: what tells the truth about the world is not to be published."""
-        self._feed = feed
-        self._rendering = rendering
-        self._frame_prefix = frame_prefix
-        self._plugins: dict[str, MujocoPlugin[Any]] = {}
-        self._owner = Owner.nobody('a function')
-        self._life = _Life()
+        self.simulation = Controls(surroundings.simulation)
+        """The clock and the commands of the simulation."""
+        self.ros = surroundings.communication.of(name, owner)
+        """What the plugin talks ROS by; false where the session runs without ROS."""
+        self._surroundings = surroundings
+        self._population = population
+        self._owner = owner
 
-    def of(self, owner: Owner) -> Environment:
-        """By the host: the same, for one plugin."""
-        own = copy.copy(self)
-        own._owner = owner
-        return own
+    @property
+    def protected(self) -> bool:
+        """Whether what tells the truth about the world is not to be published (`eval_mode`)."""
+        return self._surroundings.protected
 
     @property
     def rendering(self) -> Rendering:
         """Makes images. Raises RenderingError where the server makes none."""
-        if self._rendering is None:
-            raise RenderingError('this server makes no images: render_offscreen is false')
-        return Rendering(self._rendering, self._owner)
+        loop = self._surroundings.rendering
+        if loop is None:
+            raise RenderingError('this simulation makes no images: render_offscreen is false')
+        return Rendering(loop, self._owner)
 
     def follow(self, rate_hz: float, function: Callable[[Snapshot], object]) -> Follower:
         """Calls `function(snapshot)` at this rate of simulated time: for what is published.
@@ -75,35 +59,31 @@ class Environment:
         valid during the call. Close what this returns in `unload`. While the function does not
         return the others are called on another thread, and this one is left out.
         """
-        assert self._feed is not None
 
         @wraps(function)
         def call(snapshot: Snapshot) -> None:
-            if self._life.model in (None, snapshot.model):  # else of before the load, or after it
+            model = self._population.model
+            if model in (None, snapshot.model):  # else of before the load, or after it
                 function(snapshot)
 
-        return self._feed.follow(rate_hz, call, self._owner)
+        return self._surroundings.feed.follow(rate_hz, call, self._owner)
 
     def frame(self, name: str) -> str:
         """The TF frame of this name (of a body, say) with the prefix of this server's frames."""
-        return f'{self._frame_prefix}{name}'
-
-    def paint_with(self, painters: Sequence[Duty]) -> None:
-        """By the host: what the plugins add to images from now on."""
-        if self._rendering is not None:
-            self._rendering.paint_with(painters)
+        return f'{self._surroundings.frame_prefix}{name}'
 
     @property
     def plugins(self) -> Mapping[str, MujocoPlugin[Any]]:
         """The loaded plugins by name, in load order."""
-        return MappingProxyType(self._plugins)
+        return MappingProxyType(self._population.loaded)
 
     def plugin(self, name: str) -> MujocoPlugin[Any]:
         """A plugin that was loaded before. Raises PluginError that names those that are there."""
-        if name not in self._plugins:
-            known = ', '.join(self._plugins) or 'none'
+        loaded = self._population.loaded
+        if name not in loaded:
+            known = ', '.join(loaded) or 'none'
             raise PluginError(f'no plugin {name!r} is loaded (order counts); loaded: {known}')
-        return self._plugins[name]
+        return loaded[name]
 
     def submit(
         self, function: Callable[[mujoco.MjModel, mujoco.MjData], Result]
@@ -115,24 +95,9 @@ class Environment:
         been taken out or unloaded meanwhile.
         """
         what = f'{getattr(function, "__qualname__", repr(function))}, given to submit,'
-        return self.simulation.submit(lambda model, data: self._run(what, function, model, data))
-
-    def begin(self, model: mujoco.MjModel) -> None:
-        """By the host: the plugins are loaded with this model."""
-        self._life.model = model
-
-    def close(self) -> None:
-        """By the host: the plugins are unloaded, what they have submitted is not done any more."""
-        self._life.closed = True
-
-    def add(self, plugin: MujocoPlugin[Any]) -> None:
-        """By the host: this plugin is loaded."""
-        self._plugins[plugin.name] = plugin
-
-    def remove(self, plugin: MujocoPlugin[Any]) -> None:
-        """By the host: this plugin is not loaded any more."""
-        if self._plugins.get(plugin.name) is plugin:
-            del self._plugins[plugin.name]
+        return self._surroundings.simulation.submit(
+            lambda model, data: self._run(what, function, model, data)
+        )
 
     def _run(
         self,
@@ -143,7 +108,7 @@ class Environment:
     ) -> Result:
         """On the physics thread."""
         owner = self._owner
-        if self._life.closed:
+        if self._population.closed:
             raise EndedError('the plugins are unloaded')
         if owner.closed:
             raise PluginError(f'{what} was not called: {owner.name} has failed or is unloaded')
@@ -153,6 +118,11 @@ class Environment:
         except BaseException as error:
             owner.fail(what, error)
             raise
+
+
+def move(environment: Environment, population: Population) -> None:
+    """Puts a plugin among others, with which it goes on."""
+    environment._population = population
 
 
 class Rendering:

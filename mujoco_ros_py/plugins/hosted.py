@@ -1,16 +1,30 @@
-"""One plugin as the host sees it: where in its life it is, and why."""
+"""One plugin as the host sees it: where in its life it is, and what takes it from there on."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import logging
+import threading
+import time
+from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
+import mujoco
+import numpy as np
+
 from ..config import PluginConfig
-from ..engine import Point
+from ..config.wording import summary
+from ..engine import Callback, CallbackTable, Point
+from ..errors import MujocoRosError
 from ..simulation import Owner
+from .binding import bind_callbacks, bind_render_callback
+from .callbacks import check_callbacks, misspelt
+from .configuration import configuration
 from .contract import MujocoPlugin
-from .painting import RenderCallback
+from .environment import Environment
+from .painting import RENDER, RenderCallback
+
+_log = logging.getLogger(__name__)
 
 
 class PluginState(Enum):
@@ -27,34 +41,192 @@ class PluginState(Enum):
     UNLOADED = 'unloaded'
 
 
-ALIVE = (PluginState.REGISTERED, PluginState.INSTANTIATED, PluginState.LOADED)
+_ALIVE = (PluginState.REGISTERED, PluginState.INSTANTIATED, PluginState.LOADED)
 """Neither refused nor failed nor at its end."""
 
 
-@dataclass(slots=True)
 class HostedPlugin:
-    """What the host knows of one plugin."""
+    """One plugin through its life; whatever it raises, on any thread, takes it out of it.
 
-    config: PluginConfig
-    state: PluginState = PluginState.REGISTERED
-    reason: str = ''
-    """Why it was refused or failed."""
-    plugin: MujocoPlugin[Any] | None = None
-    load_time_s: float = 0.0
-    reset_time_s: float | None = None
-    """Of the last reset."""
-    rows: dict[Point, int] = field(default_factory=dict)
-    """Where its callbacks stand in the table."""
-    render: RenderCallback | None = None
-    owner: Owner = field(init=False)
-    """Whom the plugin's functions belong to, on whichever thread they are called."""
+    `construct` on any thread, the rest on the physics thread; state, reason and costs may be read
+    from any.
+    """
+
+    def __init__(self, config: PluginConfig) -> None:
+        self.config = config
+        self.state = PluginState.REGISTERED
+        self.reason = ''
+        """Why it was refused or failed."""
+        self.plugin: MujocoPlugin[Any] | None = None
+        self.load_time_s = 0.0
+        self.reset_time_s: float | None = None
+        """How long the last reset took."""
+        self.render: RenderCallback | None = None
+        self.owner = Owner(f'plugin {config.name!r}', self.fail)
+        """Owns the functions of the plugin, on whichever thread they are called."""
+        self._rows: tuple[CallbackTable, dict[Point, int]] = CallbackTable(), {}
+        self._failing = threading.Lock()
 
     @property
     def name(self) -> str:
-        """The plugin's name in the server."""
+        """The plugin's name in the session."""
         return self.config.name
 
     @property
     def ready(self) -> bool:
-        """Gets callbacks and resets."""
+        """Whether it gets callbacks and resets."""
         return self.state is PluginState.LOADED
+
+    @property
+    def refused(self) -> bool:
+        """Whether it is out, because it could not be loaded or has failed."""
+        return self.state in (PluginState.REFUSED, PluginState.FAILED)
+
+    @property
+    def has_to_unload(self) -> bool:
+        """Whether it was loaded, and its `unload` has not been called."""
+        return self.state in (PluginState.LOADED, PluginState.FAILED)
+
+    def construct(
+        self, find: Callable[[str], type[Any]], environment: Environment, node: Any
+    ) -> None:
+        """Finds the class by its type, and makes the plugin with its configuration."""
+        try:
+            plugin_class = find(self.config.type)
+            check_callbacks(plugin_class)
+            for mistake in misspelt(plugin_class):
+                _log.warning('plugin %r (%s): %s', self.name, self.config.type, mistake)
+            values = configuration(plugin_class, self.config.config)
+            with self.owner.at('__init__'):
+                plugin: MujocoPlugin[Any] = plugin_class(values, node, environment)
+            plugin.name = self.name
+            self.plugin = plugin
+            with self._failing:
+                if self.state is PluginState.REGISTERED:
+                    self.state = PluginState.INSTANTIATED
+        except BaseException as error:
+            self._refuse('cannot be made', error)
+
+    def load(
+        self, model: mujoco.MjModel, data: mujoco.MjData, *, boundscheck: bool
+    ) -> list[Callback]:
+        """Loads what has been made; its callbacks, none where it refuses."""
+        if self.state is PluginState.FAILED:  # something that its constructor made
+            self.state = PluginState.REFUSED
+        plugin, made = self.plugin, self.state is PluginState.INSTANTIATED
+        if plugin is None or not made:
+            return []
+        start, loaded = time.perf_counter(), False
+        try:
+            with self.owner.at('load'):
+                answer = plugin.load(model, data)
+            loaded = not (isinstance(answer, bool | np.bool_) and not answer)
+            if not loaded:
+                self._refuse('refused to load')
+                return []
+            callbacks = self._bind(plugin, model, data, boundscheck)
+        except BaseException as error:
+            self._refuse('refused to load', error)
+            if loaded:  # and then a callback did not compile
+                self.unload()
+            return []
+        finally:
+            self.load_time_s = time.perf_counter() - start
+        with self._failing:
+            if self.state is not PluginState.FAILED:
+                self.state = PluginState.LOADED
+        return callbacks
+
+    def adapt(
+        self, model: mujoco.MjModel, data: mujoco.MjData, *, boundscheck: bool
+    ) -> list[Callback]:
+        """Takes a plugin that is loaded along to another model; its callbacks there."""
+        made: list[Callback] = []
+
+        def stay(plugin: MujocoPlugin[Any]) -> None:
+            plugin.adapt(model, data)
+            made.extend(self._bind(plugin, model, data, boundscheck))
+
+        self.tell('adapt', stay)
+        return made
+
+    def tell(self, where: str, call: Callable[[MujocoPlugin[Any]], Any]) -> Any:
+        """Calls one of its methods, if it is ready; what that returns."""
+        if self.plugin is None or not self.ready:
+            return None
+        try:
+            with self.owner.at(where):
+                return call(self.plugin)
+        except BaseException as error:
+            self.fail(where, error)
+            return None
+
+    def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Tells it that the data are back at the start."""
+        start = time.perf_counter()
+        self.tell('reset', lambda plugin: plugin.reset(model, data))
+        self.reset_time_s = time.perf_counter() - start
+
+    def unload(self) -> None:
+        """Unloads it, and closes what belongs to it."""
+        self.disable()
+        try:
+            with self.owner.at('unload'):
+                self.plugin.unload()  # type: ignore[union-attr]
+        except BaseException as error:
+            _log.error('plugin %r raised in unload', self.name, exc_info=error)
+        if self.state is not PluginState.REFUSED:
+            self.state = PluginState.UNLOADED
+        self.owner.end()
+
+    def stand(self, table: CallbackTable, rows: dict[Point, int]) -> None:
+        """Its callbacks stand in these rows of the table that is used from now on."""
+        self._rows = table, rows
+        if self.state is PluginState.FAILED:  # on another thread, meanwhile
+            self.disable()
+
+    def forget(self) -> None:
+        """Lets go of the callbacks, which lead to model and data."""
+        self._rows, self.render = (CallbackTable(), {}), None
+
+    def disable(self) -> None:
+        """Its callbacks are not called any more; from any thread."""
+        table, rows = self._rows
+        for row in rows.values():
+            table.disable(row)
+
+    def costs_ns(self) -> dict[str, float]:
+        """Mean cost of each callback that has been timed, by the name of its method."""
+        (table, rows), render = self._rows, self.render
+        costs = {point.method: table.cost_ns(row) for point, row in rows.items()}
+        if render is not None:
+            costs[RENDER] = render.cost_ns
+        return {method: cost for method, cost in costs.items() if cost is not None}
+
+    def fail(self, where: str, error: BaseException) -> None:
+        """Takes it out, on every thread; logged once. From any thread."""
+        with self._failing:
+            first = self.state in _ALIVE
+            if first:
+                self.state = PluginState.FAILED
+                self.reason = f'{where} raised {summary(error)}'
+        self.disable()
+        self.owner.close()
+        if first:
+            _log.error('plugin %r is taken out: %s', self.name, self.reason, exc_info=error)
+
+    def _bind(
+        self, plugin: MujocoPlugin[Any], model: Any, data: Any, boundscheck: bool
+    ) -> list[Callback]:
+        with self.owner.at('the compilation of callbacks', lasting=True):
+            made = bind_callbacks(plugin, model, data, self.fail, boundscheck=boundscheck)
+            self.render = bind_render_callback(plugin, boundscheck=boundscheck)
+        return made
+
+    def _refuse(self, what: str, error: BaseException | None = None) -> None:
+        self.owner.end()
+        self.state = PluginState.REFUSED
+        self.reason = what if error is None else f'{what}: {summary(error)}'
+        # ours say all in their message, but where a plugin's own code raised
+        trace = error.__cause__ if isinstance(error, MujocoRosError) else error
+        _log.error('plugin %r (%s) %s', self.name, self.config.type, self.reason, exc_info=trace)

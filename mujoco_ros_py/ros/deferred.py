@@ -9,13 +9,12 @@ from typing import Any
 
 from rclpy.node import Node
 
+from ..session import PATIENCE_S
+from ..simulation import Patience
 from .answers import Answers
-from .patience import Patience
 
 _log = logging.getLogger(__name__)
 
-PATIENCE_S = 2.0
-"""A command that the physics thread has not taken up by then is taken back."""
 _LOOK_S = 0.25
 
 
@@ -30,7 +29,7 @@ class DeferredServices:
     def __init__(self, node: Node, busy: Callable[[], str]) -> None:
         self._node = node
         self._busy = busy
-        self._patience = Patience(node, PATIENCE_S, _LOOK_S)
+        self._patience = Patience(PATIENCE_S, _LOOK_S)
         self._answers = Answers()
 
     def create(
@@ -81,6 +80,7 @@ class DeferredServices:
     def close(self, timeout_s: float) -> None:
         """No more; returns when the answers so far are sent."""
         self.flush(timeout_s)
+        self._patience.close()
         self._answers.close()
 
     def _outcome(self, future: Future[Any]) -> tuple[Any, BaseException | None]:

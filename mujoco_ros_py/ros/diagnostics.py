@@ -57,7 +57,8 @@ class DiagnosticsPublisher:
         message.status = [self._simulation(f'{name}: simulation', server.simulation.status())]
         message.status.append(self._threads(f'{name}: threads'))
         message.status += [
-            self._plugin(f'{name}: plugin {hosted.name}', hosted) for hosted in server.host.plugins
+            self._plugin(f'{name}: plugin {hosted.name}', hosted)
+            for hosted in server.assembly.host.plugins
         ]
         self._publisher.publish(message)
 
@@ -68,7 +69,7 @@ class DiagnosticsPublisher:
         state = 'failed' if status.failure else 'paused' if status.paused else 'running'
         asked = 'unthrottled' if status.realtime < 0 else f'asked {status.realtime:g}'
         line = f'{state}: t = {status.time:.3f} s, real-time factor {factor:.2f} ({asked})'
-        plugins = '; '.join(self._short(hosted) for hosted in self._server.host.plugins)
+        plugins = '; '.join(self._short(hosted) for hosted in self._server.assembly.host.plugins)
         _log.info('%s, %d steps%s', line, status.steps, f' | {plugins}' if plugins else '')
 
     def _simulation(self, name: str, status: Status) -> DiagnosticStatus:
@@ -80,7 +81,7 @@ class DiagnosticsPublisher:
             level, text = DiagnosticStatus.ERROR, str(stuck[0])
         elif status.warnings:
             level, text = DiagnosticStatus.WARN, f'MuJoCo warns: {status.latest_warning}'
-        elif self._server.host.unregistered:
+        elif self._server.assembly.host.unregistered:
             level, text = DiagnosticStatus.WARN, f'{text}, but a plugin was not registered'
         values = {
             'time': f'{status.time:.6f}',
@@ -92,9 +93,9 @@ class DiagnosticsPublisher:
             'reloads': max(0, status.loads - 1),
             'resets': status.resets,
             'warnings': status.warnings,
-            'plugins registered': len(self._server.host.configured),
-            'plugins not registered': '; '.join(self._server.host.unregistered) or 'none',
-            'plugins ready': sum(hosted.ready for hosted in self._server.host.configured),
+            'plugins registered': len(self._server.assembly.host.configured),
+            'plugins not registered': '; '.join(self._server.assembly.host.unregistered) or 'none',
+            'plugins ready': sum(hosted.ready for hosted in self._server.assembly.host.configured),
         }
         return _status(level, name, text, values)
 
@@ -117,7 +118,7 @@ class DiagnosticsPublisher:
         values['load time (s)'] = f'{hosted.load_time_s:.6f}'
         if hosted.reset_time_s is not None:
             values['reset time (s)'] = f'{hosted.reset_time_s:.6f}'
-        for method, cost in self._server.host.costs_ns(hosted).items():
+        for method, cost in hosted.costs_ns().items():
             values[f'{method} mean (us)'] = f'{cost / 1e3:.3f}'
         return _status(level, name, text, values)
 
@@ -134,7 +135,7 @@ class DiagnosticsPublisher:
     def _short(self, hosted: HostedPlugin) -> str:
         costs = [
             f'{method.removesuffix("_callback")} {cost / 1e3:.2f} us'
-            for method, cost in self._server.host.costs_ns(hosted).items()
+            for method, cost in hosted.costs_ns().items()
         ]
         return f'{hosted.name} {hosted.state.value}{": " if costs else ""}{", ".join(costs)}'
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from ..errors import EndedError
 from ..isolation import Worker
+from ..session import keep_what_is_imported
 from .logging import forward_logs, stop_forwarding
-from .memory import keep_what_is_imported
 from .process import Spinner, Stop, make_node, run_until_signal, wait
 from .server import Server
 

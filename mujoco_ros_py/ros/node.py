@@ -2,51 +2,75 @@
 
 from __future__ import annotations
 
+import inspect
 import threading
 from collections.abc import Callable
+from functools import cached_property, partial
 from typing import Any
 
 from rcl_interfaces.msg import SetParametersResult
 from rclpy.node import Node
 
-from .owned import owned, owned_parameter_callback, owned_service, owned_waitable
+from .answers import Answers
+from .owned import current_owner, owned, owned_parameter_callback, owned_waitable
+from .owned_services import defer
 
 
 class SharedNode(Node):
     """Knows whose callbacks it has, and destroys between two of them, whoever asks for it.
 
-    What a plugin creates in one of its methods or callbacks belongs to it: a callback that raises
-    takes it out. The executor takes stock of the node on its own thread. What another thread
-    destroys meanwhile rclpy's events executor keeps, or its stock breaks, and that ends the
+    What a plugin creates in one of its methods or callbacks belongs to it: its callbacks run on
+    the plugin's own thread, one that raises takes the plugin out, and all of it is destroyed when
+    the plugin is unloaded. The executor takes stock of the node on its own thread. What another
+    thread destroys meanwhile rclpy's events executor keeps, or its stock breaks, and that ends the
     process in the end.
     """
 
     spinning: threading.Thread | None = None
     """The executor's thread, while it runs."""
 
+    @cached_property
+    def _answers(self) -> Answers:
+        """What sends the answers of plugins' services."""
+        return Answers()
+
+    def create_publisher(self, *arguments: Any, **options: Any) -> Any:
+        """As rclpy does."""
+        publisher = super().create_publisher(*arguments, **options)
+        return self._at_the_end(publisher, self.destroy_publisher)
+
+    def create_client(self, *arguments: Any, **options: Any) -> Any:
+        """As rclpy does."""
+        return self._at_the_end(super().create_client(*arguments, **options), self.destroy_client)
+
     def create_subscription(
-        self, msg_type: Any, topic: str, callback: Any, *arguments: Any, **options: Any
+        self, msg_type: Any, topic: str, callback: Any, qos_profile: Any, **options: Any
     ) -> Any:
         """As rclpy does."""
-        callback = owned(callback, f'topic {topic}')
-        return super().create_subscription(msg_type, topic, callback, *arguments, **options)
+        depth = qos_profile if isinstance(qos_profile, int) else qos_profile.depth
+        called = owned(callback, f'topic {topic}', depth)
+        subscription = super().create_subscription(msg_type, topic, called, qos_profile, **options)
+        return self._when_out(subscription, self.destroy_subscription)
 
     def create_timer(
         self, timer_period_sec: float, callback: Any, *arguments: Any, **options: Any
     ) -> Any:
         """As rclpy does."""
-        callback = owned(callback, f'timer of {timer_period_sec:g} s')
-        return super().create_timer(timer_period_sec, callback, *arguments, **options)
+        called = owned(callback, f'timer of {timer_period_sec:g} s', depth=1)
+        timer = super().create_timer(timer_period_sec, called, *arguments, **options)
+        return self._when_out(timer, self.destroy_timer)
 
     def create_service(
         self, srv_type: Any, srv_name: str, callback: Any, *arguments: Any, **options: Any
     ) -> Any:
-        """As rclpy does; it is offered no longer than its plugin is in."""
-        callback, owner = owned_service(callback, srv_type, srv_name)
-        service = super().create_service(srv_type, srv_name, callback, *arguments, **options)
-        if owner is not None:
-            owner.on_close(lambda: self.destroy_service(service))
-        return service
+        """As rclpy does; that of a plugin may return a future of the response."""
+        owner = current_owner()
+        coroutine = inspect.iscoroutinefunction(callback)
+        called = owned(callback, f'service {srv_name}', depth=1) if coroutine else callback
+        service = super().create_service(srv_type, srv_name, called, *arguments, **options)
+        if owner is not None and not coroutine:
+            defer(service, callback, owner, self._answers)
+        return self._when_out(service, self.destroy_service)
 
     def add_waitable(self, waitable: Any) -> None:
         """As rclpy does: what actions consist of."""
@@ -69,28 +93,32 @@ class SharedNode(Node):
         super().add_post_set_parameters_callback(nothing)
 
     def destroy_publisher(self, publisher: Any) -> bool:
-        """As all of these: soon, and True."""
+        """Destroys it soon, between two callbacks, and returns True."""
         return self._soon(super().destroy_publisher, publisher)
 
     def destroy_subscription(self, subscription: Any) -> bool:
-        """Likewise."""
+        """Destroys it soon, between two callbacks, and returns True."""
         return self._soon(super().destroy_subscription, subscription)
 
     def destroy_service(self, service: Any) -> bool:
-        """Likewise."""
+        """Destroys it soon, between two callbacks, and returns True."""
         return self._soon(super().destroy_service, service)
 
     def destroy_client(self, client: Any) -> bool:
-        """Likewise."""
+        """Destroys it soon, between two callbacks, and returns True."""
         return self._soon(super().destroy_client, client)
 
     def destroy_timer(self, timer: Any) -> bool:
-        """Likewise."""
+        """Destroys it soon, between two callbacks, and returns True."""
         return self._soon(super().destroy_timer, timer)
 
     def destroy_guard_condition(self, guard: Any) -> bool:
-        """Likewise."""
+        """Destroys it soon, between two callbacks, and returns True."""
         return self._soon(super().destroy_guard_condition, guard)
+
+    def soon(self, function: Callable[[], Any]) -> None:
+        """Calls the function between two callbacks of the executor, on its thread."""
+        self._soon(lambda _: bool(function()), None)
 
     def _soon(self, destroy: Callable[[Any], bool], entity: Any) -> bool:
         thread, executor = self.spinning, self.executor
@@ -98,3 +126,15 @@ class SharedNode(Node):
             return destroy(entity)
         executor.create_task(destroy, entity)
         return True
+
+    def _when_out(self, entity: Any, destroy: Callable[[Any], bool]) -> Any:
+        """What listens is destroyed as soon as the plugin that has created it is out."""
+        if (owner := current_owner()) is not None:
+            owner.on_close(partial(destroy, entity))
+        return entity
+
+    def _at_the_end(self, entity: Any, destroy: Callable[[Any], bool]) -> Any:
+        """What talks is destroyed when the plugin that has created it is unloaded."""
+        if (owner := current_owner()) is not None:
+            owner.on_end(partial(destroy, entity))
+        return entity

@@ -1,4 +1,4 @@
-"""ROS callbacks of plugins: what they raise takes out their plugin, and nothing else."""
+"""ROS callbacks of plugins: they run on a thread of their plugin, and take out nothing else."""
 
 from __future__ import annotations
 
@@ -7,60 +7,43 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from ..simulation import Duty, Owner, activity
+from ..simulation import Backlog, Duty, Owner, activity
 
 Callback = Callable[..., Any]
 
 
-class UnansweredError(Exception):
-    """A service's callback raised, which is dealt with: rclpy is not to answer."""
+def current_owner() -> Owner | None:
+    """Whose function the calling thread is in; None: that of no plugin."""
+    doing = activity()
+    return None if doing is None else doing.owner
 
 
-def owned(callback: Any, what: str) -> Any:
-    """The callback as the executor is to call it, if it is created by a plugin; else itself."""
-    owner = _owner()
+def owned(callback: Any, what: str, depth: int) -> Any:
+    """The callback as the executor is to call it, if it is created by a plugin; else itself.
+
+    The executor hands over what came and goes on; the newest `depth` wait for the plugin's thread.
+    A coroutine stays on the executor's thread.
+    """
+    owner = current_owner()
     if owner is None or not callable(callback):
         return callback
     what = _described(callback, what)
     if inspect.iscoroutinefunction(callback):
-        return _guarded(callback, owner, what)
-    duty = owner.duty(what, callback)
+        return guarded(callback, owner, what)
+    backlog = Backlog(owner.errands, owner.duty(what, callback), depth)
 
     @functools.wraps(callback, updated=())  # rclpy looks at what it takes
-    def call(*arguments: Any) -> Any:
-        return duty(*arguments)
+    def call(*arguments: Any) -> None:
+        backlog(*arguments)
 
     return call
-
-
-def owned_service(callback: Any, kind: Any, name: str) -> tuple[Any, Owner | None]:
-    """The same for a service, which must return an answer; and its owner."""
-    owner = _owner()
-    if owner is None or not callable(callback) or inspect.iscoroutinefunction(callback):
-        return owned(callback, f'service {name}'), owner
-
-    def answer(request: Any, response: Any) -> Any:
-        given = callback(request, response)
-        if not isinstance(given, kind.Response):
-            raise TypeError(f'must return {kind.__name__}.Response, got {type(given).__name__}')
-        return given
-
-    duty = Duty(owner, _described(callback, f'service {name}'), answer)
-
-    @functools.wraps(callback, updated=())
-    def call(request: Any, response: Any) -> Any:
-        answer = duty(request, response)
-        if answer is None:
-            raise UnansweredError(name)
-        return answer
-
-    return call, owner
 
 
 class OwnedParameterCallback:
     """A plugin's callback for parameters; equal to that, so that it can be removed by it.
 
-    Where it raises, or its plugin is out, all is as if it had not been there.
+    Where it raises, or its plugin is out, all is as if it had not been there. The executor calls
+    it, as the answer is needed at once.
     """
 
     def __init__(self, duty: Duty, callback: Callback, otherwise: Callback) -> None:
@@ -80,7 +63,7 @@ class OwnedParameterCallback:
 
 def owned_parameter_callback(callback: Any, otherwise: Callback) -> Any:
     """The callback as the node is to call it; `otherwise(parameters)` is the neutral answer."""
-    owner = _owner()
+    owner = current_owner()
     if owner is None or not callable(callback):
         return callback
     what = _described(callback, 'callback for parameters')
@@ -89,23 +72,13 @@ def owned_parameter_callback(callback: Any, otherwise: Callback) -> Any:
 
 def owned_waitable(waitable: Any) -> None:
     """Guards what the executor calls of it, if it is created by a plugin."""
-    owner = _owner()
+    owner = current_owner()
     if owner is not None:
-        waitable.execute = _guarded(waitable.execute, owner, type(waitable).__name__)
+        waitable.execute = guarded(waitable.execute, owner, type(waitable).__name__)
 
 
-def _owner() -> Owner | None:
-    """Whose function the calling thread is in."""
-    doing = activity()
-    return None if doing is None else doing.owner
-
-
-def _described(callback: Any, what: str) -> str:
-    return f'{getattr(callback, "__qualname__", type(callback).__name__)} ({what})'
-
-
-def _guarded(function: Callback, owner: Owner, what: str) -> Callback:
-    """A coroutine, which the executor may leave and enter again."""
+def guarded(function: Callback, owner: Owner, what: str) -> Callback:
+    """A coroutine of the owner, which the executor may leave and enter again."""
 
     @functools.wraps(function, updated=())
     async def call(*arguments: Any) -> Any:
@@ -118,3 +91,7 @@ def _guarded(function: Callback, owner: Owner, what: str) -> Callback:
             return None
 
     return call
+
+
+def _described(callback: Any, what: str) -> str:
+    return f'{getattr(callback, "__qualname__", type(callback).__name__)} ({what})'

@@ -23,7 +23,6 @@ from rclpy.utilities import remove_ros_args
 
 from ..errors import ConfigError, ModelError, MujocoRosError, PluginError
 from .node import SharedNode
-from .owned import UnansweredError
 
 Stop = SimpleQueue[None]
 """What ends the process puts something in: an Event's lock may be held where a signal comes."""
@@ -119,8 +118,8 @@ class Spinner:
                 return
             try:
                 self._executor.spin_until_future_complete(self._over, timeout_sec=1.0)
-            except (ExternalShutdownException, UnansweredError):
-                continue  # of the context, or of a plugin, which is told
+            except ExternalShutdownException:
+                continue
             except BaseException as error:  # of a callback that nobody is known to own
                 _log.error('a ROS callback raised', exc_info=error)
 

@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 def create_services(node: Node, server: Server) -> DeferredServices:
     """Offers reset, reload, set_pause, step, shutdown, load_initial_joint_states, in `~/`."""
-    services = DeferredServices(node, server.busy)
+    services = DeferredServices(node, server.assembly.busy)
     simulation, require = server.simulation, server.parameters.authorization.require
 
     def trigger(name: str, begin: Callable[[], Future[Any]], done: str) -> None:
@@ -46,7 +46,7 @@ def create_services(node: Node, server: Server) -> DeferredServices:
 
     services.create(SetBool, '~/set_pause', set_pause, _Answer('set_pause', pause_state))
     trigger('reset', simulation.reset, 'reset')
-    trigger('reload', server.reload, 'reloaded')
+    trigger('reload', server.assembly.reload, 'reloaded')
     trigger('step', simulation.step, 'one step made')
     trigger('shutdown', server.shut_down, 'shut down')
     trigger('load_initial_joint_states', load_initial_joint_states, 'initial joint states applied')

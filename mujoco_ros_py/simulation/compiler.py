@@ -42,8 +42,11 @@ class ModelCompiler:
     def compile(self, source: ModelSource, initial: InitialState | None = None) -> mujoco.MjModel:
         """The compiled model. Raises ModelError that says what happened.
 
-        Any thread may call it; models are compiled one after the other.
+        Any thread may call it; models are compiled one after the other. One that is made already
+        is not tried there.
         """
+        if source.made is not None:
+            return compile_model(source)
         self._forget_replaced_classes()
         lender, start = Lender(), time.monotonic()
         try:

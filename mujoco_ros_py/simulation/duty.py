@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from .errands import Errands
+
 _log = logging.getLogger(__name__)
 _LAST_S = 1.0
 """How long a duty that is closed waits for its last call."""
@@ -61,8 +63,12 @@ class Owner:
         self.closed = False
         self._on_fault = on_fault
         self._closing: list[Callable[[], object]] = []
+        self._ending: list[Callable[[], object]] = []
+        self._ended = False
         self.activities: dict[tuple[int, int], Activity] = {}
         """What is under way."""
+        self.errands = Errands(name)
+        """Runs functions of this owner on a thread that belongs to it."""
 
     @classmethod
     def nobody(cls, name: str) -> Owner:
@@ -85,7 +91,17 @@ class Owner:
 
     def on_close(self, function: Callable[[], object]) -> None:
         """To be called when the owner is closed, on whichever thread that is."""
-        self._closing.append(function)
+        if self.closed:
+            function()
+        else:
+            self._closing.append(function)
+
+    def on_end(self, function: Callable[[], object]) -> None:
+        """To be called when the owner has nothing more to do or to say."""
+        if self._ended:
+            function()
+        else:
+            self._ending.append(function)
 
     def close(self) -> None:
         """None of the functions is called from now on; waits for none that is under way.
@@ -93,9 +109,18 @@ class Owner:
         What one that is under way raises is not told to anybody.
         """
         self.closed = True
+        self.errands.close()
         self._on_fault = _ignore  # the other leads to all plugins, and to the model
         closing, self._closing = self._closing, []
         for function in closing:
+            function()
+
+    def end(self) -> None:
+        """Closes the owner, and lets go of all that is its own."""
+        self.close()
+        self._ended = True
+        ending, self._ending = self._ending, []
+        for function in ending:
             function()
 
     def at(self, what: str, *, lasting: bool = False) -> Activity:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Mapping
+from typing import Any, Protocol
 
 import mujoco
 
@@ -12,6 +13,9 @@ from ..engine import CallbackTable
 class Extensions(Protocol):
     """What is attached to a model while it is loaded. All calls come on the physics thread."""
 
+    def succeed(self, before: Extensions) -> None:
+        """These follow on `before`, which is unloaded next: what can stay is taken over now."""
+
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> CallbackTable:
         """The model is there, initial joint states are applied; returns the callbacks to run."""
 
@@ -20,6 +24,12 @@ class Extensions(Protocol):
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """The data are back at the start."""
+
+    def save(self) -> Mapping[str, Any]:
+        """What of the state is theirs, by name."""
+
+    def restore(self, saved: Mapping[str, Any]) -> list[str]:
+        """The data are those of the moment in which `save` returned this; what did not fit."""
 
     def unload(self) -> None:
         """The model goes, or the simulation ends."""
@@ -31,6 +41,9 @@ class Extensions(Protocol):
 class NoExtensions:
     """A model without plugins."""
 
+    def succeed(self, before: Extensions) -> None:
+        """Nothing stays."""
+
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> CallbackTable:
         """No callbacks."""
         return CallbackTable()
@@ -40,6 +53,14 @@ class NoExtensions:
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Nothing to tell."""
+
+    def save(self) -> Mapping[str, Any]:
+        """Nothing is saved."""
+        return {}
+
+    def restore(self, saved: Mapping[str, Any]) -> list[str]:
+        """A sentence for each part, as nothing takes it."""
+        return [f'{name!r}, whose state was saved, is not there' for name in saved]
 
     def unload(self) -> None:
         """Nothing to tell."""

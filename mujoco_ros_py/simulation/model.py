@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -31,7 +32,7 @@ _EMPTY = '<mujoco model="empty"><worldbody/></mujoco>'
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ModelSource:
-    """Where a model comes from: text beats path; neither: an empty world."""
+    """Where a model comes from: one of these; the empty world, if it is none."""
 
     path: str = ''
     """An MJCF, URDF, MJB or zip file, or the URI of one; of a zip also `<path>!/<file in it>`."""
@@ -39,13 +40,16 @@ class ModelSource:
     """MJCF or URDF text."""
     assets: Mapping[str, bytes] = field(default_factory=dict)
     """Files that the text names."""
+    made: mujoco.MjModel | mujoco.MjSpec | None = None
+    """A model that is there already: compiled, of which a copy is made, or to be compiled."""
     origin: str = 'mujoco_xml'
-    """Where the text is from."""
+    """Where the text is from, or what is there already."""
 
     @property
     def name(self) -> str:
         """How messages call the source."""
-        return shown(self.origin if self.xml else self.path) or 'an empty world'
+        path = '' if self.xml or self.made is not None else self.path or 'an empty world'
+        return shown(path or self.origin)
 
 
 def compile_model(source: ModelSource) -> mujoco.MjModel:
@@ -56,6 +60,8 @@ def compile_model(source: ModelSource) -> mujoco.MjModel:
     """
     forward_warnings()
     try:
+        if source.made is not None:
+            return _copied(source.made)
         if zipped := not source.xml and _ARCHIVE.fullmatch(source.path):
             return _from_archive(zipped['archive'], zipped['file'])
         return embed_textures(_compiled(source))
@@ -63,6 +69,11 @@ def compile_model(source: ModelSource) -> mujoco.MjModel:
         raise
     except (ValueError, OSError, mujoco.FatalError, mujoco.UnexpectedError) as error:
         raise ModelError(f'{source.name}: {_said(error, source)}') from error
+
+
+def _copied(made: mujoco.MjModel | mujoco.MjSpec) -> mujoco.MjModel:
+    """Whoever made it may go on changing it, and so may the simulation."""
+    return copy.copy(made) if isinstance(made, mujoco.MjModel) else made.compile()
 
 
 def _compiled(source: ModelSource) -> mujoco.MjModel:

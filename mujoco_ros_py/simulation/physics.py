@@ -20,6 +20,7 @@ from .commands import settle
 from .initial_state import InitialState
 from .interfaces import Extensions, Listener, NoExtensions
 from .snapshots import SnapshotReceiver, TimeWatch
+from .state import SavedState, restore_state, save_state
 from .warnings import WarningLog
 
 _log = logging.getLogger(__name__)
@@ -67,6 +68,8 @@ class Physics:
         if beside:
             self._tell('load', _put_at_start(model, data, initial))
             table = extensions.load(model, data)  # raises: nothing has changed here
+        else:
+            extensions.succeed(self.extensions)
         self.unload()
         self.model, self.data, self.extensions, self._initial = model, data, extensions, initial
         self.loop.adopt(model, data)
@@ -91,6 +94,28 @@ class Physics:
         self.extensions.reset(model, data)
         self._forgive_lateness()
         self._begin(data)
+
+    def save(self) -> SavedState:
+        """The whole state, with the parts of the extensions."""
+        model, data = self.loaded()
+        if self.failure:
+            raise EngineError(f'there is no state to save: {self.failure}')
+        return save_state(model, data, self.extensions.save())
+
+    def restore(self, saved: SavedState) -> list[str]:
+        """Data, then extensions, to another moment; nothing changes where that is impossible.
+
+        Poses and forces are computed without the extensions' callbacks, which would change what
+        was just restored.
+        """
+        model, data = self.loaded()
+        restore_state(model, data, saved)
+        self._start_over()
+        self._forward(callbacks=False)
+        problems = self.extensions.restore(saved.plugins)
+        self._forgive_lateness()
+        self._announce(data)
+        return problems
 
     def apply_initial_state(self, initial: InitialState | None) -> list[str]:
         """The given or the last initial joint states, now."""
@@ -222,6 +247,10 @@ class Physics:
     def _begin(self, data: mujoco.MjData) -> None:
         """The first forward pass of an epoch; it begins at the time that the extensions set."""
         self._forward()
+        self._announce(data)
+
+    def _announce(self, data: mujoco.MjData) -> None:
+        """An epoch has begun at this time."""
         self.loop.record.time = data.time
         self._listener.on_time_jump(data.time)
 
@@ -243,8 +272,8 @@ class Physics:
         for receiver in self._receivers:
             receiver.restart()
 
-    def _forward(self) -> None:
-        if not self.loop.forward():
+    def _forward(self, *, callbacks: bool = True) -> None:
+        if not self.loop.forward(callbacks=callbacks):
             self._fail(self.loop.error())
 
     def _warn(self, text: str) -> None:

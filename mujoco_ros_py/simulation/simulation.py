@@ -21,8 +21,11 @@ from .interfaces import Extensions, Listener, NoExtensions
 from .model import try_out
 from .physics import Physics
 from .snapshots import SnapshotReceiver, TimeWatch
+from .state import SavedState
 
 Result = TypeVar('Result')
+_NEVER_NS = 2**62
+"""A time on the monotonic clock that does not come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +66,18 @@ class Simulation:
         realtime: float = 1.0,
         busy_wait_s: float = 1e-4,
         num_steps: int = -1,
+        idle: bool = True,
         listener: Listener | None = None,
     ) -> None:
+        """`idle`: while paused, a forward pass 60 times a second keeps everything up to date."""
         self._loop = Loop()
         self._record = self._loop.record
         self._record.paused = paused
         self._record.realtime = realtime
         self._record.spin_ns = int(busy_wait_s * 1e9)
         self._record.remaining = num_steps
+        if not idle:
+            self._record.forward_ns = _NEVER_NS
         self._physics = Physics(self._loop, listener or Listener())
         self._commands = CommandQueue(self._wake)
         self._thread = threading.Thread(target=self._run, name='physics', daemon=True)
@@ -121,6 +128,22 @@ class Simulation:
     def reset(self) -> Future[None]:
         """Data back to the start with the initial joint states, time 0; pause state kept."""
         return self._commands.submit(self._physics.reset)
+
+    def save(self) -> Future[SavedState]:
+        """The whole state of this moment, with the part of each plugin.
+
+        The future fails with EngineError while the simulation stands still after a fatal error,
+        and with PluginError where a plugin cannot save its part.
+        """
+        return self._commands.submit(self._physics.save)
+
+    def restore(self, saved: SavedState) -> Future[list[str]]:
+        """Goes on from a saved state: a new epoch begins, at the time of that moment.
+
+        The future has a sentence for each plugin without a saved part, and for each part without
+        a plugin. It fails with SimulationError, and nothing changes, for a state of another model.
+        """
+        return self._commands.submit(lambda: self._physics.restore(saved))
 
     def apply_initial_state(self, initial: InitialState | None = None) -> Future[list[str]]:
         """Writes the given or the last initial joint states now; returns what was skipped."""

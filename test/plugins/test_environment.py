@@ -9,22 +9,20 @@ import pytest
 
 from mujoco_ros_py.errors import PluginError, SimulationError
 from mujoco_ros_py.plugins import Environment, MujocoPlugin
-from mujoco_ros_py.simulation import Owner, Simulation
+from mujoco_ros_py.plugins.population import Population
+from mujoco_ros_py.simulation import Owner
 
 DEADLINE_S = 20.0
 
 
 @pytest.fixture
-def simulation():
-    simulation = Simulation(paused=True)
-    simulation.start()
-    yield simulation
-    assert simulation.close(DEADLINE_S)
+def population() -> Population:
+    return Population()
 
 
 @pytest.fixture
-def environment(simulation) -> Environment:
-    return Environment(simulation)
+def environment(surroundings, population) -> Environment:
+    return Environment(surroundings, population, Owner.nobody('a test'), 'one')
 
 
 def named(name: str, environment: Environment) -> MujocoPlugin:
@@ -33,13 +31,13 @@ def named(name: str, environment: Environment) -> MujocoPlugin:
     return plugin
 
 
-def test_the_loaded_plugins_are_there_by_name_in_load_order(environment):
+def test_the_loaded_plugins_are_there_by_name_in_load_order(environment, population):
     plugins = [named(name, environment) for name in ('zeta', 'alpha', 'mid')]
     for plugin in plugins:
-        environment.add(plugin)
+        population.loaded[plugin.name] = plugin
     assert list(environment.plugins) == ['zeta', 'alpha', 'mid']
     assert environment.plugin('alpha') is environment.plugins['alpha'] is plugins[1]
-    environment.remove(plugins[0])
+    del population.loaded['zeta']
     assert list(environment.plugins) == ['alpha', 'mid']
 
 
@@ -48,30 +46,19 @@ def test_nobody_can_change_who_is_there(environment):
         environment.plugins['me'] = named('me', environment)
 
 
-def test_who_keeps_the_plugins_sees_those_that_come_later(environment):
+def test_who_keeps_the_plugins_sees_those_that_come_later(environment, population):
     plugins = environment.plugins
-    environment.add(named('late', environment))
+    population.loaded['late'] = named('late', environment)
     assert list(plugins) == ['late']
 
 
-def test_a_plugin_that_is_not_there_is_an_error_that_names_those_that_are(environment):
+def test_a_plugin_that_is_not_there_is_an_error_that_names_those_that_are(environment, population):
     with pytest.raises(PluginError, match=r"no plugin 'arm' is loaded \(order.*\); loaded: none"):
         environment.plugin('arm')
     for name in ('leg', 'head'):
-        environment.add(named(name, environment))
+        population.loaded[name] = named(name, environment)
     with pytest.raises(PluginError, match=r"no plugin 'arm' is loaded.*loaded: leg, head"):
         environment.plugin('arm')
-
-
-def test_removing_a_plugin_leaves_another_of_its_name(environment):
-    old, new = named('arm', environment), named('arm', environment)
-    environment.add(old)
-    environment.add(new)
-    environment.remove(old)
-    assert environment.plugin('arm') is new
-    environment.remove(new)
-    environment.remove(new)
-    assert not environment.plugins
 
 
 def test_a_function_runs_on_the_physics_thread_with_model_and_data(environment, simulation):
@@ -85,11 +72,13 @@ def test_a_function_runs_on_the_physics_thread_with_model_and_data(environment, 
     assert future.result(DEADLINE_S) == ('physics', model, mujoco.MjData)
 
 
-def test_an_exception_of_a_function_comes_back_and_is_the_plugins_fault(environment, simulation):
+def test_an_exception_of_a_function_comes_back_and_is_the_plugins_fault(
+    surroundings, population, simulation
+):
     simulation.load(mujoco.MjModel.from_xml_string('<mujoco/>')).result(DEADLINE_S)
     faults = []
     owner = Owner("plugin 'arm'", lambda where, error: faults.append((where, error)))
-    own = environment.of(owner)
+    own = Environment(surroundings, population, owner, 'arm')
 
     def leave(model, data):
         raise SystemExit('gone')
@@ -102,11 +91,12 @@ def test_an_exception_of_a_function_comes_back_and_is_the_plugins_fault(environm
     assert own.submit(lambda model, data: data.time).result(DEADLINE_S) == 0
 
 
-def test_what_a_plugin_submits_is_not_called_once_it_is_out(environment, simulation):
+def test_what_a_plugin_submits_is_not_called_once_it_is_out(surroundings, population, simulation):
     simulation.load(mujoco.MjModel.from_xml_string('<mujoco/>')).result(DEADLINE_S)
     owner, called = Owner("plugin 'arm'", print), []
     owner.close()
-    future = environment.of(owner).submit(lambda model, data: called.append(1))
+    environment = Environment(surroundings, population, owner, 'arm')
+    future = environment.submit(lambda model, data: called.append(1))
     with pytest.raises(PluginError, match="plugin 'arm' has failed or is unloaded"):
         future.result(DEADLINE_S)
     assert called == []

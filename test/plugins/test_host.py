@@ -14,7 +14,6 @@ import pytest
 from mujoco_ros_py.config import PluginConfig
 from mujoco_ros_py.engine import PHYSICS
 from mujoco_ros_py.plugins import (
-    Environment,
     MujocoPlugin,
     PluginHost,
     PluginState,
@@ -22,8 +21,8 @@ from mujoco_ros_py.plugins import (
     new_state,
     types,
 )
-from mujoco_ros_py.plugins import host as host_module
-from mujoco_ros_py.simulation import Simulation, activity
+from mujoco_ros_py.plugins import hosted as hosted_module
+from mujoco_ros_py.simulation import activity
 
 DEADLINE_S = 20.0
 MODEL = """
@@ -207,24 +206,15 @@ def described(tmp_path: Path, monkeypatch):
 
 
 @pytest.fixture
-def simulation():
-    simulation = Simulation(paused=True)
-    simulation.start()
-    yield simulation
-    assert simulation.close(DEADLINE_S)
-
-
-@pytest.fixture
-def host(simulation):
+def host(simulation, surroundings):
     """`host(('name', 'Class', {config}), ...)`: a host whose plugins are loaded."""
-    environment = Environment(simulation)
 
     def start(*plugins, load=True, **options):
         configs = [
             PluginConfig(name=name, type=f'test/{kind}', config=config[0] if config else {})
             for name, kind, *config in plugins
         ]
-        host = PluginHost(configs, object(), environment, **options)
+        host = PluginHost(configs, surroundings, **options)
         assert [hosted.state for hosted in host.plugins] == [PluginState.REGISTERED] * len(configs)
         host.instantiate()
         if load:
@@ -276,7 +266,7 @@ def test_a_plugin_knows_its_configuration_node_environment_and_name(host, simula
     plugin = host(('arm', 'Calm', {'gain': 2.0})).plugins[0].plugin
     assert plugin.config == {'gain': 2.0}
     assert plugin.name == 'arm'
-    assert plugin.environment.simulation is simulation
+    assert plugin.environment.simulation.time == 0.0
     assert plugin.environment.plugins == {'arm': plugin}
 
 
@@ -427,10 +417,10 @@ def test_what_a_plugin_costs_is_known(host, simulation):
     simulation.reset().result(DEADLINE_S)
     assert 0 < native.reset_time_s < time.perf_counter() - begin
     step(simulation, 130)
-    assert 0 <= class_costs.costs_ns(native)['control_callback'] < 100_000
-    assert 0 < class_costs.costs_ns(calm)['control_callback'] < 1_000_000
-    assert set(class_costs.costs_ns(calm)) == {'control_callback'}
-    assert class_costs.costs_ns(mute) == {}
+    assert 0 <= native.costs_ns()['control_callback'] < 100_000
+    assert 0 < calm.costs_ns()['control_callback'] < 1_000_000
+    assert set(calm.costs_ns()) == {'control_callback'}
+    assert mute.costs_ns() == {}
 
 
 def test_a_callback_is_described_by_point_and_plugin(host):
@@ -451,12 +441,12 @@ def test_a_host_without_plugins_is_no_burden(host, simulation):
 
 def test_compilation_is_work_that_may_last(host, monkeypatch):
     seen = []
-    bind = host_module.bind_callbacks
+    bind = hosted_module.bind_callbacks
 
     def noting(*arguments, **options):
         seen.append((str(activity()), activity().lasting))
         return bind(*arguments, **options)
 
-    monkeypatch.setattr(host_module, 'bind_callbacks', noting)
+    monkeypatch.setattr(hosted_module, 'bind_callbacks', noting)
     host(('one', 'Native'))
     assert seen == [("the compilation of callbacks of plugin 'one'", True)]

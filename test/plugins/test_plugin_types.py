@@ -315,7 +315,7 @@ def test_known_types_are_those_of_the_moment_when_they_were_first_asked_for(work
     assert KnownTypes().resolve('imu/Filter')
 
 
-def test_many_plugins_of_unknown_types_search_the_machine_once(monkeypatch):
+def test_many_plugins_of_unknown_types_search_the_machine_once(monkeypatch, surroundings):
     searches = []
 
     def spy(**group):
@@ -325,7 +325,7 @@ def test_many_plugins_of_unknown_types_search_the_machine_once(monkeypatch):
     monkeypatch.setattr(types, 'entry_points', spy)
     names = [f'plugin_{number}' for number in range(500)]
     configs = [PluginConfig(name=name, type='arm/Contrl', config={}) for name in names]
-    host = PluginHost(configs, None, None)
+    host = PluginHost(configs, surroundings)
 
     host.instantiate()
 

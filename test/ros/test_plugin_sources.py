@@ -51,7 +51,7 @@ def test_a_parameter_server_that_does_not_answer_in_time_fails_a_reload_alone(se
     (result,) = server.node.set_parameters([Parameter('MujocoPlugins', value='')])
     assert result.successful
     with pytest.raises(ConfigError, match=SAID):
-        server.reload().result(DEADLINE_S)
+        server.assembly.reload().result(DEADLINE_S)
     status = server.simulation.status()
     assert status.loads == 1
     wait_until(lambda: server.simulation.status().steps > status.steps + 10, 'it runs on')

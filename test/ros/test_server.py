@@ -35,7 +35,7 @@ def test_a_held_gil_stops_no_step_of_a_server_with_topics_and_a_compiled_plugin(
     unshared_gil, serve
 ):
     server = serve(mujoco_xml=PENDULUM, MujocoPlugins=CONTROLLER)
-    assert server.host.loaded == 1
+    assert server.assembly.host.loaded == 1
     simulation = server.simulation
     wait_until(lambda: simulation.status().steps > 100, 'the first steps')
     before = simulation.status().steps
@@ -59,7 +59,7 @@ def test_nothing_steps_while_a_reload_opens_opengl(serve, monkeypatch):
     monkeypatch.setattr('mujoco_ros_py.rendering.loop.open_context', opening)
     wait_until(lambda: steps() > 10, 'the first steps')
     server.node.set_parameters([Parameter('mujoco_xml', value=WITH_CAMERA)])
-    server.reload().result(DEADLINE_S)
+    server.assembly.reload().result(DEADLINE_S)
     assert stepped == [0]
 
 
@@ -68,15 +68,15 @@ def test_a_reload_that_finds_the_physics_busy_leaves_opengl_to_the_next(
     serve, monkeypatch, caplog
 ):
     server, free = serve(mujoco_xml=PENDULUM), threading.Event()
-    monkeypatch.setattr('mujoco_ros_py.ros.server.PATIENCE_S', 0.1)
+    monkeypatch.setattr('mujoco_ros_py.session.assembly.PATIENCE_S', 0.1)
     server.simulation.submit(lambda model, data: free.wait(DEADLINE_S))
     server.node.set_parameters([Parameter('mujoco_xml', value=WITH_CAMERA)])
     with pytest.raises(SimulationError, match='busy'):
-        server.reload().result(DEADLINE_S)
+        server.assembly.reload().result(DEADLINE_S)
     free.set()
     monkeypatch.undo()
     caplog.set_level(logging.INFO)
-    server.reload().result(DEADLINE_S)
+    server.assembly.reload().result(DEADLINE_S)
     assert sum('rendering with' in text for text in caplog.messages) == 1
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..config import ServerConfig
+from ..config import SessionConfig
 from ..isolation import MIB, Limits
 from ..rendering import RenderOptions
 
 
-def render_options(config: ServerConfig) -> RenderOptions:
+def render_options(config: SessionConfig) -> RenderOptions:
     """How images are drawn."""
     return RenderOptions(
         backend=config.render_backend,
@@ -17,7 +17,7 @@ def render_options(config: ServerConfig) -> RenderOptions:
     )
 
 
-def model_limits(config: ServerConfig) -> Limits:
+def model_limits(config: SessionConfig) -> Limits:
     """What the compilation of a model may take."""
     return Limits(
         memory=config.model_memory_limit * MIB,

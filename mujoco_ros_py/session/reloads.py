@@ -6,27 +6,25 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 
-from rclpy.node import Node
-
 from ..errors import EndedError, SimulationError
-from ..simulation import CommandQueue
-from .patience import Patience
+from ..simulation import CommandQueue, Patience
 
 _PATIENCE_S = 30.0
 """A reload that others keep waiting for so long is given up."""
 _LOOK_S = 1.0
+_ENDING = 'the simulation is shutting down'
 
 
 class Reloads:
     """Calls `reload()` once for each that is asked for; every caller gets what it returns."""
 
-    def __init__(self, node: Node, reload: Callable[[], list[str]]) -> None:
+    def __init__(self, reload: Callable[[], list[str]]) -> None:
         self._reload = reload
         self._queue = CommandQueue(lambda: None)
         self._waiting: set[Future[list[str]]] = set()
         self._lock = threading.Lock()
         # one that never ends, of a plugin that blocks say, does not keep others waiting
-        self._patience = Patience(node, _PATIENCE_S, _LOOK_S)
+        self._patience = Patience(_PATIENCE_S, _LOOK_S)
         self.closed = False
 
     def start(self) -> None:
@@ -34,7 +32,10 @@ class Reloads:
         threading.Thread(target=self._run, name='loader', daemon=True).start()
 
     def submit(self) -> Future[list[str]]:
-        """One more; done when it is over, or the server ends, or others take too long."""
+        """Asks for one more; the future is done when it is over.
+
+        It fails with SimulationError where others take too long, and with EndedError at the end.
+        """
         done: Future[list[str]] = Future()
         done.set_running_or_notify_cancel()  # waits for others: not to be taken back
         self._waiting.add(done)
@@ -46,9 +47,10 @@ class Reloads:
     def close(self) -> None:
         """Answers all, also him whose reload is under way: nobody knows how long it takes."""
         self.closed = True
-        self._queue.close('the server is shutting down')
+        self._queue.close(_ENDING)
+        self._patience.close()
         for done in tuple(self._waiting):
-            self._finish(done, [], EndedError('the server is shutting down'))
+            self._finish(done, [], EndedError(_ENDING))
 
     def _run(self) -> None:
         while not self.closed:
@@ -57,7 +59,7 @@ class Reloads:
     def _finish(
         self, done: Future[list[str]], said: list[str], error: BaseException | None
     ) -> None:
-        """Once: when the reload is over, or when the server ends before it is."""
+        """Once: when the reload is over, or when the session ends before it is."""
         with self._lock:
             if done not in self._waiting:
                 return

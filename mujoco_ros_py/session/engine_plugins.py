@@ -14,9 +14,9 @@ from ..engine.extensions import EnginePlugin, load_directory, load_library, regi
 from ..engine.extensions.checks import check_class
 from ..engine.resources import resolve as resolve_path
 from ..errors import ConfigError, ModelError, MujocoRosError, PluginError
+from ..plugins.descriptions import Base, PluginDescription
+from ..plugins.types import load_class, resolve, shipped_types
 from ..simulation import ModelSource, compile_model
-from .descriptions import Base, PluginDescription
-from .types import load_class, resolve, shipped_types
 
 KEY = 'engine_plugins'
 """The parameter."""

@@ -14,8 +14,8 @@ import pytest
 from mujoco_ros_py.engine.extensions.checks import check_class
 from mujoco_ros_py.errors import ConfigError, ModelError
 from mujoco_ros_py.plugins.descriptions import Base
-from mujoco_ros_py.plugins.engine_plugins import compile_with_plugins, switch_on
 from mujoco_ros_py.plugins.types import known_types, load_class
+from mujoco_ros_py.session.engine_plugins import compile_with_plugins, switch_on
 from mujoco_ros_py.simulation import ModelSource
 
 _numbers = itertools.count()
@@ -161,7 +161,7 @@ SHIPPED = """
 import sys
 import mujoco
 from mujoco_ros_py.engine.extensions import slots
-from mujoco_ros_py.plugins.engine_plugins import compile_with_plugins, switch_on
+from mujoco_ros_py.session.engine_plugins import compile_with_plugins, switch_on
 from mujoco_ros_py.simulation import ModelSource
 
 body = '<worldbody><body><joint name="j"/><geom size="0.1"/></body></worldbody>'

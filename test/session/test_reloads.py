@@ -4,22 +4,16 @@ import threading
 from collections.abc import Callable
 
 import pytest
-from rclpy.node import Node
+from mujoco_ros_py.ros.reloads import Reloads
 
 from mujoco_ros_py.errors import EndedError, SimulationError
 from mujoco_ros_py.ros import reloads
-from mujoco_ros_py.ros.reloads import Reloads
 
 DEADLINE_S = 20.0
 
 
 @pytest.fixture
-def node(new_node) -> Node:
-    return new_node('reloads')
-
-
-@pytest.fixture
-def blocked(node) -> Callable[[], tuple[Reloads, threading.Event, threading.Event]]:
+def blocked() -> Callable[[], tuple[Reloads, threading.Event, threading.Event]]:
     """`blocked()`: reloads that wait; `begun` is set by the first, `gate` lets them go on."""
 
     def make() -> tuple[Reloads, threading.Event, threading.Event]:
@@ -29,21 +23,21 @@ def blocked(node) -> Callable[[], tuple[Reloads, threading.Event, threading.Even
             begun.set()
             assert gate.wait(DEADLINE_S)
 
-        several = Reloads(node, reload)
+        several = Reloads(reload)
         several.start()
         return several, begun, gate
 
     return make
 
 
-def test_they_run_one_after_the_other_and_each_failure_is_its_own(node):
+def test_they_run_one_after_the_other_and_each_failure_is_its_own():
     results = iter([None, ValueError('broken'), None])
 
     def reload() -> None:
         if (error := next(results)) is not None:
             raise error
 
-    several = Reloads(node, reload)
+    several = Reloads(reload)
     asked = [several.submit() for _ in range(3)]
     several.start()
     assert [type(future.exception(DEADLINE_S)) for future in asked] == [

@@ -1,0 +1,22 @@
+"""The plugins of one load together: what the host keeps of them, and each of them may look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import mujoco
+
+from .contract import MujocoPlugin
+
+
+@dataclass(slots=True)
+class Population:
+    """The plugins that are loaded, and how far their common life has come."""
+
+    loaded: dict[str, MujocoPlugin[Any]] = field(default_factory=dict)
+    """By name, in load order."""
+    model: mujoco.MjModel | None = None
+    """The model that they are loaded with; None before the load."""
+    closed: bool = False
+    """They are unloaded."""

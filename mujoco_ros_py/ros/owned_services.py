@@ -1,0 +1,59 @@
+"""Services of plugins: they answer from a thread of their plugin, at once or when they can."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..simulation import Owner
+from .answers import Answers
+
+
+def defer(
+    service: Any, function: Callable[[Any, Any], Any], owner: Owner, answers: Answers
+) -> None:
+    """Has the service call the function on its owner's thread, and answer when that has returned.
+
+    The function returns the response, or a future of it: of `concurrent.futures` or of rclpy. What
+    it raises, or returns in place of those, takes the plugin out, and its caller gets no answer.
+    """
+    kind, send_now = service.srv_type, service.send_response
+    what = f'{getattr(function, "__qualname__", repr(function))} (service {service.srv_name})'
+    duty = owner.duty(what, function)
+
+    class Promise(kind.Response):  # type: ignore[misc]
+        """What the executor gets at once: the answer that will be."""
+
+        __slots__ = ('request',)
+
+    def called(request: Any, response: Any) -> Any:
+        promise = Promise()
+        promise.request = request
+        return promise
+
+    def answer(request: Any, header: Any) -> None:
+        given = duty(request, kind.Response())
+        if hasattr(given, 'add_done_callback'):
+            given.add_done_callback(lambda done: owner.errands.run(lambda: settle(done, header)))
+        elif not owner.closed:
+            send(given, header)
+
+    def settle(done: Any, header: Any) -> None:
+        error = done.exception()
+        if error is not None:
+            owner.fail(what, error)
+        else:
+            send(done.result(), header)
+
+    def send(given: Any, header: Any) -> None:
+        if not isinstance(given, kind.Response):
+            came = type(given).__name__
+            wrong = TypeError(f'must return {kind.__name__}.Response or a future, got {came}')
+            owner.fail(what, wrong)
+            return
+        answers.submit(lambda: given, lambda response: send_now(response, header))
+
+    service.callback = called
+    service.send_response = lambda promise, header: owner.errands.run(
+        lambda: answer(promise.request, header)
+    )

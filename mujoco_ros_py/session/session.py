@@ -1,0 +1,162 @@
+"""A simulation with its plugins, without ROS: for tests, notebooks and programs of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import TracebackType
+from typing import Any, TypeVar
+
+import mujoco
+
+from ..config import SessionConfig, read
+from ..plugins import MujocoPlugin
+from ..simulation import SavedState, Snapshot, Status
+from .assembly import Assembly
+from .content import Given, PluginList, initial_state
+
+Result = TypeVar('Result')
+
+_DEFAULTS = {
+    'unpause': False,
+    'realtime': -1.0,
+    'model_guard': False,
+    'render_offscreen': False,
+}
+"""What a program wants that steps by itself; a server has other defaults."""
+
+
+class Session:
+    """Runs a model with plugins on a physics thread of its own, as the server does.
+
+    It begins paused, and steps as fast as possible when it is told to. All methods wait until
+    what they ask for is done, and may be called from any thread but the physics thread. Several
+    sessions in one process do not hear each other.
+
+        with Session('robot.xml', plugins=[{'type': 'my_robot/Controller'}]) as session:
+            session.step(100)
+            print(session.snapshot().data.qpos)
+    """
+
+    def __init__(
+        self,
+        model: Any = None,
+        plugins: PluginList = (),
+        *,
+        positions: Mapping[str, Any] | None = None,
+        velocities: Mapping[str, Any] | None = None,
+        **options: Any,
+    ) -> None:
+        """Compiles the model and loads the plugins.
+
+        `model` is a path or a URI, as for the parameter `modelfile`, or an `mjcf.RootElement`, a
+        `mujoco.MjSpec` or a `mujoco.MjModel`. `plugins` has the form of `MujocoPlugins`; a class
+        may stand in place of a type. `positions` and `velocities` are the initial joint states, by
+        the name of the joint. `options` are those of `SessionConfig`.
+
+        Raises ConfigError, ModelError and, where `strict` is true, PluginError.
+        """
+        config = read(SessionConfig, {**_DEFAULTS, **options})
+        state = initial_state(positions, velocities)
+        self._content = Given(config=config).changed(model, plugins, state)
+        self._assembly = Assembly(self._content, idle=False)
+        try:
+            self._assembly.start().result()
+        except BaseException:
+            self.close()
+            raise
+
+    def step(self, count: int = 1) -> None:
+        """Makes steps. Raises SimulationError unless the session is paused."""
+        self._assembly.simulation.step(count).result()
+
+    def reset(self) -> None:
+        """Puts the data back to the start, and tells every plugin; the pause state is kept."""
+        self._assembly.simulation.reset().result()
+
+    def reload(
+        self,
+        model: Any = None,
+        plugins: PluginList | None = None,
+        *,
+        positions: Mapping[str, Any] | None = None,
+        velocities: Mapping[str, Any] | None = None,
+    ) -> list[str]:
+        """Loads model and plugins anew, and what is given in place of what was there.
+
+        Returns how many plugins are ready and why the others are not. Raises what the constructor
+        raises; what runs then goes on untouched.
+        """
+        given = positions is not None or velocities is not None
+        state = initial_state(positions, velocities) if given else None
+        before, self._content = self._content, self._content.changed(model, plugins, state)
+        self._assembly.content = self._content
+        try:
+            return self._assembly.reload().result()
+        except BaseException:
+            self._assembly.content = self._content = before
+            raise
+
+    def set_paused(self, paused: bool) -> None:
+        """Pauses the session, or lets it run by itself, at the factor of `realtime`."""
+        self._assembly.simulation.set_paused(paused).result()
+
+    def save(self) -> SavedState:
+        """The whole state of this moment, with that of each plugin."""
+        return self._assembly.simulation.save().result()
+
+    def restore(self, saved: SavedState) -> list[str]:
+        """Goes on from a saved state; returns which plugins had no part in it, or are gone.
+
+        Raises SimulationError for the state of another model.
+        """
+        return self._assembly.simulation.restore(saved).result()
+
+    def call(self, function: Callable[[mujoco.MjModel, mujoco.MjData], Result]) -> Result:
+        """What `function(model, data)` returns, called on the physics thread between two steps."""
+        return self._assembly.simulation.submit(function).result()
+
+    def snapshot(self) -> Snapshot:
+        """A copy of the data of this moment, which stays as it is."""
+        return self.call(self._snapshot)
+
+    @property
+    def time(self) -> float:
+        """Simulation time of the newest step, in seconds."""
+        return self._assembly.simulation.time
+
+    @property
+    def status(self) -> Status:
+        """How the simulation stands."""
+        return self._assembly.simulation.status()
+
+    @property
+    def plugins(self) -> dict[str, MujocoPlugin[Any]]:
+        """The plugins that are ready, by name, in load order."""
+        ready = (hosted for hosted in self._assembly.host.plugins if hosted.ready)
+        return {hosted.name: hosted.plugin for hosted in ready if hosted.plugin is not None}
+
+    @property
+    def problems(self) -> list[str]:
+        """Why which plugins are not ready."""
+        return self._assembly.host.refusals
+
+    def close(self) -> None:
+        """Unloads the plugins and ends all threads; again, it does nothing."""
+        self._assembly.close()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _snapshot(self, model: mujoco.MjModel, data: mujoco.MjData) -> Snapshot:
+        copy = mujoco.MjData(model)
+        mujoco.mj_copyData(copy, model, data)
+        simulation = self._assembly.simulation
+        return Snapshot(model, copy, simulation.epoch, simulation.status().steps)

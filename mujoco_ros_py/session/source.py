@@ -1,0 +1,52 @@
+"""Where the model of a session comes from, as its configuration says."""
+
+from __future__ import annotations
+
+import logging
+import os
+from typing import Any
+
+import mujoco
+
+from ..config import SessionConfig
+from ..engine.resources import provides, resolve
+from ..errors import ConfigError
+from ..simulation import ModelSource, compose, is_factory
+
+_log = logging.getLogger(__name__)
+
+
+def model_source(config: SessionConfig) -> ModelSource:
+    """A text, a file, or what a function makes. Raises ConfigError and ModelError."""
+    if config.mujoco_xml:
+        return ModelSource(xml=config.mujoco_xml)
+    path = config.modelfile
+    if not path:
+        _log.warning('neither modelfile nor mujoco_xml is set: simulating an empty world')
+    elif is_factory(path):
+        return compose(path, config.model_modules)
+    elif not provides(path):
+        path = str(resolve(path))
+    return ModelSource(path=path)
+
+
+def source_of(model: Any) -> ModelSource:
+    """A model that the caller has already: of the object model, of MuJoCo's, or compiled.
+
+    Raises ConfigError for what is none of these.
+    """
+    if isinstance(model, mujoco.MjModel):
+        return ModelSource(made=model, origin='an MjModel')
+    if isinstance(model, mujoco.MjSpec):
+        return ModelSource(made=model, origin='an MjSpec')
+    if hasattr(model, 'to_xml_string') and hasattr(model, 'get_assets'):
+        return ModelSource(
+            xml=model.to_xml_string(), assets=model.get_assets(), origin='an mjcf.RootElement'
+        )
+    kinds = 'a path, a URI, an mjcf.RootElement, a mujoco.MjSpec or a mujoco.MjModel'
+    raise ConfigError(f'the model must be {kinds}, got {type(model).__name__}')
+
+
+def is_place(model: Any) -> bool:
+    """Whether it names a file or a URI."""
+    return isinstance(model, str | os.PathLike)

@@ -1,0 +1,49 @@
+"""What watches the threads of a session: those that everything else depends on."""
+
+from __future__ import annotations
+
+import logging
+import time
+
+from ..config.wording import summary
+from ..simulation import STANDSTILL_S, Owner, Standstill, Ticker, Watch, Watched
+
+_log = logging.getLogger(__name__)
+
+
+class Threads:
+    """Watches threads, and keeps what the session's own functions raise on them."""
+
+    def __init__(self, *watched: Watched) -> None:
+        self.owner = Owner('the server', self._failed)
+        """Owns the functions of the session and of its node: they are called again, whatever
+        happens."""
+        self._faults: dict[str, tuple[str, float]] = {}
+        self._watched = list(watched)
+        self._watch = Watch(self._watched)
+        self._ticker = Ticker('watch', self._watch.look)
+        self.start, self.close = self._ticker.start, self._ticker.close
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the threads that are watched."""
+        return [thread.name for thread in self._watched]
+
+    def watch(self, *threads: Watched) -> None:
+        """Watches these too; before `start`."""
+        self._watched += threads
+
+    def standing(self) -> list[Standstill]:
+        """The threads that stand still now."""
+        return self._watch.standing()
+
+    def faults(self) -> list[str]:
+        """What the session's own functions raise now."""
+        recent = time.monotonic() - STANDSTILL_S
+        return [text for text, when in tuple(self._faults.values()) if when > recent]
+
+    def _failed(self, where: str, error: BaseException) -> None:
+        text = f'{where} raised {summary(error)}'
+        if self._faults.get(where, ('', 0.0))[0] != text:
+            _log.error('%s; it is called again', text, exc_info=error)
+        self._faults[where] = text, time.monotonic()

@@ -1,0 +1,74 @@
+"""Functions of one owner, called one after the other on a thread that belongs to it alone."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from queue import SimpleQueue
+from typing import Any
+
+Errand = Callable[[], object]
+
+
+class Errands:
+    """Runs what it is given on a thread of its own, which begins with the first.
+
+    A function that does not return keeps those behind it waiting, and nobody else. What they raise
+    is to be dealt with in them.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._queue: SimpleQueue[Errand | None] = SimpleQueue()
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._closed = False
+
+    def run(self, errand: Errand) -> None:
+        """Calls it soon; from any thread, which is not held up."""
+        with self._lock:
+            if self._closed:
+                return
+            self._queue.put(errand)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+                self._thread.start()
+
+    def close(self) -> None:
+        """Calls nothing more; waits for nothing. The thread ends when its last call returns."""
+        with self._lock:
+            self._closed = True
+        self._queue.put(None)
+
+    def _run(self) -> None:
+        while (errand := self._queue.get()) is not None and not self._closed:
+            errand()
+
+
+class Backlog:
+    """Hands arguments to a function by way of errands; keeps the newest, and no more than a depth.
+
+    What a function is too slow for is dropped, the oldest first, as by a subscription's queue.
+    """
+
+    def __init__(self, errands: Errands, function: Callable[..., object], depth: int) -> None:
+        self._errands, self._function = errands, function
+        self._waiting: deque[tuple[Any, ...]] = deque()
+        self._lock = threading.Lock()
+        self._depth = max(1, depth)
+
+    def __call__(self, *arguments: Any) -> None:
+        """From any thread, which is not held up."""
+        with self._lock:
+            full = len(self._waiting) == self._depth
+            if full:  # the errand of what is dropped takes what comes
+                self._waiting.popleft()
+            self._waiting.append(arguments)
+        if not full:
+            self._errands.run(self._next)
+
+    def _next(self) -> None:
+        with self._lock:
+            arguments = self._waiting.popleft()
+        self._function(*arguments)

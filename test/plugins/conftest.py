@@ -1,0 +1,25 @@
+"""A simulation, and what plugins have around them in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from mujoco_ros_py.plugins import Surroundings
+from mujoco_ros_py.simulation import Simulation, SnapshotFeed
+
+DEADLINE_S = 20.0
+
+
+@pytest.fixture
+def simulation() -> Iterator[Simulation]:
+    simulation = Simulation(paused=True)
+    simulation.start()
+    yield simulation
+    assert simulation.close(DEADLINE_S)
+
+
+@pytest.fixture
+def surroundings(simulation: Simulation) -> Surroundings:
+    return Surroundings(simulation=simulation, feed=SnapshotFeed(simulation, 1000.0))
