@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..errors import EndedError
 from ..isolation import Worker
-from ..session import keep_what_is_imported
+from ..session import keep_memory_of_images, keep_what_is_imported
 from .logging import forward_logs, stop_forwarding
 from .process import Spinner, Stop, make_node, run_until_signal, wait
 from .server import Server
@@ -52,6 +52,7 @@ def main(worker: Worker | None = None, argv: Sequence[str] | None = None) -> int
     args = list(sys.argv if argv is None else ['mujoco_ros_py', *argv])
     sys.setswitchinterval(_SWITCH_S)
     keep_what_is_imported()
+    keep_memory_of_images()
     _make_room_for_images()
     return run_until_signal('mujoco_server', lambda stop: _run(args, stop, worker))
 

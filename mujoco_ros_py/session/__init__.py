@@ -2,7 +2,7 @@
 
 from .assembly import PATIENCE_S, Assembly
 from .content import Content, Plugins
-from .memory import keep_what_is_imported
+from .memory import keep_memory_of_images, keep_what_is_imported
 from .session import Session
 from .source import model_source
 
@@ -12,6 +12,7 @@ __all__ = [
     'Content',
     'Plugins',
     'Session',
+    'keep_memory_of_images',
     'keep_what_is_imported',
     'model_source',
 ]

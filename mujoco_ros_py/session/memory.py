@@ -5,6 +5,30 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import gc
+import os
+
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
+"""Parameters of mallopt, as malloc.h has them."""
+_KEPT = 32 * 2**20
+"""More than software takes to draw an image and frees again: its pages are to come once."""
+_LARGE = 4 * 2**20
+"""More than most images have; larger blocks go back to the system as soon as they are freed."""
+_TUNED = ('MALLOC_', 'GLIBC_TUNABLES')
+"""The names of environment variables by which users tune the allocator begin like this."""
+
+
+def keep_memory_of_images() -> None:
+    """Has the C library keep what an image took, unless the user has set that up already.
+
+    By itself the library learns how much to keep from the largest block that was ever freed: that
+    may be less than an image takes, and each of its pages then comes anew with every image.
+    """
+    if any(name.startswith(_TUNED) for name in os.environ):
+        return
+    with contextlib.suppress(AttributeError):  # not every C library has it
+        mallopt = ctypes.CDLL(None).mallopt
+        mallopt(_TRIM_THRESHOLD, _KEPT)
+        mallopt(_MMAP_THRESHOLD, _LARGE)
 
 
 def keep_what_is_imported() -> None:

@@ -298,6 +298,9 @@ def test_ground_truth_is_on_no_topic(contest):
             'MujocoPlugins.odometry.publish_tf': False,
         }
     )
-    names = {name for name, _ in client.node.get_topic_names_and_types()}
-    assert '/odom' in names
-    assert not names & {'/truth', '/ground_truth'}
+
+    def topics() -> set[str]:
+        return {name for name, _ in client.node.get_topic_names_and_types()}
+
+    wait_until(lambda: '/odom' in topics(), 'the odometry')
+    assert not topics() & {'/truth', '/ground_truth'}
