@@ -70,15 +70,26 @@ def _room(path: Path, package: Path) -> str:
 
 
 def _imports(path: Path, package: Path) -> Iterator[str]:
-    """Absolute dotted names; a name imported from the package itself counts as its room."""
+    """Absolute dotted names; a name imported from the package itself counts as its room.
+
+    ROS that is imported for type hints alone does not count: users like to have them.
+    """
     parents = [package.name, *path.relative_to(package).parts[:-1]]
-    for node in ast.walk(ast.parse(path.read_text())):
+    tree = ast.parse(path.read_text())
+    hints = {id(node) for block in ast.walk(tree) if _is_for_hints(block) for node in block.body}
+    for node in ast.walk(tree):
+        if id(node) in hints and _is_ros(str(getattr(node, 'module', '')).partition('.')[0]):
+            continue
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = parents[: len(parents) - node.level + 1] if node.level else []
             module = '.'.join([*base, *(node.module or '').split('.')]).strip('.')
             yield from (f'{module}.{alias.name}' for alias in node.names)
+
+
+def _is_for_hints(block: ast.AST) -> bool:
+    return isinstance(block, ast.If) and ast.unparse(block.test) == 'TYPE_CHECKING'
 
 
 def test_every_import_of_the_package_goes_down():
@@ -109,6 +120,9 @@ def test_mjcf_needs_nothing_but_lxml_numpy_and_mujoco():
         ('engine/deep/loop.py', 'from ...ros import node'),
         ('engine/loop.py', 'import mujoco_ros_py.ros.node'),
         ('engine/loop.py', 'def late():\n    import rclpy.node'),
+        ('plugins/contract.py', 'from rclpy.node import Node'),
+        ('session/session.py', 'from ..builtin import imu'),
+        ('session/session.py', 'from ..ros import node'),
         ('simulation/pace.py', 'from rosgraph_msgs.msg import Clock'),
         ('config/reader.py', 'from ..mjcf import schema'),
         ('rendering/cameras.py', 'from ..plugins import host'),
@@ -136,6 +150,7 @@ def test_an_import_that_goes_the_wrong_way_is_found(tmp_path, file, line):
         ('engine/loop.py', 'import numpy as np\nfrom mujoco import MjModel'),
         ('engine/deep/loop.py', 'from ..kernel import step'),
         ('plugins/contract.py', 'from ..simulation import model'),
+        ('plugins/hints.py', 'if TYPE_CHECKING:\n    from rclpy.node import Node'),
         ('builtin/imu.py', 'from sensor_msgs.msg import Imu'),
         ('ros/node.py', 'from ..plugins import host\nfrom ..errors import ConfigError'),
         ('ros/main.py', 'from .. import __version__'),

@@ -12,6 +12,7 @@ from rclpy.node import Node
 from ..session import PATIENCE_S
 from ..simulation import Patience
 from .answers import Answers
+from .promises import promise_of
 
 _log = logging.getLogger(__name__)
 
@@ -40,21 +41,15 @@ class DeferredServices:
         fill: Callable[[Any, Any, BaseException | None], None],
     ) -> None:
         """Offers the service."""
-
-        class Promise(kind.Response):
-            """What the callback returns at once: the answer that will be."""
-
-            __slots__ = ('future',)
+        promise = promise_of(kind)
 
         def called(request: Any, response: Any) -> Any:
-            promise = Promise()
-            promise.future = _begun(begin, request)
-            return promise
+            return promise(_begun(begin, request))
 
         service = self._node.create_service(kind, name, called)
         send_now = service.send_response
 
-        def send(promise: Any, header: Any) -> None:
+        def send(promised: Any, header: Any) -> None:
             def answer(future: Future[Any]) -> Any:
                 response = kind.Response()
                 try:
@@ -68,8 +63,8 @@ class DeferredServices:
                 sent = self._answers.submit(lambda: answer(future), lambda r: send_now(r, header))
                 sent.add_done_callback(_log_failure)
 
-            self._patience.wait_for(promise.future)
-            promise.future.add_done_callback(done)
+            self._patience.wait_for(promised.carried)
+            promised.carried.add_done_callback(done)
 
         service.send_response = send  # the executor's last step: it has the header of the request
 

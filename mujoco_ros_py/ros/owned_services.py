@@ -7,6 +7,7 @@ from typing import Any
 
 from ..simulation import Owner
 from .answers import Answers
+from .promises import promise_of
 
 
 def defer(
@@ -20,16 +21,6 @@ def defer(
     kind, send_now = service.srv_type, service.send_response
     what = f'{getattr(function, "__qualname__", repr(function))} (service {service.srv_name})'
     duty = owner.duty(what, function)
-
-    class Promise(kind.Response):  # type: ignore[misc]
-        """What the executor gets at once: the answer that will be."""
-
-        __slots__ = ('request',)
-
-    def called(request: Any, response: Any) -> Any:
-        promise = Promise()
-        promise.request = request
-        return promise
 
     def answer(request: Any, header: Any) -> None:
         given = duty(request, kind.Response())
@@ -53,7 +44,8 @@ def defer(
             return
         answers.submit(lambda: given, lambda response: send_now(response, header))
 
-    service.callback = called
-    service.send_response = lambda promise, header: owner.errands.run(
-        lambda: answer(promise.request, header)
+    promise = promise_of(kind)
+    service.callback = lambda request, response: promise(request)
+    service.send_response = lambda promised, header: owner.errands.run(
+        lambda: answer(promised.carried, header)
     )

@@ -71,7 +71,7 @@ class Given:
         """The same with what is given here. Raises ConfigError for what is no model."""
         config, made = self.config, self.model
         if is_place(model):
-            config, made = changed(config, {'modelfile': os.fspath(model)}), None
+            config, made = changed(config, {'modelfile': os.fspath(model), 'mujoco_xml': ''}), None
         elif model is not None:
             source_of(model)
             made = model

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import mujoco
 
 from ..config import SessionConfig, read
+from ..errors import ConfigError
 from ..plugins import MujocoPlugin
 from ..simulation import SavedState, Snapshot, Status
 from .assembly import Assembly
@@ -23,6 +24,7 @@ _DEFAULTS = {
     'render_offscreen': False,
 }
 """What a program wants that steps by itself; a server has other defaults."""
+_MODEL_NAMES = {'modelfile', 'mujoco_xml'}
 
 
 class Session:
@@ -55,6 +57,8 @@ class Session:
 
         Raises ConfigError, ModelError and, where `strict` is true, PluginError.
         """
+        if model is not None and (twice := _MODEL_NAMES & options.keys()):
+            raise ConfigError(f'the model is given twice: by itself, and as {min(twice)}')
         config = read(SessionConfig, {**_DEFAULTS, **options})
         state = initial_state(positions, velocities)
         self._content = Given(config=config).changed(model, plugins, state)

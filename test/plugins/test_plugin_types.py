@@ -10,9 +10,8 @@ import pytest
 
 from mujoco_ros_py.config import PluginConfig
 from mujoco_ros_py.errors import PluginError
-from mujoco_ros_py.plugins import types
+from mujoco_ros_py.plugins import PluginHost, PluginState, types
 from mujoco_ros_py.plugins.descriptions import Base, PluginDescription
-from mujoco_ros_py.plugins.host import PluginHost, PluginState
 from mujoco_ros_py.plugins.types import KnownTypes, known_types, load_class, resolve
 
 INDEX = 'share/ament_index/resource_index/mujoco_ros_py__pluginlib__plugin'

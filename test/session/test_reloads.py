@@ -4,10 +4,10 @@ import threading
 from collections.abc import Callable
 
 import pytest
-from mujoco_ros_py.ros.reloads import Reloads
 
 from mujoco_ros_py.errors import EndedError, SimulationError
-from mujoco_ros_py.ros import reloads
+from mujoco_ros_py.session import reloads
+from mujoco_ros_py.session.reloads import Reloads
 
 DEADLINE_S = 20.0
 
