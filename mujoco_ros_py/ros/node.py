@@ -92,6 +92,11 @@ class SharedNode(Node):
         nothing = owned_parameter_callback(callback, lambda _: None)
         super().add_post_set_parameters_callback(nothing)
 
+    def destroy_node(self) -> None:
+        """Destroys the node and all that is on it, at once."""
+        self.spinning = None
+        super().destroy_node()
+
     def destroy_publisher(self, publisher: Any) -> bool:
         """Destroys it soon, between two callbacks, and returns True."""
         return self._soon(super().destroy_publisher, publisher)
@@ -116,9 +121,15 @@ class SharedNode(Node):
         """Destroys it soon, between two callbacks, and returns True."""
         return self._soon(super().destroy_guard_condition, guard)
 
-    def soon(self, function: Callable[[], Any]) -> None:
-        """Calls the function between two callbacks of the executor, on its thread."""
-        self._soon(lambda _: bool(function()), None)
+    def soon(self, function: Callable[[], Any], after_rounds: int = 0) -> None:
+        """Calls the function between two callbacks of the executor, on its thread.
+
+        `after_rounds`: not before what waits for the executor now has had so many turns.
+        """
+        if self.executor is None or after_rounds == 0:
+            self._soon(lambda _: bool(function()), None)
+        else:
+            self.executor.create_task(self.soon, function, after_rounds - 1)
 
     def _soon(self, destroy: Callable[[Any], bool], entity: Any) -> bool:
         thread, executor = self.spinning, self.executor

@@ -79,9 +79,8 @@ class Parameters:
         return text or self.of_plugins.given(self.group(PLUGINS)) or None
 
     def adopt(self, plugins: Iterable[HostedPlugin]) -> None:
-        """These run from now on; their parameters are described where the form is native."""
-        native = isinstance(self.plugins(), Mapping)
-        self.of_plugins.adopt(plugins if native else ())
+        """These run from now on, and their parameters are the node's."""
+        self.of_plugins.adopt(plugins, native=isinstance(self.plugins(), Mapping))
         self.of_plugins.catch_up(self.group(PLUGINS))
 
     def cameras(self) -> dict[str, dict[str, Any]]:

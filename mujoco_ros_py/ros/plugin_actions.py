@@ -12,6 +12,9 @@ from rclpy.task import Future
 from ..simulation import Owner
 from .node import SharedNode
 
+_ROUNDS = 5
+"""The result of a goal is handed on from task to task of the executor until it is sent."""
+
 
 def offer(
     node: SharedNode,
@@ -42,12 +45,23 @@ def offer(
         cancel_callback=cancelled,
     )
 
-    def close() -> None:
-        goals.abort()
-        node.soon(server.destroy)
-
-    owner.on_close(close)
+    owner.on_close(lambda: goals.close(server.destroy))
     return server
+
+
+class Goal:
+    """A goal that is being executed: rclpy's handle, which also knows when its plugin is out."""
+
+    def __init__(self, handle: Any, owner: Owner) -> None:
+        self._handle, self._owner = handle, owner
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._handle, name)
+
+    @property
+    def is_cancel_requested(self) -> bool:
+        """Whether it is to end: its client has asked for that, or its plugin is out."""
+        return self._owner.closed or bool(self._handle.is_cancel_requested)
 
 
 class _Goals:
@@ -64,6 +78,8 @@ class _Goals:
         self._node, self._owner, self._kind, self._name = node, owner, kind, name
         self._execute = execute
         self._running: dict[Future[Any], Any] = {}
+        self._end: Callable[[], object] | None = None
+        """What to do when no goal is executed any more."""
         self._lock = threading.Lock()
 
     async def ask(self, what: str, function: Callable[[Any], Any], argument: Any) -> bool:
@@ -85,21 +101,26 @@ class _Goals:
         given = await result
         with self._lock:
             del self._running[result]
+            end = None if self._running else self._end
+        if end is not None:
+            self._node.soon(end, after_rounds=_ROUNDS)
         return given if isinstance(given, self._kind.Result) else self._kind.Result()
 
-    def abort(self) -> None:
-        """Ends all goals, whatever their threads do."""
+    def close(self, end: Callable[[], object]) -> None:
+        """Aborts all goals, whatever their threads do, and calls `end` when that has been told."""
         with self._lock:
-            running = dict(self._running)
+            running, self._end = dict(self._running), end
         for result, goal in running.items():
             if goal.is_active:
                 goal.abort()
             _settle(result, None)
+        if not running:
+            self._node.soon(end)
 
     def _run(self, goal: Any, result: Future[Any]) -> None:
         """On the goal's thread."""
         duty = self._owner.duty(f'execute (action {self._name})', self._execute)
-        given = duty(goal)
+        given = duty(Goal(goal, self._owner))
         if goal.is_active and not self._owner.closed:
             if isinstance(given, self._kind.Result):
                 goal.succeed()

@@ -1,7 +1,8 @@
-"""Parameters of the plugins that run, `MujocoPlugins.<plugin>.<key>`: the native form of them."""
+"""Parameters of the plugins that run: what their configurations are made of."""
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -14,7 +15,9 @@ from rclpy.node import Node
 from ..config import Parameter, nested_struct, parameters_of, read, with_live
 from ..errors import ConfigError
 from ..plugins import HostedPlugin
-from .descriptors import free_descriptor
+from .descriptors import free_descriptor, plain
+
+_log = logging.getLogger(__name__)
 
 Values = Mapping[str, Any]
 Change = Callable[[HostedPlugin, Any], object]
@@ -26,17 +29,22 @@ _NO_KEYS = ('type', 'name')
 class PluginParameters:
     """Describes and checks them, and hands those that may change to the plugins that run.
 
-    Of a plugin whose configuration is a dataclass, all fields are declared after a load, those
-    that nobody gave with their defaults; `given` leaves these out.
+    In the native form of MujocoPlugins they are `MujocoPlugins.<plugin>.<key>`: of a plugin whose
+    configuration is a dataclass all fields are declared after a load, those that nobody gave with
+    their defaults; `given` leaves these out. In the other forms only the fields that may change
+    while it runs are parameters, `<plugin>.<key>`, and what is set lasts until the next load.
     """
 
     def __init__(self, node: Node, prefix: str) -> None:
         self._node = node
-        self._prefix = f'{prefix}.'
+        self._native_prefix = f'{prefix}.'
+        self._prefix = ''
         self._hosted: dict[str, HostedPlugin] = {}
         self._rows: dict[str, Parameter[Any]] = {}
         self._defaults: set[str] = set()
         """Declared here, and set by nobody since."""
+        self._own: set[str] = set()
+        """Declared here, for the form that is not native."""
         self._thread = threading.local()
         self.on_change: Change = lambda hosted, config: None
 
@@ -45,33 +53,38 @@ class PluginParameters:
         """Whether this thread declares, here, what is to be let through."""
         return getattr(self._thread, 'declaring', False)
 
-    def adopt(self, plugins: Iterable[HostedPlugin]) -> None:
+    def adopt(self, plugins: Iterable[HostedPlugin], *, native: bool) -> None:
         """After a load: these are the plugins whose parameters are the node's."""
-        hosted = {each.name: each for each in plugins if each.ready and _config(each) is not None}
-        leaves = {
-            f'{self._prefix}{name}.{key}': (row, value)
-            for name, each in hosted.items()
-            for key, row, value in _leaves(_config(each))
-        }
         with self._declared_here():
-            for name in self._defaults:
+            for name in self._defaults | self._own:
                 if self._node.has_parameter(name):
                     self._node.undeclare_parameter(name)
+            self._prefix = self._native_prefix if native else ''
+            hosted = {each.name: each for each in plugins if self._described(each)}
+            leaves = {
+                f'{self._prefix}{name}.{key}': (row, value)
+                for name, each in hosted.items()
+                for key, row, value in _leaves(_config(each))
+                if native or row.live
+            }
             self._rows = {name: row for name, (row, _) in leaves.items()}
-            self._defaults = set()
+            self._defaults, self._own = set(), set()
+            declared = self._defaults if native else self._own
             for name, (row, value) in leaves.items():
-                self._describe(name, row, value)
+                self._describe(name, row, value, declared)
         self._hosted = hosted
 
     def catch_up(self, values: Values) -> None:
         """After `adopt`: what was set while these plugins were being loaded is not lost."""
-        for name, hosted in self._hosted.items():
+        for name, hosted in self._hosted.items() if self._prefix else ():
             with suppress(ConfigError):  # nobody checked it yet: the next reload tells
                 self.apply({f'{self._prefix}{name}.type': hosted.config.type}, values)
 
     def given(self, values: Values) -> dict[str, Any]:
         """Of the values by the names below the prefix, those that are not mere defaults."""
-        return {n: v for n, v in values.items() if f'{self._prefix}{n}' not in self._defaults}
+        return {
+            n: v for n, v in values.items() if f'{self._native_prefix}{n}' not in self._defaults
+        }
 
     def descriptor(self, name: str) -> ParameterDescriptor | None:
         """Of a parameter of a plugin that runs; None: it is not known."""
@@ -100,24 +113,48 @@ class PluginParameters:
         own = {
             name.removeprefix(self._prefix): value
             for name, value in changes.items()
-            if name.startswith(self._prefix)
+            if name.startswith(self._prefix) and (self._prefix or name in self._own)
         }
-        changed = {**self.given(values), **own}
         for plugin in dict.fromkeys(name.partition('.')[0] for name in own):
             hosted = self._hosted.get(plugin)
-            keys = _below(plugin, changed)
-            if hosted is None or not hosted.ready or keys.get('type') != hosted.config.type:
+            if hosted is None or not hosted.ready:
                 continue  # what it will be is not known
-            struct = nested_struct({k: v for k, v in keys.items() if k not in _NO_KEYS})
-            yield hosted, read(type(_config(hosted)), struct, where=f'{self._prefix}{plugin}')
+            made = self._native(hosted, own, values) if self._prefix else self._merged(hosted, own)
+            if made is not None:
+                yield hosted, read(type(_config(hosted)), made, where=f'{self._prefix}{plugin}')
 
-    def _describe(self, name: str, row: Parameter[Any], value: Any) -> None:
+    def _native(self, hosted: HostedPlugin, own: Values, values: Values) -> Values | None:
+        """The struct that a reload would find; None: it would be one of another plugin."""
+        keys = _below(hosted.name, {**self.given(values), **own})
+        if keys.get('type') != hosted.config.type:
+            return None
+        return nested_struct({k: v for k, v in keys.items() if k not in _NO_KEYS})
+
+    def _merged(self, hosted: HostedPlugin, own: Values) -> Values:
+        """The struct as it was written, with what has been set since and what is set now."""
+        node = self._node
+        now = {name: plain(node.get_parameter(name).value) for name in self._own}
+        live = _below(hosted.name, {**now, **own})
+        return _over(hosted.config.config, nested_struct(live))
+
+    def _described(self, hosted: HostedPlugin) -> bool:
+        """Whether its configuration has parameters, and their names are free."""
+        if not hosted.ready or _config(hosted) is None:
+            return False
+        if self._prefix or not self._node.get_parameters_by_prefix(hosted.name):
+            return True
+        _log.warning(
+            'plugin %r has no parameters of its own: others begin with its name', hosted.name
+        )
+        return False
+
+    def _describe(self, name: str, row: Parameter[Any], value: Any, declared: set[str]) -> None:
         if self._node.has_parameter(name):
             self._node.set_descriptor(name, free_descriptor(row))
         elif _is_parameter(value) and not row.secret:
             value = list(value) if isinstance(value, tuple) else value
             self._node.declare_parameter(name, value, free_descriptor(row), ignore_override=True)
-            self._defaults.add(name)
+            declared.add(name)
 
     @contextmanager
     def _declared_here(self) -> Iterator[None]:
@@ -149,6 +186,17 @@ def _is_parameter(value: Any) -> bool:
     if isinstance(value, tuple):
         return len({type(each) for each in value}) == 1 and _is_parameter(value[0])
     return isinstance(value, bool | int | float | str)
+
+
+def _over(struct: Values, changes: Values) -> dict[str, Any]:
+    """The struct with these changes, in structs inside of it too."""
+    merged = dict(struct)
+    for key, value in changes.items():
+        inside = merged.get(key)
+        if isinstance(value, Mapping) and (inside is None or isinstance(inside, Mapping)):
+            value = _over(inside or {}, value)
+        merged[key] = value
+    return merged
 
 
 def _below(plugin: str, values: Values) -> dict[str, Any]:

@@ -168,9 +168,23 @@ def test_what_follows_and_does_not_return_is_named_and_all_others_go_on(start, g
     assert log_entries(process) == []
 
 
+def test_a_ros_callback_that_does_not_return_holds_up_its_own_plugin_alone(start, gate):
+    process, client = server(start, anywhere('timer', 'wait', gate=str(gate)))
+    topics, diagnostics = Topics(client), Diagnostics(client)
+    process.wait_for_output('waits at the gate')
+    told = diagnostics.wait_for('plugin timer', wanted=is_error)
+    assert 'has not returned for' in told['plugin timer'][1]
+    assert told['threads'][:2] == (b'\x00', 'all go on')
+    assert client.trigger('reset').success
+    topics.wait_for_more(process)
+
+    gate.write_text('')
+    diagnostics.wait_for('plugin timer', wanted=is_ok)
+
+
 @pytest.mark.parametrize(
     ('place', 'thread'),
-    [('timer', 'the executor'), ('last_stage_callback', 'the physics'), ('submit', 'the physics')],
+    [('last_stage_callback', 'the physics'), ('submit', 'the physics')],
 )
 def test_a_thread_that_stands_still_is_an_error_with_its_plugin_until_it_goes_on(
     start, gate, place, thread
@@ -183,8 +197,7 @@ def test_a_thread_that_stands_still_is_an_error_with_its_plugin_until_it_goes_on
     assert thread in message
     assert f"of plugin '{place}'" in message
     assert 'has stood still for' in message
-    if thread == 'the physics':
-        assert is_error(*told['simulation'][:2])
+    assert is_error(*told['simulation'][:2])
 
     gate.write_text('')
     diagnostics.wait_for('threads', 'simulation', name, wanted=is_ok)

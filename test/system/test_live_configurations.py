@@ -96,6 +96,12 @@ def site(tmp_path):
     return site.environment
 
 
+def names_of(client) -> list[str]:
+    """All parameters of the server."""
+    request = ListParameters.Request()
+    return client.call(ListParameters, 'list_parameters', request).result.names
+
+
 def pushes(client, force: float) -> None:
     """Waits until the motor pushes so."""
     states = client.collect(JointState, '/joint_states')
@@ -230,3 +236,23 @@ def test_a_misspelt_callback_is_told_with_what_is_meant(start, site):
         said = f"'plain' (pushers/Plain): Plain.{name} is not called by the server: is {meant} "
         assert said in process.output
     assert client.diagnostics()['plugin plain'][1] == 'loaded'
+
+
+def test_live_values_are_parameters_of_the_plugin_where_the_form_is_a_text(start, site):
+    text = '[{type: pushers/Pusher, name: arm, motor: motor, bias: {force: 0.5, seed: 3}}]'
+    _, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': text}, **site)
+    pushes(client, 1.5)
+    assert {name for name in names_of(client) if name.startswith('arm')} == {
+        'arm.gain',
+        'arm.bias.force',
+    }
+    (result,) = client.set_parameters(arm__gain=2.5)
+    assert result.successful
+    pushes(client, 3.0)
+    (result,) = client.set_parameters(arm__bias__force=-0.5)
+    pushes(client, 2.0)
+    (result,) = client.set_parameters(arm__gain=-1.0)
+    assert not result.successful
+    assert result.reason == 'arm.gain must be at least 0, got -1'
+    assert client.trigger('reload').success
+    pushes(client, 1.5)

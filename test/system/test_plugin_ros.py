@@ -1,0 +1,208 @@
+"""What plugins talk ROS by: on threads of their own, and gone when they are."""
+
+from __future__ import annotations
+
+import pytest
+from action_msgs.msg import GoalStatus
+from rclpy.action import ActionClient
+from std_msgs.msg import Float64
+from std_srvs.srv import Trigger
+
+from .harness import PENDULUM, wait_until
+from .plugin_site import PluginSite
+
+pytest.importorskip('tf2_msgs', reason='tf2_msgs is not there')
+from tf2_msgs.action import LookupTransform
+
+TALKERS = '''
+import threading
+from concurrent.futures import Future
+
+from std_msgs.msg import Float64
+from std_srvs.srv import Trigger
+from tf2_msgs.action import LookupTransform
+
+from mujoco_ros_py.plugins import MujocoPlugin
+
+
+class Talker(MujocoPlugin):
+    """Uses all that there is."""
+
+    def load(self, model, data):
+        self.gate, self.released = threading.Event(), threading.Event()
+        self.threads = set()
+        self.echoes = self.ros.publish(Float64, '~/echo')
+        self.ros.subscribe(Float64, '~/value', self.echo)
+        self.ros.serve(Trigger, '~/slow', self.slow)
+        self.ros.serve(Trigger, '~/step_time', self.step_time)
+        self.ros.serve(Trigger, '~/release', self.release)
+        self.ros.serve(Trigger, '/absolute', self.threads_seen)
+        self.ros.serve(Trigger, '~/broken', self.broken)
+        self.ros.act(LookupTransform, '~/look', self.look, accept=lambda goal: goal.target_frame)
+        self.ticks = 0
+        self.ros.every(0.01, self.tick)
+
+    def echo(self, message):
+        self.threads.add(threading.current_thread().name)
+        self.echoes.publish(Float64(data=2.0 * message.data))
+
+    def slow(self, request, response):
+        """Answers when somebody releases it, and holds nobody up."""
+        self.answer = Future()
+        self.answer.set_running_or_notify_cancel()
+        return self.answer
+
+    def release(self, request, response):
+        self.answer.set_result(Trigger.Response(success=True, message='released'))
+        return response
+
+    def step_time(self, request, response):
+        """What the physics thread says, when it gets to it."""
+        answer = Future()
+
+        def done(future):
+            answer.set_result(Trigger.Response(success=True, message=f'{future.result():.3f}'))
+
+        self.environment.submit(lambda model, data: data.time).add_done_callback(done)
+        return answer
+
+    def threads_seen(self, request, response):
+        self.threads.add(threading.current_thread().name)
+        response.message = ' '.join(sorted(self.threads)) + f' {self.ticks > 3}'
+        return response
+
+    def broken(self, request, response):
+        return None
+
+    def look(self, goal):
+        result = LookupTransform.Result()
+        if goal.request.source_frame == 'never':
+            while not goal.is_cancel_requested:
+                if self.gate.wait(0.01):
+                    return result
+            goal.canceled()
+            return result
+        result.error.error_string = goal.request.source_frame
+        return result
+
+    def tick(self):
+        self.ticks += 1
+
+
+class Blocking(MujocoPlugin):
+    """Does not return from its callbacks."""
+
+    def load(self, model, data):
+        self.ros.subscribe(Float64, '~/value', self.block)
+        self.node.create_subscription(Float64, '/blocked', self.block, 1)
+
+    def block(self, message):
+        threading.Event().wait()
+'''
+ONE = '[{type: talkers/Talker, name: talker}]'
+
+
+@pytest.fixture
+def site(tmp_path):
+    site = PluginSite(tmp_path)
+    site.add_module('talkers', TALKERS)
+    return site.environment
+
+
+def topics(client) -> set[str]:
+    return {name for name, _ in client.node.get_topic_names_and_types()}
+
+
+def services(client) -> set[str]:
+    return {name for name, _ in client.node.get_service_names_and_types()}
+
+
+def test_a_name_with_a_tilde_is_the_plugins_own_and_messages_come_on_its_thread(start, site):
+    _, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': ONE}, **site)
+    echoes = client.collect(Float64, '/talker/echo')
+    values = client.node.create_publisher(Float64, '/talker/value', 1)
+    wait_until(values.get_subscription_count, 'the plugin subscribes')
+    wait_until(lambda: values.publish(Float64(data=1.5)) or echoes, 'an echo', 20.0)
+    assert echoes[0].data == 3.0
+    wait_until(
+        lambda: client.trigger('/absolute').message == "plugin 'talker' True",
+        'all on one thread, the timer too',
+    )
+
+
+def test_a_service_answers_when_its_future_is_done_and_holds_up_no_other(start, site):
+    _, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': ONE}, **site)
+    slow = client.call_async(Trigger, '/talker/slow', Trigger.Request())
+    assert float(client.trigger('/talker/step_time').message) >= 0.0
+    assert client.trigger('reset').success
+    assert not slow.done()
+    client.trigger('/talker/release')
+    wait_until(slow.done, 'the slow answer')
+    assert (slow.result().success, slow.result().message) == (True, 'released')
+
+
+def test_what_a_plugin_offers_is_gone_after_a_reload_without_it(start, site):
+    process, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': ONE}, **site)
+    wait_until(lambda: '/talker/echo' in topics(client), 'the topic')
+    wait_until(lambda: '/talker/slow' in services(client), 'the service')
+    assert client.set_parameters(MujocoPlugins='[]')[0].successful
+    assert client.trigger('reload').success
+    wait_until(lambda: not any('talker' in name for name in topics(client)), 'no topic')
+    wait_until(lambda: not any('talker' in name for name in services(client)), 'no service')
+    assert 'Traceback' not in process.output
+
+
+def test_a_service_that_returns_no_response_takes_its_plugin_out(start, site):
+    process, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': ONE}, **site)
+    client.call_async(Trigger, '/talker/broken', Trigger.Request())
+    process.wait_for_output('must return Trigger.Response or a future, got NoneType')
+    wait_until(lambda: '/talker/slow' not in services(client), 'all of its services go')
+    assert client.trigger('reset').success
+
+
+def test_an_action_is_executed_cancelled_rejected_and_aborted_at_the_unload(start, site):
+    process, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': ONE}, **site)
+    actions = ActionClient(client.node, LookupTransform, '/talker/look')
+    assert actions.wait_for_server(20.0)
+
+    def send(source: str, target: str = 'world'):
+        goal = LookupTransform.Goal(source_frame=source, target_frame=target)
+        sent = actions.send_goal_async(goal)
+        wait_until(sent.done, 'an answer to a goal')
+        return sent.result()
+
+    def outcome(handle):
+        result = handle.get_result_async()
+        wait_until(result.done, 'a result')
+        return result.result().status, result.result().result.error.error_string
+
+    assert not send('arm', target='').accepted
+    assert outcome(send('arm')) == (GoalStatus.STATUS_SUCCEEDED, 'arm')
+    waiting, other = send('never'), send('never')
+    assert outcome(send('leg')) == (GoalStatus.STATUS_SUCCEEDED, 'leg')
+    assert client.trigger('reset').success
+    waiting.cancel_goal_async()
+    assert outcome(waiting)[0] == GoalStatus.STATUS_CANCELED
+    result = other.get_result_async()
+    assert client.set_parameters(MujocoPlugins='[]')[0].successful
+    assert client.trigger('reload').success
+    wait_until(result.done, 'the result of a goal whose plugin has gone', 5.0, process)
+    assert result.result().status == GoalStatus.STATUS_ABORTED
+    actions.destroy()
+
+
+def test_a_plugin_that_blocks_in_its_callbacks_holds_up_nobody(start, site):
+    plugins = '[{type: talkers/Blocking, name: blocking}, {type: talkers/Talker, name: talker}]'
+    _, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': plugins}, **site)
+    values = client.node.create_publisher(Float64, '/blocking/value', 1)
+    others = client.node.create_publisher(Float64, '/blocked', 1)
+    for publisher in (values, others):
+        wait_until(publisher.get_subscription_count, 'the plugin subscribes')
+        publisher.publish(Float64())
+    wait_until(
+        lambda: 'has not returned' in client.diagnostics()['plugin blocking'][1],
+        'diagnostics name what blocks',
+    )
+    assert client.trigger('reset').success
+    assert client.trigger('/absolute').success is False
+    assert client.trigger('reload').success
