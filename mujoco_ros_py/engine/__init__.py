@@ -5,20 +5,20 @@ from .bindings import guard_bindings
 from .callbacks import Callback, CallbackTable, python_callback
 from .compile import State, compile_callback, new_state
 from .helper import helper
-from .loop import Loop, sharpen_timers
-from .records import MOMENT, PHYSICS, SNAPSHOTS, Outcome, Point
+from .loop import Loop, SnapshotSlot, sharpen_timers
+from .records import MOMENT, PHYSICS, Outcome, Point
 from .scene import CompiledPaint, scene_geoms
 
 __all__ = [
     'MOMENT',
     'PHYSICS',
-    'SNAPSHOTS',
     'Callback',
     'CallbackTable',
     'CompiledPaint',
     'Loop',
     'Outcome',
     'Point',
+    'SnapshotSlot',
     'State',
     'compile_callback',
     'guard_bindings',

@@ -13,9 +13,18 @@ from . import kernel
 from .callbacks import CallbackTable, connect, disconnect
 from .guard import new_guard, text
 from .library import library
-from .records import LATENESS, LOOP, WARNINGS, Outcome, Point
+from .records import LATENESS, LOOP, SNAPSHOT, WARNINGS, Outcome, Point
 
 _PR_SET_TIMERSLACK = 29
+
+
+class SnapshotSlot:
+    """Where one receiver of snapshots asks, and the loop answers: a SNAPSHOT record."""
+
+    def __init__(self) -> None:
+        self._records = np.zeros(1, SNAPSHOT)
+        self.record = _structure(SNAPSHOT).from_buffer(self._records)
+        self.address = int(self._records.ctypes.data)
 
 
 class Loop:
@@ -27,14 +36,14 @@ class Loop:
 
     def __init__(self) -> None:
         self._loops = np.zeros(1, LOOP)
-        layout: Any = LOOP
-        structure: Any = np.ctypeslib.as_ctypes_type(layout)  # a tenth of the cost of np.record
-        self.record = structure.from_buffer(self._loops)
+        self.record = _structure(LOOP).from_buffer(self._loops)
         self._guards = new_guard()
         self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._warmstart = np.zeros(1)
         self._passive = np.zeros(1)
         self._table = CallbackTable()
+        self._slots: list[SnapshotSlot] = []
+        self._places = np.zeros(1, np.int64)
         self._jumps = 0
         self._data: mujoco.MjData | None = None
         self._model: mujoco.MjModel | None = None
@@ -70,6 +79,21 @@ class Loop:
         self._disconnect()
         self._model = self._data = None
         self._table = CallbackTable()
+
+    def serve(self, slot: SnapshotSlot) -> None:
+        """Copies the data for this slot from now on, whenever that asks."""
+        self._slots.append(slot)
+        self._place_slots()
+
+    def forget(self, slot: SnapshotSlot) -> None:
+        """Copies nothing for this slot any more; its memory may be freed."""
+        self._slots.remove(slot)
+        self._place_slots()
+
+    def _place_slots(self) -> None:
+        self._places = np.array([slot.address for slot in self._slots] or [0], np.int64)
+        self.record.snapshots = self._places.ctypes.data
+        self.record.receivers = len(self._slots)
 
     def run(self) -> Outcome:
         """Runs until Python is needed, without the GIL but in Python callbacks."""
@@ -135,6 +159,11 @@ class Loop:
     def __del__(self) -> None:
         self._disconnect()  # and nothing more: the interpreter may be at its end
         os.close(self._wake)
+
+
+def _structure(layout: Any) -> Any:
+    """The record as ctypes has it: reading a field takes a tenth of what np.record takes."""
+    return np.ctypeslib.as_ctypes_type(layout)
 
 
 def sharpen_timers() -> None:

@@ -80,9 +80,6 @@ class Outcome(IntEnum):
     """MuJoCo reported a fatal error; the text is in the guard and the data are undefined."""
 
 
-SNAPSHOTS = 8
-"""How many receivers of snapshots one loop can have."""
-
 LATENESS = 4096
 """How many of the newest paced steps' latenesses are kept."""
 
@@ -169,7 +166,7 @@ LOOP = np.dtype(
         ('warmstart', np.int64),
         ('passive', np.int64),
         ('receivers', np.int64),
-        ('snapshots', SNAPSHOT, SNAPSHOTS),
+        ('snapshots', np.int64),
         ('warnings', np.int64),
         ('deadline_ns', np.int64),
         ('forward_ns', np.int64),
@@ -185,8 +182,9 @@ LOOP = np.dtype(
 `epoch` (changes when time starts again), `burst` (steps to make though paused), `remaining` (steps
 until FINISHED, -1: no end), `realtime` (simulated per wall second, -1: unthrottled), `spin_ns`
 (the end of a wait that is not slept), `wake` (eventfd), addresses of functions, of scratch memory
-for qacc_warmstart, and of what passive callbacks add (0: there are none). Written by the loop: the
-rest; `burst` and `remaining` count down, `turns` counts up as long as the loop goes on."""
+for qacc_warmstart, and of what passive callbacks add (0: there are none), how many receivers of
+snapshots there are and where the addresses of their SNAPSHOTs lie. Written by the loop: the rest;
+`burst` and `remaining` count down, `turns` counts up as long as the loop goes on."""
 
 INSTANCE = np.dtype(
     [

@@ -52,12 +52,20 @@ class Environment:
             raise RenderingError('this simulation makes no images: render_offscreen is false')
         return Rendering(loop, self._owner)
 
-    def follow(self, rate_hz: float, function: Callable[[Snapshot], object]) -> Follower:
+    def follow(
+        self,
+        rate_hz: float,
+        function: Callable[[Snapshot], object],
+        *,
+        thread: bool = False,
+    ) -> Follower:
         """Calls `function(snapshot)` at this rate of simulated time: for what is published.
 
-        On a thread beside the physics; `snapshot` has model, data and time of one moment, and is
-        valid during the call. Close what this returns in `unload`. While the function does not
-        return the others are called on another thread, and this one is left out.
+        `snapshot` has model, data and time of one moment, and is valid during the call, which
+        comes on a thread beside the physics. All who follow share that thread, so the function
+        should take less than a millisecond or so; with `thread` it has one of its own, and may
+        take as long as it needs: it gets the newest moment when it comes back. It ends with the
+        plugin, or when what this returns is closed.
         """
 
         @wraps(function)
@@ -66,7 +74,7 @@ class Environment:
             if model in (None, snapshot.model):  # else of before the load, or after it
                 function(snapshot)
 
-        return self._surroundings.feed.follow(rate_hz, call, self._owner)
+        return self._surroundings.feed.follow(rate_hz, call, self._owner, thread=thread)
 
     def frame(self, name: str) -> str:
         """The TF frame of this name (of a body, say) with the prefix of this server's frames."""

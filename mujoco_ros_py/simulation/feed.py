@@ -1,4 +1,4 @@
-"""Hands snapshots to functions, each at a rate of its own, on one thread beside the physics."""
+"""Hands snapshots to functions, each at a rate of its own, beside the physics."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from .ticker import Ticker
 _AT_ONCE = float('-inf')
 _WAIT_S = 0.2
 _IDLE_S = 0.05
+_EXACT_S = 1e-9
+"""Time is a sum of steps: so much may be missing to the moment that is due."""
 
 
 class Follower:
@@ -27,16 +29,16 @@ class Follower:
 
     @property
     def closed(self) -> bool:
-        """Is not called any more."""
+        """Whether it is not called any more."""
         return self._duty.closed
 
     def close(self) -> None:
-        """Not called any more from now on; waits 1 s for a call that is under way."""
+        """Ends it: it is not called from now on. Waits 1 s for a call that is under way."""
         self._duty.close()
 
     def offer(self, snapshot: Snapshot, now: float) -> None:
         """Calls the function if its time has come: once a period, on average."""
-        if now < self.due:
+        if now < self.due - _EXACT_S:
             return
         on_time = now - self.due < self.period_s
         self.due = (self.due if on_time else now) + self.period_s
@@ -52,15 +54,16 @@ class SnapshotFeed:
     and while it is unthrottled rates count in wall time, so that nothing slows it down.
 
     A follower that does not return is left behind: the others go on on another thread, with data
-    of their own, and it is called again once it has returned.
+    of their own, and it is called again once it has returned. One that takes its time by intent
+    asks for a thread of its own, with which it gets a feed of its own.
     """
 
     name = 'the feed of the publishers'
 
     def __init__(self, simulation: Simulation, wall_rate_hz: float) -> None:
         self._simulation = simulation
+        self._wall_rate_hz = wall_rate_hz
         self._receiver = simulation.receiver()
-        self._wall_period_s = 1.0 / wall_rate_hz
         self._followers: tuple[Follower, ...] = ()
         self._epoch: int | None = None
         self._unthrottled = False
@@ -78,12 +81,20 @@ class SnapshotFeed:
         rate_hz: float,
         function: Callable[[Snapshot], object],
         owner: Owner | None = None,
+        *,
+        thread: bool = False,
     ) -> Follower:
         """Calls `function(snapshot)` at this rate; from any thread.
 
         The snapshot is valid during the call. What the function raises is its owner's to deal
-        with; without one it is logged, and the function gets no more.
+        with; without one it is logged, and the function gets no more. With `thread` it is called
+        on a thread of its own, and however long it takes, it holds up no other.
         """
+        if thread:
+            alone = _OwnFeed(self._simulation, self._wall_rate_hz)
+            follower = alone.follow(rate_hz, function, owner)
+            alone.start()
+            return follower
         what = getattr(function, '__qualname__', repr(function))
         follower = Follower(rate_hz, (owner or Owner.nobody('a follower')).duty(what, function))
         self._followers = (*(f for f in self._followers if not f.closed), follower)
@@ -100,7 +111,7 @@ class SnapshotFeed:
         followers = tuple(follower for follower in self._followers if not follower.closed)
         receiver = self._usable()
         if not followers or receiver is None:
-            return _IDLE_S
+            return self._idle(followers)
         if self._unthrottled != (self._simulation.realtime < 0):
             self._unthrottled = not self._unthrottled
             _restart(followers)
@@ -115,8 +126,19 @@ class SnapshotFeed:
         elif self._simulation.paused:
             _restart(followers)
         if not self._ticker.superseded:
-            receiver.ask(due=min(follower.due for follower in followers), epoch=self._epoch)
-        return self._wall_period_s
+            due = min(follower.due for follower in followers) - _EXACT_S
+            receiver.ask(due=due, epoch=self._epoch)
+        return self._pause_s(followers)
+
+    def _idle(self, followers: tuple[Follower, ...]) -> float:
+        """Nobody follows, or the physics thread has not made the receiver yet."""
+        return _IDLE_S
+
+    def _pause_s(self, followers: tuple[Follower, ...]) -> float:
+        """None, where waiting for what is due keeps to the rate in wall time by itself."""
+        rate_hz = max(1.0 / follower.period_s for follower in followers)
+        expected_hz = rate_hz * self._simulation.realtime
+        return 0.0 if expected_hz <= self._wall_rate_hz * 1.001 else 1.0 / self._wall_rate_hz
 
     def _usable(self) -> SnapshotReceiver | None:
         """The receiver, once the physics thread has made it."""
@@ -138,6 +160,19 @@ class SnapshotFeed:
             follower.offer(snapshot, now)
             if self._ticker.superseded:  # it took too long: others have the rest of them
                 return
+
+
+class _OwnFeed(SnapshotFeed):
+    """That of one follower, with which it ends."""
+
+    def _idle(self, followers: tuple[Follower, ...]) -> float:
+        """Ends the thread, and gives the receiver back."""
+        if not self._receiver.done():
+            return _IDLE_S
+        if (receiver := self._usable()) is not None:
+            self._simulation.release(receiver)
+        self.close()
+        return 0.0
 
 
 def _restart(followers: tuple[Follower, ...]) -> None:

@@ -13,7 +13,7 @@ from typing import TypeVar
 import mujoco
 
 from ..config.throttle import Throttle
-from ..engine import SNAPSHOTS, CallbackTable, Loop, Outcome
+from ..engine import CallbackTable, Loop, Outcome
 from ..errors import EngineError, SimulationError
 from ..mujoco_log import collecting
 from .commands import settle
@@ -170,15 +170,18 @@ class Physics:
 
     def new_receiver(self, kind: type[Watch]) -> Watch:
         """One more receiver of snapshots, or of times."""
-        count = len(self._receivers)
-        if count == SNAPSHOTS:
-            raise SimulationError(f'a simulation has at most {SNAPSHOTS} receivers of snapshots')
-        receiver = kind(self.loop, count)
-        if self.model is not None:
+        receiver = kind(self.loop)
+        if self.model is not None and self.data is not None:
             receiver.adopt(self.model, self.data)
         self._receivers.append(receiver)
-        self.loop.record.receivers = count + 1
+        self.loop.serve(receiver.slot)
         return receiver
+
+    def release(self, receiver: TimeWatch) -> None:
+        """One receiver less; whoever has it still gets nothing more."""
+        if receiver in self._receivers:
+            self._receivers.remove(receiver)
+            self.loop.forget(receiver.slot)
 
     def renew(self, receiver: SnapshotReceiver) -> SnapshotReceiver:
         """Its next snapshot lies in memory of its own."""

@@ -174,6 +174,10 @@ class Simulation:
         """The same receiver with data of its own anew: snapshots of before stay as they are."""
         return self._commands.submit(lambda: self._physics.renew(receiver))
 
+    def release(self, receiver: TimeWatch) -> Future[None]:
+        """Ends a receiver, or what waits for times; its memory is free once nobody uses it."""
+        return self._commands.submit(lambda: self._physics.release(receiver))
+
     def time_watch(self) -> Future[TimeWatch]:
         """What waits for simulation times."""
         return self._commands.submit(lambda: self._physics.new_receiver(TimeWatch))

@@ -11,7 +11,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ..engine import MOMENT, Loop
+from ..engine import MOMENT, Loop, SnapshotSlot
 
 _AT_ONCE = float('-inf')
 
@@ -92,9 +92,11 @@ class Snapshot:
 class TimeWatch:
     """Waits for a simulation time without making the physics wait; used by one thread."""
 
-    def __init__(self, loop: Loop, slot: int) -> None:
+    def __init__(self, loop: Loop) -> None:
         self._loop = loop
-        self._slot = loop.record.snapshots[slot]
+        self.slot = SnapshotSlot()
+        """What the loop serves; physics thread."""
+        self._slot = self.slot.record
         self._event = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._slot.event = self._event
         self._interrupted = self._waited_for = False
@@ -157,8 +159,8 @@ class SnapshotReceiver(TimeWatch):
     for a humanoid.
     """
 
-    def __init__(self, loop: Loop, slot: int) -> None:
-        super().__init__(loop, slot)
+    def __init__(self, loop: Loop) -> None:
+        super().__init__(loop)
         self._current: tuple[mujoco.MjModel, mujoco.MjData, Any, Any] | None = None
 
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:

@@ -11,7 +11,7 @@ import mujoco
 import pytest
 
 from mujoco_ros_py.engine import CallbackTable
-from mujoco_ros_py.simulation import Listener, Simulation
+from mujoco_ros_py.simulation import Listener, NoExtensions, Simulation
 
 DEADLINE_S = 20.0
 
@@ -25,7 +25,7 @@ PENDULUM = """
 """
 
 
-class Recorder(Listener):
+class Recorder(NoExtensions, Listener):
     """Extensions and listener that write down what they are told; callbacks as given."""
 
     def __init__(self, callbacks: Any = (), log: list[Any] | None = None) -> None:

@@ -110,3 +110,46 @@ def test_a_follower_that_closes_itself_is_not_called_again(feed, until):
     seen = len(others)
     until(lambda: len(others) > seen + 5)
     assert len(came) == 1
+
+
+def test_a_follower_with_a_thread_of_its_own_holds_up_no_other(feed, until):
+    feed, gate, begun, came = feed(), threading.Event(), threading.Event(), []
+
+    def slow(snapshot):
+        begun.set()
+        gate.wait(DEADLINE_S)
+
+    follower = feed.follow(100.0, slow, thread=True)
+    feed.follow(100.0, lambda snapshot: came.append(threading.current_thread().name))
+    assert begun.wait(DEADLINE_S)
+    seen = len(came)
+    until(lambda: len(came) > seen + 50)
+    assert feed.doing() == ''
+    gate.set()
+    follower.close()
+
+
+def test_many_followers_with_threads_come_and_go_and_leave_nothing(simulate, pendulum, until):
+    simulation = simulate(pendulum, realtime=-1.0)
+    feed, came = SnapshotFeed(simulation, 1000.0), set()
+    threads = threading.active_count()
+    for _ in range(3):
+        followers = [
+            feed.follow(1000.0, lambda snapshot, n=n: came.add(n), thread=True) for n in range(20)
+        ]
+        until(lambda: len(came) == 20)
+        for follower in followers:
+            follower.close()
+        until(lambda: threading.active_count() == threads)
+        came.clear()
+    assert simulation.hold(lambda: simulation._record.receivers).result(DEADLINE_S) == 1
+
+
+def test_a_rate_of_one_kilohertz_is_kept_to_the_step(feed, until):
+    feed, times = feed(realtime=0.05), []
+    feed._simulation.submit(lambda model, data: setattr(model.opt, 'timestep', 0.001)).result(
+        DEADLINE_S
+    )
+    feed.follow(1000.0, lambda snapshot: times.append(round(snapshot.time * 1000)))
+    until(lambda: len(times) > 60)
+    assert times[10:60] == list(range(times[10], times[10] + 50))

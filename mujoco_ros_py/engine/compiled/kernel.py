@@ -13,7 +13,7 @@ import mujoco
 import numpy as np
 from numba import carray, njit
 
-from ..records import GUARD, LATENESS, LOOP, MOMENT, TABLE, Outcome, Point
+from ..records import GUARD, LATENESS, LOOP, MOMENT, SNAPSHOT, TABLE, Outcome, Point
 from . import functions as _functions  # noqa: F401  (makes mujoco.mj_step callable)
 from .dispatch import dispatch, dispatch_with_scene, pointer_to, table_of
 from .guard import guarded_call
@@ -156,8 +156,9 @@ def _note_time(loop: Any, model: int, data: int, timestep: float) -> bool:
 @njit(nogil=True)
 def _serve(loop: Any, guard: int, model: int, data: int) -> int:
     """Copies the data for each receiver that asked, and tells it; 1 after a fatal error."""
+    places = carray(pointer_to(loop.snapshots), loop.receivers, np.int64)
     for index in range(loop.receivers):
-        snapshot = loop.snapshots[index]
+        snapshot = carray(pointer_to(places[index]), 1, SNAPSHOT)[0]
         if snapshot.asked == snapshot.served or loop.failed:
             continue
         if data_at(data, model_at(model)).time < snapshot.due:
