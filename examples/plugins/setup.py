@@ -15,7 +15,10 @@ setup(
     entry_points={
         'mujoco_ros_py.plugins': [
             'example_plugins/Damper = example_plugins.damper:Damper',
+            'example_plugins/Keeper = example_plugins.keeper:Keeper',
             'example_plugins/Pusher = example_plugins.pusher:Pusher',
+            'example_plugins/Scan = example_plugins.scan:Scan',
+            'example_plugins/Sensor = example_plugins.sensor:Sensor',
             'example_plugins/Spring = example_plugins.spring:Spring',
             'example_plugins/Torque = example_plugins.torque:Torque',
             'example_plugins/Trace = example_plugins.trace:Trace',

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 
@@ -56,10 +59,21 @@ class Shell:
             commands.run(command, self.client)
         elif CLIENT.match(command):
             self._talk(shlex.split(command)[1:])
+        elif command.startswith('python -m pytest '):
+            self._test(shlex.split(command)[3:])
         elif command.startswith('pip install '):
             check_pip_install(*shlex.split(command)[2:])
         else:
             assert command.startswith(SET_UP), f'no test knows {command!r}'
+
+    def _test(self, arguments: list[str]) -> None:
+        """Runs the tests that a page shows."""
+        done = subprocess.run(
+            [sys.executable, '-m', 'pytest', '-q', '-p', 'no:cacheprovider', *arguments],
+            env={**os.environ, **self._environment},
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
 
     @property
     def client(self) -> Client:

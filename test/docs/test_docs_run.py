@@ -77,7 +77,9 @@ def register_in_the_index(prefix: Path) -> dict[str, str]:
     return {'AMENT_PREFIX_PATH': path_of('AMENT_PREFIX_PATH', prefix)}
 
 
-_WITHOUT_ROS = re.compile(r'^register\(|^from mujoco_ros_py import mjcf', re.MULTILINE)
+_WITHOUT_ROS = re.compile(
+    r'^register\(|^from mujoco_ros_py import mjcf|^from mujoco_ros_py.session import', re.MULTILINE
+)
 _TOLD = re.compile(r'^(?: *print\(.*\)  )?# (.+)$', re.MULTILINE)
 """What a line prints, behind it or on lines of its own."""
 scripts = [

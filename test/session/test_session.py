@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 
 import mujoco
 import numpy as np
@@ -303,4 +305,29 @@ def test_a_closed_session_says_so():
         pass
     with pytest.raises(Exception, match='the simulation has ended'):
         session.step()
+    session.close()
+
+
+ALONE = """
+import sys
+from mujoco_ros_py.session import Session
+
+with Session(mujoco_xml='<mujoco><worldbody/></mujoco>') as session:
+    session.step(10)
+assert not any(name.partition('.')[0] in ('rclpy', 'lxml') for name in sys.modules)
+"""
+
+
+def test_a_session_imports_no_ros():
+    done = subprocess.run(
+        [sys.executable, '-c', ALONE], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, '')
+
+
+@pytest.mark.parametrize('realtime', [1.0, -1.0])
+def test_a_session_that_runs_by_itself_can_be_closed_at_any_time(realtime):
+    session = Session(mujoco_xml=PENDULUM, plugins=[Push], unpause=True, realtime=realtime)
+    session.call(lambda model, data: None)
+    session.close()
     session.close()

@@ -1,0 +1,34 @@
+import math
+
+import mujoco
+import numpy as np
+from rclpy.qos import qos_profile_sensor_data
+from rclpy.time import Time
+from sensor_msgs.msg import LaserScan
+
+from mujoco_ros_py.plugins import MujocoPlugin
+
+
+class Scan(MujocoPlugin):
+    """Publishes a scan around a site, on a thread of its own."""
+
+    def load(self, model, data):
+        self.site = model.site(self.config['site']).id
+        angles = np.arange(360) * math.tau / 360
+        self.rays = np.stack([np.cos(angles), np.sin(angles), 0 * angles], axis=1)
+        self.scan = LaserScan(angle_increment=math.tau / 360, range_min=0.05, range_max=10.0)
+        self.scan.header.frame_id = self.environment.frame(self.config['site'])
+        self.publisher = self.ros.publish(LaserScan, '~/scan', qos_profile_sensor_data)
+        self.environment.follow(10.0, self.measure, thread=True)
+
+    def measure(self, snapshot):
+        snapshot.update()
+        model, data, ranges = snapshot.model, snapshot.data, np.empty(360)
+        rays = (self.rays @ data.site_xmat[self.site].reshape(3, 3).T).ravel()
+        place, geoms = data.site_xpos[self.site], np.empty(360, np.int32)
+        mujoco.mj_multiRay(
+            model, data, place, rays, None, True, -1, geoms, ranges, None, 360, 10.0
+        )
+        self.scan.ranges = np.where(geoms < 0, math.inf, ranges).tolist()
+        self.scan.header.stamp = Time(nanoseconds=round(snapshot.time * 1e9)).to_msg()
+        self.publisher.publish(self.scan)

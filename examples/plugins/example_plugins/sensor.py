@@ -1,0 +1,30 @@
+from dataclasses import dataclass
+
+from rclpy.qos import qos_profile_sensor_data
+from std_msgs.msg import Float64MultiArray
+
+from mujoco_ros_py.plugins import MujocoPlugin, ranged
+
+
+@dataclass(frozen=True)
+class Config:
+    """What is configured."""
+
+    sensor: str
+    """The sensor of the model that is published."""
+    rate: float = ranged(1000.0, above=0.0, unit='Hz')
+    """Messages per second of simulated time."""
+
+
+class Sensor(MujocoPlugin[Config]):
+    """Publishes the values of a sensor of the model."""
+
+    def load(self, model, data):
+        sensor = model.sensor(self.config.sensor)
+        self.values = slice(sensor.adr[0], sensor.adr[0] + sensor.dim[0])
+        self.publisher = self.ros.publish(Float64MultiArray, '~/values', qos_profile_sensor_data)
+        self.environment.follow(self.config.rate, self.send)
+
+    def send(self, snapshot):
+        values = snapshot.sensors()[self.values]
+        self.publisher.publish(Float64MultiArray(data=values.tolist()))
