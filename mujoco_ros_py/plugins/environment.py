@@ -93,6 +93,19 @@ class Environment:
             raise PluginError(f'no plugin {name!r} is loaded (order counts); loaded: {known}')
         return loaded[name]
 
+    @property
+    def painters(self) -> tuple[Callable[..., Any], ...]:
+        """What the plugins add to images, in load order, for who draws them by itself.
+
+        Each is a render callback, called as `painter(model, data, scene)`; one that raises takes
+        its plugin out. Where another thread is in it just then, the call does nothing.
+        """
+        return self._population.painters
+
+    def costs_ns(self) -> dict[str, dict[str, float]]:
+        """Mean cost of each callback that has been timed, in nanoseconds, by plugin and method."""
+        return self._population.costs()
+
     def submit(
         self, function: Callable[[mujoco.MjModel, mujoco.MjData], Result]
     ) -> Future[Result]:

@@ -48,7 +48,7 @@ class PluginHost:
         self.unregistered: Sequence[str] = ()
         """Why entries of the configuration are not among the plugins."""
         self._surroundings = surroundings
-        self._population = Population()
+        self._population = Population(costs=self._costs_ns)
         self._classes = classes or {}
         self._boundscheck = boundscheck
         self._strict = strict
@@ -228,8 +228,12 @@ class PluginHost:
         if line is not None:
             _log.error('%s', line)
 
+    def _costs_ns(self) -> dict[str, dict[str, float]]:
+        return {hosted.name: hosted.costs_ns() for hosted in self.plugins}
+
     def _paint_with(self, painters: Sequence[Duty]) -> None:
         """These add to images from now on."""
+        self._population.painters = tuple(painters)
         if self._surroundings.rendering is not None:
             self._surroundings.rendering.paint_with(painters)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import mujoco
 
+from ..simulation import Duty
 from .contract import MujocoPlugin
 
 
@@ -20,3 +22,7 @@ class Population:
     """The model that they are loaded with; None before the load."""
     closed: bool = False
     """They are unloaded."""
+    painters: tuple[Duty, ...] = ()
+    """What adds to images, in load order."""
+    costs: Callable[[], dict[str, dict[str, float]]] = dict
+    """Mean costs of callbacks in nanoseconds, by plugin and method."""

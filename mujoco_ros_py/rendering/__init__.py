@@ -3,6 +3,7 @@
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from .backend import GRAPHICS_PACKAGES
 from .camera import camera_name, intrinsics
+from .free_camera import FreeCamera
 from .labels import Labels
 from .loop import RenderLoop
 from .options import RenderOptions
@@ -12,6 +13,7 @@ from .view import View
 __all__ = [
     'GRAPHICS_PACKAGES',
     'Frame',
+    'FreeCamera',
     'Labels',
     'RenderLoop',
     'RenderOptions',

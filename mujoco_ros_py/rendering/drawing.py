@@ -190,7 +190,7 @@ class Drawing:
             frame = renderer.draw(snapshot.data, view.camera, size, streams, self._paint)
         except RenderingError:
             if self._views.remove(view) is not None:  # else what it used is gone
-                _log.exception('camera %d is taken out: its image could not be made', view.camera)
+                _log.exception('camera %s is taken out: its image could not be made', view.camera)
             return True
         if not self.ended:
             opened.deliver(frame)

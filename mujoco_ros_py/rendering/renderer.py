@@ -14,6 +14,7 @@ import numpy as np
 
 from ..errors import RenderingError
 from .backend import GraphicsContext
+from .free_camera import FreeCamera
 from .labels import Labels
 from .options import RenderOptions
 
@@ -87,23 +88,20 @@ class Renderer:
     def draw(
         self,
         data: mujoco.MjData,
-        camera: int,
+        camera: int | FreeCamera,
         size: tuple[int, int],
         streams: Stream,
         paint: Paint | None = None,
     ) -> Frame:
-        """The images of a camera of the model; `size` is (width, height).
+        """The images of a camera, by its id in the model or free; `size` is (width, height).
 
         `paint(model, data, scene)` may add geoms and set flags: they are seen in the colour image
         alone, so that depth and labels stay those of the world.
         """
         if not streams & ~Stream.MOMENT:
             return Frame(data)
-        view = mujoco.MjvCamera()
-        view.type, view.fixedcamid = mujoco.mjtCamera.mjCAMERA_FIXED.value, camera
-        everything = mujoco.mjtCatBit.mjCAT_ALL.value
         self._scene.flags[:] = self._flags
-        mujoco.mjv_updateScene(self.model, data, self._option, None, view, everything, self._scene)
+        self._update(data, camera)
         count = self._scene.ngeom
         if paint is not None:
             paint(self.model, data, self._scene)
@@ -115,6 +113,15 @@ class Renderer:
                 self._scene.ngeom, self._scene.flags[:] = count, self._flags
                 depth, labels = self._measures(*size, streams)
         return Frame(data, rgb, depth, labels)
+
+    def _update(self, data: mujoco.MjData, camera: int | FreeCamera) -> None:
+        """The scene of this moment, as the camera sees it."""
+        view, everything = mujoco.MjvCamera(), mujoco.mjtCatBit.mjCAT_ALL.value
+        if not isinstance(camera, FreeCamera):
+            view.type, view.fixedcamid = mujoco.mjtCamera.mjCAMERA_FIXED.value, camera
+        mujoco.mjv_updateScene(self.model, data, self._option, None, view, everything, self._scene)
+        if isinstance(camera, FreeCamera):
+            camera.place(self.model, data, self._scene)
 
     @cached_property
     def _labels(self) -> Labels:

@@ -10,6 +10,7 @@ from time import monotonic
 import mujoco
 
 from ..simulation import Duty, Owner
+from .free_camera import FreeCamera
 from .renderer import Frame, Stream
 
 AT_ONCE = float('-inf')
@@ -22,8 +23,8 @@ _AGAIN_S = 1.0
 class View:
     """What one camera is to show, to whom, how often."""
 
-    camera: int
-    """Id of a camera of the model."""
+    camera: int | FreeCamera
+    """The id of a camera of the model, or a camera that is not in it."""
     width: int
     height: int
     rate_hz: float
