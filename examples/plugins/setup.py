@@ -15,6 +15,7 @@ setup(
     entry_points={
         'mujoco_ros_py.plugins': [
             'example_plugins/Damper = example_plugins.damper:Damper',
+            'example_plugins/Depth = example_plugins.depth:Depth',
             'example_plugins/Keeper = example_plugins.keeper:Keeper',
             'example_plugins/Pusher = example_plugins.pusher:Pusher',
             'example_plugins/Scan = example_plugins.scan:Scan',
