@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .base import Attribute
+from .attribute import Attribute
 from .words import Keyword, String
 
 if TYPE_CHECKING:
-    from ..element import Element
-    from ..form import Form
+    from ..tree.element import Element
+    from ..write.form import Form
 
 
 class _OfFiles(Attribute):

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..form import Form
 from ..schema import AttributeSpec
-from .base import Attribute
+from ..write.form import Form
+from .attribute import Attribute
 
 if TYPE_CHECKING:
-    from ..element import Element
+    from ..tree.element import Element
 
 _ODD = frozenset('_nN')
 """What Python reads in numbers and MJCF does not take: 1_000 and nan."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..form import Form
-from ..node import Node
 from ..schema import AttributeSpec
-from ..searching import SOLE_SCOPE, is_namespace, look_up
-from .base import Attribute
+from ..tree.node import Node
+from ..tree.search import SOLE_SCOPE, is_namespace, look_up
+from ..write.form import Form
+from .attribute import Attribute
 
 if TYPE_CHECKING:
-    from ..element import Element
+    from ..tree.element import Element
 
 MAIN = 'main'
 """What MuJoCo calls the outermost class of defaults where it has no name."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..schema import AttributeSpec
-from .base import Attribute
+from .attribute import Attribute
 
 if TYPE_CHECKING:
-    from ..element import Element
-    from ..form import Form
+    from ..tree.element import Element
+    from ..write.form import Form
 
 
 class String(Attribute):

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ..sources.source import location_of
 
 if TYPE_CHECKING:
-    from ..element import Element
-    from ..root import RootElement
+    from ..compose.root import RootElement
+    from ..tree.element import Element
 
 _MANY = 10
 """Names of files that an error tells."""

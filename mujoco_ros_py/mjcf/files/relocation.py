@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from .assets import slashes
 
 if TYPE_CHECKING:
-    from ..element import Element
-    from ..root import RootElement
+    from ..compose.root import RootElement
+    from ..tree.element import Element
 
 _ELSEWHERE = re.compile('[^/]*:')
 """How paths begin that no folder counts for: those of drives and resource providers."""

@@ -7,12 +7,12 @@ from functools import partial
 from struct import calcsize, error, unpack_from
 from typing import TYPE_CHECKING, Any
 
-from ..form import Form
-from ..naming import WORLD
+from ..tree.names import WORLD
+from ..write.form import Form
 from .assets import Asset
 
 if TYPE_CHECKING:
-    from ..element import Element
+    from ..tree.element import Element
 
 _HEADER = '<4i'
 """How many vertices, texture coordinates, faces and bones there are."""

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from .layout import Rows
 from .memory import Memory
+from .rows import Rows
 
 Zeroed = tuple[tuple[Any, Rows], ...]
 """Arrays and the rows of them that become 0 with a write."""

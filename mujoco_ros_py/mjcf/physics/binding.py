@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ..element import Element
+from ..tree.element import Element
 from .arrays import Zeroed, linked
-from .elements import id_of
+from .bindable import id_of
 from .fields import Field, fields
-from .layout import Layout, Rows, attributes
 from .memory import Memory
 from .named import column_index
+from .rows import Layout, Rows, attributes
 from .stages import ALIGNED, ON_DEMAND, SAME_FRAMES, held_until, is_read_only, outdated_by
 
 

@@ -10,7 +10,7 @@ import mujoco
 import numpy as np
 
 from ...errors import PhysicsError
-from .layout import Layout
+from .rows import Layout
 from .stages import CURRENT, FORCES, POSITIONS, VELOCITIES
 
 Names = Mapping[Any, str]

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .fields import Field, fields
-from .layout import Layout, owner
 from .memory import Memory
+from .rows import Layout, owner
 from .stages import outdated_by
 
 Key = Any

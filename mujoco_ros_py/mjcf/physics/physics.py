@@ -10,11 +10,11 @@ from weakref import WeakSet
 
 import mujoco
 
-from ..element import Element
-from ..root import RootElement
+from ..compose.root import RootElement
+from ..tree.element import Element
+from .bindable import elements_in, one_kind
 from .binding import Binding, EmptyBinding, Quantities, binding_type
-from .compiling import compile_model
-from .elements import elements_in, one_kind
+from .compiled_names import compile_model
 from .images import Images
 from .memory import Memory, Names
 from .named import NamedArrays

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..form import Form
-from ..writing import write_lines
+from ..write.form import Form
+from ..write.writer import write_lines
 from .places import Place, Places
 from .source import Source
 from .tags import end_tag, tag_at
 
 if TYPE_CHECKING:
-    from ..element import Element
+    from ..tree.element import Element
     from .text import Text
 
 Edit = tuple[int, int, str | Source]

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..files.assets import Asset
-from ..form import Form
-from ..node import Node
-from ..writing import escape, write_lines
+from ..tree.node import Node
+from ..write.form import Form
+from ..write.writer import escape, write_lines
 from .additions import Edit, after, put_after, put_first
 from .places import Places
 from .source import Source
 from .tags import Part, end_tag, stop_of, tag_at, value_of
 
 if TYPE_CHECKING:
-    from ..element import Element
-    from ..root import RootElement
+    from ..compose.root import RootElement
+    from ..tree.element import Element
 
 _NUMBERS = int, float, np.ndarray
 

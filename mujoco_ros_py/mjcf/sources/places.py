@@ -8,8 +8,8 @@ from .source import Source
 from .tags import end_tag, stop_of, tag_at
 
 if TYPE_CHECKING:
-    from ..element import Element
-    from ..root import RootElement
+    from ..compose.root import RootElement
+    from ..tree.element import Element
 
 Place = tuple[Source, int, int]
 """Something in a source, from where it begins to behind it."""

@@ -6,15 +6,15 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..form import Form
-from ..writing import write
+from ..write.form import Form
+from ..write.writer import write
 from .changes import changes
 from .patching import kept, spliced
 from .source import Source
 from .text import decoded, encoding_of
 
 if TYPE_CHECKING:
-    from ..root import RootElement
+    from ..compose.root import RootElement
 
 
 def to_source(model: RootElement) -> str:

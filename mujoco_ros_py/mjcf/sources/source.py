@@ -12,8 +12,8 @@ from .mending import mended
 from .text import Text, encoding_of
 
 if TYPE_CHECKING:
-    from ..element import Element
-    from ..node import Node
+    from ..tree.element import Element
+    from ..tree.node import Node
 
 _LINE_END = re.compile(rb'\r\n?|\n')
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..classes import targets, union_name
+from ..class_names import targets, union_name
 from ..specs import AttributeSpec, ElementSpec
-from .layout import bracketed
+from .code_lines import bracketed
 
 _FEW = 3
 """Of no more words than these, a type is called by them all."""

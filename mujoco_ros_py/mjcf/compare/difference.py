@@ -1,0 +1,91 @@
+"""One thing that two models say differently."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ..attributes.numbers import number_text
+from ..files.assets import Asset
+from ..sources.source import Location
+from ..write.form import Form
+
+_LONG = 60
+"""Characters of a value that are shown."""
+_SAME = 20
+"""Of those the ones before values differ, if both begin alike."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Difference:
+    """One thing that the second of two models says differently."""
+
+    kind: Literal['added', 'removed', 'changed', 'moved']
+    path: str
+    """Of the element, such as `worldbody/body[arm]/geom[2]`: by name, or by its number among
+    those of its tag. In the first model, but for what was added."""
+    attribute: str | None = None
+    """The one that is changed, as XML has it."""
+    old: Any = None
+    """Of what is changed the value: several numbers as a tuple, an element by its name; None: it
+    was not there. Of what is removed the element. Of what is moved the sibling that it was after;
+    None: it was the first."""
+    new: Any = None
+    """The same in the second model; of what is added the element."""
+    old_location: Location | None = None
+    """Where the first model has the element; None if it has not, or was not read."""
+    new_location: Location | None = None
+
+    def __str__(self) -> str:
+        where = ' -> '.join(str(each) for each in self.locations)
+        return f'{self.summary} ({where})' if where else self.summary
+
+    @property
+    def locations(self) -> list[Location]:
+        """Those that there are, the old one first."""
+        return [each for each in (self.old_location, self.new_location) if each]
+
+    @property
+    def summary(self) -> str:
+        """What `str` tells, but for the locations."""
+        if self.kind == 'changed':
+            return f'changed {self.path} {self.attribute}: {_change(self.old, self.new)}'
+        if self.kind == 'moved':
+            was, now = (f'after {each}' if each else 'first' for each in (self.old, self.new))
+            return f'moved {self.path}: {was} -> {now}'
+        return f'{self.kind} {self.path}: {_short(str(self.new or self.old))}'
+
+
+def _change(old: Any, new: Any) -> str:
+    was, now = _text(old), _text(new)
+    if was == now:
+        both = all(map(_can_be_read, (old, new)))
+        return f'{was} {"has another content" if both else "can be read for one of them alone"}'
+    pairs = enumerate(zip(was, now, strict=False))
+    other = next((n for n, (x, y) in pairs if x != y), min(len(was), len(now)))
+    start = other - _SAME if max(len(was), len(now)) > _LONG else 0
+    return f'{_short(was, start)} -> {_short(now, start)}'
+
+
+def _can_be_read(file: Asset) -> bool:
+    try:
+        file.to_bytes()
+    except OSError:
+        return False
+    return True
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return 'none'
+    if isinstance(value, tuple):
+        return ' '.join(number_text(each, Form()) for each in value)
+    if isinstance(value, Asset):
+        return f'"{value.written or value.get_vfs_filename()}"'
+    return f'"{value}"' if isinstance(value, str) else number_text(value, Form())
+
+
+def _short(text: str, start: int = 0) -> str:
+    start = max(start, 0)
+    stop = start + _LONG
+    return f'{"..." * bool(start)}{text[start:stop]}{"..." * (stop < len(text))}'

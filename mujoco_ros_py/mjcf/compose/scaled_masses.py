@@ -1,0 +1,62 @@
+"""Masses that are written larger or smaller than their model says them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..attributes.numbers import number_text
+from ..tree.outermost import outermost
+from ..write.form import Form
+
+if TYPE_CHECKING:
+    from ..tree.element import Element
+    from .root import RootElement
+
+Texts = list[tuple[str, str]]
+_MASSES: Mapping[str, Mapping[str, float | None]] = {
+    'geom': {'mass': None, 'density': None},
+    'inertial': {'mass': None, 'diaginertia': None, 'fullinertia': None},
+    'flexcomp': {'mass': 1.0},
+}
+"""Attributes to which mass and inertia are proportional, and what MuJoCo takes where there is
+none; for the density of geoms that is what the outermost defaults say."""
+_DENSITY = 1000.0
+"""Of geoms for which nothing is said, in kg/m^3."""
+
+
+def make_room(model: RootElement) -> None:
+    """The outermost defaults can say from now on which density geoms have that say none."""
+    model.get_children('default')
+    outermost(model)[0].get_children('geom')
+
+
+def as_weighed(element: Any, texts: Texts, form: Form) -> Texts:
+    """The attributes of an element with its mass times the factor that the form has for it.
+
+    Where several models are written, none says a total mass: MuJoCo takes it for that of all.
+    """
+    if element.tag == 'compiler' and form.separate:
+        return [pair for pair in texts if pair[0] != 'settotalmass']
+    if not form.factors or element.tag not in _MASSES:
+        return texts
+    factor = form.factors.get(id(element.root))
+    return texts if factor is None else _scaled(element, texts, factor, form)
+
+
+def _scaled(element: Any, texts: Texts, factor: float, form: Form) -> Texts:
+    found = dict(texts)
+    for key, usual in _MASSES[element.tag].items():
+        value = getattr(element, key)
+        if value is None:
+            value = _DENSITY if key == 'density' and _holds_for_all(element) else usual
+        if value is not None:
+            numbers = (factor * np.atleast_1d(value)).tolist()
+            found[key] = ' '.join(number_text(number, form) for number in numbers)
+    return list(found.items())
+
+
+def _holds_for_all(geom: Element) -> bool:
+    return geom._parent is outermost(geom.root)[0]

@@ -1,0 +1,51 @@
+"""How files are called in what is written, so that no name stands for two contents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Literal
+
+from .assets import Asset
+
+if TYPE_CHECKING:
+    from ..write.form import Form
+
+FileNames = Literal['hashed', 'plain', 'original', 'written']
+"""`hashed`: with a hash of the content, without folders. `plain`: without both. `original`: the
+path below the model's folder. Where a plain or original name stands for several contents, they are
+hashed. `written`: as the model has it, beside the folders of `compiler`."""
+
+
+def assets_of(model: Any, form: Form) -> Iterator[Asset]:
+    """Of the model, in the order of the document, and of those attached to it."""
+    below = model.attachments_below() if model._is_root else ()
+    for part in (model, *below):
+        for element in part.walk():
+            for file in element._files:
+                if element._values.get(file.key):
+                    yield from file.assets(element, form)
+
+
+def name_of_file(asset: Asset, form: Form) -> str:
+    """In this form; without folders if it is hashed because of a clash."""
+    if form.filenames != 'hashed':
+        name = _wanted(asset, form)
+        if len(_contents(form)[name.lower()]) == 1:
+            return name
+    return asset.get_vfs_filename()
+
+
+def _contents(form: Form) -> dict[str, set[str]]:
+    """By each name that is wanted, in lower case as MuJoCo compares them; found once."""
+    found = form._contents
+    if not found:
+        for asset in assets_of(form.prefix_root, form):
+            contents = found.setdefault(_wanted(asset, form).lower(), set())
+            contents.add(asset.digest)
+    return found
+
+
+def _wanted(asset: Asset, form: Form) -> str:
+    if form.filenames == 'original':
+        return asset.original_name()
+    return asset.get_vfs_filename(filename_with_hash=False)

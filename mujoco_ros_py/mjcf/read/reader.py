@@ -1,0 +1,276 @@
+"""Reads MJCF: one pass over the text, which makes the elements and checks them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from posixpath import dirname, join, normpath
+from typing import Any
+from xml.parsers import expat
+
+from ...errors import MjcfAttributeError, MjcfError, MjcfFileError, MjcfKeyError
+from ..compose.root import RootElement
+from ..files.assets import slashes
+from ..schema.specs import LENIENT
+from ..sources.parsing import error_at, parse
+from ..sources.source import Source
+from ..tree.element import Element
+from ..tree.names import WORLD
+from ..tree.outermost import DEFAULT
+from ..write.writer import DEEPEST
+from .placeholders import IGNORED, IGNORED_IN_MODEL, IN_INCLUDE, INCLUDE
+from .repeated_sections import go_on, join_defaults
+
+_MOST_NESTED = 50
+"""Includes in each other."""
+Attributes = dict[str, str]
+
+
+class Reader:
+    """Fills a model with what a text says, and with what that includes.
+
+    `read_file(path)` gives the content of an included file; the path is as the include has it,
+    or below the folder of the file that includes. With `tolerant` texts need not be well-formed
+    where MuJoCo does not ask for it.
+    """
+
+    def __init__(
+        self, model: RootElement, read_file: Callable[[str], bytes], *, tolerant: bool = False
+    ) -> None:
+        self._model = model
+        self._tolerant = tolerant
+        self._read_file = read_file
+        self._open: list[Element] = []
+        """From the root to the innermost element that is being read."""
+        self._including: list[str] = []
+        self._nested = 0
+
+    def read(self, source: Source) -> None:
+        """Raises MjcfError, which begins with the line and the element."""
+        self._parse(source, self._begin)
+        join_defaults(self._model)
+
+    def _begin(self, tag: str, attributes: Attributes, source: Source, parser: Any) -> None:
+        if not tag.startswith('mujoco'):
+            reason = f'the first element must be <mujoco>, got <{tag}>'
+            raise _error(source, parser, tag, reason)
+        for key, text in attributes.items():
+            if ':' in key or key == 'xmlns':
+                continue  # of others than MuJoCo, such as the schema for an editor
+            try:
+                self._model._accept(key, text)
+                self._model._values.setdefault(key, text)  # an empty name is one for MuJoCo
+            except AttributeError as error:
+                raise _error(source, parser, tag, error, MjcfAttributeError) from None
+        self._model._source, self._model._start = source, source.start
+        self._open.append(self._model)
+
+    def _begin_included(
+        self, tag: str, attributes: Attributes, source: Source, parser: Any
+    ) -> None:
+        self._open.append(self._open[-1])  # what is included becomes part of where it is
+
+    def _parse(self, source: Source, begin: Callable[..., None]) -> None:
+        if self._tolerant:
+            source.tolerate()
+        parser = expat.ParserCreate(source.encoding)
+        parser.EndElementHandler = _ender(self._open, source, parser)
+        start = self._starter(source, parser)
+
+        def first(name: str, attributes: Attributes) -> None:
+            parser.StartElementHandler = start
+            source.start = parser.CurrentByteIndex
+            begin(name, attributes, source, parser)
+
+        parser.StartElementHandler = first
+        parse(source, parser)
+
+    def _starter(self, source: Source, parser: Any) -> Callable[[str, Attributes], None]:
+        """What is called for each element: most of the time of reading is spent here."""
+        opened, model = self._open, self._model
+        names = model.namescope.by_namespace
+        new = object.__new__
+        put_parent, put_values, put_children, put_edited, put_source, put_start = (
+            getattr(Element, slot).__set__
+            for slot in ('_parent', '_values', '_children', '_edited', '_source', '_start')
+        )
+
+        def start(tag: str, attributes: Attributes) -> None:
+            parent = opened[-1]
+            kind = parent._types.get(tag)
+            if kind is None:
+                self._other(parent, tag, attributes, source, parser)
+                return
+            checks, fine, named_by, repeated = kind._for_reading
+            try:
+                for key, text in attributes.items():
+                    if text not in fine[key]:
+                        check = checks[key]
+                        if check is not None:
+                            check(text)
+            except (KeyError, ValueError):
+                start(tag, self._mended(kind, attributes, source, parser))
+                return
+            if len(opened) >= DEEPEST:
+                raise _error(source, parser, tag, f'deeper than {DEEPEST} elements')
+            if not repeated:
+                element = _existing(parent, kind)
+                if tag == DEFAULT and element is not None:
+                    names.get(kind._scope, {}).pop(element._name or '', None)
+                elif element is not None:
+                    self._merge(element, attributes, source, parser)
+                    opened.append(element)
+                    return
+            element = new(kind)
+            put_parent(element, parent)
+            put_values(element, attributes)
+            put_children(element, [])
+            put_edited(element, False)
+            put_source(element, source)
+            put_start(element, parser.CurrentByteIndex)
+            parent._children.append(element)
+            opened.append(element)
+            name = attributes.get(named_by)
+            if not name and kind._named_by_file:
+                name = kind._name_with(attributes)
+            if name:
+                named = names.get(kind._scope)
+                if named is None:
+                    named = names[kind._scope] = {}
+                if name in named or name == WORLD:
+                    self._check_name(element, name, named, source, parser)
+                named[name] = element
+            for key in kind._required:
+                if key not in attributes:
+                    reason = f'{key} is required'
+                    raise _error(source, parser, tag, reason, MjcfAttributeError)
+
+        return start
+
+    def _check_name(
+        self, element: Element, name: str, named: Mapping[str, Any], source: Source, parser: Any
+    ) -> None:
+        other, reason = named.get(name, element), ''
+        if other is not element:
+            reason = f'{element._key} {name!r} is taken by {other}'
+        elif name == WORLD and element.spec.namespace == 'body':
+            reason = f'name must not be {WORLD!r}: that is what MuJoCo calls the worldbody'
+        if reason:
+            raise _error(source, parser, element.tag, reason)
+
+    def _mended(
+        self, kind: type[Element], attributes: Attributes, source: Source, parser: Any
+    ) -> Attributes:
+        """What PyMJCF reads and MuJoCo does not, as MuJoCo reads it; without what that ignores."""
+        unknown = [key for key in attributes if key not in kind._checks]
+        if unknown and kind.tag in LENIENT:
+            return self._known(kind, unknown, attributes, source, parser)
+        if unknown:
+            reason = kind._unknown_attribute(unknown[0])
+            raise _error(source, parser, kind.tag, reason, MjcfAttributeError)
+        try:
+            return {key: kind._attributes[key].mend(text) for key, text in attributes.items()}
+        except ValueError as error:
+            raise _error(source, parser, kind.tag, error) from None
+
+    def _known(
+        self,
+        kind: type[Element],
+        ignored: list[str],
+        attributes: Attributes,
+        source: Source,
+        parser: Any,
+    ) -> Attributes:
+        """Without what MuJoCo ignores."""
+        self._ignored(f'{", ".join(ignored)} of <{kind.tag}>', source, parser)
+        return {key: text for key, text in attributes.items() if key not in ignored}
+
+    def _ignored(self, what: str, source: Source, parser: Any) -> None:
+        place = f'{source.label}Line {parser.CurrentLineNumber}'
+        warnings.warn(f'{place}: MuJoCo ignores {what}, and so does this', stacklevel=2)
+
+    def _merge(
+        self, element: Element, attributes: Attributes, source: Source, parser: Any
+    ) -> None:
+        """A section again: MuJoCo reads it as if it went on."""
+        if element.spec.on_demand:
+            raise _error(source, parser, element.tag, 'there may be one only')
+        name = element._key and attributes.get(element._key)
+        if name:
+            named = self._model.namescope.by_namespace.setdefault(element._scope, {})
+            self._check_name(element, name, named, source, parser)
+            named.pop(element._name or '', None)
+            named[name] = element
+        go_on(element, attributes)
+        source.merged.append((parser.CurrentByteIndex, element))
+
+    def _other(
+        self, parent: Element, tag: str, attributes: Attributes, source: Source, parser: Any
+    ) -> None:
+        if parent is IGNORED or (parent is self._model and tag in IGNORED_IN_MODEL):
+            if parent is not IGNORED:
+                self._ignored(f'<{tag}> of <{parent.tag}>', source, parser)
+            self._open.append(IGNORED)
+            return
+        if tag != INCLUDE or parent is IN_INCLUDE:
+            raise _error(source, parser, tag, parent._no_child(tag), MjcfKeyError)
+        offset = parser.CurrentByteIndex
+        included = self._included(attributes, source, parser)
+        source.included.append((offset, included))
+        self._nested += 1
+        self._parse(included, self._begin_included)
+        self._nested -= 1
+        self._open.append(IN_INCLUDE)
+
+    def _included(self, attributes: Attributes, source: Source, parser: Any) -> Source:
+        if list(attributes) != ['file']:
+            raise _error(source, parser, INCLUDE, f'file is its one attribute, got {attributes}')
+        if self._nested >= _MOST_NESTED:
+            raise _error(source, parser, INCLUDE, f'more than {_MOST_NESTED} in each other')
+        path = attributes['file']
+        if path in self._including:
+            raise _error(source, parser, INCLUDE, f'{path!r} is included already')
+        near = normpath(join(dirname(source.path), slashes(path)))
+        self._including.append(near)
+        try:
+            return self._either(path, near)
+        except OSError as error:
+            where = '' if near == normpath(path) else f' and {near!r}'
+            reason = f'{path!r}{where}: {error.strerror or error}'
+            raise _error(source, parser, INCLUDE, reason, MjcfFileError) from error
+
+    def _either(self, path: str, near: str) -> Source:
+        """A file below the folder of the model, or else below that of the file that includes."""
+        try:
+            return Source(self._read_file(path), path)
+        except OSError:
+            if near == normpath(path):
+                raise
+            return Source(self._read_file(near), near)
+
+
+def _ender(opened: list[Element], source: Source, parser: Any) -> Callable[[str], None]:
+    put_stop = getattr(Element, '_stop').__set__  # noqa: B009
+
+    def end(tag: str) -> None:
+        element = opened.pop()
+        if element._source is source:
+            put_stop(element, parser.CurrentByteIndex)
+        else:
+            source.stop = parser.CurrentByteIndex  # the last one's is that of an included root
+
+    return end
+
+
+def _existing(parent: Element, kind: type[Element]) -> Element | None:
+    for child in parent._children:
+        if type(child) is kind:
+            return child
+    return None
+
+
+def _error(
+    source: Source, parser: Any, tag: str, reason: object, kind: type[MjcfError] = MjcfError
+) -> MjcfError:
+    told = f'error while parsing element <{tag}>: {reason}'
+    return error_at(source, parser.CurrentLineNumber, told, kind)

@@ -1,0 +1,96 @@
+"""Sections that occur again: MuJoCo reads them one after the other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..tree.inheritance import defaults_of
+from ..tree.outermost import DEFAULT, outermost
+
+if TYPE_CHECKING:
+    from ..compose.root import RootElement
+    from ..tree.element import Element
+
+_GROUPS = 'actuatorgroupdisable'
+_OF_ALL = 'general'
+"""The kind of actuator that has what its class says, and of which all kinds have what it says."""
+_INDIFFERENT = _OF_ALL, 'motor'
+"""Kinds that have the same parameters whatever kind their class is for."""
+_WITHIN_ASSETDIR = 'meshdir', 'texturedir'
+
+
+def go_on(element: Element, attributes: dict[str, str]) -> None:
+    """The attributes of a later occurrence hold from now on."""
+    values = element._values
+    if element.tag == 'option' and _GROUPS in values and _GROUPS in attributes:
+        groups = {**dict.fromkeys(f'{values[_GROUPS]} {attributes[_GROUPS]}'.split())}
+        attributes = {**attributes, _GROUPS: ' '.join(groups)}  # MuJoCo adds them up
+    if element.tag == 'compiler' and 'assetdir' in attributes:
+        for key in _WITHIN_ASSETDIR:  # MuJoCo sets both of them then
+            values.pop(key, None)
+    values.update(attributes)
+
+
+def join_defaults(model: RootElement) -> None:
+    """Makes one of several <default> that were read, where one says the same."""
+    first: Element | None = None
+    for each in outermost(model):
+        if first is not None and _can_take(first, each):
+            model._children.remove(each)
+            _take(first, each)
+        else:
+            first = each
+
+
+def _can_take(first: Element, other: Element) -> bool:
+    said = [each.tag for each in other._children if each.tag != DEFAULT]
+    if not said:
+        return True
+    if any(each.tag == DEFAULT for each in first._children):
+        return False
+    actuators = first.root.get_children('actuator')._types  # each changes what the one before says
+    ours = [each.tag for each in first._children if each.tag in actuators]
+    return not any(tag in ours for tag in said)
+
+
+def _take(first: Element, other: Element) -> None:
+    """The other is a part of the first from now on, as if it had gone on."""
+    first._values.update(other._values)
+    if first._name:
+        first._rename(None, first._name)
+    for child in other._children:
+        same = next((each for each in first._children if type(each) is type(child)), None)
+        if same is None or child._repeated:
+            child._parent = first
+            first._children.append(child)
+        else:
+            _take(same, child)
+    source = other._source
+    assert source is not None  # it was read
+    source.merged.append((other._start, first))
+    if first._source is source:
+        first._stop = other._stop
+
+
+def check_actuators(model: RootElement) -> None:
+    """ValueError for an actuator that would have other parameters where models are attached.
+
+    Where its class is for other kinds of actuators, MuJoCo takes its parameters from the outermost
+    defaults, as they are at last. Those of attached models are classes, of which MuJoCo takes what
+    they were when the class in them was made.
+    """
+    several = outermost(model)
+    kinds = model.get_children('actuator')._types
+    if not any(child.tag in kinds for each in several[1:] for child in each._children):
+        return
+    for actuator in model.get_children('actuator')._children:
+        if actuator.tag in _INDIFFERENT:
+            continue
+        sections = list(defaults_of(actuator))
+        is_of_last = any(each._parent is several[-1] for each in sections)
+        if not is_of_last and any(each.tag not in (actuator.tag, _OF_ALL) for each in sections):
+            raise ValueError(
+                f'{actuator}: its class is for other kinds of actuators, and a later <default> of'
+                f' model {model.model!r} is for all: give it a class of its own before models are'
+                ' attached'
+            )

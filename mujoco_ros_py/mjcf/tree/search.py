@@ -1,0 +1,160 @@
+"""Finds elements by name and by kind."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from ..schema import ElementSpec, root
+from ..write.form import SEPARATOR
+from .names import WORLD
+
+if TYPE_CHECKING:
+    from ..compose.root import RootElement
+    from .element import Element
+
+FRAME = 'attachment_frame'
+
+
+SOLE_SCOPE: dict[str, str] = {}
+"""What names are unique in, of kinds whose elements alone have names there."""
+
+
+@cache
+def namespaces() -> dict[str, list[str]]:
+    """What elements are found by, and what names of these are unique in."""
+    found: dict[str, list[str]] = {}
+    _note_namespaces(root(), found, set())
+    users = Counter(scope for scopes in found.values() for scope in scopes)
+    for kind, scopes in found.items():
+        (scope, *others) = scopes
+        if not others and users[scope] == 1:
+            SOLE_SCOPE[kind] = scope
+    return found
+
+
+def _note_namespaces(spec: ElementSpec, found: dict[str, list[str]], seen: set[int]) -> None:
+    if id(spec) in seen:  # a body is in itself
+        return
+    seen.add(id(spec))
+    if spec.identifier and spec.namespace:
+        scope = spec.attributes[spec.identifier].namespace or spec.namespace
+        scopes = found.setdefault(spec.namespace, [])
+        if scope not in scopes:
+            scopes.append(scope)
+    for child in spec.children.values():
+        _note_namespaces(child, found, seen)
+
+
+def is_namespace(namespace: str) -> bool:
+    """Whether elements are found by it."""
+    return namespace == FRAME or namespace in namespaces()
+
+
+def check_namespace(namespace: str) -> None:
+    """Raises ValueError for what no element is found by."""
+    if not is_namespace(namespace):
+        known = ', '.join(sorted([*namespaces(), FRAME]))
+        raise ValueError(f'unknown namespace {namespace!r}; known: {known}')
+
+
+def find(element: Element, namespace: str, identifier: str) -> Any:
+    """The element below (or in a model attached below) that has this name, or None."""
+    if not isinstance(identifier, str):
+        raise ValueError(f'identifier must be a string, got {identifier!r}')
+    root: Any = element
+    while (above := root._parent) is not None:  # as `element.root` does, which is a call more
+        root = above
+    scope = SOLE_SCOPE.get(namespace)
+    if scope is not None and root._is_root:  # almost always
+        found = _sole(root, namespace, scope, identifier)
+    else:
+        check_namespace(namespace)
+        found = look_up(root, namespace, identifier)
+    if found is None or element is root:
+        return found
+    top = found
+    while (above := top._parent) is not None:
+        if above is element:
+            return found
+        top = above
+    return None if top is root else found
+
+
+def look_up(root: RootElement, namespace: str, name: str) -> Any:
+    """In all of a model, and also what shares a line of names, as flex and flexcomp do."""
+    if not root._is_root:
+        return None
+    scope = SOLE_SCOPE.get(namespace)
+    if scope is not None:
+        return _sole(root, namespace, scope, name)
+    found = _in_model(root, namespace, name)
+    if found is None and SEPARATOR in name:
+        scope, _, rest = name.partition(SEPARATOR)
+        frame = root.frames.get(scope)
+        return None if frame is None else look_up(frame.attachment, namespace, rest)
+    return found
+
+
+def _sole(root: RootElement, namespace: str, scope: str, name: str) -> Any:
+    """The only element that can have this name, there or in an attached model."""
+    while True:
+        names = root._namescope.by_namespace.get(scope)
+        if names is not None and name in names:
+            return names[name]
+        if SEPARATOR not in name:
+            return root.worldbody if namespace == 'body' and name == WORLD else None
+        model, _, name = name.partition(SEPARATOR)
+        frame = root.frames.get(model)
+        if frame is None:
+            return None
+        root = frame.attachment
+
+
+def _in_model(root: RootElement, namespace: str, name: str) -> Any:
+    if namespace == FRAME:
+        return root.frames.get(name)
+    if namespace == 'body' and name == WORLD:
+        return root.worldbody
+    kinds = namespaces()
+    if namespace not in kinds:
+        return root.namescope.known(namespace, name)
+    for scope in kinds[namespace]:
+        found = root.namescope.known(scope, name)
+        if found is not None and found.spec.namespace == namespace:
+            return found
+    return None
+
+
+def find_all(
+    element: Element, namespace: str, immediate_children_only: bool, exclude_attachments: bool
+) -> list[Any]:
+    """All of a kind below, in the order of the document."""
+    check_namespace(namespace)
+    found: list[Any] = []
+    left = _children(element, exclude_attachments)
+    while left:
+        child = left.pop()
+        if child.spec.namespace == namespace:
+            found.append(child)
+        if not immediate_children_only:
+            left.extend(_children(child, exclude_attachments))
+    return found
+
+
+def _children(element: Element, alone: bool) -> list[Element]:
+    """The last one first."""
+    return (element._children if alone else element.all_children())[::-1]
+
+
+def enter_scope(element: Element, scope: str) -> RootElement | None:
+    """The attached model of this name or path, or None."""
+    name, _, rest = scope.partition(SEPARATOR)
+    frame = element.root.frames.get(name)
+    if frame is None:
+        return None
+    return enter_scope(frame.attachment, rest) if rest else frame.attachment
+
+
+namespaces()  # fills what `find` of an element looks up

@@ -1,0 +1,114 @@
+"""Elements as XML."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from lxml import etree
+
+from ..compose.scaled_masses import as_weighed
+from ..write.form import Form
+from ..write.writer import texts, write
+from .names import NameScope, model_of
+from .node import Node
+
+if TYPE_CHECKING:
+    from ..attributes import Attribute
+    from ..compose.root import RootElement
+
+_DEEP = etree.XMLParser(huge_tree=True)
+
+
+class Written(Node):
+    """How an element is written.
+
+    Names are prefixed as seen from `prefix_root`, the model that it belongs to if that is None.
+    Numbers have the digits that bring them back, or `precision` significant ones; those nearer
+    to 0 than `zero_threshold` are 0.
+    """
+
+    __slots__ = ()
+
+    def to_xml_string(
+        self,
+        prefix_root: RootElement | NameScope | None = None,
+        self_only: bool = False,
+        pretty_print: bool = True,
+        debug_context: object = None,
+        *,
+        precision: int = 17,
+        zero_threshold: float = 0,
+        filename_with_hash: bool = True,
+    ) -> str:
+        """The XML of it and all below it. `debug_context` has no effect."""
+        form = self._form(prefix_root, precision, zero_threshold, filename_with_hash)
+        if self_only:
+            form = replace(form, name_all=False)
+        return write(self, form, pretty=pretty_print, self_only=self_only)
+
+    def to_xml(
+        self,
+        prefix_root: RootElement | NameScope | None = None,
+        debug_context: object = None,
+        *,
+        precision: int = 17,
+        zero_threshold: float = 0,
+        filename_with_hash: bool = True,
+    ) -> Any:
+        """The same as an element of lxml."""
+        form = self._form(prefix_root, precision, zero_threshold, filename_with_hash)
+        return etree.fromstring(write(self, form, pretty=False), _DEEP)
+
+    def get_attribute_xml_string(
+        self,
+        attribute_name: str,
+        prefix_root: RootElement | NameScope | None = None,
+        *,
+        precision: int = 17,
+        zero_threshold: float = 0,
+    ) -> str | None:
+        """An attribute as it is in XML; None if it is not there."""
+        form = self._form(prefix_root, precision, zero_threshold, True)
+        return dict(self._texts(form)).get(self._attribute(attribute_name).key)
+
+    def _attribute(self, name: str) -> Attribute:
+        found = self._attributes.get('class' if name == 'dclass' else name)
+        if found is None:
+            raise AttributeError(f'{self}: {self._unknown_attribute(name)}')
+        return found
+
+    @classmethod
+    def _unknown_attribute(cls, name: str) -> str:
+        return f'unknown attribute {name!r}; known: {", ".join(cls._attributes) or "none"}'
+
+    def _form(
+        self,
+        prefix_root: RootElement | NameScope | None,
+        precision: int,
+        zero_threshold: float,
+        filename_with_hash: bool,
+    ) -> Form:
+        return Form(
+            precision=precision,
+            zero_threshold=zero_threshold,
+            filenames='hashed' if filename_with_hash else 'plain',
+            prefix_root=model_of(prefix_root or self.root),
+            name_all=self.root._names_all,
+        )
+
+    def _texts(self, form: Form) -> list[tuple[str, str]]:
+        """Its attributes in XML."""
+        found = texts(self, form)
+        return found if form.as_kept else as_weighed(self, found, form)
+
+    def _written_children(self, form: Form) -> Sequence[Any]:
+        """What is between its tags."""
+        return self._children
+
+    def __str__(self) -> str:
+        return write(self, Form(lenient=True), pretty=False, self_only=True)
+
+    def __repr__(self) -> str:
+        return f'MJCF Element: {self}'
