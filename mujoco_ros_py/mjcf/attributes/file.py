@@ -7,8 +7,8 @@ from functools import partial
 from posixpath import basename, isabs, join, normpath, relpath
 from typing import TYPE_CHECKING, Any
 
-from ..compose.submodel_files import with_its_files
 from ..files.assets import Asset, FileAsset, slashes
+from ..files.file_names import name_of_file
 from ..files.loading import load
 from ..files.skins import SkinAsset
 from .attribute import Attribute
@@ -79,7 +79,7 @@ class File(Attribute):
     def text(self, element: Element, kept: Any, form: Form) -> str:
         """The name of the file in this form."""
         if form.filenames != 'written':
-            return form.name_of_file(self.assets(element, form)[0])
+            return name_of_file(self.assets(element, form)[0], form)
         if isinstance(kept, str):
             return kept
         asset = self.value(element, kept)
@@ -108,7 +108,7 @@ class File(Attribute):
                 return [asset.written_in(form)]
         except ValueError as error:
             raise ValueError(f'{element}: {error}') from None
-        return with_its_files(element.root, asset) if element.tag == 'model' else [asset]
+        return element._with_its_files(asset)
 
     def _check_extension(self, element: Element, asset: Asset) -> None:
         typed = element.tag != 'mesh' or 'content_type' in element._values

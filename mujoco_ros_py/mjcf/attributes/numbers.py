@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..schema import AttributeSpec
-from ..write.form import Form
+from ..write.number_text import number_text
 from .attribute import Attribute
 
 if TYPE_CHECKING:
     from ..tree.element import Element
+    from ..write.form import Form
 
 _ODD = frozenset('_nN')
 """What Python reads in numbers and MJCF does not take: 1_000 and nan."""
@@ -203,17 +204,6 @@ class Array(Number):
 def _not_nan(got: object) -> str:
     """What is to be added to the rule where nan came."""
     return ', not nan' if 'nan' in repr(got).lower() else ''
-
-
-def number_text(number: float, form: Form) -> str:
-    """The shortest text that is read as the same number, or one of fewer digits."""
-    if type(number) is int:
-        return str(number)
-    if abs(number) < form.zero_threshold:
-        return '0'
-    if form.precision < 17:
-        return f'{number:.{form.precision}g}'
-    return repr(number).removesuffix('.0')
 
 
 def _checker(array: Array, kind: type, high: int | None) -> Callable[[str], None]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..schema import AttributeSpec
-from ..tree.node import Node
-from ..tree.search import SOLE_SCOPE, is_namespace, look_up
+from ..schema.namespaces import SOLE_SCOPE, is_namespace
 from ..write.form import Form
 from .attribute import Attribute
+from .owner import Owner
 
 if TYPE_CHECKING:
     from ..tree.element import Element
@@ -39,7 +39,7 @@ class Reference(Attribute):
             if element.root._is_root:
                 element.namescope.wait(element, self)
             return self.plain(value)
-        if not isinstance(value, Node):
+        if not isinstance(value, Owner):
             raise self.wrong(f'a {self.namespace(element)} or the name of one', value)
         self._check_kind(element, value)
         if value.is_removed:
@@ -69,14 +69,14 @@ class Reference(Attribute):
     def text(self, element: Element, kept: Any, form: Form) -> str | None:
         """The name as it is in the model that is written; None if the element was removed."""
         found = self.value(element, kept)
-        if isinstance(found, Node):
+        if isinstance(found, Owner):
             self._check(element, found, form)
             return found._identifier(form)
         if found == MAIN and form.separate and self._namespace == 'default':
             return form.global_class(element.root)
         return None if found is None else form.unknown_name(element.root, found)
 
-    def _check(self, element: Element, found: Node, form: Form) -> None:
+    def _check(self, element: Element, found: Owner, form: Form) -> None:
         """Raises ValueError for what no name in this form stands for."""
         if form.lenient:
             return
@@ -90,7 +90,7 @@ class Reference(Attribute):
                 f' got {found} of {model.model!r}'
             )
 
-    def _check_kind(self, element: Element, found: Node) -> None:
+    def _check_kind(self, element: Element, found: Owner) -> None:
         namespace = self.namespace(element)
         if not namespace:
             raise ValueError(f'{self.key} needs {self._type_key}, which tells what it names')
@@ -114,7 +114,7 @@ class Reference(Attribute):
         root, namespace = element.root, self.namespace(element)
         if namespace in SOLE_SCOPE:  # the fast way, almost always
             return root.find(namespace, name)
-        return look_up(root, namespace, name)
+        return root._look_up(namespace, name)
 
     def namespace(self, element: Element) -> str:
         """What it refers to."""
@@ -124,7 +124,7 @@ class Reference(Attribute):
         return _SAME.get(kept, kept)
 
 
-def _is_a(element: Node, namespace: str) -> bool:
+def _is_a(element: Owner, namespace: str) -> bool:
     if namespace and not is_namespace(namespace):
         return namespace == element._scope
     return namespace == (element.spec.namespace or _OF_TAG.get(element.tag))
@@ -150,7 +150,7 @@ class References(Reference):
     def text(self, element: Element, kept: Any, form: Form) -> str | None:
         """The names as they are in the model that is written; None if all were removed."""
         for each in () if isinstance(kept, str) else kept:
-            if isinstance(each, Node) and not each.is_removed:
+            if isinstance(each, Owner) and not each.is_removed:
                 self._check(element, each, form)
         return ' '.join(self._names(element, kept, form)) or None
 

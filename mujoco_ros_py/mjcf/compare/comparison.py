@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..files.assets import Asset
-from ..sources.source import location_of
 from ..write.form import SEPARATOR, Form
 from .contents import Contents, attributes_of, comparable, form_of, in_order
 from .difference import Difference
@@ -92,8 +91,8 @@ class _Comparison:
                     attribute='class' if key == 'dclass' else key,
                     old=pair[0] if files else old,
                     new=pair[1] if files else new,
-                    old_location=location_of(a),
-                    new_location=location_of(b),
+                    old_location=a._location,
+                    new_location=b._location,
                 )
 
     def _inside(self, a: Element, b: Element, path: str) -> Iterator[Any]:
@@ -153,11 +152,11 @@ def _in_document(a: int, b: int, pairs: list[Pair], moved: set[Pair]) -> list[tu
 
 
 def _removed(element: Element, path: str) -> Difference:
-    return Difference(kind='removed', path=path, old=element, old_location=location_of(element))
+    return Difference(kind='removed', path=path, old=element, old_location=element._location)
 
 
 def _added(element: Element, path: str) -> Difference:
-    return Difference(kind='added', path=path, new=element, new_location=location_of(element))
+    return Difference(kind='added', path=path, new=element, new_location=element._location)
 
 
 def _moved(old: _Siblings, i: int, new: _Siblings, j: int) -> Difference:
@@ -166,8 +165,8 @@ def _moved(old: _Siblings, i: int, new: _Siblings, j: int) -> Difference:
         path=old.paths[i],
         old=old.before(i),
         new=new.before(j),
-        old_location=location_of(old.elements[i]),
-        new_location=location_of(new.elements[j]),
+        old_location=old.elements[i]._location,
+        new_location=new.elements[j]._location,
     )
 
 

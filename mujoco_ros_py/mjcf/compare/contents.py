@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..attributes.owner import Owner
 from ..files.assets import Asset
-from ..tree.node import Node
-from ..tree.outermost import outermost
 from ..write.form import Form
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ _NUMBERED = 'actuator', 'equality', 'sensor', 'tendon'
 def same(a: Element, b: Any) -> bool:
     """Tag, attributes and children; of roots, all but the names of the models."""
     contents = Contents()
-    return isinstance(b, Node) and contents.read(a) == contents.read(b)
+    return isinstance(b, Owner) and contents.read(a) == contents.read(b)
 
 
 class Contents:
@@ -95,7 +94,7 @@ def comparable(value: Any, form: Form) -> Any:
     """Something that is equal, and has the same hash, for values that are the same."""
     if isinstance(value, np.ndarray):
         return tuple(value.tolist())
-    if isinstance(value, Node):
+    if isinstance(value, Owner):
         return value._identifier(form)
     return _file(value) if isinstance(value, Asset) else value
 
@@ -114,7 +113,8 @@ def _sorted_children(element: Any) -> list[Any]:
     children: list[Any] = element.all_children()
     parent = element._parent
     if parent is not None and parent._is_root and element.tag == 'default':
-        children += [default for each in parent.attachments() for default in outermost(each)]
+        sections = (section for each in parent.attachments() for section in each._children)
+        children += [section for section in sections if section.tag == element.tag]
     return children if in_order(element) else sorted(children, key=lambda child: child.tag)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ..attributes.numbers import number_text
 from ..files.assets import Asset
 from ..sources.source import Location
 from ..write.form import Form
+from ..write.number_text import number_text
 
 _LONG = 60
 """Characters of a value that are shown."""

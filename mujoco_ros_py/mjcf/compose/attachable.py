@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..tree.element import Element
 from ..tree.lists import E, ElementList
-from ..tree.names import WORLD
-from ..write.form import Form
+from ..write.form import WORLD, Form
 
 if TYPE_CHECKING:
     from .attachment import AttachmentFrame

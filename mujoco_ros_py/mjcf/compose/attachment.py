@@ -11,7 +11,7 @@ from ..tree.element import Element
 from ..tree.inheritance import ORIENTATIONS, inherited
 from ..tree.kinds import element_type
 from ..write.form import SEPARATOR, Form
-from .merging import catch_up, reconcile, remember
+from .shared_options import catch_up, reconcile, remember
 from .units import agree, choose
 
 if TYPE_CHECKING:

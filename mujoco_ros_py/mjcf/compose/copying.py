@@ -11,7 +11,7 @@ from ..tree.element import Element
 from ..tree.node import Node
 from ..tree.outermost import DEFAULT, outermost
 from .attachment import AttachmentFrame
-from .merging import OF_EACH_MODEL
+from .shared_options import OF_EACH_MODEL
 
 if TYPE_CHECKING:
     from .root import RootElement

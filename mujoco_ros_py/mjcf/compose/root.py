@@ -11,14 +11,17 @@ import mujoco
 from ..files.exported_files import contents_by_name
 from ..sources.saving import to_source
 from ..tree.element import Element
-from ..tree.kinds import ROOT, complete
+from ..tree.kinds import make_classes
 from ..tree.names import NameScope
 from ..tree.node import Node
 from ..tree.outermost import DEFAULT, outermost
 from ..write.form import SEPARATOR, Form
+from .attachable import Attachable, World
 from .attachment import AttachmentFrame, attach
 from .copying import copy_into, include
-from .merging import counterparts, sections, set_by_both
+from .merged_sections import sections
+from .shared_options import counterparts, set_by_both
+from .submodel import Submodel
 
 if TYPE_CHECKING:
     from ..elements import _Mujoco as _Base
@@ -254,4 +257,4 @@ class RootElement(_Base):
         return form.prefix(self)
 
 
-complete(RootElement, ROOT)
+make_classes(RootElement, {'site': Attachable, 'worldbody': World, 'model': Submodel})

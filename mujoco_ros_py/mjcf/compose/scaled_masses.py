@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..attributes.numbers import number_text
 from ..tree.outermost import outermost
-from ..write.form import Form
+from ..write.form import Form, Texts
+from ..write.number_text import number_text
 
 if TYPE_CHECKING:
     from ..tree.element import Element
     from .root import RootElement
 
-Texts = list[tuple[str, str]]
+Weigh = Callable[[Any, Texts, Form], Texts]
 _MASSES: Mapping[str, Mapping[str, float | None]] = {
     'geom': {'mass': None, 'density': None},
     'inertial': {'mass': None, 'diaginertia': None, 'fullinertia': None},
@@ -33,20 +34,14 @@ def make_room(model: RootElement) -> None:
     outermost(model)[0].get_children('geom')
 
 
-def as_weighed(element: Any, texts: Texts, form: Form) -> Texts:
-    """The attributes of an element with its mass times the factor that the form has for it.
+def times(factor: float) -> Weigh:
+    """What writes the elements of a model with the factor times the mass that they say."""
+    return partial(_scaled, factor)
 
-    Where several models are written, none says a total mass: MuJoCo takes it for that of all.
-    """
-    if element.tag == 'compiler' and form.separate:
-        return [pair for pair in texts if pair[0] != 'settotalmass']
-    if not form.factors or element.tag not in _MASSES:
+
+def _scaled(factor: float, element: Any, texts: Texts, form: Form) -> Texts:
+    if element.tag not in _MASSES:
         return texts
-    factor = form.factors.get(id(element.root))
-    return texts if factor is None else _scaled(element, texts, factor, form)
-
-
-def _scaled(element: Any, texts: Texts, factor: float, form: Form) -> Texts:
     found = dict(texts)
     for key, usual in _MASSES[element.tag].items():
         value = getattr(element, key)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..files.assets import Asset, HashedAsset
 from ..files.circles import refuse_circle
 from ..files.file_names import assets_of
+from ..read.models import from_xml_string
 from ..write.form import Form
 from ..write.writer import write
 
@@ -16,12 +17,10 @@ if TYPE_CHECKING:
 
 
 def with_its_files(host: RootElement, asset: Asset) -> list[Asset]:
-    """The model with hashed names of files, then these; itself if it is no MJCF.
+    """The model with hashed names of files, then these files; the asset alone if it is no MJCF.
 
     Raises MjcfError for a model that attaches itself.
     """
-    from ..read.models import from_xml_string  # what it makes has files, which this module is for
-
     refuse_circle(asset.to_bytes(), asset.path or '', host.read_file)
     folder = dirname(asset.path or '')
     near = {relpath(k, folder or '.'): v for k, v in host.assets.items() if not isabs(k)}

@@ -17,7 +17,7 @@ from ..files.exported_files import contents_by_name
 from ..tree.node import Node
 from ..write.form import Form
 from ..write.writer import write
-from .scaled_masses import make_room
+from .scaled_masses import make_room, times
 
 if TYPE_CHECKING:
     from .root import RootElement
@@ -41,7 +41,7 @@ def scale_masses(models: list[RootElement], form: Form) -> None:
         total = getattr(model.compiler, 'settotalmass', None) if _says_compiler(model) else None
         if total is not None and total > 0 and (factor := _factor(model, total)) is not None:
             make_room(model)
-            form.factors[id(model)] = factor
+            form.weigh[id(model)] = times(factor)
 
 
 def _says_compiler(model: RootElement) -> bool:
@@ -59,7 +59,7 @@ def _factor(model: RootElement, total: float) -> float | None:
         return None
     factor = float(total / mass)
     make_room(alone)
-    after = _compiled(model, alone, replace(form, factors={id(alone): factor}))
+    after = _compiled(model, alone, replace(form, weigh={id(alone): times(factor)}))
     for body in range(1, before.nbody):
         was = np.array([before.body_mass[body], *before.body_inertia[body]])
         now = np.array([after.body_mass[body], *after.body_inertia[body]])

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from ..write.form import Form
+from ..write.form import FileNames, Form
 from ..write.writer import write
-from .file_names import FileNames, assets_of
+from .file_names import assets_of, name_of_file
 
 if TYPE_CHECKING:
     from ..compose.root import RootElement
@@ -48,7 +48,7 @@ def contents_by_name(model: RootElement, form: Form) -> dict[str, bytes]:
     if form.filenames == 'written':
         raise ValueError("filenames must be 'hashed', 'plain' or 'original', got 'written'")
     assets: list[Asset] = list(assets_of(model, form))
-    return {form.name_of_file(asset): asset.to_bytes() for asset in assets}
+    return {name_of_file(asset, form): asset.to_bytes() for asset in assets}
 
 
 def export_with_assets(

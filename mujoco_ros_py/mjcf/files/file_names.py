@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from .assets import Asset
 
 if TYPE_CHECKING:
     from ..write.form import Form
-
-FileNames = Literal['hashed', 'plain', 'original', 'written']
-"""`hashed`: with a hash of the content, without folders. `plain`: without both. `original`: the
-path below the model's folder. Where a plain or original name stands for several contents, they are
-hashed. `written`: as the model has it, beside the folders of `compiler`."""
 
 
 def assets_of(model: Any, form: Form) -> Iterator[Asset]:

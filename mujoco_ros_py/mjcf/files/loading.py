@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..sources.source import location_of
-
 if TYPE_CHECKING:
     from ..compose.root import RootElement
     from ..tree.element import Element
@@ -28,7 +26,7 @@ def load(root: RootElement, element: Element, written: str, path: str) -> bytes:
         return root.read_file(path)
     except OSError as error:
         there = _siblings(Path(root.model_dir, path))
-        where = location_of(element)
+        where = element._location
         place = '' if where is None else f' ({where})'
         reason = f'{element}{place}: {written!r} is not in assets, and {error.strerror} ({there})'
         raise OSError(error.errno, reason, error.filename) from None

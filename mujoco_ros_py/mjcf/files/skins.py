@@ -7,8 +7,7 @@ from functools import partial
 from struct import calcsize, error, unpack_from
 from typing import TYPE_CHECKING, Any
 
-from ..tree.names import WORLD
-from ..write.form import Form
+from ..write.form import WORLD, Form
 from .assets import Asset
 
 if TYPE_CHECKING:

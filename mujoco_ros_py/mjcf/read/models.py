@@ -7,15 +7,18 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
-from ..compose.root import RootElement
 from ..sources.parsing import IllFormedError
 from ..sources.source import Source
+from ..tree.kinds import model_class
 from ..write.form import SEPARATOR
 from .reader import Reader
 
-Model = TypeVar('Model', bound=RootElement)
+if TYPE_CHECKING:
+    from ..compose.root import RootElement
+
+Model = TypeVar('Model', bound='RootElement')
 
 
 def from_xml_string(
@@ -31,7 +34,7 @@ def from_xml_string(
     from attached models, are kept, or with `escape_separators` become backslashes. References
     are elements, or without `resolve_references` names until that is called.
     """
-    new = partial(RootElement, model_dir=model_dir, assets=dict(assets or {}))
+    new = partial(model_class(), model_dir=model_dir, assets=dict(assets or {}))
     return read(new, xml_string, escape_separators, resolve_references)
 
 

@@ -5,21 +5,23 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping
 from posixpath import dirname, join, normpath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.parsers import expat
 
 from ...errors import MjcfAttributeError, MjcfError, MjcfFileError, MjcfKeyError
-from ..compose.root import RootElement
 from ..files.assets import slashes
 from ..schema.specs import LENIENT
 from ..sources.parsing import error_at, parse
 from ..sources.source import Source
 from ..tree.element import Element
-from ..tree.names import WORLD
 from ..tree.outermost import DEFAULT
+from ..write.form import WORLD
 from ..write.writer import DEEPEST
 from .placeholders import IGNORED, IGNORED_IN_MODEL, IN_INCLUDE, INCLUDE
 from .repeated_sections import go_on, join_defaults
+
+if TYPE_CHECKING:
+    from ..compose.root import RootElement
 
 _MOST_NESTED = 50
 """Includes in each other."""

@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 from posixpath import dirname, relpath
+from typing import TYPE_CHECKING
 
-from ..compose.root import RootElement
 from ..files.archives import MODEL_FILE, main_file, main_names, open_archive, read_archive, unpack
 from .models import from_xml_string
+
+if TYPE_CHECKING:
+    from ..compose.root import RootElement
 
 
 def from_zip(

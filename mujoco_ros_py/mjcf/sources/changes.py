@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..attributes.owner import Owner
 from ..files.assets import Asset
-from ..tree.node import Node
 from ..write.form import Form
 from ..write.writer import escape, write_lines
 from .additions import Edit, after, put_after, put_first
@@ -152,7 +152,7 @@ def _may_differ(element: Element) -> bool:
 
 def _is_other(kept: Any) -> bool:
     """Whether it is an element that may have another name by now, or none."""
-    return isinstance(kept, Node) and (kept._edited or kept.is_removed)
+    return isinstance(kept, Owner) and (kept._edited or kept.is_removed)
 
 
 def _same(element: Element, key: str, text: str, old: str) -> bool:

@@ -13,7 +13,6 @@ from .text import Text, encoding_of
 
 if TYPE_CHECKING:
     from ..tree.element import Element
-    from ..tree.node import Node
 
 _LINE_END = re.compile(rb'\r\n?|\n')
 
@@ -61,6 +60,10 @@ class Source:
         """The number of the line, the first is 1."""
         return bisect_right(self._line_starts, offset // self.text.width)
 
+    def location(self, offset: int) -> Location:
+        """The file and the line of that offset."""
+        return Location(self.path, self.line(offset))
+
     @cached_property
     def _line_starts(self) -> list[int]:
         return [0, *(found.end() for found in _LINE_END.finditer(self.text.ascii))]
@@ -75,9 +78,3 @@ class Location(NamedTuple):
 
     def __str__(self) -> str:
         return f'{self.path}:{self.line}' if self.path else f'line {self.line}'
-
-
-def location_of(element: Node) -> Location | None:
-    """Where the element begins; None if it was not read."""
-    source = element._source
-    return None if source is None else Location(source.path, source.line(element._start))

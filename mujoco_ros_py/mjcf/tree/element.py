@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..compare.contents import same
+from ..schema.namespaces import SOLE_SCOPE
 from .lists import ElementList
-from .search import SOLE_SCOPE, enter_scope, find, find_all, look_up
+from .search import enter_scope, find, find_all, look_up
 from .written import Written
 
 if TYPE_CHECKING:
@@ -200,6 +201,10 @@ class Element(Written):
                 return names[identifier]
             return look_up(self._namescope.mjcf_model, namespace, identifier)
         return find(self, namespace, identifier)
+
+    def _look_up(self, namespace: str, name: str) -> Any:
+        """What `find` gives in all of a model, also for a namespace that elements share."""
+        return look_up(self, namespace, name)  # type: ignore[arg-type]
 
     def find_all(
         self,

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from ..attributes import Attribute, File, Reference, attribute
-from ..compose.attachable import Attachable, World
-from ..compose.submodel import Submodel
 from ..schema import AttributeSpec, ElementSpec, root
 from .default_class import Default
 from .element import Element
 from .file_named import FileNamed
 
-_BASES: dict[str, type[Element]] = {
-    'site': Attachable,
-    'worldbody': World,
-    'default': Default,
-    'model': Submodel,
-}
+if TYPE_CHECKING:
+    from ..compose.root import RootElement
+
+_bases: dict[str, type[Element]] = {'default': Default}
+"""What the classes of elements are derived from, by tag, where that is not Element."""
 _NAMED_BY_FILE = 'hfield', 'mesh', 'skin', 'texture'
 _made: dict[int, type[Element]] = {}
-"""By the identity of the spec: a body is in itself."""
+"""The classes by the identity of the spec, as a body is in itself."""
 _described: dict[int, Attribute] = {}
-"""By the identity of the spec: elements that have the same attribute share its descriptor."""
+"""The descriptors by the identity of the spec: elements that have the same attribute share it."""
 
 
 class Child:
@@ -47,6 +45,21 @@ class Child:
             child.remove()
 
 
+def make_classes(model: type[RootElement], bases: Mapping[str, type[Element]]) -> None:
+    """Makes the classes of all elements, of which that of <mujoco> is there already.
+
+    `bases` has what elements of some tags are derived from, by tag.
+    """
+    _bases.update(bases)
+    _made[id(root())] = model
+    complete(model, root())
+
+
+def model_class() -> type[RootElement]:
+    """The class of <mujoco>."""
+    return _made[id(root())]  # type: ignore[return-value]
+
+
 def element_type(spec: ElementSpec, base: type[Element] | None = None) -> type[Element]:
     """The class of the elements that have this spec; the first call may tell its base."""
     kind = _made.get(id(spec))
@@ -61,7 +74,7 @@ def element_type(spec: ElementSpec, base: type[Element] | None = None) -> type[E
 def _base(spec: ElementSpec) -> type[Element]:
     if spec.name in _NAMED_BY_FILE and 'file' in spec.attributes:
         return FileNamed
-    return _BASES.get(spec.name, Element)
+    return _bases.get(spec.name, Element)
 
 
 def _descriptor(spec: AttributeSpec) -> Attribute:
@@ -96,7 +109,3 @@ def complete(kind: type[Element], spec: ElementSpec) -> None:
     for name, descriptor in descriptors.items():
         if name not in kind.__dict__:
             setattr(kind, name, descriptor)
-
-
-ROOT = root()
-"""The spec of <mujoco> in the installed MuJoCo."""

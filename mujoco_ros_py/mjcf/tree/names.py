@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..write.form import SEPARATOR, Form
+from ..write.form import SEPARATOR, WORLD, Form
 
 if TYPE_CHECKING:
     from ..attributes import Reference
     from ..compose.root import RootElement
     from .node import Node
-
-WORLD = 'world'
-"""The name that MuJoCo gives the worldbody."""
 
 
 class NameScope:

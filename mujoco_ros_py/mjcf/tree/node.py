@@ -2,60 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..schema import ElementSpec, root
+from ..attributes.owner import Owner
+from ..schema import root
 from ..write.form import Form
 from .names import NameScope, model_of
 from .outermost import DEFAULT
 
 if TYPE_CHECKING:
-    from ..attributes import Attribute
     from ..compose.root import RootElement
-    from ..sources.source import Source
+    from ..sources.source import Location, Source
     from .element import Element
 
 _SHORTCUTS = frozenset(root().children['actuator'].children) - {'general', 'plugin'}
-"""Actuators that set what they do not say."""
+"""The actuators that also set the parameters for which they have no attribute."""
 
 
-class Node:
-    """The structure of elements, apart from what is done with it."""
+class Node(Owner):
+    """An element's place in its model, apart from what is done with the element."""
 
-    __slots__ = ('_children', '_edited', '_parent', '_source', '_start', '_stop', '_values')
+    __slots__ = ('_children', '_parent', '_source', '_start', '_stop')
 
-    spec: ClassVar[ElementSpec]
-    tag: ClassVar[str]
-    _attributes: ClassVar[Mapping[str, Attribute]]
-    """By its name in XML."""
     _types: ClassVar[Mapping[str, type[Element]]] = {}
-    """Of children, by tag."""
-    _checks: ClassVar[Mapping[str, Callable[[str], object] | None]]
-    """What each attribute's text has to pass."""
-    _for_reading: ClassVar[tuple[Mapping[str, Any], Mapping[str, Any], str, bool]]
-    """`_checks`, the texts that passed them lately, `_key` or an empty text, and `_repeated`."""
-    _references: ClassVar[Sequence[Any]]
-    """The attributes that name other elements, and those whose files do."""
-    _files: ClassVar[Sequence[Any]]
-    """The attributes that name files."""
-    _places_files: ClassVar[bool]
-    """Whether it names files, or the folders that they are in."""
-    _dependent: ClassVar[frozenset[str]]
-    """The attributes whose kind another one tells, and which are therefore set last."""
-    _required: ClassVar[tuple[str, ...]]
-    """Attributes that have to be there."""
-    _needed: ClassVar[frozenset[str]]
-    """The attributes that have to be there, as a set."""
-    _key: ClassVar[str | None]
-    """The attribute by which it is found."""
-    _scope: ClassVar[str]
-    """Where that is unique; empty if there is none."""
+    """The classes of children, by tag."""
     _repeated: ClassVar[bool]
+    """Whether there may be several of it in one parent."""
     _always: ClassVar[bool]
     """Whether it exists without anybody adding it."""
     _is_root: ClassVar[bool] = False
     _named_by_file: ClassVar[bool] = False
+    """Whether it has the name of its file, unless it has one of its own."""
     _names_all: ClassVar[bool] = False
     """Whether elements of this model that have no name are written with one."""
     _lists_frames: ClassVar[bool] = False
@@ -64,18 +42,14 @@ class Node:
     """Whether models without a unit of angles have that of this one when they are attached."""
 
     _parent: Element | None
-    _values: dict[str, Any]
-    """What each attribute keeps, by its name in XML."""
     _children: list[Element]
-    """In the order of the document."""
-    _edited: bool
-    """Whether attributes are not those of the source any more."""
+    """The children in the order of the document."""
     _source: Source | None
     """Where it was read from; None: it was made."""
     _start: int
-    """Offset in the source, in bytes; -1 if there is none."""
+    """Where it begins in the source, in bytes; -1 if it was made."""
     _stop: int
-    """Offset of the end tag, or of what is behind the element if that is one tag."""
+    """Where its end tag begins in the source, or what is behind it if it is one tag."""
 
     @property
     def parent(self) -> Element | None:
@@ -94,6 +68,11 @@ class Node:
     def is_removed(self) -> bool:
         """Whether it is in no model any more."""
         return not self.root._is_root
+
+    @property
+    def _location(self) -> Location | None:
+        """Where it was read from, by file and line; None if it was made."""
+        return None if self._source is None else self._source.location(self._start)
 
     def walk(self) -> Iterator[Element]:
         """This element and all below it, in the order of the document; none of attached models."""

@@ -2,61 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ..schema import ElementSpec, root
-from ..write.form import SEPARATOR
-from .names import WORLD
+from ..schema.namespaces import FRAME, SOLE_SCOPE, check_namespace, namespaces
+from ..write.form import SEPARATOR, WORLD
 
 if TYPE_CHECKING:
     from ..compose.root import RootElement
     from .element import Element
-
-FRAME = 'attachment_frame'
-
-
-SOLE_SCOPE: dict[str, str] = {}
-"""What names are unique in, of kinds whose elements alone have names there."""
-
-
-@cache
-def namespaces() -> dict[str, list[str]]:
-    """What elements are found by, and what names of these are unique in."""
-    found: dict[str, list[str]] = {}
-    _note_namespaces(root(), found, set())
-    users = Counter(scope for scopes in found.values() for scope in scopes)
-    for kind, scopes in found.items():
-        (scope, *others) = scopes
-        if not others and users[scope] == 1:
-            SOLE_SCOPE[kind] = scope
-    return found
-
-
-def _note_namespaces(spec: ElementSpec, found: dict[str, list[str]], seen: set[int]) -> None:
-    if id(spec) in seen:  # a body is in itself
-        return
-    seen.add(id(spec))
-    if spec.identifier and spec.namespace:
-        scope = spec.attributes[spec.identifier].namespace or spec.namespace
-        scopes = found.setdefault(spec.namespace, [])
-        if scope not in scopes:
-            scopes.append(scope)
-    for child in spec.children.values():
-        _note_namespaces(child, found, seen)
-
-
-def is_namespace(namespace: str) -> bool:
-    """Whether elements are found by it."""
-    return namespace == FRAME or namespace in namespaces()
-
-
-def check_namespace(namespace: str) -> None:
-    """Raises ValueError for what no element is found by."""
-    if not is_namespace(namespace):
-        known = ', '.join(sorted([*namespaces(), FRAME]))
-        raise ValueError(f'unknown namespace {namespace!r}; known: {known}')
 
 
 def find(element: Element, namespace: str, identifier: str) -> Any:
@@ -155,6 +108,3 @@ def enter_scope(element: Element, scope: str) -> RootElement | None:
     if frame is None:
         return None
     return enter_scope(frame.attachment, rest) if rest else frame.attachment
-
-
-namespaces()  # fills what `find` of an element looks up

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from lxml import etree
 
-from ..compose.scaled_masses import as_weighed
 from ..write.form import Form
 from ..write.writer import texts, write
 from .names import NameScope, model_of
@@ -101,7 +100,12 @@ class Written(Node):
     def _texts(self, form: Form) -> list[tuple[str, str]]:
         """Its attributes in XML."""
         found = texts(self, form)
-        return found if form.as_kept else as_weighed(self, found, form)
+        if form.as_kept:
+            return found
+        if form.separate and self.tag == 'compiler':  # a total mass would be that of all models
+            return [pair for pair in found if pair[0] != 'settotalmass']
+        weigh = form.weigh.get(id(self.root)) if form.weigh else None
+        return found if weigh is None else weigh(self, found, form)
 
     def _written_children(self, form: Form) -> Sequence[Any]:
         """What is between its tags."""

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-from ..files.file_names import FileNames, name_of_file
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from ..compose.attachment import AttachmentFrame
     from ..compose.keyframes.slots import Slots
     from ..compose.root import RootElement
-    from ..files.assets import Asset
     from ..tree.node import Node
 
 SEPARATOR = '/'
-"""Between the names of attached models and the name of an element."""
+"""What stands between the names of attached models and the name of an element."""
+WORLD = 'world'
+"""The name that MuJoCo gives the worldbody."""
+FileNames = Literal['hashed', 'plain', 'original', 'written']
+"""How files are called. `hashed`: with a hash of the content, without folders. `plain`: without
+both. `original`: by the path below the model's folder. Where a plain or original name stands for
+several contents, these files are hashed. `written`: as the model has it, beside the folders of
+`compiler`."""
+Texts = list[tuple[str, str]]
+"""The attributes of an element as they are in XML: their names and their values."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -56,12 +63,9 @@ class Form:
     """Of files, by the names that they would have."""
     slots: dict[int, Slots] = field(default_factory=dict)
     """Of models whose keys are written, by their identities."""
-    factors: dict[int, float] = field(default_factory=dict)
-    """What the masses of models are multiplied by, by their identities."""
-
-    def name_of_file(self, asset: Asset) -> str:
-        """What a file is called."""
-        return name_of_file(asset, self)
+    weigh: dict[int, Callable[[Any, Texts, Form], Texts]] = field(default_factory=dict)
+    """By the identity of a model, a function that gives the attributes of its elements other
+    masses: it takes an element, its attributes and this form."""
 
     @property
     def exact(self) -> bool:

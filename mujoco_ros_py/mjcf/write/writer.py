@@ -25,7 +25,7 @@ DEEPEST = 499
 
 def write(element: Any, form: Form, *, pretty: bool = True, self_only: bool = False) -> str:
     """The element and all below it, or `...` for that if `self_only`."""
-    if not (self_only or form.factors) and _is_of_one_model(element, form):
+    if not (self_only or form.weigh) and _is_of_one_model(element, form):
         form = replace(form, as_kept=form.exact)
     writer = _Writer(form, '  ' if pretty else '', '\n' if pretty else '')
     if self_only:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...attributes.numbers import number_text
+from ...write.number_text import number_text
 from .owners import VECTORS
 from .slots import Slots
 

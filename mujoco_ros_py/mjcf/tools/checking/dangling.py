@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from ....errors import MjcfError
 from ...attributes.references import MAIN, Reference, References
 from ...compose.root import RootElement
+from ...schema.namespaces import is_namespace
 from ...sources.parsing import error_at
 from ...tree.element import Element
-from ...tree.search import is_namespace
 
 _MANY = 10
 """Names that an error tells."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from ...files.file_names import FileNames, assets_of
-from ...write.form import Form
+from ...files.file_names import assets_of
+from ...write.form import FileNames, Form
 
 _CLEAR = '\r\033[K'
 
