@@ -4,28 +4,32 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
-from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING, Any
 from xml.parsers import expat
 
-from ...errors import MjcfAttributeError, MjcfError, MjcfFileError, MjcfKeyError
-from ..files.assets import slashes
+from ...errors import MjcfAttributeError, MjcfKeyError
 from ..schema.specs import LENIENT
-from ..sources.parsing import error_at, parse
+from ..sources.parsing import parse
 from ..sources.source import Source
 from ..tree.element import Element
 from ..tree.outermost import DEFAULT
 from ..write.form import WORLD
 from ..write.writer import DEEPEST
+from .element_errors import error_in
+from .included_files import IncludedFiles
 from .placeholders import IGNORED, IGNORED_IN_MODEL, IN_INCLUDE, INCLUDE
 from .repeated_sections import go_on, join_defaults
 
 if TYPE_CHECKING:
     from ..compose.root import RootElement
 
-_MOST_NESTED = 50
-"""Includes in each other."""
 Attributes = dict[str, str]
+_new = object.__new__
+_put_parent, _put_values, _put_children, _put_edited, _put_source, _put_start, _put_stop = (
+    getattr(Element, slot).__set__
+    for slot in ('_parent', '_values', '_children', '_edited', '_source', '_start', '_stop')
+)
+"""What sets the slots of a new element, which takes less time than to assign them."""
 
 
 class Reader:
@@ -41,11 +45,9 @@ class Reader:
     ) -> None:
         self._model = model
         self._tolerant = tolerant
-        self._read_file = read_file
+        self._files = IncludedFiles(read_file)
         self._open: list[Element] = []
-        """From the root to the innermost element that is being read."""
-        self._including: list[str] = []
-        self._nested = 0
+        """The elements that are being read, from the root to the innermost."""
 
     def read(self, source: Source) -> None:
         """Raises MjcfError, which begins with the line and the element."""
@@ -55,7 +57,7 @@ class Reader:
     def _begin(self, tag: str, attributes: Attributes, source: Source, parser: Any) -> None:
         if not tag.startswith('mujoco'):
             reason = f'the first element must be <mujoco>, got <{tag}>'
-            raise _error(source, parser, tag, reason)
+            raise error_in(source, parser, tag, reason)
         for key, text in attributes.items():
             if ':' in key or key == 'xmlns':
                 continue  # of others than MuJoCo, such as the schema for an editor
@@ -63,7 +65,7 @@ class Reader:
                 self._model._accept(key, text)
                 self._model._values.setdefault(key, text)  # an empty name is one for MuJoCo
             except AttributeError as error:
-                raise _error(source, parser, tag, error, MjcfAttributeError) from None
+                raise error_in(source, parser, tag, error, MjcfAttributeError) from None
         self._model._source, self._model._start = source, source.start
         self._open.append(self._model)
 
@@ -89,13 +91,7 @@ class Reader:
 
     def _starter(self, source: Source, parser: Any) -> Callable[[str, Attributes], None]:
         """What is called for each element: most of the time of reading is spent here."""
-        opened, model = self._open, self._model
-        names = model.namescope.by_namespace
-        new = object.__new__
-        put_parent, put_values, put_children, put_edited, put_source, put_start = (
-            getattr(Element, slot).__set__
-            for slot in ('_parent', '_values', '_children', '_edited', '_source', '_start')
-        )
+        opened, names = self._open, self._model.namescope.by_namespace
 
         def start(tag: str, attributes: Attributes) -> None:
             parent = opened[-1]
@@ -114,22 +110,16 @@ class Reader:
                 start(tag, self._mended(kind, attributes, source, parser))
                 return
             if len(opened) >= DEEPEST:
-                raise _error(source, parser, tag, f'deeper than {DEEPEST} elements')
-            if not repeated:
-                element = _existing(parent, kind)
-                if tag == DEFAULT and element is not None:
-                    names.get(kind._scope, {}).pop(element._name or '', None)
-                elif element is not None:
-                    self._merge(element, attributes, source, parser)
-                    opened.append(element)
-                    return
-            element = new(kind)
-            put_parent(element, parent)
-            put_values(element, attributes)
-            put_children(element, [])
-            put_edited(element, False)
-            put_source(element, source)
-            put_start(element, parser.CurrentByteIndex)
+                raise error_in(source, parser, tag, f'deeper than {DEEPEST} elements')
+            if not repeated and self._goes_on(parent, kind, attributes, source, parser):
+                return
+            element = _new(kind)
+            _put_parent(element, parent)
+            _put_values(element, attributes)
+            _put_children(element, [])
+            _put_edited(element, False)
+            _put_source(element, source)
+            _put_start(element, parser.CurrentByteIndex)
             parent._children.append(element)
             opened.append(element)
             name = attributes.get(named_by)
@@ -142,12 +132,30 @@ class Reader:
                 if name in named or name == WORLD:
                     self._check_name(element, name, named, source, parser)
                 named[name] = element
-            for key in kind._required:
-                if key not in attributes:
-                    reason = f'{key} is required'
-                    raise _error(source, parser, tag, reason, MjcfAttributeError)
+            if kind._required:
+                _check_required(kind, attributes, source, parser)
 
         return start
+
+    def _goes_on(
+        self,
+        parent: Element,
+        kind: type[Element],
+        attributes: Attributes,
+        source: Source,
+        parser: Any,
+    ) -> bool:
+        """Whether a section that was read already goes on, and has these attributes too."""
+        element = _existing(parent, kind)
+        if element is None:
+            return False
+        if kind.tag == DEFAULT:  # there may be several, of which the last one has the name
+            names = self._model.namescope.by_namespace
+            names.get(kind._scope, {}).pop(element._name or '', None)
+            return False
+        self._merge(element, attributes, source, parser)
+        self._open.append(element)
+        return True
 
     def _check_name(
         self, element: Element, name: str, named: Mapping[str, Any], source: Source, parser: Any
@@ -158,7 +166,7 @@ class Reader:
         elif name == WORLD and element.spec.namespace == 'body':
             reason = f'name must not be {WORLD!r}: that is what MuJoCo calls the worldbody'
         if reason:
-            raise _error(source, parser, element.tag, reason)
+            raise error_in(source, parser, element.tag, reason)
 
     def _mended(
         self, kind: type[Element], attributes: Attributes, source: Source, parser: Any
@@ -169,11 +177,11 @@ class Reader:
             return self._known(kind, unknown, attributes, source, parser)
         if unknown:
             reason = kind._unknown_attribute(unknown[0])
-            raise _error(source, parser, kind.tag, reason, MjcfAttributeError)
+            raise error_in(source, parser, kind.tag, reason, MjcfAttributeError)
         try:
             return {key: kind._attributes[key].mend(text) for key, text in attributes.items()}
         except ValueError as error:
-            raise _error(source, parser, kind.tag, error) from None
+            raise error_in(source, parser, kind.tag, error) from None
 
     def _known(
         self,
@@ -183,7 +191,7 @@ class Reader:
         source: Source,
         parser: Any,
     ) -> Attributes:
-        """Without what MuJoCo ignores."""
+        """The attributes without those that MuJoCo ignores."""
         self._ignored(f'{", ".join(ignored)} of <{kind.tag}>', source, parser)
         return {key: text for key, text in attributes.items() if key not in ignored}
 
@@ -196,7 +204,7 @@ class Reader:
     ) -> None:
         """A section again: MuJoCo reads it as if it went on."""
         if element.spec.on_demand:
-            raise _error(source, parser, element.tag, 'there may be one only')
+            raise error_in(source, parser, element.tag, 'there may be one only')
         name = element._key and attributes.get(element._key)
         if name:
             named = self._model.namescope.by_namespace.setdefault(element._scope, {})
@@ -215,49 +223,21 @@ class Reader:
             self._open.append(IGNORED)
             return
         if tag != INCLUDE or parent is IN_INCLUDE:
-            raise _error(source, parser, tag, parent._no_child(tag), MjcfKeyError)
+            raise error_in(source, parser, tag, parent._no_child(tag), MjcfKeyError)
         offset = parser.CurrentByteIndex
-        included = self._included(attributes, source, parser)
+        included = self._files.open(attributes, source, parser)
         source.included.append((offset, included))
-        self._nested += 1
+        self._files.nested += 1
         self._parse(included, self._begin_included)
-        self._nested -= 1
+        self._files.nested -= 1
         self._open.append(IN_INCLUDE)
-
-    def _included(self, attributes: Attributes, source: Source, parser: Any) -> Source:
-        if list(attributes) != ['file']:
-            raise _error(source, parser, INCLUDE, f'file is its one attribute, got {attributes}')
-        if self._nested >= _MOST_NESTED:
-            raise _error(source, parser, INCLUDE, f'more than {_MOST_NESTED} in each other')
-        path = attributes['file']
-        if path in self._including:
-            raise _error(source, parser, INCLUDE, f'{path!r} is included already')
-        near = normpath(join(dirname(source.path), slashes(path)))
-        self._including.append(near)
-        try:
-            return self._either(path, near)
-        except OSError as error:
-            where = '' if near == normpath(path) else f' and {near!r}'
-            reason = f'{path!r}{where}: {error.strerror or error}'
-            raise _error(source, parser, INCLUDE, reason, MjcfFileError) from error
-
-    def _either(self, path: str, near: str) -> Source:
-        """A file below the folder of the model, or else below that of the file that includes."""
-        try:
-            return Source(self._read_file(path), path)
-        except OSError:
-            if near == normpath(path):
-                raise
-            return Source(self._read_file(near), near)
 
 
 def _ender(opened: list[Element], source: Source, parser: Any) -> Callable[[str], None]:
-    put_stop = getattr(Element, '_stop').__set__  # noqa: B009
-
     def end(tag: str) -> None:
         element = opened.pop()
         if element._source is source:
-            put_stop(element, parser.CurrentByteIndex)
+            _put_stop(element, parser.CurrentByteIndex)
         else:
             source.stop = parser.CurrentByteIndex  # the last one's is that of an included root
 
@@ -271,8 +251,10 @@ def _existing(parent: Element, kind: type[Element]) -> Element | None:
     return None
 
 
-def _error(
-    source: Source, parser: Any, tag: str, reason: object, kind: type[MjcfError] = MjcfError
-) -> MjcfError:
-    told = f'error while parsing element <{tag}>: {reason}'
-    return error_at(source, parser.CurrentLineNumber, told, kind)
+def _check_required(
+    kind: type[Element], attributes: Attributes, source: Source, parser: Any
+) -> None:
+    for key in kind._required:
+        if key not in attributes:
+            reason = f'{key} is required'
+            raise error_in(source, parser, kind.tag, reason, MjcfAttributeError)

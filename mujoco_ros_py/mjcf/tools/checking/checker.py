@@ -50,7 +50,7 @@ class Checker(Reader):
             if opened[-1] is _SKIPPED:
                 opened.append(_SKIPPED)
                 return
-            parent, depth, nested = opened[-1], len(opened), self._nested
+            parent, depth, nested = opened[-1], len(opened), self._files.nested
             left: Attributes | None = attributes
             while left is not None:
                 try:
@@ -59,7 +59,7 @@ class Checker(Reader):
                     self.errors.append(error)
                 if tag == INCLUDE:
                     del opened[depth:]
-                    self._nested = nested
+                    self._files.nested = nested
                 elif len(opened) > depth:  # the element is there, but for its name
                     return None
                 left = _without_fault(parent._types.get(tag), left)
