@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..write.form import Form
 
 _NOT_IN_XML = re.compile('[\0-\x08\x0b\x0c\x0e-\x1f]|[\ud800-\udfff\ufffe\uffff]')
-"""As one set of characters it would take `re` seven times as long to compile."""
+"""Characters that XML cannot have. One set of all of them takes `re` seven times as long."""
 
 
 class Attribute:
@@ -26,7 +26,7 @@ class Attribute:
     check: Callable[[str], object] | None = None
     """Raises ValueError for a text that MuJoCo refuses; None: it may be any."""
     fine: Container[str] = frozenset()
-    """Texts that are known to pass."""
+    """Texts that are known to pass `check`."""
     scoped = False
     """Whether its text depends on the model that is written, and not on what is kept alone."""
 
@@ -79,7 +79,7 @@ class Attribute:
         del element._values[self.key]
 
     def mend(self, text: str) -> str:
-        """What PyMJCF reads and MuJoCo does not, as MuJoCo reads it; else raises ValueError."""
+        """Rewrites what PyMJCF reads for MuJoCo; raises ValueError for what neither reads."""
         if self.check is not None:
             self.check(text)
         return text
@@ -89,15 +89,15 @@ class Attribute:
         raise NotImplementedError
 
     def value(self, element: Element, kept: Any) -> Any:
-        """What somebody gets who asks."""
+        """What those get who ask for the attribute, made of what is kept."""
         return kept
 
     def text(self, element: Element, kept: Any, style: Form) -> str | None:
-        """As XML has it within the element's own model; None: leave it out."""
+        """What is kept, as XML has it in a model of this form; None: it is left out."""
         return str(kept)
 
     def plain(self, text: str) -> str:
-        """The text; ValueError if there are characters in it that XML cannot have."""
+        """Gives the text back; raises ValueError for characters that XML cannot have."""
         if not (text.isascii() and text.isprintable()) and _NOT_IN_XML.search(text):
             raise self.wrong('without control characters', text)
         return text

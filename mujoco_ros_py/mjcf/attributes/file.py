@@ -54,7 +54,7 @@ class File(Attribute):
             element._rename(before, after)
 
     def forget(self, element: Element) -> None:
-        """Neither is it found by that any more."""
+        """An element without a name is found by that of the file no more."""
         before = element._name
         super().forget(element)
         if element._name != before:
@@ -91,7 +91,7 @@ class File(Attribute):
         return self._as_written(element, asset)
 
     def _as_written(self, element: Element, asset: Asset) -> str:
-        """With a path from where the model looks for it now, if that is another place."""
+        """The path as it was written, or another one if the model looks elsewhere by now."""
         if asset.written is None or asset.path is None:
             return asset.get_vfs_filename(filename_with_hash=False)
         here = self._find(element, asset.written).path or ''
@@ -100,7 +100,7 @@ class File(Attribute):
         return relpath(asset.path, self._folder(element) or '.')
 
     def assets(self, element: Element, form: Form) -> list[Asset]:
-        """What MuJoCo is given for it, and for what that names, with a model in this form."""
+        """The files that MuJoCo is given for it when the model is written in this form."""
         asset = self.value(element, element._values[self.key])
         try:
             self._check_extension(element, asset)
@@ -123,7 +123,7 @@ class File(Attribute):
         return FileAsset(written, path, partial(load, root, element, written, normpath(path)))
 
     def _folder(self, element: Element) -> str:
-        """Where the model says that its files are."""
+        """The folder where the model says that files of this kind are; empty if it says none."""
         of = self.spec.namespace
         if of is None:
             return ''

@@ -67,7 +67,7 @@ class Scalar(Number):
         return text
 
     def accept(self, element: Element, value: Any) -> Any:
-        """A number, or its text."""
+        """Takes a number or its text; raises ValueError for anything else."""
         if isinstance(value, str):
             return self._parse(self.mend(value))
         try:
@@ -116,7 +116,7 @@ class Array(Number):
         self.fine: set[str] = set()
         self.check = _checker(self, self._type, spec.high)
         self._most = -1 if spec.kind == 'int' else min(spec.high or _FEW, _FEW)
-        """Of numbers that are looked at one by one."""
+        """How many numbers are looked at one by one; -1: none are."""
 
     def mend(self, text: str) -> str:
         """1.0 is a whole number too."""
@@ -132,13 +132,13 @@ class Array(Number):
         return text
 
     def accept(self, element: Element, value: Any) -> Any:
-        """Whatever numpy takes as such an array, or its text; a copy is kept."""
+        """Takes what numpy makes such an array of, or its text; a copy is kept."""
         if isinstance(value, str):
             return self._parse(value if value in self.fine else self.mend(value))
         return self._any(value)
 
     def accept_at(self, element: Element, value: Any) -> Any:
-        """The same; what comes almost always costs little."""
+        """What the element shall keep; a few plain numbers, which come most often, cost little."""
         array = self._few(value)
         return super().accept_at(element, value) if array is None else array
 
@@ -207,7 +207,7 @@ def _not_nan(got: object) -> str:
 
 
 def _checker(array: Array, kind: type, high: int | None) -> Callable[[str], None]:
-    """The one check that reading spends its time in."""
+    """The check of an array's text, in which reading spends most of its time."""
     most, largest = 1 << 62 if high is None else high, array._largest
     fine = array.fine
 

@@ -34,7 +34,7 @@ class Reference(Attribute):
         """Whether another attribute tells what it refers to."""
 
     def accept(self, element: Element, value: Any) -> Any:
-        """An element of the namespace, of this or an attached model; or a name."""
+        """Takes an element of the namespace, in this model or an attached one, or a name."""
         if isinstance(value, str):
             if element.root._is_root:
                 element.namescope.wait(element, self)
@@ -60,7 +60,7 @@ class Reference(Attribute):
         return kept
 
     def drop(self, element: Element) -> None:
-        """It refers to nothing from now on, and has no type either."""
+        """The attribute refers to nothing from now on, and what tells its type is gone too."""
         del element._values[self.key]
         if self.dependent:
             element._values.pop(self._type_key, None)
@@ -98,7 +98,7 @@ class Reference(Attribute):
             raise self.wrong(f'a {namespace}', found)
 
     def resolve(self, element: Element) -> None:
-        """From now on it follows the element that has this name, once there is one."""
+        """The attribute follows the element that has this name, once there is one."""
         kept = element._values.get(self.key)
         if type(kept) is str and type(self._look_up(element, kept)) is str:
             element.namescope.wait(element, self)
@@ -117,7 +117,7 @@ class Reference(Attribute):
         return root._look_up(namespace, name)
 
     def namespace(self, element: Element) -> str:
-        """What it refers to."""
+        """The namespace of what the attribute of this element refers to."""
         if not self.dependent:
             return self._namespace
         kept: str = element._values.get(self._type_key, '')
@@ -131,10 +131,10 @@ def _is_a(element: Owner, namespace: str) -> bool:
 
 
 class References(Reference):
-    """Several names in one string, which follow renames."""
+    """Several names in one string, each of which follows its element through renames."""
 
     def accept(self, element: Element, value: Any) -> Any:
-        """A string of names, or elements and names."""
+        """Takes a string of names, or a sequence of elements and names."""
         if isinstance(value, str):
             return super().accept(element, value)
         try:
@@ -164,7 +164,7 @@ class References(Reference):
         ]
 
     def resolve(self, element: Element) -> None:
-        """From now on they follow the elements that have these names, once there are some."""
+        """The names follow the elements that have them, once there are some."""
         kept = element._values.get(self.key)
         if kept is None:
             return

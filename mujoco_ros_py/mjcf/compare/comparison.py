@@ -40,14 +40,14 @@ class _Siblings:
         self.paths = [f'{inside}{label}' for label in self.labels]
 
     def keys(self, contents: Contents) -> list[tuple[str, str | int]]:
-        """What tells that two are the same one."""
+        """Keys that are equal for two elements if these are the same one."""
         return [
             (each.tag, name or contents.number(each))
             for each, name in zip(self.elements, self.names, strict=True)
         ]
 
     def before(self, position: int) -> str | None:
-        """The label of the one that it comes after, of its tag if their order alone counts."""
+        """The label of the element that this one comes after, if their order counts."""
         here, before = self.elements[position], self.elements[position - 1]
         if position and (here.tag == before.tag or in_order(here._parent)):
             return self.labels[position - 1]
@@ -63,7 +63,7 @@ class _Comparison:
             self._contents.read(each)
 
     def differences(self) -> Iterator[Difference]:
-        """In the order of the document."""
+        """All differences, in the order of the document."""
         a, b = self._elements
         left: list[Any] = [(a, b, '' if a._is_root else a.tag)]
         if a.tag != b.tag:
@@ -113,7 +113,7 @@ class _Comparison:
                 yield old.elements[i], new.elements[j], old.paths[i]
 
     def _children(self, element: Element, other: Element) -> list[Element]:
-        """Those that say anything in either, if they exist without anybody adding them."""
+        """The children of an element, with those that exist anyway and the other has too."""
         children = self._contents.children(element)
         tags = {each.tag for each in children}
         missing = [
@@ -171,7 +171,7 @@ def _moved(old: _Siblings, i: int, new: _Siblings, j: int) -> Difference:
 
 
 def _name(element: Any, form: Form) -> str | None:
-    """In the topmost model; None for what has none, or is the only one of its tag."""
+    """The name in the topmost model; None for what has none, or is the only one of its tag."""
     if element.tag != 'default' and not (element._repeated and _is_named(element)):
         return None
     name: str | None = element._identifier(form)

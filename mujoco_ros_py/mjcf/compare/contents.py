@@ -20,7 +20,7 @@ _NUMBERED = 'actuator', 'equality', 'sensor', 'tendon'
 
 
 def same(a: Element, b: Any) -> bool:
-    """Tag, attributes and children; of roots, all but the names of the models."""
+    """Whether elements have the same tag, attributes and children; models may differ in name."""
     contents = Contents()
     return isinstance(b, Owner) and contents.read(a) == contents.read(b)
 
@@ -31,7 +31,7 @@ class Contents:
     def __init__(self) -> None:
         self._numbers: dict[Said, int] = {}
         self._said: dict[int, Said] = {}
-        """By the identity of the element, as all that follows."""
+        """What elements say, by their identities."""
         self._children: dict[int, list[Any]] = {}
 
     def read(self, element: Any) -> int:
@@ -48,11 +48,11 @@ class Contents:
         return self.number(element)
 
     def number(self, element: Any) -> int:
-        """That it has."""
+        """The number of an element that was read."""
         return self._numbers[self._said[id(element)]]
 
     def children(self, element: Any) -> list[Any]:
-        """Those that say anything, tag by tag unless all of their order counts."""
+        """The children that say anything, tag by tag unless the order of all of them counts."""
         return self._children[id(element)]
 
     def parts(self, element: Any) -> set[Any]:
@@ -69,13 +69,13 @@ class Contents:
         self._numbers.setdefault(said, len(self._numbers))
 
     def _is_silent(self, element: Any) -> bool:
-        """Whether it is there without anybody adding it, and says nothing."""
+        """Whether an element is there without anybody adding it, and says nothing."""
         _, attributes, children = self._said[id(element)]
         return element._always and not (attributes or children or element._resets)
 
 
 def attributes_of(element: Any) -> dict[str, Any]:
-    """Those that count, by their names in Python."""
+    """The attributes that count in comparisons, by their names in Python."""
     if element._is_root:
         return {}
     found: dict[str, Any] = element.get_attributes()
@@ -85,13 +85,13 @@ def attributes_of(element: Any) -> dict[str, Any]:
 
 
 def form_of(element: Any) -> Form:
-    """In which names are as in the topmost model."""
+    """The form in which names are as in the topmost model of an element."""
     root = element.root
     return Form(prefix_root=root.root_model if root._is_root else root)
 
 
 def comparable(value: Any, form: Form) -> Any:
-    """Something that is equal, and has the same hash, for values that are the same."""
+    """Makes values that are the same equal, with the same hash."""
     if isinstance(value, np.ndarray):
         return tuple(value.tolist())
     if isinstance(value, Owner):

@@ -11,9 +11,9 @@ from ..write.form import Form
 from ..write.number_text import number_text
 
 _LONG = 60
-"""Characters of a value that are shown."""
+"""How many characters of a value are shown."""
 _SAME = 20
-"""Of those the ones before values differ, if both begin alike."""
+"""How many characters are shown before the first in which two long values differ."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -22,18 +22,19 @@ class Difference:
 
     kind: Literal['added', 'removed', 'changed', 'moved']
     path: str
-    """Of the element, such as `worldbody/body[arm]/geom[2]`: by name, or by its number among
-    those of its tag. In the first model, but for what was added."""
+    """The path of the element, such as `worldbody/body[arm]/geom[2]`: each part has its name, or
+    its number among those of its tag. It is that in the first model, but for what was added."""
     attribute: str | None = None
-    """The one that is changed, as XML has it."""
+    """The attribute that is changed, as XML calls it; None if no attribute is."""
     old: Any = None
     """Of what is changed the value: several numbers as a tuple, an element by its name; None: it
     was not there. Of what is removed the element. Of what is moved the sibling that it was after;
     None: it was the first."""
     new: Any = None
-    """The same in the second model; of what is added the element."""
+    """The value or the sibling in the second model, as `old` is in the first; of what is added the
+    element."""
     old_location: Location | None = None
-    """Where the first model has the element; None if it has not, or was not read."""
+    """Where the first model has the element; None if it does not have it, or was not read."""
     new_location: Location | None = None
 
     def __str__(self) -> str:
@@ -42,12 +43,12 @@ class Difference:
 
     @property
     def locations(self) -> list[Location]:
-        """Those that there are, the old one first."""
+        """The locations that are known, the old one first."""
         return [each for each in (self.old_location, self.new_location) if each]
 
     @property
     def summary(self) -> str:
-        """What `str` tells, but for the locations."""
+        """The difference in words, as `str` tells it, but without locations."""
         if self.kind == 'changed':
             return f'changed {self.path} {self.attribute}: {_change(self.old, self.new)}'
         if self.kind == 'moved':

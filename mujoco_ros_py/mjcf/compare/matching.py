@@ -1,4 +1,4 @@
-"""Which elements of two lists are the same one, perhaps changed."""
+"""Finds which elements of two lists are the same one, perhaps changed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Key = tuple[Hashable, ...]
 Pair = tuple[int, int]
 Likeness = Callable[[int, int], int]
 _MOST = 2500
-"""Of pairs that are weighed against each other; beyond, elements are paired in their order."""
+"""How many pairs are weighed against each other; of more, elements are paired in their order."""
 
 
 def matched(
@@ -35,7 +35,7 @@ def matched(
 
 
 def _equal(a: Sequence[Key], b: Sequence[Key]) -> Iterator[Pair]:
-    """Equal ones at both ends, then the first with the first of those that are equal."""
+    """Pairs equal elements at both ends of the lists, then each with the first equal one."""
     least = min(len(a), len(b))
     start = next((n for n in range(least) if a[n] != b[n]), least)
     stop = next((n for n in range(least - start) if a[-1 - n] != b[-1 - n]), least - start)
@@ -50,7 +50,7 @@ def _equal(a: Sequence[Key], b: Sequence[Key]) -> Iterator[Pair]:
 
 
 def _in_order(pairs: list[Pair]) -> list[Pair]:
-    """As many as possible whose second positions increase, as the first ones do."""
+    """The longest selection of pairs in which both positions increase."""
     lowest: list[int] = []
     ends: list[int] = []
     before: list[int] = []
@@ -67,7 +67,7 @@ def _in_order(pairs: list[Pair]) -> list[Pair]:
 
 
 def _gaps(fixed: list[Pair], a: int, b: int) -> Iterator[tuple[range, range]]:
-    """What is between these pairs in both lists, which are that long."""
+    """The ranges between these pairs, in lists that are `a` and `b` long."""
     row = column = 0
     for i, j in [*fixed, (a, b)]:
         if row < i and column < j:
@@ -76,7 +76,7 @@ def _gaps(fixed: list[Pair], a: int, b: int) -> Iterator[tuple[range, range]]:
 
 
 def _aligned(a: list[int], b: list[int], likeness: Likeness) -> list[Pair]:
-    """Those pairs in order that have most in common."""
+    """The pairs in order that have most in common altogether."""
     if len(a) * len(b) > _MOST:
         return [(i, j) for i, j in zip(a, b, strict=False) if likeness(i, j)]
     alike = [[likeness(i, j) for j in b] for i in a]

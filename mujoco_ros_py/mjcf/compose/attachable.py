@@ -36,7 +36,7 @@ class World(Element):
     __slots__ = ()
 
     def _identifier(self, form: Form) -> str | None:
-        """That of an attached model is the body that it is attached by."""
+        """The name of the world; that of an attached model is the body that it is attached by."""
         frame = self.root.frame
         if frame is None or form.prefix_root is None or form.prefix_root is self.root:
             return WORLD

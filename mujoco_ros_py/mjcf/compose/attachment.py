@@ -22,9 +22,9 @@ else:
 
 _CHILDREN = 'joint', 'freejoint', 'inertial'
 _PLACE = 'pos', *ORIENTATIONS
-"""What a frame takes over from its site."""
+"""The attributes that a frame takes over from its site."""
 _PASSED = 'frame', 'replicate'
-"""Elements that are no bodies and have some in them."""
+"""Elements that are no bodies and can have bodies in them."""
 
 
 class FrameChild(Element):
@@ -54,7 +54,7 @@ class FrameChild(Element):
                 raise ValueError(f'name {name!r} is taken by {other}')
 
     def _rename(self, old: str | None, new: str | None) -> None:
-        """Nothing finds it by name."""
+        """Does nothing, as nothing finds a child of a frame by its name."""
 
 
 class AttachmentFrame(_Base):
@@ -67,7 +67,7 @@ class AttachmentFrame(_Base):
     """The options that its model had when hosts last had them too, by tags and attribute."""
 
     def _identifier(self, form: Form) -> str:
-        """The prefix that all names of the attached model have."""
+        """The name of the frame: the prefix that all names of the attached model have."""
         return form.frame_name(self)
 
     def body_identifier(self, form: Form) -> str:
@@ -75,7 +75,7 @@ class AttachmentFrame(_Base):
         return form.frame_name(self)
 
     def all_children(self) -> list[Element]:
-        """Its own, and those in the world of the attached model."""
+        """The children of the frame, and those in the world of the attached model."""
         return [*self._children, *self._attached_children()]
 
     def _attached_children(self) -> list[Element]:
@@ -99,12 +99,12 @@ class AttachmentFrame(_Base):
 
 
 class BodilessFrame(AttachmentFrame):
-    """The same without a body: what is in the world of the attached model is beside its site."""
+    """A frame without a body: what is in the world of the attached model is beside its site."""
 
     __slots__ = ()
 
     def body_identifier(self, form: Form) -> str:
-        """That of the body that it is in."""
+        """The name of the body that the frame is in."""
         return str(body_around(self)._identifier(form))
 
     def _check_world(self) -> None:
@@ -171,7 +171,7 @@ def attach(place: Element, model: Any, *, extra_body: bool) -> AttachmentFrame:
 
 
 def _pose(site: Element) -> dict[str, Any]:
-    """Where MuJoCo has the site: what it says and its defaults do, of which `fromto` counts most.
+    """The pose of a site by its attributes and its defaults, of which `fromto` counts most.
 
     The site is halfway between both points then, and its z axis points from the second to the
     first.
@@ -185,7 +185,7 @@ def _pose(site: Element) -> dict[str, Any]:
 
 
 def _share(model: RootElement, hosts: list[RootElement]) -> None:
-    """All hosts have the options of the model; ValueError, and no change, if one differs."""
+    """Gives all hosts the options of the model; ValueError, and no change, if one disagrees."""
     for host in reversed(hosts):
         if host.frame is not None:
             catch_up(host)

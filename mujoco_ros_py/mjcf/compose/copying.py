@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .root import RootElement
 
 Copies = dict[int, tuple[Node, Node]]
-"""By the identity of an element: it, and its copy."""
+"""Elements with their copies, by the identities of the elements."""
 
 
 def copy_into(copy: RootElement, model: RootElement) -> None:
@@ -93,7 +93,7 @@ def include(target: RootElement, model: RootElement, override_attributes: bool) 
 
 
 def _restorer(model: RootElement) -> Callable[[], None]:
-    """What makes the model what it is now."""
+    """A function that makes the model again what it is now."""
     kept = [
         (each, dict(each._values), list(each._children), each._edited) for each in model.walk()
     ]

@@ -63,7 +63,7 @@ class Defaults:
 
 
 def sections(model: RootElement, form: Form) -> list[Any]:
-    """Those of the model and of all that are attached to it."""
+    """The sections of a model, in which are those of all models that are attached to it."""
     for attached in model.attachments_below():
         catch_up(attached)  # they may have been edited since
         agree(model, attached)

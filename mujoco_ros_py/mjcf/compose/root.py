@@ -44,7 +44,7 @@ class RootElement(_Base):
 
     _is_root = True
     frames: dict[str, AttachmentFrame]
-    """By the names of the models that are attached to this one."""
+    """The frames of the models that are attached to this one, by the names of these models."""
 
     def __init__(
         self, model: str | None = None, model_dir: str = '', assets: dict[str, bytes] | None = None
@@ -65,7 +65,7 @@ class RootElement(_Base):
 
     @property
     def root(self) -> RootElement:
-        """Itself."""
+        """The model itself."""
         return self
 
     @property
@@ -103,14 +103,14 @@ class RootElement(_Base):
         return (Path(self.model_dir) / path).read_bytes()
 
     def get_assets(self, filename_with_hash: bool = True) -> dict[str, bytes]:
-        """What is in the files that it and the models attached to it name.
+        """The contents of the files that the model and those attached to it name.
 
-        By the names that `to_xml_string` writes if it is given the same.
+        The keys are the names that `to_xml_string` writes if it is given the same argument.
         """
         return contents_by_name(self, self._form(None, 17, 0, filename_with_hash))
 
     def to_spec(self) -> mujoco.MjSpec:
-        """It and the models attached to it as MuJoCo's own model in Python, with the files."""
+        """Makes an MjSpec of the model and those attached to it, with their files."""
         files = self.get_assets()
         return mujoco.MjSpec.from_string(self.to_xml_string(), include=files, assets=files)
 
@@ -222,13 +222,13 @@ class RootElement(_Base):
         return (frame.attachment for frame in self.frames.values())
 
     def attachments_below(self) -> Iterator[RootElement]:
-        """Those and what is attached to them, each before what is attached to it."""
+        """All models below this one, each before those that are attached to it."""
         for model in self.attachments():
             yield model
             yield from model.attachments_below()
 
     def _child(self, kind: type[Element]) -> Any:
-        """Of several <default> the last one, which holds for what has no class."""
+        """The one child of a class; of several <default> the last, which holds without a class."""
         several = outermost(self) if kind.tag == DEFAULT else ()
         return several[-1] if several else super()._child(kind)
 
@@ -253,7 +253,7 @@ class RootElement(_Base):
         return self._children
 
     def _identifier(self, form: Form) -> str:
-        """What comes before the names of its elements."""
+        """The prefix of the names of its elements in a model that is written in this form."""
         return form.prefix(self)
 
 

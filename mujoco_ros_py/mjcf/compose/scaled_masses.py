@@ -25,11 +25,11 @@ _MASSES: Mapping[str, Mapping[str, float | None]] = {
 """Attributes to which mass and inertia are proportional, and what MuJoCo takes where there is
 none; for the density of geoms that is what the outermost defaults say."""
 _DENSITY = 1000.0
-"""Of geoms for which nothing is said, in kg/m^3."""
+"""The density of geoms for which none is said, in kg/m^3."""
 
 
 def make_room(model: RootElement) -> None:
-    """The outermost defaults can say from now on which density geoms have that say none."""
+    """Adds what the outermost defaults need to say which density geoms have that say none."""
     model.get_children('default')
     outermost(model)[0].get_children('geom')
 

@@ -45,7 +45,7 @@ _CHOICES: Mapping[tuple[str, str], Choose] = {
     ('map', 'znear'): min,
     ('map', 'zfar'): max,
 }  # fmt: skip
-"""What two models that differ agree on: as exact and as large as either asks for."""
+"""How models that differ agree: on what is as exact and as large as either asks for."""
 OF_EACH_MODEL = frozenset([
     ('mujoco', 'model'),
     ('compiler', 'angle'), ('compiler', 'eulerseq'),  # see `units`
@@ -60,7 +60,7 @@ _NOT_REMOVED_WITH_HOSTS = *_KEPT_APART, 'compiler'
 
 
 def reconcile(host: Element, guest: Element, *, change: bool) -> None:
-    """The options that two models share; ValueError if both set one and differ.
+    """Looks at the options that two models share; ValueError if both set one and differ.
 
     With `change` the host has them all then, else nothing is changed.
     """
@@ -110,7 +110,7 @@ def catch_up(guest: RootElement) -> None:
 
 
 def remember(guest: RootElement) -> None:
-    """From now on `catch_up` looks for what is new in it and in its hosts."""
+    """Notes what models say now, so that `catch_up` finds what is new in them."""
     for model in (guest, *guest.hosts()):
         if model.frame is not None:
             model.frame.shared = options(model)

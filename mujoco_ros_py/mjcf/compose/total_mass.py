@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 _HAVE_MASS = 'compiler', 'option', 'size', 'extension', 'default', 'asset', 'worldbody'
 """Sections without which no mass can be told."""
 _HAVE_NONE = 'camera', 'light'
-"""Elements in bodies that refer to others, and have no mass."""
+"""Elements in bodies that can refer to others and have no mass."""
 _EXACT = 1e-9
 """What scaled masses may differ by from those that MuJoCo scales, relative to these."""
 
 
 def scale_masses(models: list[RootElement], form: Form) -> None:
-    """Of these models those that say a total mass are written with it, whatever others say.
+    """Has those of these models that say a total mass be written with it, whatever others say.
 
     Only the compiled model tells the mass that it is scaled from. Raises MjcfError for a model
     that MuJoCo cannot compile alone, and for one whose masses are not proportional to what it
@@ -49,7 +49,7 @@ def _says_compiler(model: RootElement) -> bool:
 
 
 def _factor(model: RootElement, total: float) -> float | None:
-    """None if nothing is to be scaled."""
+    """What the masses of a model are to be multiplied by; None if it has no mass."""
     alone = _alone(model)
     alone.compiler.settotalmass = None
     form = Form(filenames='hashed', prefix_root=alone)

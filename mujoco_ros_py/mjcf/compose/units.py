@@ -16,7 +16,7 @@ _WITHOUT_ANGLES = 'slide', 'free'
 
 
 def _has_angle(element: Element) -> bool:
-    """Whether it has an angle other than 0, which is the same in all units."""
+    """Whether an element has an angle other than 0, which is the same in all units."""
     if _has_euler(element) or _some(element, 'axisangle', 3):
         return True
     joint = element.tag == 'joint' and element._values.get('type') not in _WITHOUT_ANGLES
@@ -76,7 +76,7 @@ def choose(host: RootElement, guest: RootElement) -> None:
 
 
 def _other(host: RootElement, key: str, value: str | None) -> Element | None:
-    """Something of the host, or of what is attached to it, that another value is right for."""
+    """An element of the host, or of those attached to it, that this value would change."""
     default, _ = _RULES[key]
     return _first(
         (

@@ -44,7 +44,7 @@ def get_files(
 
 
 def contents_by_name(model: RootElement, form: Form) -> dict[str, bytes]:
-    """Of the files that a model and those attached to it name."""
+    """The contents of the files that a model and those attached to it name, by their names."""
     if form.filenames == 'written':
         raise ValueError("filenames must be 'hashed', 'plain' or 'original', got 'written'")
     assets: list[Asset] = list(assets_of(model, form))
@@ -85,7 +85,7 @@ def export_with_assets_as_zip(
     zero_threshold: float = 0,
     filenames: FileNames = 'hashed',
 ) -> str:
-    """The same into a zip file, within a folder of its name; returns the path of the zip."""
+    """Writes the XML and its files into a zip, within a folder of its name; returns its path."""
     name = _file_name(mjcf_model) if model_name is None else model_name
     files = get_files(
         mjcf_model,
@@ -101,7 +101,7 @@ def export_with_assets_as_zip(
 
 
 def zipped(files: Mapping[str, bytes], folder: str) -> bytes:
-    """A zip with these files in a folder."""
+    """Makes a zip that has these files in a folder."""
     content = BytesIO()
     with ZipFile(content, 'w', ZIP_DEFLATED) as archive:
         for name, each in files.items():
@@ -110,5 +110,5 @@ def zipped(files: Mapping[str, bytes], folder: str) -> bytes:
 
 
 def _file_name(model: RootElement) -> str:
-    """The model's, which may have what would be a folder."""
+    """The name of the model as one of a file, without what would be a folder."""
     return re.sub(r'[/\\]', '_', model.model)

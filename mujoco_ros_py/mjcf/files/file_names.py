@@ -1,4 +1,4 @@
-"""How files are called in what is written, so that no name stands for two contents."""
+"""What files are called in a model that is written, so that no name stands for two contents."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def assets_of(model: Any, form: Form) -> Iterator[Asset]:
-    """Of the model, in the order of the document, and of those attached to it."""
+    """The files of a model and of those attached to it, in the order of the document."""
     below = model.attachments_below() if model._is_root else ()
     for part in (model, *below):
         for element in part.walk():
@@ -22,7 +22,7 @@ def assets_of(model: Any, form: Form) -> Iterator[Asset]:
 
 
 def name_of_file(asset: Asset, form: Form) -> str:
-    """In this form; without folders if it is hashed because of a clash."""
+    """What a file is called in this form; it has no folders if a clash makes it hashed."""
     if form.filenames != 'hashed':
         name = _wanted(asset, form)
         if len(_contents(form)[name.lower()]) == 1:
@@ -31,7 +31,7 @@ def name_of_file(asset: Asset, form: Form) -> str:
 
 
 def _contents(form: Form) -> dict[str, set[str]]:
-    """By each name that is wanted, in lower case as MuJoCo compares them; found once."""
+    """The contents for which each name is wanted, in lower case as MuJoCo compares names."""
     found = form._contents
     if not found:
         for asset in assets_of(form.prefix_root, form):

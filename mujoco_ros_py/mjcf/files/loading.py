@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from ..tree.element import Element
 
 _MANY = 10
-"""Names of files that an error tells."""
+"""How many names of files an error tells."""
 
 
 def load(root: RootElement, element: Element, written: str, path: str) -> bytes:
-    """From the model's assets, by the name as written or by the path, or from its folder.
+    """Reads a file from the model's assets, by its name or its path, or from the model's folder.
 
     OSError tells the element, where the file was looked for, and what is there.
     """

@@ -127,7 +127,7 @@ class BoundArray(np.ndarray[Any, Any]):
 
     @property
     def flat(self) -> Any:
-        """All elements in a row."""
+        """The elements of the array in a row."""
         return Flat(self)
 
     @flat.setter

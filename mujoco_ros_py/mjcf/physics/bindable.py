@@ -1,4 +1,4 @@
-"""Which elements can be bound together, and which ids they have."""
+"""Finds which elements can be bound together, and which ids they have."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .rows import KINDS
 
 
 def elements_in(collection: Any) -> tuple[Element, ...]:
-    """All of them. Raises ValueError for what has others, or is no collection."""
+    """The elements of a collection. Raises ValueError for what is no element in it."""
     try:
         found = tuple(collection)
     except TypeError:
@@ -24,7 +24,7 @@ def elements_in(collection: Any) -> tuple[Element, ...]:
 
 
 def one_kind(elements: Sequence[Element]) -> str:
-    """The kind of all of them. Raises ValueError if there is none."""
+    """The kind that all elements are of. Raises ValueError if they are of none, or of several."""
     kinds: dict[str, Element] = {}
     for element in {type(each): each for each in elements}.values():
         kind = kind_of(element)
@@ -38,7 +38,7 @@ def one_kind(elements: Sequence[Element]) -> str:
 
 
 def id_of(element: Element, kind: str, memory: Memory) -> int:
-    """The number that it has in the compiled model. Raises ValueError if it is not in that.
+    """The number of an element in the compiled model. Raises ValueError if it is not in that.
 
     A model that was not compiled from elements has it by the name that it has now.
     """

@@ -20,7 +20,7 @@ _LINE = re.compile(r'line (\d+)')
 
 
 def kind_of(element: Element) -> str | None:
-    """What kind of MuJoCo's it is; None for what is none."""
+    """The kind of MuJoCo's that an element is of; None if MuJoCo has no such kind."""
     kind = _BY_TAG.get(element.tag) or element.spec.namespace
     if kind == 'body':
         return kind  # frames and the world have no attribute for their names
@@ -61,6 +61,6 @@ def _names(root: RootElement, form: Form) -> Names:
 
 
 def name_now(element: Element) -> str:
-    """What it would be called if the topmost model were compiled now."""
+    """The name that an element would have if the topmost model were compiled now."""
     root = element.root
     return str(element._identifier(Form(prefix_root=root.root_model if root._is_root else root)))

@@ -1,4 +1,4 @@
-"""Which rows of MuJoCo's arrays an element of a kind has: ids in, indices out."""
+"""Finds which rows of MuJoCo's arrays an element has: ids in, indices out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _JOINT_WIDTHS = {
     'nq': {0: 7, 1: 4, 2: 1, 3: 1},
     'nv': {0: 6, 1: 3, 2: 1, 3: 1},
 }
-"""By mjtJoint: free, ball, slide, hinge."""
+"""How many numbers a joint has, by its mjtJoint: free, ball, slide, hinge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Kind:
     objtype: mujoco.mjtObj
     count: str
     prefixes: tuple[str, ...]
-    """Of its arrays; names of elements are found by the first."""
+    """The prefixes of its arrays; names of elements are found by the first."""
 
 
 def _kind(name: str, count: str | None = None, *prefixes: str) -> Kind:
@@ -63,9 +63,9 @@ KINDS: Mapping[str, Kind] = {
     'key': _kind('key'),
     'plugin': _kind('plugin'),
 }
-"""By the names that MJCF has for them."""
+"""The kinds by the names that MJCF has for them."""
 _EDGES = np.array([0, 1, 3, 6])
-"""Of an element of a flex, by its dimension."""
+"""How many edges an element of a flex has, by the dimension of the flex."""
 _OF_NO_ELEMENT = frozenset(
     ['wrap_obj', 'wrap_xpos', 'body_awake_ind', 'parent_awake_ind', 'dof_awake_ind']
 )
@@ -105,7 +105,7 @@ _SEVERAL: Mapping[str, tuple[str, str, _Count]] = {
 }
 """Sizes of which an element has any number: its kind, where its own begin, and how many."""
 _NUMBER_IF_ONE = 'na', 'nu', 'nout', 'nmocap'
-"""Of these the only row of an element is that row; of others it is an array of one row."""
+"""Sizes of which the only row of an element is a number; of others it is an array of one."""
 
 
 def _joint_widths(model: mujoco.MjModel, size: str) -> Ints:
@@ -141,7 +141,7 @@ def attributes(kind: str) -> Mapping[str, Field]:
 
 
 class Layout:
-    """Where a model has which rows."""
+    """The names of a compiled model, and the rows that its elements have."""
 
     def __init__(self, model: mujoco.MjModel) -> None:
         self._model = model
@@ -150,7 +150,7 @@ class Layout:
         self._spans: dict[str, tuple[Ints, Ints]] = {}
 
     def names(self, kind: str) -> list[str]:
-        """Of the elements of a kind by their ids; empty for one that has none."""
+        """The names of the elements of a kind by their ids; empty for one that has none."""
         found = self._names.get(kind)
         if found is None:
             found = self._names[kind] = self._read_names(kind)
@@ -162,7 +162,7 @@ class Layout:
         return [names[start : names.index(b'\0', start)].decode() for start in starts]
 
     def id(self, kind: str, name: str) -> int:
-        """Of the element of this name; -1 if there is none."""
+        """The id of the element of this name; -1 if there is none."""
         found = self._ids.get(kind)
         if found is None:
             found = {each: number for number, each in enumerate(self.names(kind)) if each}
@@ -170,7 +170,7 @@ class Layout:
         return found.get(name, -1)
 
     def rows(self, size: str, number: int) -> Rows:
-        """Those of the element with this id."""
+        """The rows of the element with this id."""
         if size not in _SEVERAL:
             return number
         starts, counts = self._span(size)

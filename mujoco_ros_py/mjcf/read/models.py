@@ -70,7 +70,7 @@ def from_file(
     resolve_references: bool = True,
     assets: Mapping[str, bytes] | None = None,
 ) -> RootElement:
-    """The same for what an open file has."""
+    """Reads the model that is in an open file, with the arguments of `from_xml_string`."""
     return from_xml_string(
         file_handle.read(), escape_separators, model_dir, resolve_references, assets
     )
@@ -82,7 +82,7 @@ def from_path(
     resolve_references: bool = True,
     assets: Mapping[str, bytes] | None = None,
 ) -> RootElement:
-    """The same for a file; other files are relative to its folder."""
+    """Reads the model in a file; files that it names are relative to the folder of that."""
     content = Path(path).read_bytes()
     folder = str(Path(path).parent)
     return from_xml_string(content, escape_separators, folder, resolve_references, assets)

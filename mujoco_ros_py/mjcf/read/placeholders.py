@@ -1,4 +1,4 @@
-"""What is open in a reader where it makes no elements."""
+"""What a reader has open, in the place of an element, where it makes no elements."""
 
 from __future__ import annotations
 

@@ -202,7 +202,7 @@ class Reader:
     def _merge(
         self, element: Element, attributes: Attributes, source: Source, parser: Any
     ) -> None:
-        """A section again: MuJoCo reads it as if it went on."""
+        """Reads on in a section that occurs again, as MuJoCo does."""
         if element.spec.on_demand:
             raise error_in(source, parser, element.tag, 'there may be one only')
         name = element._key and attributes.get(element._key)

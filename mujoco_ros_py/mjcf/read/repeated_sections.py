@@ -15,7 +15,7 @@ _WITHIN_ASSETDIR = 'meshdir', 'texturedir'
 
 
 def go_on(element: Element, attributes: dict[str, str]) -> None:
-    """The attributes of a later occurrence hold from now on."""
+    """Takes over the attributes of a later occurrence, as MuJoCo does."""
     values = element._values
     if element.tag == 'option' and _GROUPS in values and _GROUPS in attributes:
         groups = {**dict.fromkeys(f'{values[_GROUPS]} {attributes[_GROUPS]}'.split())}
@@ -49,7 +49,7 @@ def _can_take(first: Element, other: Element) -> bool:
 
 
 def _take(first: Element, other: Element) -> None:
-    """The other is a part of the first from now on, as if it had gone on."""
+    """Moves what is in the other into the first, as if the first had gone on."""
     first._values.update(other._values)
     if first._name:
         first._rename(None, first._name)

@@ -5,7 +5,7 @@ from .specs import ElementSpec
 ROOT = 'Mujoco'
 FRAME = 'AttachmentFrame'
 _TAKEN = 'Element', FRAME
-"""Classes of no spec in the tree."""
+"""Names of classes that stand for no element of the schema."""
 
 
 def class_names(root: ElementSpec) -> dict[str, ElementSpec]:
@@ -53,7 +53,7 @@ def kinds(names: dict[str, ElementSpec]) -> dict[str, list[str]]:
 
 
 def targets(names: dict[str, ElementSpec]) -> dict[str, list[str]]:
-    """The classes of what attributes may name: of a namespace, or of a line of names like flex."""
+    """The classes of what attributes may name, by the namespace of these names."""
     found, scopes = kinds(names), dict[str, list[str]]()
     found['body'] += ['Worldbody', FRAME]
     for name, spec in names.items():

@@ -10,12 +10,12 @@ FRAME = 'attachment_frame'
 
 
 SOLE_SCOPE: dict[str, str] = {}
-"""What names are unique in, of kinds whose elements alone have names there."""
+"""What names are unique in, by the namespace of those elements that alone have names there."""
 
 
 @cache
 def namespaces() -> dict[str, list[str]]:
-    """What elements are found by, and what names of these are unique in."""
+    """What elements are found by, with all that names of such elements are unique in."""
     found: dict[str, list[str]] = {}
     _note_namespaces(root(), found, set())
     users = Counter(scope for scopes in found.values() for scope in scopes)
@@ -40,12 +40,12 @@ def _note_namespaces(spec: ElementSpec, found: dict[str, list[str]], seen: set[i
 
 
 def is_namespace(namespace: str) -> bool:
-    """Whether elements are found by it."""
+    """Whether elements are found by this namespace."""
     return namespace == FRAME or namespace in namespaces()
 
 
 def check_namespace(namespace: str) -> None:
-    """Raises ValueError for what no element is found by."""
+    """Raises ValueError for a namespace that no element is found by."""
     if not is_namespace(namespace):
         known = ', '.join(sorted([*namespaces(), FRAME]))
         raise ValueError(f'unknown namespace {namespace!r}; known: {known}')

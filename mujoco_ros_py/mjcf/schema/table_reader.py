@@ -53,7 +53,7 @@ class _Reader:
         return spec
 
     def attribute(self, line: str) -> AttributeSpec:
-        """The same line gives the same object, wherever it stands."""
+        """The attribute that a line describes; equal lines give the same object."""
         spec = self.attributes.get(line)
         if spec is None:
             spec = self.attributes[line] = attribute_of(line)

@@ -151,12 +151,12 @@ def _may_differ(element: Element) -> bool:
 
 
 def _is_other(kept: Any) -> bool:
-    """Whether it is an element that may have another name by now, or none."""
+    """Whether what is kept is an element that may have another name by now, or none."""
     return isinstance(kept, Owner) and (kept._edited or kept.is_removed)
 
 
 def _same(element: Element, key: str, text: str, old: str) -> bool:
-    """Whether the old text says the same."""
+    """Whether the old text of an attribute says the same as the new one."""
     attribute, kept = element._attributes[key], element._values.get(key)
     if isinstance(kept, _NUMBERS):
         return np.array_equal(attribute.accept(element, old), kept)

@@ -26,7 +26,7 @@ def to_source(model: RootElement) -> str:
 
 
 def to_bytes(model: RootElement) -> bytes:
-    """The same in the encoding that it declares."""
+    """The text of the model, as `to_source` has it, in the encoding that it declares."""
     source = _own_source(model)
     if source is None:
         return write(model, Form()).encode()
@@ -71,7 +71,7 @@ def _own_source(model: RootElement) -> Source | None:
 
 
 def _encoded(source: Source, content: bytes) -> bytes:
-    """As the content declares, if it was given as a string."""
+    """The content in the encoding that it declares, if it was given as a string."""
     if source.encoding is None:
         return content
     return content.decode(source.encoding).encode(encoding_of(content), 'xmlcharrefreplace')

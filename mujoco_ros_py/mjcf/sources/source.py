@@ -18,9 +18,9 @@ _LINE_END = re.compile(rb'\r\n?|\n')
 
 
 class Source:
-    """One file, or one string; offsets in it are in bytes.
+    """A file or a string that elements were read from; offsets in it are in bytes.
 
-    `encoding` holds whatever the content declares.
+    `encoding` counts more than what the content declares.
     """
 
     def __init__(self, content: bytes, path: str = '', encoding: str | None = None) -> None:
@@ -30,13 +30,13 @@ class Source:
         self.parsed = content
         """What is read: as long as the content, and the same if that is well-formed."""
         self.start = self.stop = 0
-        """Where the tags of its root begin."""
+        """Where the start tag and the end tag of the root begin."""
         self.removed: list[Element] = []
-        """What was read here and is in the model no more."""
+        """Elements that were read here and are in the model no more."""
         self.included: list[tuple[int, Source]] = []
-        """Where its include elements begin, and what they include."""
+        """Where include elements begin in this source, and what they include."""
         self.merged: list[tuple[int, Element]] = []
-        """Where a section begins of which there was one already, and that one."""
+        """Where sections begin that go on with an earlier one, and that earlier one."""
 
     def tolerate(self) -> None:
         """Reads what MuJoCo reads though it is not well-formed, where all of it is text."""
@@ -48,7 +48,7 @@ class Source:
 
     @cached_property
     def text(self) -> Text:
-        """For who edits it."""
+        """The content as lines and tags, for those who edit it."""
         return Text(self.content, self.encoding)
 
     @property
@@ -70,10 +70,10 @@ class Source:
 
 
 class Location(NamedTuple):
-    """Where something was read from."""
+    """The file and the line that something was read from."""
 
     path: str
-    """Of the included file, as the include has it; empty: the model's own."""
+    """The path of an included file, as the include has it; empty: the file of the model."""
     line: int
 
     def __str__(self) -> str:

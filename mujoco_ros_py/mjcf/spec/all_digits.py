@@ -1,4 +1,4 @@
-"""How many digits MuJoCo writes: six of each number, unless it is told."""
+"""Has MuJoCo write all digits of numbers, of which it writes six unless it is told."""
 
 from __future__ import annotations
 

@@ -8,14 +8,14 @@ import mujoco
 import numpy as np
 
 _TOLERANCE = 1e-6
-"""Of the largest number in an array: what rounding makes of poses, and of floats in skins."""
+"""What rounding changes in poses and in floats of skins, relative to the largest number."""
 _OF_FILES = 'nbuffer', 'npaths', 'paths', 'signature', 'names_map'
 _USED = {
     mujoco.mjtGeom.mjGEOM_SPHERE.value: 1,
     mujoco.mjtGeom.mjGEOM_CAPSULE.value: 2,
     mujoco.mjtGeom.mjGEOM_CYLINDER.value: 2,
 }
-"""How many of their three sizes mean something; others may be anything."""
+"""How many of the three sizes of geoms mean something; others may be anything."""
 
 
 def differences(ours: mujoco.MjModel, other: mujoco.MjModel) -> list[str]:

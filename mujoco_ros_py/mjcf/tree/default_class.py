@@ -24,7 +24,7 @@ class Default(Element):
         return self._parent is not None and self._parent._is_root
 
     def _identifier(self, form: Form) -> str | None:
-        """The outermost ones are named by their model, where there are others'."""
+        """The name of the class; an outermost one has that of its model beside other models."""
         if form.separate and self._is_outermost:
             name = form.global_class(self.root)
             number = len(later(self))
@@ -36,7 +36,7 @@ class Default(Element):
         return [('class', name)] if name else []
 
     def _written_children(self, form: Form) -> Sequence[Any]:
-        """With the later outermost one, where all of them are classes in others."""
+        """The children, with the next outermost class where each is written in the one before."""
         if form.separate and self._is_outermost:
             return [*self._children, *later(self)[:1]]
         return self._children

@@ -30,7 +30,7 @@ class Element(Written):
     # Attributes
 
     def get_attributes(self) -> dict[str, Any]:
-        """Those that are there, by their names in Python."""
+        """The attributes that are there, by their names in Python."""
         got = {key: self._attributes[key].__get__(self) for key in list(self._values)}
         return {
             'dclass' if key == 'class' else key: value
@@ -39,7 +39,7 @@ class Element(Written):
         }
 
     def set_attributes(self, **attributes: Any) -> None:
-        """Sets all of them or, if one is refused, none."""
+        """Sets all of these attributes or, if one is refused, none."""
         for name in attributes:
             self._attribute(name)  # it is there, or else AttributeError
         before, edited = dict(self._values), self._edited
@@ -98,7 +98,7 @@ class Element(Written):
         return self._append(kind, {}) if kind._always else None
 
     def add(self, element_name: str, **attributes: Any) -> Any:
-        """A new child, the last one.
+        """Adds a child behind all others, and returns it.
 
         Raises AttributeError for a tag or an attribute that the schema has not, or that is
         required and not given; ValueError for a value that breaks the rules, and for a second
@@ -107,7 +107,7 @@ class Element(Written):
         return self.insert(element_name, None, **attributes)
 
     def insert(self, element_name: str, position: int | None, **attributes: Any) -> Any:
-        """The same, before the child that has this position among all children."""
+        """Adds a child as `add` does, before the child that has this position among all."""
         kind = self._types.get(element_name)
         if kind is None:
             raise AttributeError(self._no_child(element_name))
@@ -134,7 +134,7 @@ class Element(Written):
 
     @classmethod
     def _detached(cls, parent: Element) -> Any:
-        """One without attributes, which knows its parent but is not among its children."""
+        """Makes an element without attributes that is not among the children of its parent."""
         made = object.__new__(cls)
         put = object.__setattr__
         put(made, '_parent', parent)
@@ -148,7 +148,7 @@ class Element(Written):
 
     @classmethod
     def _ordered(cls, attributes: dict[str, Any]) -> Iterable[tuple[str, Any]]:
-        """Those first that tell of which kind others are."""
+        """The attributes as they are to be set: those that tell the kind of others first."""
         if not cls._dependent:
             return attributes.items()
         return sorted(attributes.items(), key=lambda pair: pair[0] in cls._dependent)
@@ -238,10 +238,10 @@ class Element(Written):
     # For code that debugs
 
     def get_init_stack(self) -> None:
-        """None: where Python made it is not recorded, as PyMJCF does only while it debugs."""
+        """Gives None, as nobody records where an element was made; PyMJCF does while it debugs."""
 
     def get_last_modified_stacks_for_all_attributes(self) -> dict[str, None]:
-        """None for each attribute, for the same reason."""
+        """Gives None for each attribute, as nobody records where it was set."""
         return dict.fromkeys(self._attributes)
 
     def __dir__(self) -> list[str]:

@@ -27,18 +27,18 @@ class FileNamed(Element):
 
     @classmethod
     def _ordered(cls, attributes: dict[str, Any]) -> Iterable[tuple[str, Any]]:
-        """A name before the file, and none after it: that of the file may be another's."""
+        """The attributes with the name before the file, whose own name may be taken."""
         named = bool(attributes.get('name'))
         pairs = super()._ordered(attributes)
         return sorted(pairs, key=lambda pair: (pair[0] == 'name') is not named)
 
     def get_attributes(self) -> dict[str, Any]:
-        """Those that are there, and its name."""
+        """The attributes that are there, and the name that the element has by its file."""
         name = self._name
         return {**({'name': name} if name else {}), **super().get_attributes()}
 
     def _texts(self, form: Form) -> list[tuple[str, str]]:
-        """With the name, unless it is that of the file that is written."""
+        """The attributes, with the name unless MuJoCo takes it from the file that is written."""
         found = super()._texts(form)
         named = not self._values.get('name') and self._name
         if named and (form.filenames != 'written' or form.prefix(self.root)):

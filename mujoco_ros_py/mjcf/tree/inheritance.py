@@ -28,7 +28,7 @@ _PLAIN = 'motor'
 
 
 def inherited(element: Element) -> dict[str, Any]:
-    """The attributes that it does not set and its classes of defaults do.
+    """The attributes that an element does not set itself and its classes of defaults do.
 
     Of an actuator's own parameters those that no other kind of actuator comes before: MuJoCo sets
     them anew for each kind that it reads.
@@ -49,7 +49,7 @@ def inherited(element: Element) -> dict[str, Any]:
 
 
 def _said(element: Element) -> list[str]:
-    """Its attributes; of those that are empty the references, which refer to nothing then."""
+    """The attributes that count: those with a value, and references that are to be empty."""
     return [
         key
         for key, kept in element._values.items()

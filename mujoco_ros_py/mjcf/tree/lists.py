@@ -27,12 +27,12 @@ class ElementList(Generic[E]):
 
     @property
     def spec(self) -> ElementSpec:
-        """Of its elements."""
+        """The spec of the elements in the list."""
         return self._kind.spec
 
     @property
     def tag(self) -> str:
-        """Of its elements."""
+        """The tag of the elements in the list."""
         return self._kind.tag
 
     @property

@@ -1,4 +1,4 @@
-"""Which element has which name, once in each namespace of a model."""
+"""The names of the elements of a model, each once in its namespace."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ class NameScope:
 
     @property
     def parent(self) -> NameScope | None:
-        """Of the model that this one is attached to."""
+        """The names of the model that this one is attached to; None if it is attached to none."""
         above = self.mjcf_model.parent_model
         return None if above is None else above.namescope
 
     @property
     def root(self) -> NameScope:
-        """Of the model that is attached to none."""
+        """The names of the topmost model, which is attached to none."""
         return self.mjcf_model.root_model.namescope
 
     def full_prefix(self, prefix_root: Any = None) -> str:
-        """Before the names of this model, as seen from that one; None: from the topmost."""
+        """What is before the names of this model as seen from that one; None: from the topmost."""
         return Form(prefix_root=model_of(prefix_root or self.root)).prefix(self.mjcf_model)
 
     def get(self, namespace: str, name: str) -> Node:
@@ -57,7 +57,7 @@ class NameScope:
         return self.by_namespace.get(namespace, {}).get(name)
 
     def rename(self, element: Node, old: str | None, new: str | None) -> None:
-        """`new` instead of `old`; either may be None."""
+        """Finds the element by `new` instead of `old`; either may be None."""
         names = self.by_namespace.get(element._scope)
         if names is None:
             names = self.by_namespace[element._scope] = {}
@@ -79,7 +79,7 @@ class NameScope:
             raise ValueError(f'name {name!r} is taken by {other}')
 
     def restorer(self) -> Callable[[], None]:
-        """What gives each element the name that it has now."""
+        """A function that gives each element the name that it has now."""
         names = {space: dict(elements) for space, elements in self.by_namespace.items()}
         waiting = list(self._waiting)
 

@@ -11,12 +11,12 @@ DEFAULT = 'default'
 
 
 def outermost(model: Element) -> list[Element]:
-    """Those of a model; the last one holds for elements without a class."""
+    """The outermost defaults of a model; the last holds for elements without a class."""
     return [each for each in model._children if each.tag == DEFAULT]
 
 
 def around(default: Element) -> Element | None:
-    """The one that it had its values from when it was made."""
+    """The class of defaults from which another one had its values when it was made."""
     above = default._parent
     if above is None or not above._is_root:
         return above
@@ -25,7 +25,7 @@ def around(default: Element) -> Element | None:
 
 
 def later(default: Element) -> list[Element]:
-    """Those of its model that come behind it."""
+    """The outermost defaults of a model that come behind this one."""
     assert default._parent is not None
     every = outermost(default._parent)
     return every[every.index(default) + 1 :]

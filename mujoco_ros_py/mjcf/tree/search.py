@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def find(element: Element, namespace: str, identifier: str) -> Any:
-    """The element below (or in a model attached below) that has this name, or None."""
+    """The element of this name below another one, or in a model attached below; or None."""
     if not isinstance(identifier, str):
         raise ValueError(f'identifier must be a string, got {identifier!r}')
     root: Any = element
@@ -36,7 +36,7 @@ def find(element: Element, namespace: str, identifier: str) -> Any:
 
 
 def look_up(root: RootElement, namespace: str, name: str) -> Any:
-    """In all of a model, and also what shares a line of names, as flex and flexcomp do."""
+    """The element of this name in all of a model, also in a namespace that kinds share."""
     if not root._is_root:
         return None
     scope = SOLE_SCOPE.get(namespace)
@@ -51,7 +51,7 @@ def look_up(root: RootElement, namespace: str, name: str) -> Any:
 
 
 def _sole(root: RootElement, namespace: str, scope: str, name: str) -> Any:
-    """The only element that can have this name, there or in an attached model."""
+    """The only element that can have this name, in a model or in one attached to it."""
     while True:
         names = root._namescope.by_namespace.get(scope)
         if names is not None and name in names:
@@ -83,7 +83,7 @@ def _in_model(root: RootElement, namespace: str, name: str) -> Any:
 def find_all(
     element: Element, namespace: str, immediate_children_only: bool, exclude_attachments: bool
 ) -> list[Any]:
-    """All of a kind below, in the order of the document."""
+    """All elements of a kind below another one, in the order of the document."""
     check_namespace(namespace)
     found: list[Any] = []
     left = _children(element, exclude_attachments)
@@ -97,7 +97,7 @@ def find_all(
 
 
 def _children(element: Element, alone: bool) -> list[Element]:
-    """The last one first."""
+    """The children of an element, the last one first."""
     return (element._children if alone else element.all_children())[::-1]
 
 

@@ -28,13 +28,13 @@ def get_attachment_frame(mjcf_model: RootElement) -> AttachmentFrame | None:
 
 
 def get_frame_freejoint(mjcf_model: RootElement) -> AnyJoint | None:
-    """The free joint of that frame; None if it has none."""
+    """The free joint of the frame by which a model is attached; None if there is none."""
     frame = mjcf_model.frame
     return None if frame is None else get_freejoint(frame)
 
 
 def get_frame_joints(mjcf_model: RootElement) -> list[AnyJoint] | None:
-    """The joints of that frame; None if the model is not attached."""
+    """The joints of the frame by which a model is attached; None if it is not attached."""
     frame = mjcf_model.frame
     if frame is None:
         return None
@@ -44,8 +44,8 @@ def get_frame_joints(mjcf_model: RootElement) -> list[AnyJoint] | None:
 def commit_defaults(element: Element, attributes: Iterable[str] | None = None) -> None:
     """Sets the attributes that the element has from its class of defaults on itself.
 
-    All of them, or those that are named; none that it sets already, in whichever way: of those
-    that give an orientation an element has one.
+    These are all attributes, or those that are named, without what the element sets already; of
+    the attributes that give an orientation it has one.
     """
     wanted = None if attributes is None else set(attributes)
     for key, value in inherited(element).items():

@@ -56,7 +56,7 @@ class Written(Node):
         zero_threshold: float = 0,
         filename_with_hash: bool = True,
     ) -> Any:
-        """The same as an element of lxml."""
+        """The XML of it and all below it, as an element of lxml."""
         form = self._form(prefix_root, precision, zero_threshold, filename_with_hash)
         return etree.fromstring(write(self, form, pretty=False), _DEEP)
 
@@ -98,7 +98,7 @@ class Written(Node):
         )
 
     def _texts(self, form: Form) -> list[tuple[str, str]]:
-        """Its attributes in XML."""
+        """The attributes of the element in XML, in their order."""
         found = texts(self, form)
         if form.as_kept:
             return found

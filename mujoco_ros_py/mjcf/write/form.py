@@ -1,4 +1,4 @@
-"""How elements are written."""
+"""The form in which models are written: digits, names of elements and names of files."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ Texts = list[tuple[str, str]]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Form:
-    """What the methods that write take."""
+    """The form in which elements are written, made of what the methods that write take."""
 
     precision: int = 17
     """Significant digits; 17: as many as bring back the same number, and no more."""
     zero_threshold: float = 0.0
     """Numbers whose magnitude is less than this are written as 0."""
     filenames: FileNames = 'written'
-    """How files are called."""
+    """What files are called."""
     lenient: bool = False
     """Whether what breaks a rule is written all the same, as messages do."""
     prefix_root: RootElement | None = None
@@ -60,9 +60,9 @@ class Form:
     referred: set[int] = field(default_factory=set)
     """The identities of elements without a name that others refer to, and that need one."""
     _contents: dict[str, set[str]] = field(default_factory=dict)
-    """Of files, by the names that they would have."""
+    """The contents of files, by the names that they would have."""
     slots: dict[int, Slots] = field(default_factory=dict)
-    """Of models whose keys are written, by their identities."""
+    """The places of numbers of models whose keys are written, by the identities of the models."""
     weigh: dict[int, Callable[[Any, Texts, Form], Texts]] = field(default_factory=dict)
     """By the identity of a model, a function that gives the attributes of its elements other
     masses: it takes an element, its attributes and this form."""
@@ -84,7 +84,7 @@ class Form:
         return f'{self.prefix(frame.root)}{frame.attachment.model}{SEPARATOR}'
 
     def unknown_name(self, model: RootElement, name: str) -> str:
-        """Of something that no element of the model is called, but that MuJoCo may make.
+        """The name as it is written of something that the model lacks and MuJoCo may make.
 
         <attach> of a body of the model itself puts its prefix before the whole name.
         """
@@ -126,7 +126,7 @@ class Form:
 
 
 def _prefixes_of_copies(model: RootElement) -> list[str]:
-    """The longest first."""
+    """The prefixes that <attach> gives copies of bodies of the model itself, the longest first."""
     found = {
         each._values['prefix']
         for each in (model.walk() if model._is_root else ())

@@ -20,7 +20,7 @@ _ESCAPES = {
 
 _TEXTS = frozenset([str])
 DEEPEST = 499
-"""MuJoCo refuses elements that are in more than this, their own counted."""
+"""How many elements may be in each other; MuJoCo refuses more."""
 
 
 def write(element: Any, form: Form, *, pretty: bool = True, self_only: bool = False) -> str:
@@ -61,7 +61,7 @@ class _Writer:
         return f'{start}>{content}</{element.tag}>' if content else f'{start}/>'
 
     def write(self, element: Element, indent: str, depth: int = 1) -> None:
-        """Nothing for an element in another one that always exists and is empty."""
+        """Writes an element, unless it is in another one, exists anyway and is empty."""
         if depth > DEEPEST:
             raise ValueError(f'{element}: deeper than {DEEPEST} elements, which MuJoCo refuses')
         pieces, end = self.pieces, self._end
@@ -87,7 +87,7 @@ class _Writer:
 
 
 def escape(text: str) -> str:
-    """As it stands between double quotes."""
+    """A text as it stands between double quotes."""
     return _SPECIAL.sub(lambda found: _ESCAPES[found[0]], text)
 
 
@@ -139,7 +139,7 @@ def texts(element: Any, form: Form) -> list[tuple[str, str]]:
 
 
 def _needs_class(element: Any) -> bool:
-    """Whether the defaults of its model hold for it, and nothing else says so."""
+    """Whether the outermost defaults hold for an element only if its class is written."""
     attribute = element._attributes.get('class')
     if attribute not in element._references:
         return False

@@ -1,4 +1,4 @@
-"""To whom the numbers in a compiled model's state belong."""
+"""Which model owns which numbers in the state of a compiled model."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Begins = Iterable[tuple[int, int]]
 
 
 class Owners:
-    """Of what is in a model whose names have their numbers.
+    """The owners of what is in a compiled model, whose names begin with their numbers.
 
     `shared` are the bodies that have bodies of several owners in them.
     """
@@ -36,12 +36,12 @@ class Owners:
             within.append(within[parent] if owner is None else owner_within(name))
 
     def joints(self, addresses: Sequence[int]) -> Begins:
-        """Of all joints, which belong to their bodies."""
+        """Where the numbers of joints begin, and who owns them: the owners of their bodies."""
         owners = (self._of_body[body] for body in self._compiled.jnt_bodyid)
         return zip(addresses, owners, strict=True)
 
     def named(self, kind: str, addresses: Sequence[int]) -> Begins:
-        """Of all of a kind that are in the vector."""
+        """Where the numbers of named elements of a kind begin, and who owns them."""
         return [(each, self._named(kind, k)) for k, each in enumerate(addresses) if each >= 0]
 
     def _named(self, kind: str, index: int) -> int:
@@ -52,7 +52,7 @@ class Owners:
         return owner
 
     def mocaps(self, width: int) -> Begins:
-        """Of the bodies that are moved from outside, each of so many numbers."""
+        """Where the numbers of mocap bodies begin, `width` for each, and who owns them."""
         return [
             (width * place, self._of_body[body])
             for body, place in enumerate(self._compiled.body_mocapid)

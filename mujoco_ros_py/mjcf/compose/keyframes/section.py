@@ -23,13 +23,13 @@ _LENGTHS = (
     'that with the joints of attachment frames',
     'that with all that is attached',
 )
-"""What a key can have been written for."""
+"""What the length of a vector in a key can be."""
 _WHOLE = {'mpos': 3, 'mquat': 4}
-"""How many numbers belong together."""
+"""How many numbers of these vectors belong together."""
 
 
 class Keyframes:
-    """The section of a model and of those attached to it.
+    """The keyframe section of a model and of those attached to it.
 
     `others` are its other sections, with which it is compiled if a key has numbers.
     """
@@ -81,7 +81,7 @@ def _vectors(key: Element) -> list[str]:
 
 
 def _widened(key: Element, name: str, where: Slots) -> Any:
-    """All numbers of a vector: the key's in the places that it was written for."""
+    """All numbers of a vector; the key's are in the places that it was written for."""
     given, model = getattr(key, name), key.root
     copies = where.copies(model)
     allowed: dict[int, str] = {}

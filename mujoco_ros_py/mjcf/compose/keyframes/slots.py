@@ -1,4 +1,4 @@
-"""Where the numbers of each model are in the state of those that are composed."""
+"""Which places of the composed state have the numbers of each model."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ Places = NDArray[np.intp]
 
 
 class Slots:
-    """As MuJoCo lays out a model, and those attached to it, of these sections.
+    """Where MuJoCo puts the numbers of a model with these sections, and of those attached to it.
 
-    It alone knows: of joints in defaults, replicates, composites, activations of plugins.
+    MuJoCo alone knows about joints in defaults, replicates, composites, activations of plugins.
     Raises MjcfError for what it cannot compile.
     """
 
@@ -42,12 +42,12 @@ class Slots:
         self._numbers = {id(each): number for number, each in enumerate(models)}
 
     def default(self, vector: str) -> NDArray[np.float64]:
-        """What it is where no key says anything."""
+        """What a vector is where no key says anything."""
         find, _ = VECTORS[vector]
         return np.array(find(self._compiled))
 
     def copies(self, model: RootElement) -> int:
-        """How many of it <replicate> makes."""
+        """How many copies of a model <replicate> makes."""
         counts: list[int] = []
         above: Any = model
         while above is not self._top:
@@ -57,7 +57,7 @@ class Slots:
         return prod(counts)
 
     def of(self, model: RootElement, vector: str) -> Iterator[Places]:
-        """Where the model's own numbers are, then with its frames', then with all below it."""
+        """The places of the model's own numbers, then with its frames', then with all below it."""
         owners = self._owners_of(vector)
         first, below = 2 * self._numbers[id(model)], len(list(model.attachments_below()))
         for count in (1, 2, 2 + 2 * below):
@@ -72,7 +72,7 @@ class Slots:
 
 
 class _Sections:
-    """A root with these sections."""
+    """A model as it is written for this: its root, with these sections."""
 
     tag = 'mujoco'
     _always = True

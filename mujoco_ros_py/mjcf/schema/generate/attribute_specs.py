@@ -1,4 +1,4 @@
-"""One attribute from all that is known of it."""
+"""Makes the spec of an attribute from all that is known of it."""
 
 import math
 import re
@@ -97,7 +97,7 @@ def _places(path: str) -> tuple[str, ...]:
 
 
 def _named(path: str, spec: AttributeSpec) -> AttributeSpec:
-    """With what the attribute points to, is unique in or lies in."""
+    """The spec with the namespace of what the attribute names, or of the attribute itself."""
     tag = path.rpartition('/')[2]
     if spec.kind != 'string' or f'{tag}/{spec.name}' in overlay.STRINGS:
         return spec

@@ -31,7 +31,7 @@ class Tree:
         repeated: bool = False,
         on_demand: bool = False,
     ) -> ElementSpec:
-        """Without its children."""
+        """The spec of an element without its children."""
         attributes = self.attributes.of(path, names or [])
         named = any(spec.kind == 'identifier' for spec in attributes.values())
         tag = path.rpartition('/')[2]

@@ -112,7 +112,7 @@ REQUIRED = ('default/default/class', 'extension/plugin/instance/name')
 """Asked for after the parser's own check; the outermost default goes without."""
 
 IDENTIFIERS = ('default/class', 'default/default/class', 'body/composite/prefix')
-"""Those that are not called name."""
+"""Identifiers that are not called `name`."""
 
 ALIKE = {
     'asset/skin': ('deformable/skin',),

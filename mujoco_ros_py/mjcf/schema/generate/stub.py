@@ -43,7 +43,7 @@ _OF_FRAME = 'joint', 'freejoint', 'inertial'
 
 
 def stub_text(root: ElementSpec, version: str) -> str:
-    """All of the file."""
+    """The text of the stub."""
     names = class_names(root)
     hints = Hints(names)
     lines = [_HEAD.format(version=version)]

@@ -1,4 +1,4 @@
-"""One class of the stub."""
+"""Writes one class of the stub."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""All that is wrong with a text of MJCF, each fault with file and line."""
+"""Finds all that is wrong with a text of MJCF, each fault with its file and its line."""
 
 from .check import check
 

@@ -23,7 +23,7 @@ _WHOLE = 'mujoco'
 def check(
     content: bytes, folder: str, assets: Mapping[str, bytes], *, compiled: bool
 ) -> tuple[list[MjcfError], list[MjcfError]]:
-    """The errors, and the warnings. Files are in `assets`, or relative to the folder."""
+    """Gives the errors and the warnings. Files are in `assets`, or relative to the folder."""
     if (told := special_file(content, folder)) is not None:
         error = MjcfError(told)
         error.reason = told
@@ -60,7 +60,7 @@ def check(
 def _best(
     content: bytes, folder: str, assets: Mapping[str, bytes], *, tolerant: bool
 ) -> tuple[list[MjcfError], list[MjcfError]]:
-    """Of a part of a model, in the element where the least of it is wrong."""
+    """The faults of a part of a model, in the element where the least of it is wrong."""
     kinds = containers(Source(content)) or [RootElement]
     tried = (_checked(content, folder, assets, tolerant=tolerant, kind=kind) for kind in kinds)
     checkers = [checker for _, _, checker in tried]

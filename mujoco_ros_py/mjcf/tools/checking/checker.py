@@ -26,7 +26,7 @@ class Checker(Reader):
         """What MuJoCo takes, but does nothing with."""
 
     def check_within(self, kind: type[Element], source: Source) -> None:
-        """The same for a file that is to be included in such an element."""
+        """Collects the errors of a file that is to be included in an element of this kind."""
         if kind is not RootElement:
             self._container = kind._detached(self._model)
         self.check(source)
@@ -82,7 +82,7 @@ _SKIPPED: Any = _Skipped()
 
 
 def _without_fault(kind: type[Element] | None, attributes: Attributes) -> Attributes | None:
-    """Without the first attribute that is wrong, and those that are ignored; None: none is."""
+    """The attributes without the first that is wrong; None if none of them is wrong."""
     if kind is None:
         return None
     if kind.tag in LENIENT:

@@ -32,7 +32,7 @@ class _Tag(NamedTuple):
 
 
 def compile_errors(model: RootElement) -> tuple[list[MjcfError], list[MjcfError]]:
-    """An error, if it does not compile, and warnings of a model that was read and not edited.
+    """What MuJoCo refuses in a model that was read and not edited, and what it warns of.
 
     MuJoCo does not tell lines of included files, so it gets the model in one piece.
     """
@@ -69,7 +69,7 @@ def _compiled(xml: str, folder: str, assets: dict[str, bytes]) -> tuple[list[str
 
 
 def _place(model: RootElement, whole: str, text: str) -> tuple[Source | None, int | None]:
-    """Of the tag in the sources that is the one in the whole that the text tells the line of."""
+    """Finds in the sources the tag of which a message tells the line in the whole text."""
     found = _LINE.search(text)
     if found is None:
         return _place_of_file(model, text)
@@ -86,7 +86,7 @@ def _place(model: RootElement, whole: str, text: str) -> tuple[Source | None, in
 
 
 def _place_of_file(model: RootElement, text: str) -> tuple[Source | None, int | None]:
-    """Of the first element with a file that the text tells."""
+    """Finds the first element that names a file of which a message tells."""
     told = [normpath(slashes(found[1])) for found in _QUOTED.finditer(text)]
     for element in model.walk():
         for file in element._files:
@@ -99,7 +99,7 @@ def _place_of_file(model: RootElement, text: str) -> tuple[Source | None, int | 
 
 
 def _tags(source: Any) -> Iterator[_Tag]:
-    """In the order of the document, with those of included files in their place."""
+    """All tags in the order of the document; those of included files are in their place."""
     included = dict(source.included)
     for offset, tag in _own_tags(source):
         if offset in included:

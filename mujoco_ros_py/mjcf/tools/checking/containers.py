@@ -23,7 +23,7 @@ def containers(source: Source) -> list[Kind]:
 
 @cache
 def _kinds() -> list[Kind]:
-    """All that have children; one of those that have the same."""
+    """The classes of elements that have children; one of those that have the same ones."""
     found: dict[tuple[Kind, ...], Kind] = {}
     for kind in _below(RootElement, set()):
         found.setdefault(tuple(kind._types.values()), kind)
@@ -39,7 +39,7 @@ def _below(kind: Kind, seen: set[Kind]) -> Iterator[Kind]:
 
 
 def _tags(source: Source) -> set[str]:
-    """Of the children of the root, as far as the text is well-formed."""
+    """The tags of the children of the root, as far as the text is well-formed."""
     opened: list[str] = []
     found: set[str] = set()
 

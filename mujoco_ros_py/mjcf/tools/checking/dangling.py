@@ -12,7 +12,7 @@ from ...sources.parsing import error_at
 from ...tree.element import Element
 
 _MANY = 10
-"""Names that an error tells."""
+"""How many names an error tells."""
 _MAKERS = 'attach', 'composite', 'flexcomp', 'replicate'
 
 

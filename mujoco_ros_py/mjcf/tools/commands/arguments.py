@@ -12,7 +12,7 @@ Run = Callable[[argparse.Namespace], int]
 def add_command(
     commands: Any, name: str, run: Run, *, title: str, description: str, example: str
 ) -> argparse.ArgumentParser:
-    """The parser of a command, which takes its own arguments yet."""
+    """Adds a command; its parser still has to get the arguments of its own."""
     parser: argparse.ArgumentParser = commands.add_parser(
         name,
         help=title,
@@ -25,5 +25,5 @@ def add_command(
 
 
 def add_files(parser: argparse.ArgumentParser) -> None:
-    """One or more."""
+    """Adds the argument that takes one or more files."""
     parser.add_argument('files', nargs='+', metavar='FILE', help='- is the standard input')

@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _contents(args: argparse.Namespace, target: Path) -> dict[Path, bytes]:
-    """Of what is to be written: the zip, or the XML and all other files."""
+    """The contents of what is to be written: of the zip, or of the XML and all other files."""
     model = open_input(args.file).model()
     read_assets(model, args.names)
     files = get_files(model, f'{target.stem}.xml', filenames=args.names)

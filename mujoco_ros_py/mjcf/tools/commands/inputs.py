@@ -22,17 +22,17 @@ class Input:
     content: bytes
     """The XML."""
     folder: str
-    """That its files are relative to."""
+    """The folder that names of files are relative to."""
     assets: dict[str, bytes]
     """The files that came along with it."""
 
     def model(self) -> RootElement:
-        """Raises MjcfError."""
+        """Reads the model. Raises MjcfError for what is wrong in it."""
         return from_xml_string(self.content, model_dir=self.folder, assets=self.assets)
 
 
 def open_input(file: str) -> Input:
-    """A file, the XML in a zip, or the standard input; raises OSError and MjcfError."""
+    """Opens a file, the XML in a zip, or the standard input; raises OSError and MjcfError."""
     if is_zip(file):
         content, assets = read_zip(file, main_names(file))
         return Input(content, '', assets)
@@ -40,7 +40,7 @@ def open_input(file: str) -> Input:
 
 
 def read_bytes(file: str) -> bytes:
-    """Of a file or the standard input."""
+    """Reads a file or the standard input."""
     if file == STDIN:
         return sys.stdin.buffer.read()
     with open(file, 'rb') as opened:  # a Path of an empty name is the current folder
@@ -48,7 +48,7 @@ def read_bytes(file: str) -> bytes:
 
 
 def is_zip(file: str) -> bool:
-    """By its name."""
+    """Whether a file is a zip, as its name tells."""
     return file.lower().endswith('.zip')
 
 
@@ -61,7 +61,7 @@ def place(file: str, path: str = '', line: int | None = None) -> str:
 
 
 def told(file: str, error: Exception) -> str:
-    """On one line, where and why."""
+    """An error on one line: where it is, and what it is."""
     if isinstance(error, MjcfError):
         reason = (error.reason or str(error)).removeprefix('error while parsing element ')
         where = place(file, error.path, error.line)

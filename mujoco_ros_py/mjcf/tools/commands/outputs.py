@@ -23,7 +23,7 @@ def fail(file: str, error: Exception) -> int:
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:
-    """Where to write; None: to the standard output."""
+    """Adds the argument that tells where to write; None is the standard output."""
     parser.add_argument(
         '-o', dest='out', metavar='OUT', type=_file, help='a file; - or none: the standard output'
     )
@@ -34,7 +34,7 @@ def _file(out: str) -> str | None:
 
 
 def write(content: bytes, out: str | None) -> int:
-    """To a file, or to the standard output; the exit status."""
+    """Writes to a file, or to the standard output; returns the exit status."""
     if out is None:
         write_stdout(content)
         return 0
@@ -46,16 +46,16 @@ def write(content: bytes, out: str | None) -> int:
 
 
 def write_stdout(content: bytes) -> None:
-    """As it is, whatever the encoding of the terminal."""
+    """Writes bytes as they are, whatever the encoding of the terminal."""
     sys.stdout.flush()
     sys.stdout.buffer.write(content)
     sys.stdout.buffer.flush()
 
 
 def write_file(file: str, content: bytes) -> None:
-    """All of it or nothing; a symbolic link stays one, and its file whose and as readable it was.
+    """Writes all of a file or nothing. Links, owners and permissions stay what they were.
 
-    Others that are the same file by a hard link stay as they are.
+    Another name of the file, by a hard link, keeps the old content.
     """
     if os.path.exists(file) and not os.path.isfile(file):  # such as /dev/stdout
         Path(file).write_bytes(content)
@@ -76,14 +76,14 @@ def write_file(file: str, content: bytes) -> None:
 
 
 def _keep_owner(new: str, old: Path) -> None:
-    """As far as the user may: root in a container must not take the files of its host's users."""
+    """Keeps the owner if the user may: root in a container must not take files of users."""
     if old.exists():
         with suppress(PermissionError):
             os.chown(new, old.stat().st_uid, old.stat().st_gid)
 
 
 def _mode(path: Path) -> int:
-    """Of a new file the one that others that the process makes have."""
+    """The permissions that a file has, or would have if the process made it."""
     if path.exists():
         return path.stat().st_mode & 0o7777
     mask = os.umask(0)

@@ -26,7 +26,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """Each command adds its own part."""
+    """Makes the parser of the command line, to which each command adds its own part."""
     parser = argparse.ArgumentParser(
         'mujoco_ros_py mjcf',
         description='Checks, formats, compares and exports models.',

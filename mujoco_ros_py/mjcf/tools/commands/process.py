@@ -52,7 +52,7 @@ def _set_up_streams() -> None:
 
 
 def _end(code: int) -> None:
-    """At once: what is still to be written cannot be, and MuJoCo may be compiling in a thread."""
+    """Ends at once: nothing more can be written, and MuJoCo may be compiling in a thread."""
     with suppress(OSError):
         sys.stdout.flush()
     os._exit(code)

@@ -1,4 +1,4 @@
-"""One layout for MJCF files: comments, order and all that they say stay."""
+"""Brings MJCF files into one layout: comments, order and all that they say stay."""
 
 from .formatter import formatted
 

@@ -10,9 +10,9 @@ from .tag_specs import numbers_of, spec_of_root
 from .tokens import Token
 
 UNIT = '  '
-"""One level of indentation."""
+"""The blanks of one level of indentation."""
 WIDTH = 100
-"""Columns of a tag; those beyond go on."""
+"""The columns that a tag may have before it goes on in another line."""
 
 
 def laid_out(all_tokens: Sequence[Token]) -> str:
@@ -30,13 +30,13 @@ class _Layout:
         self._root = root
         self._open: list[ElementSpec | None] = []
         self._breaks = 1
-        """Of lines since the last token."""
+        """How many lines ended since the last token."""
         self._last = ''
         """The kind of the last token."""
 
     @property
     def text(self) -> str:
-        """So far."""
+        """The text so far."""
         return ''.join(self._pieces)
 
     def put(self, token: Token) -> None:
@@ -101,7 +101,7 @@ class _Layout:
     # Tags
 
     def _tag(self, token: Token) -> None:
-        """But for its end."""
+        """Adds a start tag, but for its end."""
         self._begin_line()
         self._open.append(self._spec(token.name))
         numbers = numbers_of(self._open[-1])
@@ -116,7 +116,7 @@ class _Layout:
     def _attribute(
         self, key: str, lines: list[str], aligned: bool, first: int, closing: int
     ) -> None:
-        """On this line or, if there is no room, on the next one, in the column of the first."""
+        """Adds an attribute to the line or, if it has no room, to a next one below the first."""
         width = len(f' {key}="{lines[0]}"') + closing
         fits = self._column < first or self._column + width <= WIDTH
         self._add(' ' if fits else '\n' + ' ' * first)
@@ -138,12 +138,12 @@ def _indent(line: str) -> int:
 
 
 def _shifted(line: str, columns: int) -> str:
-    """With that much more indentation."""
+    """A line with that many columns more of indentation."""
     return ' ' * (_indent(line) + columns) + line.lstrip() if line else ''
 
 
 def _lines_of_numbers(value: str, *, whole: bool) -> list[str] | None:
-    """Several lines stay several; None: there is something else in it, so that it must stay."""
+    """The lines of a value with short numbers; None if something in it is no number."""
     lines = (line.split() for line in value.split('\n'))
     try:
         return [' '.join([shortest(word, whole=whole) for word in line]) for line in lines if line]

@@ -7,9 +7,9 @@ from math import isfinite
 
 
 def shortest(number: str, *, whole: bool) -> str:
-    """The same number in as few digits as bring it back; ValueError for what is no finite one.
+    """Writes a number in as few digits as bring it back; ValueError if it is not finite.
 
-    With an exponent only if it had one or has many zeros, and that is shorter.
+    It has an exponent only if it had one, and if that is shorter.
     """
     if '_' in number or not number.isascii():
         raise ValueError(number)

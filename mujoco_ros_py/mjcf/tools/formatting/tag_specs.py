@@ -1,4 +1,4 @@
-"""Which elements the tags of a file stand for, also where it is a part that others include."""
+"""Finds which elements the tags of a file stand for, also of a part that others include."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def spec_of_root(all_tokens: Sequence[Token]) -> ElementSpec | None:
 
 
 def numbers_of(spec: ElementSpec | None) -> Numbers:
-    """Of an element; None: nobody knows which one it is."""
+    """The attributes of an element that are numbers; none if nobody knows which it is."""
     if spec is None:
         return {}
     kinds = {name: each.kind for name, each in spec.attributes.items()}
@@ -41,7 +41,7 @@ def _takes(spec: ElementSpec, token: Token) -> bool:
 
 
 def _specs() -> Iterator[ElementSpec]:
-    """Each once, the root first."""
+    """All specs of elements, each once, the root first."""
     left, seen = deque([root()]), set()
     while left:
         spec = left.popleft()

@@ -19,22 +19,22 @@ _ATTRIBUTE = re.compile(r'\s+([^\s=/>]+)\s*=\s*(?:"([^"]*)"|\'([^\']*)\')', re.D
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One of them, with its text as it is written; `other` is text or an instruction."""
+    """A part of the text, as it is written; `other` is text or an instruction."""
 
     kind: Kind
     text: str
     column: int
-    """Where in its line it begins, the first is 0; a tab counts as two."""
+    """The column in which it begins, from 0; a tab counts as two."""
 
     @property
     def name(self) -> str:
-        """Of a tag."""
+        """The name of a tag; empty for what is no tag."""
         found = _NAME.match(self.text)
         return found[1] if found else ''
 
     @property
     def attributes(self) -> dict[str, str]:
-        """Of a start tag: the values as they stand between double quotes."""
+        """The attributes of a start tag, with values as they stand between double quotes."""
         return {
             found[1]: found[2] if found[3] is None else found[3].replace('"', '&quot;')
             for found in _ATTRIBUTE.finditer(self.text)
@@ -42,7 +42,7 @@ class Token:
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """Of a well-formed text."""
+    """The tokens of a well-formed text, in their order."""
     column = 0
     for found in _TOKEN.finditer(text):
         written = found[0]

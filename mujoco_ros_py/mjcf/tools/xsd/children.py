@@ -7,7 +7,7 @@ from ...schema.specs import ElementSpec
 from .markup import XS
 
 _MOST = 3
-"""Of more children that may be there once there are too many orders."""
+"""How many children that may be there once have few enough orders to be listed."""
 _INCLUDE = 'include'
 
 Types = Mapping[str, str]
