@@ -42,7 +42,7 @@ WITHOUT_ROS = {
 }
 # The rooms inside of `mjcf`, from the lowest up. An element has methods that write it, compare it
 # and look for names, so what does these things is below `tree`, and asks of elements only what
-# `attributes.owner` declares or any class can have. What is above `tree` makes elements.
+# `attributes.attributed` declares or any class can have. What is above `tree` makes elements.
 # Annotations may name classes of upper rooms, as `element.root` is a model: they import nothing
 # while the program runs.
 MJCF_LAYERS = [

@@ -37,7 +37,7 @@ class Number(Attribute):
         self._noun = 'whole number' if whole else 'number'
 
     def _mended(self, text: str) -> str:
-        """1.0 is a whole number too."""
+        """Writes 1.0 as 1, which is a whole number too."""
         try:
             return str(int(text)) if self._type is int else text
         except ValueError:
@@ -58,7 +58,7 @@ class Scalar(Number):
         self.check = self._parse
 
     def mend(self, text: str) -> str:
-        """1.0 is a whole number too."""
+        """Rewrites a whole number such as 1.0, and raises ValueError for what is no number."""
         try:
             text = self._mended(text)
         except ValueError:
@@ -80,11 +80,11 @@ class Scalar(Number):
         return number
 
     def value(self, element: Element, kept: Any) -> Any:
-        """The number."""
+        """The number that is kept as such or as its text."""
         return self._parse(kept) if type(kept) is str else kept
 
     def text(self, element: Element, kept: Any, form: Form) -> str:
-        """The number."""
+        """The number in the digits of this form."""
         if type(kept) is str:
             if form.exact:
                 return kept
@@ -119,7 +119,7 @@ class Array(Number):
         """How many numbers are looked at one by one; -1: none are."""
 
     def mend(self, text: str) -> str:
-        """1.0 is a whole number too."""
+        """Rewrites whole numbers such as 1.0; raises ValueError for what breaks the rules."""
         words = text.split()
         if self._type is int:
             try:

@@ -8,7 +8,7 @@ from ..schema import AttributeSpec
 from ..schema.namespaces import SOLE_SCOPE, is_namespace
 from ..write.form import Form
 from .attribute import Attribute
-from .owner import Owner
+from .attributed import Attributed
 
 if TYPE_CHECKING:
     from ..tree.element import Element
@@ -39,7 +39,7 @@ class Reference(Attribute):
             if element.root._is_root:
                 element.namescope.wait(element, self)
             return self.plain(value)
-        if not isinstance(value, Owner):
+        if not isinstance(value, Attributed):
             raise self.wrong(f'a {self.namespace(element)} or the name of one', value)
         self._check_kind(element, value)
         if value.is_removed:
@@ -69,14 +69,14 @@ class Reference(Attribute):
     def text(self, element: Element, kept: Any, form: Form) -> str | None:
         """The name as it is in the model that is written; None if the element was removed."""
         found = self.value(element, kept)
-        if isinstance(found, Owner):
+        if isinstance(found, Attributed):
             self._check(element, found, form)
             return found._identifier(form)
         if found == MAIN and form.separate and self._namespace == 'default':
             return form.global_class(element.root)
         return None if found is None else form.unknown_name(element.root, found)
 
-    def _check(self, element: Element, found: Owner, form: Form) -> None:
+    def _check(self, element: Element, found: Attributed, form: Form) -> None:
         """Raises ValueError for what no name in this form stands for."""
         if form.lenient:
             return
@@ -90,7 +90,7 @@ class Reference(Attribute):
                 f' got {found} of {model.model!r}'
             )
 
-    def _check_kind(self, element: Element, found: Owner) -> None:
+    def _check_kind(self, element: Element, found: Attributed) -> None:
         namespace = self.namespace(element)
         if not namespace:
             raise ValueError(f'{self.key} needs {self._type_key}, which tells what it names')
@@ -124,7 +124,7 @@ class Reference(Attribute):
         return _SAME.get(kept, kept)
 
 
-def _is_a(element: Owner, namespace: str) -> bool:
+def _is_a(element: Attributed, namespace: str) -> bool:
     if namespace and not is_namespace(namespace):
         return namespace == element._scope
     return namespace == (element.spec.namespace or _OF_TAG.get(element.tag))
@@ -150,7 +150,7 @@ class References(Reference):
     def text(self, element: Element, kept: Any, form: Form) -> str | None:
         """The names as they are in the model that is written; None if all were removed."""
         for each in () if isinstance(kept, str) else kept:
-            if isinstance(each, Owner) and not each.is_removed:
+            if isinstance(each, Attributed) and not each.is_removed:
                 self._check(element, each, form)
         return ' '.join(self._names(element, kept, form)) or None
 

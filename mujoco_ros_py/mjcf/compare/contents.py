@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..attributes.owner import Owner
+from ..attributes.attributed import Attributed
 from ..files.assets import Asset
 from ..write.form import Form
 
@@ -22,7 +22,7 @@ _NUMBERED = 'actuator', 'equality', 'sensor', 'tendon'
 def same(a: Element, b: Any) -> bool:
     """Whether elements have the same tag, attributes and children; models may differ in name."""
     contents = Contents()
-    return isinstance(b, Owner) and contents.read(a) == contents.read(b)
+    return isinstance(b, Attributed) and contents.read(a) == contents.read(b)
 
 
 class Contents:
@@ -56,7 +56,7 @@ class Contents:
         return self._children[id(element)]
 
     def parts(self, element: Any) -> set[Any]:
-        """What it consists of: the more of it two elements have in common, the liker they are."""
+        """What an element consists of: the more of it two have in common, the liker they are."""
         _, attributes, children = self._said[id(element)]
         return {*attributes, *children}
 
@@ -94,7 +94,7 @@ def comparable(value: Any, form: Form) -> Any:
     """Makes values that are the same equal, with the same hash."""
     if isinstance(value, np.ndarray):
         return tuple(value.tolist())
-    if isinstance(value, Owner):
+    if isinstance(value, Attributed):
         return value._identifier(form)
     return _file(value) if isinstance(value, Asset) else value
 

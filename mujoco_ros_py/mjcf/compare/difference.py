@@ -27,12 +27,11 @@ class Difference:
     attribute: str | None = None
     """The attribute that is changed, as XML calls it; None if no attribute is."""
     old: Any = None
-    """Of what is changed the value: several numbers as a tuple, an element by its name; None: it
-    was not there. Of what is removed the element. Of what is moved the sibling that it was after;
-    None: it was the first."""
+    """What there was: the value of an attribute that is changed (several numbers are a tuple, an
+    element is its name, None: there was none), an element that is removed, or the sibling that
+    an element was after that is moved (None: it was the first)."""
     new: Any = None
-    """The value or the sibling in the second model, as `old` is in the first; of what is added the
-    element."""
+    """What there is, as `old` tells what there was; where an element is added, that element."""
     old_location: Location | None = None
     """Where the first model has the element; None if it does not have it, or was not read."""
     new_location: Location | None = None

@@ -19,7 +19,7 @@ class Submodel(Element):
     __slots__ = ()
 
     def _texts(self, form: Form) -> list[tuple[str, str]]:
-        """Its attributes, with the name in the file where other names are not as they were."""
+        """The attributes, with the name in the file where other names are not as they were."""
         found = super()._texts(form)
         prefix = form.prefix(self.root)
         if self._name or not (prefix or form.name_all):

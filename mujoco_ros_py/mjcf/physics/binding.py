@@ -48,7 +48,7 @@ class Binding:
         self._ids: int | list[int] | None = None
 
     def _follow(self) -> bool:
-        """The memory has another model: finds the elements there. Whether it has them."""
+        """Finds the elements in another model of the memory; tells whether it has them."""
         self._forget()
         try:
             self._find_ids()
@@ -66,7 +66,7 @@ class Binding:
         return self._find_ids() if self._ids is None else self._ids
 
     def _find_ids(self) -> int | list[int]:
-        """Raises ValueError if one of the elements is not in the model."""
+        """Finds the numbers of the elements. Raises ValueError if one is not in the model."""
         elements, kind, memory = self._elements, self._kind, self._memory
         if isinstance(elements, tuple):
             self._ids = [id_of(element, kind, memory) for element in elements]

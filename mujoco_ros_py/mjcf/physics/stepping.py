@@ -117,7 +117,7 @@ class Stepping:
 
     @contextmanager
     def suppress_physics_errors(self) -> Iterator[None]:
-        """Within, what would raise PhysicsError is logged."""
+        """Within it, what would raise PhysicsError is logged."""
         before, self._memory.raises = self._memory.raises, False
         try:
             yield

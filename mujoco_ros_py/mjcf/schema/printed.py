@@ -22,7 +22,7 @@ class Printed:
 
     tag: str
     mark: str
-    """`!` once, `?` at most once, `*` any number of times, `R` recursively."""
+    """How often it occurs: `!` once, `?` at most once, `*` any number of times, `R` in itself."""
     attributes: list[str] | None = field(default_factory=list)
     """The attributes in alphabetical order; None: MuJoCo does not print them."""
     children: dict[str, 'Printed'] = field(default_factory=dict)

@@ -25,7 +25,7 @@ class AttributeSpec:
     name: str
     """The name in XML: `class`, not `dclass`."""
     kind: Kind
-    """The plural ones, `keywords` and `references`, take several words, with spaces between."""
+    """What it takes; `keywords` and `references` are several words, with spaces between."""
     low: int = 1
     """How many numbers there have to be at least."""
     high: int | None = 1
@@ -33,9 +33,9 @@ class AttributeSpec:
     keywords: tuple[str, ...] = ()
     """The words that it takes, in the order of MuJoCo's reference; also `false` and `true`."""
     namespace: str | None = None
-    """Of an identifier what it is unique in, of a reference what it points to: `attribute:objtype`
-    if the attribute objtype says so (its `xbody` means body). Of a file the attribute of
-    compiler with its directory, None: that of the model."""
+    """What an identifier is unique in, and what a reference points to: `attribute:objtype` if the
+    attribute objtype says so (its `xbody` means body). For a file it is the attribute of compiler
+    that has its directory; None: it is in that of the model."""
     default: str | None = None
     """The default as the reference has it; None: there is none, or it depends on the model."""
     required: bool = False

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..attributes.owner import Owner
+from ..attributes.attributed import Attributed
 from ..files.assets import Asset
 from ..write.form import Form
 from ..write.writer import escape, write_lines
@@ -152,7 +152,7 @@ def _may_differ(element: Element) -> bool:
 
 def _is_other(kept: Any) -> bool:
     """Whether what is kept is an element that may have another name by now, or none."""
-    return isinstance(kept, Owner) and (kept._edited or kept.is_removed)
+    return isinstance(kept, Attributed) and (kept._edited or kept.is_removed)
 
 
 def _same(element: Element, key: str, text: str, old: str) -> bool:

@@ -1,4 +1,4 @@
-"""Classes of defaults."""
+"""The class of <default>: classes of defaults, of which the outermost hold for all."""
 
 from __future__ import annotations
 

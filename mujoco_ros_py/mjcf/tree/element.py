@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Element(Written):
-    """Never made by hand: `add` makes them, and reading does.
+    """An element of a model. `add` makes elements, and reading does; nobody else can.
 
     Attributes and children are Python attributes of the names that they have in XML, but for
     `class`, which is `dclass`. Each tag has a class of its own, made from the schema.
@@ -162,7 +162,7 @@ class Element(Written):
         return f'{self}: no <{tag}> may be in it; known: {", ".join(self._types) or "none"}'
 
     def remove(self, affect_attachments: bool = False) -> None:
-        """Takes it out of the model, with all that is in it; references to it are gone.
+        """Takes the element out of the model, with all that is in it; references to it are gone.
 
         An element that always exists, or a model, is emptied instead. Where a model is attached
         below, or has options that it sets too, ValueError is raised without

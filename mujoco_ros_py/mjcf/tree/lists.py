@@ -14,7 +14,7 @@ E = TypeVar('E', bound='Element')
 
 
 class ElementList(Generic[E]):
-    """Always the children that there are now: found by position, by slice and by name.
+    """The children of a tag that there are now, found by position, by slice and by name.
 
     KeyError for a name that none has, IndexError for a position beyond the end.
     """
@@ -79,7 +79,7 @@ class ElementList(Generic[E]):
             element.remove()
 
     def clear(self) -> None:
-        """Removes them all."""
+        """Removes all elements of the list."""
         del self[:]
 
     def __eq__(self, other: object) -> bool:

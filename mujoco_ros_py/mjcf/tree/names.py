@@ -95,7 +95,7 @@ class NameScope:
         self._waiting.append((element, reference))
 
     def resolve(self) -> None:
-        """Before a name changes: references by names follow their elements from now on."""
+        """Has references by names follow their elements, before one of these names changes."""
         if not self.follows:
             return
         if self._waiting or not self._resolved:

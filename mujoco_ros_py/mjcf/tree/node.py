@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..attributes.owner import Owner
+from ..attributes.attributed import Attributed
 from ..schema import root
 from ..write.form import Form
 from .names import NameScope, model_of
@@ -20,7 +20,7 @@ _SHORTCUTS = frozenset(root().children['actuator'].children) - {'general', 'plug
 """The actuators that also set the parameters for which they have no attribute."""
 
 
-class Node(Owner):
+class Node(Attributed):
     """An element's place in its model, apart from what is done with the element."""
 
     __slots__ = ('_children', '_parent', '_source', '_start', '_stop')

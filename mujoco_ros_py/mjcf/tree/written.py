@@ -1,4 +1,4 @@
-"""Elements as XML."""
+"""The methods of elements that write them as XML."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DEEP = etree.XMLParser(huge_tree=True)
 
 
 class Written(Node):
-    """How an element is written.
+    """An element that can be written.
 
     Names are prefixed as seen from `prefix_root`, the model that it belongs to if that is None.
     Numbers have the digits that bring them back, or `precision` significant ones; those nearer
@@ -108,7 +108,7 @@ class Written(Node):
         return found if weigh is None else weigh(self, found, form)
 
     def _written_children(self, form: Form) -> Sequence[Any]:
-        """What is between its tags."""
+        """The elements that are written between its tags."""
         return self._children
 
     def __str__(self) -> str:

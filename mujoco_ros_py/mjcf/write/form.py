@@ -30,7 +30,7 @@ class Form:
     """The form in which elements are written, made of what the methods that write take."""
 
     precision: int = 17
-    """Significant digits; 17: as many as bring back the same number, and no more."""
+    """How many digits a number has; 17: as many as bring back the same number, and no more."""
     zero_threshold: float = 0.0
     """Numbers whose magnitude is less than this are written as 0."""
     filenames: FileNames = 'written'
@@ -64,8 +64,8 @@ class Form:
     slots: dict[int, Slots] = field(default_factory=dict)
     """The places of numbers of models whose keys are written, by the identities of the models."""
     weigh: dict[int, Callable[[Any, Texts, Form], Texts]] = field(default_factory=dict)
-    """By the identity of a model, a function that gives the attributes of its elements other
-    masses: it takes an element, its attributes and this form."""
+    """Functions that give the attributes of elements other masses, by the identity of the model.
+    Each takes an element, its attributes and this form."""
 
     @property
     def exact(self) -> bool:
@@ -73,7 +73,7 @@ class Form:
         return self.precision >= 17 and self.zero_threshold <= 0
 
     def prefix(self, model: RootElement) -> str:
-        """Before each name of the model: the names of the models between it and `prefix_root`."""
+        """What is before each name of the model: the names of models up to `prefix_root`."""
         found = self._prefixes.get(id(model))
         if found is None:
             found = self._prefixes[id(model)] = self._make_prefix(model)

@@ -19,7 +19,7 @@ class Attributes:
         self.left_out: list[str] = []
 
     def of(self, path: str, names: list[str]) -> dict[str, AttributeSpec]:
-        """By name, of the element at a path such as `body/geom`, in the reference's order."""
+        """The attributes of the element at a path such as `body/geom`, in the docs' order."""
         required = self.probe.required(path)
         ordered = sorted(names, key=lambda name: self._place(path, name))
         return {name: self._make(path, name, name in required) for name in ordered}
@@ -30,7 +30,7 @@ class Attributes:
         return name != 'name', name != 'class', place
 
     def frame(self) -> list[str]:
-        """Those of frame; the ones for scales only where the parser reads them."""
+        """The attributes of frame; those for scales only where the parser reads them."""
         scales = (name for name in overlay.FRAME_SCALE if self.probe.kind('frame', name))
         return [*overlay.FRAME, *scales]
 

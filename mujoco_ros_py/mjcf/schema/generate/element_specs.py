@@ -14,7 +14,7 @@ class Tree:
         self.known: dict[object, ElementSpec] = {}
 
     def build(self, printed: Printed) -> ElementSpec:
-        """The root."""
+        """Builds the tree, and returns its root."""
         root = self._bare('mujoco', printed.attributes)
         for tag, section in printed.children.items():
             if tag == 'body':

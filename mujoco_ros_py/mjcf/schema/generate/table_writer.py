@@ -1,4 +1,4 @@
-"""A table's text, as `reading` explains it."""
+"""Writes the text of a table, which `table_reader` explains."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ WIDTH = 22
 
 
 def table_text(root: ElementSpec) -> str:
-    """All lines; an element that is met again is a line that names its first place."""
+    """The lines of a table; an element that is met again is a line that names its first place."""
     return '\n'.join(_element(root, (), {})) + '\n'
 
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from .attribute import Attribute
 
 
-class Owner:
-    """What has attributes and keeps their values; the tree makes elements of it."""
+class Attributed:
+    """What has attributes, and keeps their values; the tree makes elements of it."""
 
     __slots__ = ('_edited', '_values')
 
