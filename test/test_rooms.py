@@ -41,8 +41,8 @@ WITHOUT_ROS = {
     'pymjcf',
 }
 # The rooms inside of `mjcf`, from the lowest up. An element has methods that write it, compare it
-# and look for names, so what does these things is below `tree`, and asks of elements only what
-# `attributes.attributed` declares or any class can have. What is above `tree` makes elements.
+# and keep its attributes, so what does these things is below `tree` and knows no class of
+# elements: it works with whatever has what it asks for. What is above `tree` makes elements.
 # Annotations may name classes of upper rooms, as `element.root` is a model: they import nothing
 # while the program runs.
 MJCF_LAYERS = [
