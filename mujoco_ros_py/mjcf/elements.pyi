@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Literal, TypeAlias, TypedDict, overload
 
 from typing_extensions import Never, Unpack
 
-from .compose.attachable import Attachable, AttachList
 from .compose.attachment import AttachmentFrame as AttachmentFrame
+from .compose.attachment_points import Attachable, AttachList
 from .compose.root import RootElement
 from .files.assets import Asset as _File
 from .tree.element import Element

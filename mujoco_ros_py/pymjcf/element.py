@@ -6,8 +6,8 @@ from typing import Any
 
 from ..mjcf import AttachmentFrame, Element
 from ..mjcf import RootElement as _RootElement
-from ..mjcf.compose.attachable import Attachable, World
 from ..mjcf.compose.attachment import FrameChild
+from ..mjcf.compose.attachment_points import Attachable, World
 from ..mjcf.compose.copying import Copies, include
 from ..mjcf.tree.default_class import Default
 from ..mjcf.tree.lists import ElementList

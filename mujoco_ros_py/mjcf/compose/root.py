@@ -16,8 +16,8 @@ from ..tree.names import NameScope
 from ..tree.node import Node
 from ..tree.outermost import DEFAULT, outermost
 from ..write.form import SEPARATOR, Form
-from .attachable import Attachable, World
 from .attachment import AttachmentFrame, attach
+from .attachment_points import Attachable, World
 from .copying import copy_into, include
 from .merged_sections import sections
 from .shared_options import counterparts, set_by_both

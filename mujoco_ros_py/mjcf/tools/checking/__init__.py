@@ -1,5 +1,5 @@
 """Finds all that is wrong with a text of MJCF, each fault with its file and its line."""
 
-from .check import check
+from .faults import check
 
 __all__ = ['check']
