@@ -55,7 +55,7 @@ setup(
         NAME: [
             'py.typed',
             'builtin/plugins.xml',
-            'mjcf/attributes/*.pyi',
+            'mjcf/tree/*.pyi',
             'mjcf/*.pyi',
             'mjcf/schema/tables/*.txt',
             'ros/fastdds.xml',

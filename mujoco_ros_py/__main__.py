@@ -29,7 +29,7 @@ def main() -> int:
         print(f'mujoco_ros_py: {error}', file=sys.stderr)
         return _BAD_INPUT
     if sys.argv[1:2] == ['mjcf']:
-        code: int = import_module('mujoco_ros_py.mjcf.commands').run(sys.argv[2:])
+        code: int = import_module('mujoco_ros_py.mjcf.tools.commands').run(sys.argv[2:])
         return code
     if sys.argv[1:2] and sys.argv[1] in _CLIENT:
         return int(import_module('mujoco_ros_py.ros.client').main())

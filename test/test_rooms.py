@@ -2,7 +2,9 @@
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -40,6 +42,27 @@ WITHOUT_ROS = {
     'plugins',
     'session',
 }
+# The rooms inside of `mjcf`, from the lowest up. An element has methods that write it, compare it
+# and keep its attributes, so what does these things is below `tree` and knows no class of
+# elements: it works with whatever has what it asks for. What is above `tree` makes elements.
+# Annotations may name classes of upper rooms, as `element.root` is a model: they import nothing
+# while the program runs.
+MJCF_LAYERS = [
+    {'libmujoco'},
+    {'schema'},
+    {'write'},
+    {'files'},
+    {'attributes'},
+    {'sources'},
+    {'compare'},
+    {'tree'},
+    {'read'},
+    {'compose'},
+    {'elements', 'physics', 'spec'},
+    {'__init__', 'tools'},
+    {'__main__'},
+]
+MJCF_LEVEL = {room: level for level, rooms in enumerate(MJCF_LAYERS) for room in rooms}
 
 
 def violations(package: Path) -> list[str]:
@@ -49,7 +72,48 @@ def violations(package: Path) -> list[str]:
         for path in sorted(package.rglob('*.py'))
         for imported in _imports(path, package)
         if not _allowed(_room(path, package), imported.split('.'), package.name)
+    ] + [
+        f'{path.relative_to(package)} must not import {imported}'
+        for path in sorted((package / 'mjcf').rglob('*.py'))
+        for imported in _imports_while_running(path, package)
+        if not _allowed_in_mjcf(_room(path, package / 'mjcf'), imported.split('.'), package.name)
     ]
+
+
+def _allowed_in_mjcf(room: str, imported: list[str], package: str) -> bool:
+    if imported[:2] != [package, 'mjcf']:
+        return True
+    target = imported[2] if imported[2:] and imported[2] in MJCF_LEVEL else '__init__'
+    return target == room or MJCF_LEVEL[target] < MJCF_LEVEL.get(room, -1)
+
+
+def circle(folder: Path, package: Path) -> list[str]:
+    """Files of a folder that import each other while the program runs; empty if none do."""
+    files = {_module(path, package): path for path in folder.rglob('*.py')}
+    graph = {
+        name: {
+            target
+            for imported in _imports_while_running(path, package)
+            if (target := _file_of(imported, files)) not in (None, name)
+        }
+        for name, path in files.items()
+    }
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        found: list[str] = error.args[1]
+        return found
+    return []
+
+
+def _file_of(imported: str, files: Iterable[str]) -> str | None:
+    """The module that an import reads: what is named, or what the name is imported from."""
+    return next((each for each in (imported, imported.rpartition('.')[0]) if each in files), None)
+
+
+def _module(path: Path, package: Path) -> str:
+    parts = path.relative_to(package.parent).with_suffix('').parts
+    return '.'.join(parts).removesuffix('.__init__')
 
 
 def _allowed(room: str, imported: list[str], package: str) -> bool:
@@ -72,14 +136,38 @@ def _room(path: Path, package: Path) -> str:
 def _imports(path: Path, package: Path) -> Iterator[str]:
     """Absolute dotted names; a name imported from the package itself counts as its room.
 
-    ROS that is imported for type hints alone does not count: users like to have them.
+    ROS that annotations alone need does not count: users like to have them.
     """
+    nodes = list(ast.walk(ast.parse(path.read_text())))
+    for_types = _for_types(nodes)
+    counted = (node for node in nodes if id(node) not in for_types or not _names_ros(node))
+    return _imports_of(counted, path, package)
+
+
+def _imports_while_running(path: Path, package: Path) -> Iterator[str]:
+    """The same without what annotations alone need."""
+    nodes = list(ast.walk(ast.parse(path.read_text())))
+    for_types = _for_types(nodes)
+    return _imports_of((node for node in nodes if id(node) not in for_types), path, package)
+
+
+def _for_types(nodes: Iterable[ast.AST]) -> set[int]:
+    """The nodes, by identity, that only type checkers look at."""
+    blocks = (node.body for node in nodes if isinstance(node, ast.If) and _is_for_types(node))
+    return {id(node) for body in blocks for each in body for node in ast.walk(each)}
+
+
+def _names_ros(node: ast.AST) -> bool:
+    return _is_ros(str(getattr(node, 'module', '')).partition('.')[0])
+
+
+def _is_for_types(node: ast.If) -> bool:
+    return ast.unparse(node.test).endswith('TYPE_CHECKING')
+
+
+def _imports_of(nodes: Iterable[ast.AST], path: Path, package: Path) -> Iterator[str]:
     parents = [package.name, *path.relative_to(package).parts[:-1]]
-    tree = ast.parse(path.read_text())
-    hints = {id(node) for block in ast.walk(tree) if _is_for_hints(block) for node in block.body}
-    for node in ast.walk(tree):
-        if id(node) in hints and _is_ros(str(getattr(node, 'module', '')).partition('.')[0]):
-            continue
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -88,16 +176,47 @@ def _imports(path: Path, package: Path) -> Iterator[str]:
             yield from (f'{module}.{alias.name}' for alias in node.names)
 
 
-def _is_for_hints(block: ast.AST) -> bool:
-    return isinstance(block, ast.If) and ast.unparse(block.test) == 'TYPE_CHECKING'
-
-
 def test_every_import_of_the_package_goes_down():
     assert violations(PACKAGE) == []
 
 
 def test_every_file_of_the_package_is_in_a_room():
     assert {_room(path, PACKAGE) for path in PACKAGE.rglob('*.py')} <= set(LEVEL)
+
+
+def test_every_file_of_mjcf_is_in_a_room():
+    folder = PACKAGE / 'mjcf'
+    assert {_room(path, folder) for path in folder.rglob('*.py')} == set(MJCF_LEVEL)
+
+
+def test_no_files_of_mjcf_import_each_other_in_a_circle():
+    assert circle(PACKAGE / 'mjcf', PACKAGE) == []
+
+
+@pytest.mark.parametrize(
+    ('upper', 'lower'),
+    [
+        ('from ..tree import node', 'from ..read import text'),
+        ('from ..tree.node import Node', 'def late():\n    from ..read.text import read'),
+    ],
+)
+def test_a_circle_of_files_is_found_unless_annotations_alone_close_it(tmp_path, upper, lower):
+    package = tmp_path / 'mujoco_ros_py'
+    for room in ('tree', 'read'):
+        (package / 'mjcf' / room).mkdir(parents=True)
+    (package / 'mjcf/read/text.py').write_text(upper)
+    (package / 'mjcf/tree/node.py').write_text(lower)
+    assert set(circle(package / 'mjcf', package)) == {
+        'mujoco_ros_py.mjcf.read.text',
+        'mujoco_ros_py.mjcf.tree.node',
+    }
+    (package / 'mjcf/tree/node.py').write_text('if TYPE_CHECKING:\n    from ..read import text')
+    assert circle(package / 'mjcf', package) == []
+
+
+def test_no_file_name_is_there_twice_in_mjcf():
+    names = Counter(path.name for path in (PACKAGE / 'mjcf').rglob('*.py'))
+    assert {name for name, count in names.items() if count > 1} == {'__init__.py', '__main__.py'}
 
 
 def test_mjcf_needs_nothing_but_lxml_numpy_and_mujoco():
@@ -131,6 +250,14 @@ def test_mjcf_needs_nothing_but_lxml_numpy_and_mujoco():
         ('ros/node.py', 'from ..builtin import imu'),
         ('__init__.py', 'from .plugins import MujocoPlugin'),
         ('utils/strings.py', 'from ..errors import MujocoRosError'),
+        ('mjcf/write/form.py', 'from ..files.assets import Asset'),
+        ('mjcf/tree/node.py', 'from .. import compose'),
+        ('mjcf/tree/node.py', 'def late():\n    from ..read.models import from_path'),
+        ('mjcf/compose/keyframes/slots.py', 'from ...physics import Physics'),
+        ('mjcf/compose/root.py', 'from ... import mjcf'),
+        ('mjcf/spec/conversion.py', 'from ..physics import Physics'),
+        ('mjcf/__init__.py', 'from .tools import commands'),
+        ('mjcf/utils/strings.py', 'from ..schema import root'),
     ],
 )
 def test_an_import_that_goes_the_wrong_way_is_found(tmp_path, file, line):
@@ -155,6 +282,10 @@ def test_an_import_that_goes_the_wrong_way_is_found(tmp_path, file, line):
         ('ros/node.py', 'from ..plugins import host\nfrom ..errors import ConfigError'),
         ('ros/main.py', 'from .. import __version__'),
         ('__main__.py', 'from mujoco_ros_py.ros.main import main'),
+        ('mjcf/compose/keyframes/slots.py', 'from ...write.writer import write'),
+        ('mjcf/tree/node.py', 'if TYPE_CHECKING:\n    from ..compose.root import RootElement'),
+        ('mjcf/tree/node.py', 'from .names import NameScope'),
+        ('mjcf/tools/commands/diff.py', 'from ....errors import MjcfError'),
     ],
 )
 def test_an_import_that_goes_down_or_stays_in_its_room_is_left_alone(tmp_path, file, line):

@@ -1,27 +1,27 @@
 """MJCF as objects: read, build, edit, compose and write models. Knows nothing of ROS."""
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
-from . import traversal as traversal_utils
-from .attachment import AttachmentFrame
-from .difference import Difference
-from .diffing import diff
-from .element import Element
+from .compare.comparison import diff
+from .compare.difference import Difference
+from .compose.attachment import AttachmentFrame
+from .compose.root import RootElement
 from .files.assets import Asset
-from .files.export import export_with_assets, export_with_assets_as_zip
-from .files.zipped import from_zip
-from .form import SEPARATOR as PREFIX_SEPARATOR
-from .mjspec.conversion import from_spec
+from .files.exported_files import export_with_assets, export_with_assets_as_zip
 from .physics import Binding, Physics
-from .reading import from_file, from_path, from_xml_string
-from .root import RootElement
+from .read.models import from_file, from_path, from_xml_string
+from .read.zipped_models import from_zip
 from .sources.saving import save
-from .traversal import (
+from .spec.conversion import from_spec
+from .tree import traversal as traversal_utils
+from .tree.element import Element
+from .tree.traversal import (
     commit_defaults,
     get_attachment_frame,
     get_frame_freejoint,
     get_frame_joints,
     get_freejoint,
 )
+from .write.form import SEPARATOR as PREFIX_SEPARATOR
 
 from_xml_file = from_path
 

@@ -10,11 +10,11 @@ from functools import cache, reduce
 from operator import or_
 from typing import Any
 
-from .attachment import AttachmentFrame
-from .root import RootElement
+from .compose.attachment import AttachmentFrame
+from .compose.root import RootElement
 from .schema import root
-from .schema.classes import FRAME, ROOT, class_names, unions
-from .types import element_type
+from .schema.class_names import FRAME, ROOT, class_names, unions
+from .tree.kinds import element_type
 
 
 @cache

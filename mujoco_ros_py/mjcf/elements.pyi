@@ -8,8 +8,12 @@ from typing import Any, ClassVar, Literal, TypeAlias, TypedDict, overload
 
 from typing_extensions import Never, Unpack
 
-from .attachment import AttachmentFrame as AttachmentFrame
-from .attributes.typed import (
+from .compose.attachment import AttachmentFrame as AttachmentFrame
+from .compose.attachment_points import Attachable, AttachList
+from .compose.root import RootElement
+from .files.assets import Asset as _File
+from .tree.element import Element
+from .tree.typed import (
     Attribute,
     Child,
     Children,
@@ -21,10 +25,6 @@ from .attributes.typed import (
     IntsLike,
     Required,
 )
-from .element import Element
-from .files.assets import Asset as _File
-from .root import RootElement
-from .site import Attachable, AttachList
 
 Mujoco: TypeAlias = RootElement
 

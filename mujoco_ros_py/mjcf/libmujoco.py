@@ -11,7 +11,7 @@ import mujoco
 
 @cache
 def libmujoco() -> ctypes.CDLL:
-    """That of the bindings, which have loaded it already. Raises RuntimeError if it is missing."""
+    """The library that the bindings have loaded already. Raises RuntimeError if it is missing."""
     folder = Path(mujoco.__file__).parent
     for path in folder.glob(f'libmujoco.*{mujoco.__version__}*'):
         return ctypes.CDLL(str(path))

@@ -1,6 +1,6 @@
 """Attributes and the files that they name."""
 
-from ..mjcf.attributes.files import File
+from ..mjcf.attributes.file import File
 from ..mjcf.attributes.folders import Directory
 from ..mjcf.attributes.numbers import Array, Scalar
 from ..mjcf.attributes.references import Reference

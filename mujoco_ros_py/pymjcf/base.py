@@ -1,5 +1,5 @@
 """What every element of a model is."""
 
-from ..mjcf.element import Element
+from ..mjcf.tree.element import Element
 
 __all__ = ['Element']

@@ -1,6 +1,6 @@
 """Names that PyMJCF's modules share."""
 
-from ..mjcf.form import SEPARATOR
+from ..mjcf.write.form import SEPARATOR
 
 PREFIX_SEPARATOR = SEPARATOR
 PREFIX_SEPARATOR_ESCAPE = '\\'

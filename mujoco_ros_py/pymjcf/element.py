@@ -6,11 +6,11 @@ from typing import Any
 
 from ..mjcf import AttachmentFrame, Element
 from ..mjcf import RootElement as _RootElement
-from ..mjcf.attachment import FrameChild
-from ..mjcf.copying import Copies, include
-from ..mjcf.default import Default
-from ..mjcf.lists import ElementList
-from ..mjcf.site import Attachable, World
+from ..mjcf.compose.attachment import FrameChild
+from ..mjcf.compose.attachment_points import Attachable, World
+from ..mjcf.compose.copying import Copies, include
+from ..mjcf.tree.default_class import Default
+from ..mjcf.tree.lists import ElementList
 from .namescope import NameScope
 
 # Code that annotates or asks for classes names these, though they are private.

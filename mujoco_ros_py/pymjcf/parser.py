@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from ..mjcf.files.archives import MODEL_FILE
-from ..mjcf.files.zipped import read_model
-from ..mjcf.reading import read
+from ..mjcf.read.models import read
+from ..mjcf.read.zipped_models import read_model
 from .element import RootElement, add_sections
 
 __all__ = ['from_file', 'from_path', 'from_xml_string', 'from_zip']

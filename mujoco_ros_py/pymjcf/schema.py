@@ -1,7 +1,7 @@
 """What may be in a model, as the installed MuJoCo says."""
 
 from ..mjcf.schema import AttributeSpec, ElementSpec, root
-from ..mjcf.searching import FRAME, namespaces
+from ..mjcf.schema.namespaces import FRAME, namespaces
 
 MUJOCO = root()
 FINDABLE_NAMESPACES = frozenset([*namespaces(), FRAME])

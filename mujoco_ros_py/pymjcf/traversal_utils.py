@@ -1,6 +1,6 @@
 """Joints and frames of attached models, and defaults made explicit."""
 
-from ..mjcf.traversal import (
+from ..mjcf.tree.traversal import (
     commit_defaults,
     get_attachment_frame,
     get_frame_freejoint,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from system.harness import DEADLINE_S
 
-from mujoco_ros_py.mjcf.commands.parser import COMMANDS
+from mujoco_ros_py.mjcf.tools.commands.parser import COMMANDS
 
 from .pages import ROOT, blocks, rows
 

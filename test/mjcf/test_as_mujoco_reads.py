@@ -10,8 +10,8 @@ from lxml import etree
 
 from mujoco_ros_py import mjcf
 from mujoco_ros_py.errors import MjcfError
-from mujoco_ros_py.mjcf.checking import check
-from mujoco_ros_py.mjcf.schema.xsd import schema_xsd
+from mujoco_ros_py.mjcf.tools.checking import check
+from mujoco_ros_py.mjcf.tools.xsd import schema_xsd
 
 BODY = '<worldbody><body name="a"><geom size=".1"/></body></worldbody>'
 SUB = b"""

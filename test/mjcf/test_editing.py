@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from mujoco_ros_py import mjcf
-from mujoco_ros_py.mjcf.node import Node
+from mujoco_ros_py.mjcf.tree.node import Node
 
 ROBOT = """
 <mujoco model="robot">

@@ -22,8 +22,9 @@ from hypothesis import strategies as st
 
 from mujoco_ros_py import mjcf
 from mujoco_ros_py.errors import MjcfError
-from mujoco_ros_py.mjcf import checking, schema
-from mujoco_ros_py.mjcf.formatting import formatted
+from mujoco_ros_py.mjcf import schema
+from mujoco_ros_py.mjcf.tools import checking
+from mujoco_ros_py.mjcf.tools.formatting import formatted
 
 MODEL = """<?xml version="1.0" encoding="utf-8"?>
 <mujoco model="robot">

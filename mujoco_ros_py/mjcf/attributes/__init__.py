@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..schema import AttributeSpec
-from .base import Attribute
-from .files import File
+from .attribute import Attribute
+from .file import File
 from .folders import Directory, StripPath
 from .numbers import Array, Scalar
 from .references import Reference, References

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .base import Attribute
+from .attribute import Attribute
 from .words import Keyword, String
 
 if TYPE_CHECKING:
-    from ..element import Element
-    from ..form import Form
+    from ..tree.element import Element
+    from ..write.form import Form
 
 
 class _OfFiles(Attribute):
-    """What tells where files are: written only where their names are as they were."""
+    """What tells where files are, which is written only where their names are as they were."""
 
     of_files = True
 
     def keep(self, element: Element, kept: Any) -> None:
-        """Files that are named already stay where they are."""
+        """Sets the folder; files that are named already stay where they are."""
         _settle(element)
         super().keep(element, kept)
 
     def forget(self, element: Element) -> None:
-        """So they do then."""
+        """Sets no folder any more; files that are named already stay where they are."""
         _settle(element)
         super().forget(element)
 
     def text(self, element: Element, kept: Any, form: Form) -> str | None:
-        """None where files are named by paths from the model's folder."""
+        """The folder; None where files are named by paths from that of the model."""
         return str(kept) if form.filenames == 'written' else None
 
 

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..form import Form
 from ..schema import AttributeSpec
-from .base import Attribute
+from ..write.number_text import number_text
+from .attribute import Attribute
 
 if TYPE_CHECKING:
-    from ..element import Element
+    from ..tree.element import Element
+    from ..write.form import Form
 
 _ODD = frozenset('_nN')
 """What Python reads in numbers and MJCF does not take: 1_000 and nan."""
@@ -36,7 +37,7 @@ class Number(Attribute):
         self._noun = 'whole number' if whole else 'number'
 
     def _mended(self, text: str) -> str:
-        """1.0 is a whole number too."""
+        """Writes 1.0 as 1, which is a whole number too."""
         try:
             return str(int(text)) if self._type is int else text
         except ValueError:
@@ -57,7 +58,7 @@ class Scalar(Number):
         self.check = self._parse
 
     def mend(self, text: str) -> str:
-        """1.0 is a whole number too."""
+        """Rewrites a whole number such as 1.0, and raises ValueError for what is no number."""
         try:
             text = self._mended(text)
         except ValueError:
@@ -66,7 +67,7 @@ class Scalar(Number):
         return text
 
     def accept(self, element: Element, value: Any) -> Any:
-        """A number, or its text."""
+        """Takes a number or its text; raises ValueError for anything else."""
         if isinstance(value, str):
             return self._parse(self.mend(value))
         try:
@@ -79,11 +80,11 @@ class Scalar(Number):
         return number
 
     def value(self, element: Element, kept: Any) -> Any:
-        """The number."""
+        """The number that is kept as such or as its text."""
         return self._parse(kept) if type(kept) is str else kept
 
     def text(self, element: Element, kept: Any, form: Form) -> str:
-        """The number."""
+        """The number in the digits of this form."""
         if type(kept) is str:
             if form.exact:
                 return kept
@@ -115,10 +116,10 @@ class Array(Number):
         self.fine: set[str] = set()
         self.check = _checker(self, self._type, spec.high)
         self._most = -1 if spec.kind == 'int' else min(spec.high or _FEW, _FEW)
-        """Of numbers that are looked at one by one."""
+        """How many numbers are looked at one by one; -1: none are."""
 
     def mend(self, text: str) -> str:
-        """1.0 is a whole number too."""
+        """Rewrites whole numbers such as 1.0; raises ValueError for what breaks the rules."""
         words = text.split()
         if self._type is int:
             try:
@@ -131,13 +132,13 @@ class Array(Number):
         return text
 
     def accept(self, element: Element, value: Any) -> Any:
-        """Whatever numpy takes as such an array, or its text; a copy is kept."""
+        """Takes what numpy makes such an array of, or its text; a copy is kept."""
         if isinstance(value, str):
             return self._parse(value if value in self.fine else self.mend(value))
         return self._any(value)
 
     def accept_at(self, element: Element, value: Any) -> Any:
-        """The same; what comes almost always costs little."""
+        """What the element shall keep; a few plain numbers, which come most often, cost little."""
         array = self._few(value)
         return super().accept_at(element, value) if array is None else array
 
@@ -205,19 +206,8 @@ def _not_nan(got: object) -> str:
     return ', not nan' if 'nan' in repr(got).lower() else ''
 
 
-def number_text(number: float, form: Form) -> str:
-    """The shortest text that is read as the same number, or one of fewer digits."""
-    if type(number) is int:
-        return str(number)
-    if abs(number) < form.zero_threshold:
-        return '0'
-    if form.precision < 17:
-        return f'{number:.{form.precision}g}'
-    return repr(number).removesuffix('.0')
-
-
 def _checker(array: Array, kind: type, high: int | None) -> Callable[[str], None]:
-    """The one check that reading spends its time in."""
+    """The check of an array's text, in which reading spends most of its time."""
     most, largest = 1 << 62 if high is None else high, array._largest
     fine = array.fine
 

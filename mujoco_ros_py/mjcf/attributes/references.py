@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..form import Form
-from ..node import Node
 from ..schema import AttributeSpec
-from ..searching import SOLE_SCOPE, is_namespace, look_up
-from .base import Attribute
+from ..schema.namespaces import SOLE_SCOPE, is_namespace
+from ..write.form import Form
+from .attribute import Attribute
+from .attributed import Attributed
 
 if TYPE_CHECKING:
-    from ..element import Element
+    from ..tree.element import Element
 
 MAIN = 'main'
 """What MuJoCo calls the outermost class of defaults where it has no name."""
@@ -34,12 +34,12 @@ class Reference(Attribute):
         """Whether another attribute tells what it refers to."""
 
     def accept(self, element: Element, value: Any) -> Any:
-        """An element of the namespace, of this or an attached model; or a name."""
+        """Takes an element of the namespace, in this model or an attached one, or a name."""
         if isinstance(value, str):
             if element.root._is_root:
                 element.namescope.wait(element, self)
             return self.plain(value)
-        if not isinstance(value, Node):
+        if not isinstance(value, Attributed):
             raise self.wrong(f'a {self.namespace(element)} or the name of one', value)
         self._check_kind(element, value)
         if value.is_removed:
@@ -60,7 +60,7 @@ class Reference(Attribute):
         return kept
 
     def drop(self, element: Element) -> None:
-        """It refers to nothing from now on, and has no type either."""
+        """The attribute refers to nothing from now on, and what tells its type is gone too."""
         del element._values[self.key]
         if self.dependent:
             element._values.pop(self._type_key, None)
@@ -69,14 +69,14 @@ class Reference(Attribute):
     def text(self, element: Element, kept: Any, form: Form) -> str | None:
         """The name as it is in the model that is written; None if the element was removed."""
         found = self.value(element, kept)
-        if isinstance(found, Node):
+        if isinstance(found, Attributed):
             self._check(element, found, form)
             return found._identifier(form)
         if found == MAIN and form.separate and self._namespace == 'default':
             return form.global_class(element.root)
         return None if found is None else form.unknown_name(element.root, found)
 
-    def _check(self, element: Element, found: Node, form: Form) -> None:
+    def _check(self, element: Element, found: Attributed, form: Form) -> None:
         """Raises ValueError for what no name in this form stands for."""
         if form.lenient:
             return
@@ -90,7 +90,7 @@ class Reference(Attribute):
                 f' got {found} of {model.model!r}'
             )
 
-    def _check_kind(self, element: Element, found: Node) -> None:
+    def _check_kind(self, element: Element, found: Attributed) -> None:
         namespace = self.namespace(element)
         if not namespace:
             raise ValueError(f'{self.key} needs {self._type_key}, which tells what it names')
@@ -98,7 +98,7 @@ class Reference(Attribute):
             raise self.wrong(f'a {namespace}', found)
 
     def resolve(self, element: Element) -> None:
-        """From now on it follows the element that has this name, once there is one."""
+        """The attribute follows the element that has this name, once there is one."""
         kept = element._values.get(self.key)
         if type(kept) is str and type(self._look_up(element, kept)) is str:
             element.namescope.wait(element, self)
@@ -114,27 +114,27 @@ class Reference(Attribute):
         root, namespace = element.root, self.namespace(element)
         if namespace in SOLE_SCOPE:  # the fast way, almost always
             return root.find(namespace, name)
-        return look_up(root, namespace, name)
+        return root._look_up(namespace, name)
 
     def namespace(self, element: Element) -> str:
-        """What it refers to."""
+        """The namespace of what the attribute of this element refers to."""
         if not self.dependent:
             return self._namespace
         kept: str = element._values.get(self._type_key, '')
         return _SAME.get(kept, kept)
 
 
-def _is_a(element: Node, namespace: str) -> bool:
+def _is_a(element: Attributed, namespace: str) -> bool:
     if namespace and not is_namespace(namespace):
         return namespace == element._scope
     return namespace == (element.spec.namespace or _OF_TAG.get(element.tag))
 
 
 class References(Reference):
-    """Several names in one string, which follow renames."""
+    """Several names in one string, each of which follows its element through renames."""
 
     def accept(self, element: Element, value: Any) -> Any:
-        """A string of names, or elements and names."""
+        """Takes a string of names, or a sequence of elements and names."""
         if isinstance(value, str):
             return super().accept(element, value)
         try:
@@ -150,7 +150,7 @@ class References(Reference):
     def text(self, element: Element, kept: Any, form: Form) -> str | None:
         """The names as they are in the model that is written; None if all were removed."""
         for each in () if isinstance(kept, str) else kept:
-            if isinstance(each, Node) and not each.is_removed:
+            if isinstance(each, Attributed) and not each.is_removed:
                 self._check(element, each, form)
         return ' '.join(self._names(element, kept, form)) or None
 
@@ -164,7 +164,7 @@ class References(Reference):
         ]
 
     def resolve(self, element: Element) -> None:
-        """From now on they follow the elements that have these names, once there are some."""
+        """The names follow the elements that have them, once there are some."""
         kept = element._values.get(self.key)
         if kept is None:
             return

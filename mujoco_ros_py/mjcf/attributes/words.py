@@ -5,25 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..schema import AttributeSpec
-from .base import Attribute
+from .attribute import Attribute
 
 if TYPE_CHECKING:
-    from ..element import Element
-    from ..form import Form
+    from ..tree.element import Element
+    from ..write.form import Form
 
 
 class String(Attribute):
     """Any text."""
 
     def accept(self, element: Element, value: Any) -> str:
-        """A str."""
+        """Takes a string; raises ValueError for anything else."""
         if not isinstance(value, str):
             raise self.wrong('a string', value)
         return self.plain(value)
 
 
 class Keyword(Attribute):
-    """One of a few words; those of true and false are given as bool too."""
+    """One of a few words; true and false may be given as bool too."""
 
     def __init__(self, spec: AttributeSpec) -> None:
         super().__init__(spec)
@@ -32,14 +32,14 @@ class Keyword(Attribute):
         self.check = self._check
 
     def accept(self, element: Element, value: Any) -> str:
-        """The word, in whichever case."""
+        """Takes the word in whichever case."""
         word = self._words.get(str(value).lower())
         if word is None:
             raise self._wrong(value)
         return word
 
     def mend(self, text: str) -> str:
-        """In the case that MuJoCo reads."""
+        """The word in the case in which MuJoCo reads it; raises ValueError for another word."""
         word = self._words.get(text.lower())
         if word is None:
             raise self._wrong(text)
@@ -57,7 +57,7 @@ class Keywords(Keyword):
     """Several of a few words, with spaces between."""
 
     def accept(self, element: Element, value: Any) -> str:
-        """The words, in one string or not, in whichever case."""
+        """Takes the words in one string or several, in whichever case."""
         if not isinstance(value, str):
             try:
                 value = ' '.join(value)
@@ -66,7 +66,7 @@ class Keywords(Keyword):
         return self.mend(value)
 
     def mend(self, text: str) -> str:
-        """In the case that MuJoCo reads."""
+        """The words in the case in which MuJoCo reads them; raises ValueError for others."""
         return ' '.join([super(Keywords, self).mend(word) for word in text.split()])
 
     def _check(self, text: str) -> None:
@@ -86,14 +86,14 @@ class Identifier(Attribute):
         return self if element is None else element._name or None
 
     def accept(self, element: Element, value: Any) -> str:
-        """A str without the separator of scopes that no other element has."""
+        """Takes a string without the separator of models that no other element has as its name."""
         if not isinstance(value, str):
             raise self.wrong('a string', value)
         element._check_name(value)
         return self.plain(value)
 
     def text(self, element: Element, kept: Any, form: Form) -> str:
-        """The name, behind those of the models that its own is attached to."""
+        """The name behind those of the models that the element's own is attached to."""
         return element._identifier(form) or kept
 
     def keep(self, element: Element, kept: Any) -> None:
@@ -119,7 +119,7 @@ class Own(String):
     scoped = True
 
     def text(self, element: Element, kept: Any, form: Form) -> str:
-        """As all names in the model that it is in."""
+        """The name behind the prefix that all names of the model have, unless `model` is set."""
         return kept if 'model' in element._values else f'{form.prefix(element.root)}{kept}'
 
 
@@ -130,5 +130,5 @@ class Prefix(String):
     empty_counts = True
 
     def text(self, element: Element, kept: Any, form: Form) -> str:
-        """Behind those of the models that its own is attached to, as all names of it."""
+        """The prefix behind the one that all names of the model have."""
         return f'{form.prefix(element.root)}{kept}'

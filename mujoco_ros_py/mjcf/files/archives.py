@@ -14,12 +14,12 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 from ...errors import MjcfError
 
 MAX_BYTES = 2**30
-"""Of an archive, and of all its files when they are unpacked."""
+"""The most that an archive may have, and all its files when they are unpacked."""
 MAX_FILES = 10_000
 
 MODEL_FILE = 'model.xml'
 _RECORD = b'PK\1\2'
-"""In the archive's list, before each file: a list that is too long is not even to be read."""
+"""What stands before each file in the archive's list; one that is too long is not even read."""
 _OUTSIDE = re.compile(r'(.*[/\\])?\.\.([/\\]|$)|[/\\]|[a-zA-Z]:|$', re.DOTALL)
 """A name that is not one below a folder."""
 _FOREIGN = '__MACOSX/'
@@ -28,7 +28,7 @@ _BROKEN = BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError, Valu
 
 
 def read_archive(path: Path) -> bytes:
-    """The archive itself; raises MjcfError if it is too large."""
+    """Reads the archive itself; raises MjcfError if it is too large."""
     size = path.stat().st_size
     if size > MAX_BYTES:
         raise MjcfError(f'{path} has {size:,} bytes; a zip file may have {MAX_BYTES:,}')
@@ -36,7 +36,7 @@ def read_archive(path: Path) -> bytes:
 
 
 def open_archive(content: bytes, name: object) -> ZipFile:
-    """Raises MjcfError, which calls it by the name, for what is no zip or one not to be read."""
+    """Opens a zip; raises MjcfError, which calls it by `name`, for what must not be read."""
     if content.count(_RECORD) > MAX_FILES:
         raise MjcfError(f'{name} has more than {MAX_FILES:,} files')
     try:

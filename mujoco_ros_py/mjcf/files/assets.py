@@ -8,7 +8,7 @@ from hashlib import sha1
 from posixpath import basename, normpath, splitext
 
 _LONGEST_NAME = 998
-"""Of a file in MuJoCo's virtual file system."""
+"""The most characters that a name can have in MuJoCo's virtual file system."""
 _HASH = re.compile('[0-9a-f]{40}')
 _OUTSIDE = re.compile(r'\.\.(/|$)|/|[^/]*:')
 """How a path begins that is not below the model's folder."""
@@ -23,9 +23,9 @@ class Asset:
     __slots__ = ('_contents', '_digest', 'extension', 'path', 'prefix', 'written')
 
     written: str | None
-    """As the model has it; None: it comes from no file."""
+    """The path as the model has it; None: the content comes from no file."""
     path: str | None
-    """The same with its directory, from the model's folder."""
+    """The path from the model's folder, after what `compiler` says; None: it is no file's."""
 
     def __init__(self, contents: bytes | str, extension: str, prefix: str = '') -> None:
         self.contents = contents
@@ -35,7 +35,7 @@ class Asset:
 
     @property
     def contents(self) -> bytes | str:
-        """As given, or as read from the file."""
+        """The content as it was given, or as it was read from the file."""
         assert self._contents is not None
         return self._contents
 
@@ -45,7 +45,7 @@ class Asset:
         self._digest = ''
 
     def to_bytes(self) -> bytes:
-        """The content; of text, in UTF-8."""
+        """The content in bytes; that of text is in UTF-8."""
         contents = self.contents
         return contents.encode() if isinstance(contents, str) else bytes(contents)
 
@@ -57,7 +57,7 @@ class Asset:
         return self._digest
 
     def get_vfs_filename(self, filename_with_hash: bool = True) -> str:
-        """Its name among the files that MuJoCo is given, with a hash of the content or without."""
+        """The name that MuJoCo is given the file by, with a hash of the content or without."""
         prefix = self._prefix_without_hash()
         if prefix and not filename_with_hash:
             return prefix + self.extension
@@ -66,13 +66,13 @@ class Asset:
         return f'{start}{self.digest}{self.extension}'
 
     def _prefix_without_hash(self) -> str:
-        """That of an exported file ends with the hash already."""
+        """The beginning of the name, without the hash that an exported file has there already."""
         start, _, end = self.prefix.rpartition('-')
         hashed = _HASH.fullmatch(end) is not None and end == self.digest
         return start if hashed else self.prefix
 
     def original_name(self) -> str:
-        """Its path below the model's folder; of what lies elsewhere, the last part of that."""
+        """The path below the model's folder; of a file that lies elsewhere, its name alone."""
         path = normpath(self.path) if self.path else ''
         plain = self.get_vfs_filename(filename_with_hash=False)
         return plain if not path or _OUTSIDE.match(path) else path
@@ -89,7 +89,7 @@ class Asset:
 
 
 class FileAsset(Asset):
-    """One that a model names by its path: `load` reads it when it is needed first."""
+    """A file that a model names by its path: `load` reads it when it is needed first."""
 
     __slots__ = ('_load',)
 
@@ -102,7 +102,7 @@ class FileAsset(Asset):
 
     @property
     def contents(self) -> bytes | str:
-        """As read from the file; OSError if that fails."""
+        """The content, which is read when it is asked for first; OSError if that fails."""
         if self._contents is None:
             self._contents = self._load()
         return self._contents
@@ -114,17 +114,17 @@ class FileAsset(Asset):
 
 
 class HashedAsset(Asset):
-    """One whose name has a hash in every form: another file names it so."""
+    """A file whose name has a hash in every form, as another file names it so."""
 
     __slots__ = ()
 
     def get_vfs_filename(self, filename_with_hash: bool = True) -> str:
-        """With the hash."""
+        """The name with the hash, whatever is asked for."""
         return super().get_vfs_filename()
 
 
 def slashes(path: str) -> str:
-    """With slashes between its parts, as MuJoCo takes both."""
+    """The path with slashes for backslashes, as MuJoCo takes both."""
     return path.replace('\\', '/')
 
 

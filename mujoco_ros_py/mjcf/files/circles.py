@@ -45,7 +45,7 @@ def _way(
 
 
 def _names(content: bytes) -> list[str]:
-    """Of the files that a text attaches and includes, up to where it is ill-formed."""
+    """The paths of the files that a text attaches and includes, up to where it is ill-formed."""
     found: list[str] = []
 
     def note(tag: str, attributes: dict[str, Any]) -> None:

@@ -5,18 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..sources.source import location_of
-
 if TYPE_CHECKING:
-    from ..element import Element
-    from ..root import RootElement
+    from ..compose.root import RootElement
+    from ..tree.element import Element
 
 _MANY = 10
-"""Names of files that an error tells."""
+"""How many names of files an error tells."""
 
 
 def load(root: RootElement, element: Element, written: str, path: str) -> bytes:
-    """From the model's assets, by the name as written or by the path, or from its folder.
+    """Reads a file from the model's assets, by its name or its path, or from the model's folder.
 
     OSError tells the element, where the file was looked for, and what is there.
     """
@@ -28,7 +26,7 @@ def load(root: RootElement, element: Element, written: str, path: str) -> bytes:
         return root.read_file(path)
     except OSError as error:
         there = _siblings(Path(root.model_dir, path))
-        where = location_of(element)
+        where = element._location
         place = '' if where is None else f' ({where})'
         reason = f'{element}{place}: {written!r} is not in assets, and {error.strerror} ({there})'
         raise OSError(error.errno, reason, error.filename) from None

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from .assets import slashes
 
 if TYPE_CHECKING:
-    from ..element import Element
-    from ..root import RootElement
+    from ..compose.root import RootElement
+    from ..tree.element import Element
 
 _ELSEWHERE = re.compile('[^/]*:')
 """How paths begin that no folder counts for: those of drives and resource providers."""
@@ -19,7 +19,7 @@ _FOLDERS = 'meshdir', 'texturedir', 'assetdir'
 
 
 def relocate(model: RootElement, folder: str) -> None:
-    """All names of files mean in that folder what they mean in the model's; it must be as read.
+    """Makes names of files mean in that folder what they mean in the folder of a model as read.
 
     The folders that `compiler` names change, the names of files only if they are in none.
     """
@@ -50,7 +50,7 @@ def _moved(path: str, way: str) -> str:
 
 
 def _set(element: Element, key: str, text: str) -> None:
-    """Without reading the file, which may not be there."""
+    """Sets an attribute without reading the file that it names, which may not be there."""
     if element._values.get(key) != text:
         element._values[key] = text
         element._edited = True

@@ -7,19 +7,18 @@ from functools import partial
 from struct import calcsize, error, unpack_from
 from typing import TYPE_CHECKING, Any
 
-from ..form import Form
-from ..naming import WORLD
+from ..write.form import WORLD, Form
 from .assets import Asset
 
 if TYPE_CHECKING:
-    from ..element import Element
+    from ..tree.element import Element
 
 _HEADER = '<4i'
 """How many vertices, texture coordinates, faces and bones there are."""
 _NAME = 40
-"""Bytes of a body's name."""
+"""How many bytes the name of a body has."""
 _BIND = 7 * 4
-"""Bytes of a bone's position and rotation."""
+"""How many bytes a bone's position and rotation have."""
 Names = dict[str, str]
 
 
@@ -41,7 +40,7 @@ class SkinAsset(Asset):
 
     @property
     def contents(self) -> bytes | str:
-        """With the bodies' names in the topmost model."""
+        """The content with the names that bodies have in the topmost model."""
         return self._content(Form(prefix_root=self._skin.root.root_model))
 
     @contents.setter
@@ -51,7 +50,7 @@ class SkinAsset(Asset):
 
     @property
     def digest(self) -> str:
-        """Of the content as it is now."""
+        """A hash of the content as it is now."""
         self._digest = ''
         return super().digest
 
@@ -66,7 +65,7 @@ class SkinAsset(Asset):
         return SkinAsset(self._file, skin, {**self._names, **now})
 
     def written_in(self, form: Form) -> Asset:
-        """With the names that bodies have in this form; the same asset while they stay."""
+        """A file with the names that bodies have in this form; the same one while they stay."""
         content = self._file.to_bytes()
         if self._read is None or self._read[0] is not content:
             self._read = content, [_name(content, offset) for offset in _names(content)]
@@ -79,7 +78,7 @@ class SkinAsset(Asset):
         return self._written[1]
 
     def bind(self) -> None:
-        """Follows the bodies that have these names from now on."""
+        """Has the skin follow the bodies that its file names, through renames."""
         content = self._file.to_bytes()
         for offset in _names(content):
             self._body(_name(content, offset))
@@ -107,7 +106,7 @@ class SkinAsset(Asset):
 
 
 def renamed(content: bytes, rename: Callable[[str], str]) -> bytes:
-    """A skin file with other names of bodies; ValueError for a name beyond 40 bytes."""
+    """Makes a skin file with other names of bodies; ValueError for a name beyond 40 bytes."""
     changed = bytearray(content)
     for offset in _names(content):
         name = _name(content, offset)
@@ -124,7 +123,7 @@ def _name(content: bytes, offset: int) -> str:
 
 
 def _names(content: bytes) -> Iterator[int]:
-    """Offsets of the bodies' names; none in what is no skin file, which MuJoCo refuses."""
+    """Where the names of bodies are; there are none in what is no skin file."""
     try:
         vertices, coordinates, faces, bones = unpack_from(_HEADER, content)
         if min(vertices, coordinates, faces) < 0:

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from .layout import Rows
 from .memory import Memory
+from .rows import Rows
 
 Zeroed = tuple[tuple[Any, Rows], ...]
 """Arrays and the rows of them that become 0 with a write."""
@@ -27,7 +27,7 @@ _WRITERS = {
 
 
 class Link:
-    """What a write has to tell: its array is MuJoCo's memory itself."""
+    """What a write into an array has to tell; the array is MuJoCo's memory itself."""
 
     __slots__ = ('_memory', '_outdates', '_zeroed')
 
@@ -37,22 +37,22 @@ class Link:
         self._zeroed = zeroed
 
     def fetch(self) -> None:
-        """Before a write."""
+        """Brings the array up to date before a write; MuJoCo's own memory always is."""
 
     def wrote(self) -> None:
-        """After a write."""
+        """Tells the physics that somebody has written into the array."""
         if self._outdates > self._memory.outdated:
             self._memory.outdated = self._outdates
         for array, rows in self._zeroed:
             array[rows] = 0
 
     def wrote_unfetched(self, part: Any) -> None:
-        """After a write into a part that could not be told before."""
+        """Tells the physics of a write into a part that could not be told before."""
         self.wrote()
 
 
 class CopyLink(Link):
-    """That of an array which is a copy, because its rows are not regular ones of MuJoCo's."""
+    """The link of an array that is a copy, as its rows are not regular ones of MuJoCo's."""
 
     __slots__ = ('_array', '_rows', 'copy')
 
@@ -65,16 +65,16 @@ class CopyLink(Link):
         self.copy = array[rows]
 
     def fetch(self) -> None:
-        """What is in MuJoCo is in the copy."""
+        """Copies what is in MuJoCo into the array."""
         self._array.take(self._rows, 0, self.copy, 'clip')  # which spares another copy
 
     def wrote(self) -> None:
-        """What is in the copy is in MuJoCo."""
+        """Copies the array into MuJoCo, and tells the physics."""
         self._array[self._rows] = self.copy
         super().wrote()
 
     def wrote_unfetched(self, part: Any) -> None:
-        """The rest of the copy may be older than what is in MuJoCo."""
+        """Copies only the part into MuJoCo: the rest of the array may be older."""
         written = np.array(part)
         self.fetch()
         np.copyto(part.view(np.ndarray), written)
@@ -127,7 +127,7 @@ class BoundArray(np.ndarray[Any, Any]):
 
     @property
     def flat(self) -> Any:
-        """All elements in a row."""
+        """The elements of the array in a row."""
         return Flat(self)
 
     @flat.setter
@@ -135,7 +135,7 @@ class BoundArray(np.ndarray[Any, Any]):
         self.flat[:] = value
 
     def copy(self, order: Any = 'C') -> Any:
-        """An ordinary array."""
+        """Makes an ordinary array, which is not bound."""
         return np.array(self, order=order)
 
     def __copy__(self) -> Any:
@@ -175,7 +175,7 @@ class Flat:
 
 
 class BoundCopy(BoundArray):
-    """One whose rows are not regular ones: its elements are as they are when asked for."""
+    """A bound array whose rows are not regular: elements are as they are when asked for."""
 
     def __getitem__(self, key: Any) -> Any:
         if self._link is not None:
@@ -202,7 +202,7 @@ for _name in _IN_PLACE:
 
 
 def linked(array: Any, rows: Rows, zeroed: Zeroed, memory: Memory, outdates: int) -> BoundArray:
-    """Rows of an array: its memory if they are regular, else a copy that follows it."""
+    """Makes an array of rows: their memory if they are regular, else a copy that follows it."""
     link: Link
     if isinstance(rows, np.ndarray):
         link = copy = CopyLink(memory, outdates, zeroed, array, rows)

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ..element import Element
+from ..tree.element import Element
 from .arrays import Zeroed, linked
-from .elements import id_of
+from .bindable import id_of
 from .fields import Field, fields
-from .layout import Layout, Rows, attributes
 from .memory import Memory
 from .named import column_index
+from .rows import Layout, Rows, attributes
 from .stages import ALIGNED, ON_DEMAND, SAME_FRAMES, held_until, is_read_only, outdated_by
 
 
@@ -41,14 +41,14 @@ class Binding:
 
     def _forget(self) -> None:
         self._arrays: dict[Quantity, Any] = {}
-        """Those that need not be read again."""
+        """The arrays that need not be read again."""
         self._reads: dict[Quantity, Callable[[], Any]] = {}
         self._targets: dict[Quantity, tuple[Any, Rows, Zeroed]] = {}
         self._rows: dict[str, Rows] = {}
         self._ids: int | list[int] | None = None
 
     def _follow(self) -> bool:
-        """The memory has another model: finds the elements there. Whether it has them."""
+        """Finds the elements in another model of the memory; tells whether it has them."""
         self._forget()
         try:
             self._find_ids()
@@ -66,7 +66,7 @@ class Binding:
         return self._find_ids() if self._ids is None else self._ids
 
     def _find_ids(self) -> int | list[int]:
-        """Raises ValueError if one of the elements is not in the model."""
+        """Finds the numbers of the elements. Raises ValueError if one is not in the model."""
         elements, kind, memory = self._elements, self._kind, self._memory
         if isinstance(elements, tuple):
             self._ids = [id_of(element, kind, memory) for element in elements]
@@ -75,7 +75,7 @@ class Binding:
         return self._ids
 
     def _rows_of(self, field: Field) -> Rows:
-        """Which rows of this array they have. AttributeError if it is not for all of them."""
+        """The rows of an array that the elements have. AttributeError if one of them has none."""
         rows = self._rows.get(field.size)
         if rows is None:
             rows = self._rows[field.size] = self._find_rows(self._memory.layout, field)
@@ -154,7 +154,7 @@ class Quantity:
             memory.outdated = self._outdates
 
     def _target(self, binding: Binding) -> tuple[Any, Rows, Zeroed]:
-        """Where it is written, and what becomes 0 then."""
+        """The array and the rows into which a value is written, and what becomes 0 then."""
         memory, rows = binding._memory, binding._rows_of(self.field)
         if self._read_only:
             raise AttributeError(f'{self.field.name} is read only: MuJoCo computes it')
@@ -169,7 +169,7 @@ class Quantity:
         return self.field.name in ALIGNED and bool((memory.model.body_simple[rows] == 1).any())
 
     def _open(self, binding: Binding) -> Any:
-        """Finds out how it is read, and reads it."""
+        """Finds out how the array is read, and reads it."""
         memory, rows = binding._memory, binding._rows_of(self.field)
         array = self.field.array(memory.model, memory.data)
         if isinstance(rows, int) and array.ndim == 1:
@@ -191,7 +191,7 @@ class Quantity:
 
 
 class DemandedQuantity(Quantity):
-    """One that MuJoCo computes if a sensor needs it, and here if somebody asks."""
+    """A quantity that MuJoCo computes if a sensor needs it, and this if somebody asks for it."""
 
     __slots__ = ()
 
@@ -228,7 +228,7 @@ class EmptyBinding:
 
     element_id: Sequence[int] = ()
     __iter__ = None
-    """Or else it would give arrays without an end."""
+    """Python would iterate by index without an end, as any index gives an array."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith('_'):

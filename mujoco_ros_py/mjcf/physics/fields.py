@@ -12,7 +12,7 @@ import mujoco
 import numpy as np
 
 _OF_EACH_STEP = 'contact'
-"""From this field of mjData on, arrays are in the arena: made anew in each step, and moved."""
+"""The field of mjData from which on arrays are in the arena, and made anew in each step."""
 _COLUMNS = {
     'quat': ('qw', 'qx', 'qy', 'qz'),
     'mat': ('xx', 'xy', 'xz', 'yx', 'yy', 'yz', 'zx', 'zy', 'zz'),
@@ -29,11 +29,11 @@ class Field:
 
     name: str
     of_data: bool
-    """Whether it is in mjData."""
+    """Whether the array is in mjData, and not in mjModel."""
     size: str
     """How many rows it has, by the name that MuJoCo has for that: `nbody`, `nq`."""
     width: int | str | None
-    """Of a row; None: the rows are numbers."""
+    """How many numbers a row has; None: the rows are numbers."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -44,7 +44,7 @@ class Field:
         return ('x', 'y', 'z') if self.width == 3 and _VECTOR.search(self.name) else ()
 
     def array(self, model: mujoco.MjModel, data: mujoco.MjData) -> Any:
-        """Its memory, which stays where it is as long as the model and the data live.
+        """The memory of the array, which stays where it is as long as the model and the data live.
 
         Characters, which MuJoCo gives as bytes, are a copy.
         """
@@ -54,7 +54,7 @@ class Field:
 
 @cache
 def fields(struct: str) -> Mapping[str, Field]:
-    """Those of `mjModel` or `mjData` by their names, but for what is made anew in each step."""
+    """The arrays of `mjModel` or `mjData` by name, but for those made anew in each step."""
     from mujoco.introspect.structs import STRUCTS  # only who compiles a model waits for it
 
     bindings = getattr(mujoco, f'M{struct[1:]}')

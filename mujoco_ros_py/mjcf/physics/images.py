@@ -37,7 +37,7 @@ class Images:
         flags: Mapping[Any, bool],
         edit: Callable[[mujoco.MjvScene], object] | None,
     ) -> Any:
-        """As `Physics.render` has it."""
+        """Makes an image with the arguments of `Physics.render`."""
         renderer = self._renderer(height, width)
         for wanted, kind in ((depth, 'depth'), (segmentation, 'segmentation')):
             getattr(renderer, f'{"enable" if wanted else "disable"}_{kind}_rendering')()
@@ -77,7 +77,7 @@ class Images:
 
 
 def _flag(flag: Any) -> int:
-    """By number, or by its name without `mjRND_`, in small letters."""
+    """The flag of this number, or of this name without `mjRND_` and in small letters."""
     if not isinstance(flag, str):
         return int(flag)
     found = getattr(mujoco.mjtRndFlag, f'mjRND_{flag.upper()}', None)

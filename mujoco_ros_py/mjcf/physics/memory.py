@@ -10,7 +10,7 @@ import mujoco
 import numpy as np
 
 from ...errors import PhysicsError
-from .layout import Layout
+from .rows import Layout
 from .stages import CURRENT, FORCES, POSITIONS, VELOCITIES
 
 Names = Mapping[Any, str]
@@ -44,7 +44,7 @@ class Memory:
         self.take(model, data, names)
 
     def take(self, model: mujoco.MjModel, data: mujoco.MjData, names: Names | None) -> None:
-        """These instead of what was there; `names` are those that elements were compiled with."""
+        """Replaces what is there; `names` are those with which the elements were compiled."""
         self.model = model
         self.data = data
         self.names = names

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .fields import Field, fields
-from .layout import Layout, owner
 from .memory import Memory
+from .rows import Layout, owner
 from .stages import outdated_by
 
 Key = Any
@@ -50,7 +50,7 @@ class NamedArray:
         self._numbers: dict[str, int] | None = None
         self._outdates = outdated_by(field)
         self._rows: dict[Key, Key] = {}
-        """What was found already."""
+        """The rows that were found already, by the keys that were asked for."""
 
     def __getitem__(self, key: Key) -> Any:
         try:
@@ -86,7 +86,7 @@ class NamedArray:
         return self._memory.layout
 
     def _several(self, names: Key) -> Key:
-        """All rows that they have; in an array of several axes each has one."""
+        """The rows of several names; in an array of several axes each name has one."""
         size, layout = self._field.size, self._layout
         if isinstance(names, list) or names.ndim == 1:
             return layout.numbers_of_all(size, [self._number(name) for name in list(names)])

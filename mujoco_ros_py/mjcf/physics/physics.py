@@ -10,11 +10,11 @@ from weakref import WeakSet
 
 import mujoco
 
-from ..element import Element
-from ..root import RootElement
+from ..compose.root import RootElement
+from ..tree.element import Element
+from .bindable import elements_in, one_kind
 from .binding import Binding, EmptyBinding, Quantities, binding_type
-from .compiling import compile_model
-from .elements import elements_in, one_kind
+from .compiled_names import compile_model
 from .images import Images
 from .memory import Memory, Names
 from .named import NamedArrays
@@ -54,7 +54,7 @@ class Physics(Stepping):
         self._memory = memory
         self._bindings: dict[Any, Binding] = {}
         self._following: WeakSet[Binding] = WeakSet()
-        """All that somebody may still have."""
+        """The bindings that somebody may still have."""
         self._look_at()
 
     def _look_at(self) -> None:
@@ -73,7 +73,7 @@ class Physics(Stepping):
 
     @classmethod
     def from_mjcf_model(cls: type[Self], mjcf_model: RootElement) -> Self:
-        """That of a model; what is attached to it is part of it, what it is attached to not.
+        """Makes the physics of a model and of those attached to it, but not of its hosts.
 
         Raises MjcfError if MuJoCo cannot compile it.
         """
@@ -84,28 +84,28 @@ class Physics(Stepping):
 
     @classmethod
     def from_model(cls: type[Self], model: mujoco.MjModel) -> Self:
-        """That of a compiled model. Elements are bound by the names that they have."""
+        """Makes the physics of a compiled model. Elements are bound by the names they have."""
         return cls(model)
 
     @classmethod
     def from_xml_string(
         cls: type[Self], xml_string: str, assets: Mapping[str, bytes] | None = None
     ) -> Self:
-        """That of a text; `assets` is the content of files by their names."""
+        """Makes the physics of an MJCF text; `assets` has contents of files by their names."""
         return cls(mujoco.MjModel.from_xml_string(xml_string, dict(assets or {})))
 
     @classmethod
     def from_xml_path(cls: type[Self], file_path: str | PathLike[str]) -> Self:
-        """That of a file."""
+        """Makes the physics of an MJCF file."""
         return cls(mujoco.MjModel.from_xml_path(fspath(file_path)))
 
     @classmethod
     def from_binary_path(cls: type[Self], file_path: str | PathLike[str]) -> Self:
-        """That of a compiled file (MJB)."""
+        """Makes the physics of a compiled file (MJB)."""
         return cls(mujoco.MjModel.from_binary_path(fspath(file_path)))
 
     def reload_from_mjcf_model(self, mjcf_model: RootElement) -> None:
-        """Another model, or this one as it is now, in its initial state.
+        """Replaces the model by this one as it is now; the state is the initial one.
 
         Bindings follow their elements, arrays taken before do not. Raises MjcfError if MuJoCo
         cannot compile it: nothing has changed then.
@@ -121,7 +121,7 @@ class Physics(Stepping):
         self._take(model, mujoco.MjData(model), None)
 
     def reload_from_xml_path(self, file_path: str | PathLike[str]) -> None:
-        """The same from a file."""
+        """Replaces the model by that of an MJCF file; the state is the initial one."""
         model = mujoco.MjModel.from_xml_path(fspath(file_path))
         self._take(model, mujoco.MjData(model), None)
 

@@ -27,10 +27,10 @@ class Saved(NamedTuple):
 
     model: mujoco.MjModel
     plugins: list[str]
-    """By the instance."""
+    """The name of the engine plugin of each instance."""
     time: float
     arrays: dict[str, np.ndarray[Any, Any]]
-    """Of mjData, those of contacts and constraints too."""
+    """The arrays of mjData by name, also those of contacts and constraints."""
     warnings: tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]
     flags: dict[str, bool]
     outdated: int
@@ -38,7 +38,7 @@ class Saved(NamedTuple):
 
 
 def save(memory: Memory) -> Saved:
-    """All of it but the names with which its elements were compiled."""
+    """Saves a physics, but for the names with which its elements were compiled."""
     model, data = memory.model, memory.data
     arrays = {name: array.copy() for name, array in _arrays(data).items() if array.size}
     warnings = data.warning.number.copy(), data.warning.lastinfo.copy()

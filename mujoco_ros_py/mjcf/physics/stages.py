@@ -36,7 +36,7 @@ _OF_POSITIONS = re.compile(
     r'|cinert|crb|ten_(wrap\w+|length)|actuator_length|flexvert_xpos|flexedge_length'
     r'|flexelem_aabb'
 )
-"""What depends on positions alone."""
+"""Arrays of mjData that depend on positions alone."""
 _OF_VELOCITIES = frozenset(
     [
         'actuator_velocity', 'ten_velocity', 'flexedge_velocity', 'cvel', 'cdof_dot',
@@ -48,32 +48,32 @@ _LOOKS = re.compile(
     r'|light_(texid|castshadow|bulbradius|intensity|range|active|attenuation|cutoff|softness'
     r'|exponent|ambient|diffuse|specular)|key_\w+|numeric_data|tuple_\w+'
 )
-"""Of mjModel, what no step depends on."""
+"""Arrays of mjModel on which no step depends."""
 _STRUCTURE = re.compile(
     r'name_\w+|\w+(adr|num|nnz|ind)|body_(parentid|rootid|weldid|mocapid|treeid)'
     r'|(jnt|geom|site|cam|light|dof)_bodyid|dof_(jntid|parentid|treeid)|(jnt|sensor|plugin)_type'
     r'|sensor_dim|hfield_n\w+|tex_(height|width|nchannel)|(text|numeric|tuple)_size|flex_dim'
     r'|plugin|plugin_(data|attr)|names|paths|text_data|body_simple|\w+_sameframe|dof_simplenum'
 )
-"""Of mjModel, where it has what; MuJoCo would read and write beyond its arrays."""
+"""Arrays of mjModel that tell where it has what; a wrong one has MuJoCo write anywhere."""
 
 
 def is_read_only(field: Field) -> bool:
-    """Whether MuJoCo computes it, or is lost if somebody changes it."""
+    """Whether MuJoCo computes an array, or is lost if somebody changes it."""
     if field.of_data:
         return field.name not in _INPUTS
     return _STRUCTURE.fullmatch(field.name) is not None
 
 
 def outdated_by(field: Field) -> int:
-    """What is out of date when it was written."""
+    """The first stage that is out of date after a write into an array."""
     if field.of_data:
         return _INPUTS.get(field.name, CURRENT)
     return CURRENT if _LOOKS.fullmatch(field.name) else POSITIONS
 
 
 def held_until(field: Field) -> int:
-    """The last stage that may be out of date while it still holds."""
+    """The last stage that may be out of date while what an array has still holds."""
     if not field.of_data or (field.name in _INPUTS and field.name != 'qacc'):
         return POSITIONS
     if _OF_POSITIONS.fullmatch(field.name):

@@ -117,7 +117,7 @@ class Stepping:
 
     @contextmanager
     def suppress_physics_errors(self) -> Iterator[None]:
-        """Within, what would raise PhysicsError is logged."""
+        """Within it, what would raise PhysicsError is logged."""
         before, self._memory.raises = self._memory.raises, False
         try:
             yield
@@ -125,11 +125,11 @@ class Stepping:
             self._memory.raises = before
 
     def time(self) -> float:
-        """In seconds."""
+        """The simulated time in seconds."""
         return self._memory.data.time  # type: ignore[no-any-return]
 
     def timestep(self) -> float:
-        """Of one step, in seconds."""
+        """The duration of one step in seconds."""
         return self._memory.model.opt.timestep  # type: ignore[no-any-return]
 
     def control(self) -> Array:
@@ -137,7 +137,7 @@ class Stepping:
         return self._memory.data.ctrl.copy()  # type: ignore[no-any-return]
 
     def set_control(self, control: Any) -> None:
-        """The controls of all actuators."""
+        """Sets the controls of all actuators."""
         np.copyto(self._memory.data.ctrl, control)
         self._memory.outdated = max(self._memory.outdated, FORCES)
 
@@ -154,7 +154,7 @@ class Stepping:
         return self._memory.data.qvel.copy()  # type: ignore[no-any-return]
 
     def state(self) -> Array:
-        """As `get_state()`."""
+        """Positions, velocities and activations in one array, as `get_state()` has them."""
         return self.get_state()
 
     def get_state(self, sig: int | None = None) -> Array:
@@ -166,7 +166,7 @@ class Stepping:
         return state
 
     def set_state(self, physics_state: Any, sig: int | None = None) -> None:
-        """What `get_state` gave. Raises ValueError for an array of another size."""
+        """Sets what `get_state` gave. Raises ValueError for an array of another size."""
         state = np.asarray(physics_state, np.float64)
         arrays = self._state_arrays()
         sizes = [len(array) for array in arrays]

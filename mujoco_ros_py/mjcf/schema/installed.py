@@ -7,8 +7,8 @@ import mujoco
 
 from .correction import correct
 from .printed import printed_schema
-from .reading import read_table
 from .specs import ElementSpec
+from .table_reader import read_table
 from .tables import table_for, version_of, version_written
 
 

@@ -22,14 +22,14 @@ class Printed:
 
     tag: str
     mark: str
-    """`!` once, `?` at most once, `*` any number of times, `R` recursively."""
+    """How often it occurs: `!` once, `?` at most once, `*` any number of times, `R` in itself."""
     attributes: list[str] | None = field(default_factory=list)
-    """In alphabetical order; None: not printed, so not known."""
+    """The attributes in alphabetical order; None: MuJoCo does not print them."""
     children: dict[str, 'Printed'] = field(default_factory=dict)
 
 
 def printed_schema() -> Printed:
-    """The root, `mujoco`."""
+    """The element `mujoco`, with all that is below it, as the installed MuJoCo prints it."""
     return parse_printed(mujoco.mj_printSchema(False, False))
 
 
@@ -49,7 +49,7 @@ def parse_printed(text: str) -> Printed:
 
 
 def complete(root: Printed) -> Printed:
-    """With what is not printed: elements inside of themselves, worldbody, frame and replicate."""
+    """Adds what is not printed: elements inside of themselves, worldbody, frame and replicate."""
     default, body = root.children['default'], root.children['body']
     inner = Printed('default', 'R', ['class'])
     inner.children = default.children = {**default.children, 'default': inner}
@@ -64,5 +64,5 @@ def complete(root: Printed) -> Printed:
 
 
 def without(children: dict[str, T], tags: tuple[str, ...]) -> dict[str, T]:
-    """All but those."""
+    """The children without those of these tags."""
     return {tag: child for tag, child in children.items() if tag not in tags}

@@ -15,7 +15,7 @@ Kind = Literal[
 ]
 
 LENIENT = 'frame', 'replicate'
-"""Of these MuJoCo ignores attributes that it does not know."""
+"""Elements of which MuJoCo ignores attributes that it does not know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,21 +23,21 @@ class AttributeSpec:
     """What an attribute takes, as MuJoCo's parser has it."""
 
     name: str
-    """As in XML: `class`, not `dclass`."""
+    """The name in XML: `class`, not `dclass`."""
     kind: Kind
-    """The plural ones, `keywords` and `references`, take several words, with spaces between."""
+    """What it takes; `keywords` and `references` are several words, with spaces between."""
     low: int = 1
-    """How many numbers at least."""
+    """How many numbers there have to be at least."""
     high: int | None = 1
-    """How many numbers at most; None: any number."""
+    """How many numbers there may be at most; None: any number."""
     keywords: tuple[str, ...] = ()
-    """In the order of MuJoCo's reference; `false` and `true` are keywords too."""
+    """The words that it takes, in the order of MuJoCo's reference; also `false` and `true`."""
     namespace: str | None = None
-    """Of an identifier what it is unique in, of a reference what it points to: `attribute:objtype`
-    if the attribute objtype says so (its `xbody` means body). Of a file the attribute of
-    compiler with its directory, None: that of the model."""
+    """What an identifier is unique in, and what a reference points to: `attribute:objtype` if the
+    attribute objtype says so (its `xbody` means body). For a file it is the attribute of compiler
+    that has its directory; None: it is in that of the model."""
     default: str | None = None
-    """As the reference has it; None: none, or one that depends on the model."""
+    """The default as the reference has it; None: there is none, or it depends on the model."""
     required: bool = False
 
     @property
@@ -57,13 +57,13 @@ class ElementSpec:
     identifier. That can be unique in a smaller or a larger one: pair and exclude are both of
     `contact`, yet may have the same name."""
     repeated: bool = False
-    """May occur more than once in its parent."""
+    """Whether it may occur more than once in its parent."""
     on_demand: bool = False
-    """Occurs once, but is not there until it is added; other singletons always are."""
+    """Whether it occurs once at most, and is not there until it is added."""
     attributes: dict[str, AttributeSpec] = field(default_factory=dict, repr=False)
-    """By name, in the order of MuJoCo's schema."""
+    """The attributes by name, in the order of MuJoCo's schema."""
     children: dict[str, 'ElementSpec'] = field(default_factory=dict, repr=False)
-    """By tag, in the order of MuJoCo's schema."""
+    """The children by tag, in the order of MuJoCo's schema."""
 
     @property
     def identifier(self) -> str | None:

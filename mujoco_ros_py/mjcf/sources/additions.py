@@ -1,21 +1,21 @@
-"""Where new elements go in a source, and how they look there."""
+"""Finds where new elements go in a source, and how they look there."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..form import Form
-from ..writing import write_lines
+from ..write.form import Form
+from ..write.writer import write_lines
 from .places import Place, Places
 from .source import Source
 from .tags import end_tag, tag_at
 
 if TYPE_CHECKING:
-    from ..element import Element
+    from ..tree.element import Element
     from .text import Text
 
 Edit = tuple[int, int, str | Source]
-"""From where to where, and what is there instead."""
+"""From where to where a source is replaced, and what is there instead."""
 
 
 def after(places: Places, parent: Element, before: Element, then: Element | None) -> Place:
@@ -31,7 +31,7 @@ def after(places: Places, parent: Element, before: Element, then: Element | None
 
 
 def put_after(place: Place, container: int, new: list[Element], form: Form) -> Edit:
-    """On lines of their own, unless the place has none."""
+    """Puts new elements behind a place, on lines of their own unless the place has none."""
     source, start, stop = place
     text = source.text
     rest = text.rest(stop)
@@ -43,7 +43,7 @@ def put_after(place: Place, container: int, new: list[Element], form: Form) -> E
 def put_first(
     source: Source, start: int, then: Place | None, new: list[Element], form: Form
 ) -> Edit:
-    """Behind the start tag, which becomes one if it was an end tag too."""
+    """Puts new elements behind a start tag, which gets an end tag if it was one itself."""
     text = source.text
     tag = tag_at(text, start)
     outer = text.indent(start)
@@ -65,7 +65,7 @@ def put_first(
 
 
 def lines(text: Text, indent: str, new: list[Element], form: Form) -> str:
-    """Each begins with the end of the line before."""
+    """New elements as lines, each of which begins with the end of the line before."""
     return ''.join(
         text.newline + write_lines(element, form, indent, text.unit, text.newline)
         for element in new
@@ -73,5 +73,5 @@ def lines(text: Text, indent: str, new: list[Element], form: Form) -> str:
 
 
 def inline(new: list[Element], form: Form) -> str:
-    """All of it on one line."""
+    """New elements on one line."""
     return ''.join(write_lines(element, form, '', '', '') for element in new)

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..attributes.attributed import Attributed
 from ..files.assets import Asset
-from ..form import Form
-from ..node import Node
-from ..writing import escape, write_lines
+from ..write.form import Form
+from ..write.writer import escape, write_lines
 from .additions import Edit, after, put_after, put_first
 from .places import Places
 from .source import Source
 from .tags import Part, end_tag, stop_of, tag_at, value_of
 
 if TYPE_CHECKING:
-    from ..element import Element
-    from ..root import RootElement
+    from ..compose.root import RootElement
+    from ..tree.element import Element
 
 _NUMBERS = int, float, np.ndarray
 
@@ -151,12 +151,12 @@ def _may_differ(element: Element) -> bool:
 
 
 def _is_other(kept: Any) -> bool:
-    """Whether it is an element that may have another name by now, or none."""
-    return isinstance(kept, Node) and (kept._edited or kept.is_removed)
+    """Whether what is kept is an element that may have another name by now, or none."""
+    return isinstance(kept, Attributed) and (kept._edited or kept.is_removed)
 
 
 def _same(element: Element, key: str, text: str, old: str) -> bool:
-    """Whether the old text says the same."""
+    """Whether the old text of an attribute says the same as the new one."""
     attribute, kept = element._attributes[key], element._values.get(key)
     if isinstance(kept, _NUMBERS):
         return np.array_equal(attribute.accept(element, old), kept)

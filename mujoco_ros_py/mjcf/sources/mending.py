@@ -19,7 +19,7 @@ _AMPERSAND = re.compile(rb'&[^;<>"\']*$')
 
 
 def mended(content: bytes) -> bytes:
-    """Of the same length: blanks where the text has what MuJoCo ignores and XML does not allow.
+    """Puts blanks, as many as characters, where MuJoCo ignores what XML does not allow.
 
     That is text before the root and between tags, other roots, comments, declarations in wrong
     places, and attributes of end tags.

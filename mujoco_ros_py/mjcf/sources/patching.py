@@ -16,7 +16,7 @@ _BLANK = '\ufeff \t\r\n'
 
 
 def patched(source: Source, edits: list[Edit], included: Callable[[Source], str | None]) -> bytes:
-    """Without the edits that are within what another one replaces.
+    """Carries out edits, but for those that are within what another one replaces.
 
     `included` tells what to write instead of an include; None: the include itself.
     """
@@ -38,13 +38,13 @@ def patched(source: Source, edits: list[Edit], included: Callable[[Source], str 
 
 
 def _order(edit: Edit) -> tuple[int, bool, int]:
-    """By where they begin, what only adds first, then what replaces most."""
+    """The key by which edits are sorted: where they begin, what only adds, what replaces most."""
     start, stop, _ = edit
     return start, stop > start, -stop
 
 
 def spliced(source: Source, all_edits: dict[Source, list[Edit]]) -> bytes:
-    """With what is included instead of the includes."""
+    """A source after its edits, with what is included instead of the includes."""
 
     def inside(included: Source) -> str:
         edits = {**all_edits, included: [*all_edits[included], *_wrapping(included)]}

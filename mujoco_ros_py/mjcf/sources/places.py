@@ -1,4 +1,4 @@
-"""Where the elements of a model are in its sources."""
+"""Finds where the elements of a model are in its sources."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from .source import Source
 from .tags import end_tag, stop_of, tag_at
 
 if TYPE_CHECKING:
-    from ..element import Element
-    from ..root import RootElement
+    from ..compose.root import RootElement
+    from ..tree.element import Element
 
 Place = tuple[Source, int, int]
-"""Something in a source, from where it begins to behind it."""
+"""A part of a source: the source, where the part begins, and what is behind it."""
 
 
 class Places:
@@ -20,7 +20,7 @@ class Places:
 
     def __init__(self, model: RootElement) -> None:
         self.sources: dict[Source, tuple[int, ...]] = {}
-        """With the offsets of the includes that lead there."""
+        """The sources, with the offsets of the includes that lead there."""
         self._outer: dict[Source, Place] = {}
         self._again: dict[Element, list[tuple[Source, int]]] = {}
         if model._source is not None:
@@ -48,11 +48,11 @@ class Places:
         return list(self._outer.items())
 
     def has(self, element: Element) -> bool:
-        """Whether it was read from one of them, and its tag stays there."""
+        """Whether an element was read from one of the sources, and its tag stays there."""
         return element._source in self.sources and not element._is_emptied
 
     def tags(self, element: Element) -> list[tuple[Source, int]]:
-        """Where its tags begin: a section can have several, in the order of the document."""
+        """Where the tags of an element begin, of which a section can have several."""
         source = element._source
         assert source is not None
         first = source, element._start // source.text.width
@@ -62,7 +62,7 @@ class Places:
         return [first, *sorted(again, key=lambda tag: (*self.sources[tag[0]], tag[1]))]
 
     def of(self, element: Element) -> Place:
-        """An element; a section that occurs again is one from the first to the last time."""
+        """The place of an element; a section that occurs again is one from first to last."""
         source = element._source
         assert source is not None
         width = source.text.width
@@ -78,7 +78,7 @@ class Places:
         return chain
 
     def container(self, place: Place, parent: Element) -> int:
-        """Where the tag begins that the place is in."""
+        """Where the tag of the parent begins that a place is in."""
         source, start, _ = place
         tags = [at for where, at in self.tags(parent) if where is source and at < start]
         return max(tags, default=source.start // source.text.width)

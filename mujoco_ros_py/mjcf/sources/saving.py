@@ -6,15 +6,15 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..form import Form
-from ..writing import write
+from ..write.form import Form
+from ..write.writer import write
 from .changes import changes
 from .patching import kept, spliced
 from .source import Source
 from .text import decoded, encoding_of
 
 if TYPE_CHECKING:
-    from ..root import RootElement
+    from ..compose.root import RootElement
 
 
 def to_source(model: RootElement) -> str:
@@ -26,7 +26,7 @@ def to_source(model: RootElement) -> str:
 
 
 def to_bytes(model: RootElement) -> bytes:
-    """The same in the encoding that it declares."""
+    """The text of the model, as `to_source` has it, in the encoding that it declares."""
     source = _own_source(model)
     if source is None:
         return write(model, Form()).encode()
@@ -71,7 +71,7 @@ def _own_source(model: RootElement) -> Source | None:
 
 
 def _encoded(source: Source, content: bytes) -> bytes:
-    """As the content declares, if it was given as a string."""
+    """The content in the encoding that it declares, if it was given as a string."""
     if source.encoding is None:
         return content
     return content.decode(source.encoding).encode(encoding_of(content), 'xmlcharrefreplace')

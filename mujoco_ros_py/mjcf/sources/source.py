@@ -12,16 +12,15 @@ from .mending import mended
 from .text import Text, encoding_of
 
 if TYPE_CHECKING:
-    from ..element import Element
-    from ..node import Node
+    from ..tree.element import Element
 
 _LINE_END = re.compile(rb'\r\n?|\n')
 
 
 class Source:
-    """One file, or one string; offsets in it are in bytes.
+    """A file or a string that elements were read from; offsets in it are in bytes.
 
-    `encoding` holds whatever the content declares.
+    `encoding` counts more than what the content declares.
     """
 
     def __init__(self, content: bytes, path: str = '', encoding: str | None = None) -> None:
@@ -31,13 +30,13 @@ class Source:
         self.parsed = content
         """What is read: as long as the content, and the same if that is well-formed."""
         self.start = self.stop = 0
-        """Where the tags of its root begin."""
+        """Where the start tag and the end tag of the root begin."""
         self.removed: list[Element] = []
-        """What was read here and is in the model no more."""
+        """Elements that were read here and are in the model no more."""
         self.included: list[tuple[int, Source]] = []
-        """Where its include elements begin, and what they include."""
+        """Where include elements begin in this source, and what they include."""
         self.merged: list[tuple[int, Element]] = []
-        """Where a section begins of which there was one already, and that one."""
+        """Where sections begin that go on with an earlier one, and that earlier one."""
 
     def tolerate(self) -> None:
         """Reads what MuJoCo reads though it is not well-formed, where all of it is text."""
@@ -49,7 +48,7 @@ class Source:
 
     @cached_property
     def text(self) -> Text:
-        """For who edits it."""
+        """The content as lines and tags, for those who edit it."""
         return Text(self.content, self.encoding)
 
     @property
@@ -61,23 +60,21 @@ class Source:
         """The number of the line, the first is 1."""
         return bisect_right(self._line_starts, offset // self.text.width)
 
+    def location(self, offset: int) -> Location:
+        """The file and the line of that offset."""
+        return Location(self.path, self.line(offset))
+
     @cached_property
     def _line_starts(self) -> list[int]:
         return [0, *(found.end() for found in _LINE_END.finditer(self.text.ascii))]
 
 
 class Location(NamedTuple):
-    """Where something was read from."""
+    """The file and the line that something was read from."""
 
     path: str
-    """Of the included file, as the include has it; empty: the model's own."""
+    """The path of an included file, as the include has it; empty: the file of the model."""
     line: int
 
     def __str__(self) -> str:
         return f'{self.path}:{self.line}' if self.path else f'line {self.line}'
-
-
-def location_of(element: Node) -> Location | None:
-    """Where the element begins; None if it was not read."""
-    source = element._source
-    return None if source is None else Location(source.path, source.line(element._start))

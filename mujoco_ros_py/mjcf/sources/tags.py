@@ -1,4 +1,4 @@
-"""Where the parts of one tag are."""
+"""Finds where the parts of a tag are."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Part:
     start: int
     """Where the blanks before it begin."""
     value: int
-    """Behind the first quote."""
+    """Where the value begins, behind the first quote."""
     value_stop: int
-    """Where the last quote is."""
+    """Where the value ends, at the last quote."""
     quote: str
 
 
@@ -35,13 +35,13 @@ class Tag:
     """A start tag."""
 
     parts: dict[str, Part]
-    """By name."""
+    """The attributes by their names."""
     end: int
-    """Behind the last attribute, or behind the tag's name."""
+    """Where the last attribute ends, or the tag's name if there is no attribute."""
     stop: int
-    """Behind the tag."""
+    """Where the tag ends."""
     empty: bool
-    """Whether it is an end tag too."""
+    """Whether the tag is an end tag too."""
 
 
 def tag_at(text: Text, start: int) -> Tag:
@@ -75,7 +75,7 @@ def _character(found: re.Match[str]) -> str:
 
 
 def stop_of(text: Text, start: int, stop: int) -> int:
-    """Behind the element that begins at `start`; its end tag, if it has one, is at `stop`.
+    """Where the element ends that begins at `start`; its end tag, if it has one, is at `stop`.
 
     A section that occurs again has one the first time, and perhaps none the last time.
     """

@@ -37,11 +37,11 @@ class Text:
         return bytes(63 if a else b for a, b in zip(high, low, strict=True))
 
     def decoded(self, start: int, stop: int) -> str:
-        """What is there."""
+        """The text between two offsets."""
         return self._content[start * self.width : stop * self.width].decode(self.encoding)
 
     def name(self, offset: int) -> str:
-        """The tag that begins there."""
+        """The name of the tag that begins at an offset."""
         found = _NAME.match(self.ascii, offset)
         return found[1].decode() if found else ''
 
@@ -53,30 +53,30 @@ class Text:
 
     @cached_property
     def unit(self) -> str:
-        """One level of indentation."""
+        """The blanks of one level of indentation."""
         found = _INDENTED.search(self.ascii)
         return found[1].decode() if found else '  '
 
     def line_start(self, offset: int) -> int:
-        """Where its line begins."""
+        """Where the line begins that an offset is in."""
         return self.ascii.rfind(b'\n', 0, offset) + 1
 
     def indent(self, offset: int) -> str:
-        """The blanks that its line begins with."""
+        """The blanks with which the line begins that an offset is in."""
         found = _BLANK.match(self.ascii, self.line_start(offset))
         return found[0].decode() if found else ''
 
     def begins_line(self, offset: int) -> bool:
-        """Whether nothing but blanks is before it."""
+        """Whether nothing but blanks is before an offset in its line."""
         return not self.ascii[self.line_start(offset) : offset].strip(_BLANKS)
 
     def rest(self, offset: int) -> int | None:
-        """Where its line ends, if nothing but blanks and comments is before that."""
+        """Where the line of an offset ends, if only blanks and comments are before that."""
         found = _REST.match(self.ascii, offset)
         return found.end() if found else None
 
     def span(self, start: int, stop: int) -> tuple[int, int]:
-        """What to remove along with it: its line if it is alone there, else blanks beside it."""
+        """What to remove with a part: its line if it is alone there, else blanks beside it."""
         blanks = _BLANK.match(self.ascii, stop)
         after = blanks.end() if blanks else stop
         line = self.line_start(start)
@@ -94,7 +94,7 @@ def decoded(content: bytes, encoding: str) -> str:
 
 
 def encoding_of(content: bytes) -> str:
-    """As its first bytes tell."""
+    """The encoding that the first bytes of a file tell."""
     if wide := _WIDE.get(content[:2]):
         return wide
     declared = _DECLARED.match(content.removeprefix(_MARK))

@@ -11,7 +11,7 @@ import pytest
 
 from mujoco_ros_py import mjcf
 from mujoco_ros_py.mjcf.physics.fields import fields
-from mujoco_ros_py.mjcf.physics.layout import KINDS, attributes, owner
+from mujoco_ros_py.mjcf.physics.rows import KINDS, attributes, owner
 
 ACCESSOR = {
     'body': 'body', 'joint': 'joint', 'geom': 'geom', 'site': 'site', 'camera': 'cam',

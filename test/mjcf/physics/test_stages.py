@@ -8,7 +8,7 @@ import pytest
 
 from mujoco_ros_py import mjcf
 from mujoco_ros_py.mjcf.physics.fields import fields
-from mujoco_ros_py.mjcf.physics.layout import KINDS, attributes, owner
+from mujoco_ros_py.mjcf.physics.rows import KINDS, attributes, owner
 from mujoco_ros_py.mjcf.physics.stages import ON_DEMAND, is_read_only, outdated_by
 
 MODEL = """

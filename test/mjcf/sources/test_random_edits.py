@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mujoco_ros_py.mjcf import from_path, from_xml_string, save
-from mujoco_ros_py.mjcf.form import Form
+from mujoco_ros_py.mjcf.write.form import Form
 
 REPOSITORY = Path(__file__).parents[3]
 MODELS = [

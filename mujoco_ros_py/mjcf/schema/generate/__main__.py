@@ -9,17 +9,17 @@ from pathlib import Path
 import mujoco
 
 from ..printed import printed_schema
-from ..reading import read_table
+from ..table_reader import read_table
 from ..tables import TABLES, newest_table, version_of, version_written
 from . import overlay
-from .attributes import Attributes
+from .attribute_specs import Attributes
+from .element_specs import Tree
 from .probing import Probe
 from .reference import Reference
 from .stub import stub_text
-from .tree import Tree
-from .writing import table_text
+from .table_writer import table_text
 
-HEAD = '# Written by `generate`, explained in reading.py. MJCF of MuJoCo'
+HEAD = '# Written by `generate`, explained in table_reader.py. MJCF of MuJoCo'
 DOCUMENTS = Path(mujoco.__file__).parent / 'doc'
 STUB = Path(__file__).parents[2] / 'elements.pyi'
 

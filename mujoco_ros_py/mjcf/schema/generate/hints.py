@@ -2,17 +2,17 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..classes import targets, union_name
+from ..class_names import targets, union_name
 from ..specs import AttributeSpec, ElementSpec
-from .layout import bracketed
+from .code_lines import bracketed
 
 _FEW = 3
-"""Of no more words than these, a type is called by them all."""
+"""How many words a type can have to be called by all of them."""
 _BOOL = {'false', 'true'}
 
 
 def python_name(name: str) -> str:
-    """Of an attribute."""
+    """What an attribute is called in Python."""
     return 'dclass' if name == 'class' else name
 
 
@@ -29,7 +29,7 @@ class Hints:
             yield from bracketed(f'{name}: TypeAlias = Literal[', [*map(repr, words)], ']')
 
     def declared(self, spec: AttributeSpec) -> str:
-        """In a class."""
+        """The type that an attribute is declared with in a class."""
         got, given = self.got(spec), self.given(spec)
         if not spec.required:
             return f'Attribute[{got}, {given}]'
@@ -48,7 +48,7 @@ class Hints:
         return '_File' if spec.kind == 'file' else 'str'
 
     def given(self, spec: AttributeSpec) -> str:
-        """What it can be set to, beside None."""
+        """The type of what an attribute can be set to, beside None."""
         got = self.got(spec)
         if spec.kind in ('int', 'real'):
             return f'{got.capitalize()}Like'

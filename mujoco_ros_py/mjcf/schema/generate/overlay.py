@@ -68,7 +68,7 @@ STRINGS = {
     'attach/body': 'a name in the attached file',
     'attach/frame': 'a name in the attached file',
 }
-"""Strings in spite of their names, by the last tag."""
+"""Attributes that are strings in spite of their names, by the last tag."""
 
 SEVERAL_REFERENCES = {'deformable/flex/body': 'body', 'deformable/flex/node': 'body'}
 
@@ -78,7 +78,7 @@ FILES = {'asset/texture': 'texturedir', 'asset/model': None}
 PATHS = ('assetdir', 'meshdir', 'texturedir')
 
 SEVERAL_KEYWORDS = ('camera/output', 'contact/data', 'rangefinder/data')
-"""Any number of their keywords, with spaces between."""
+"""Attributes that take any number of their keywords, with spaces between."""
 
 DESCRIBED = {
     r'^asset/mesh/builtin$': (
@@ -112,7 +112,7 @@ REQUIRED = ('default/default/class', 'extension/plugin/instance/name')
 """Asked for after the parser's own check; the outermost default goes without."""
 
 IDENTIFIERS = ('default/class', 'default/default/class', 'body/composite/prefix')
-"""Those that are not called name."""
+"""Identifiers that are not called `name`."""
 
 ALIKE = {
     'asset/skin': ('deformable/skin',),
@@ -133,13 +133,13 @@ ALIKE = {
     'sensor/plugin': ('sensor/user', 'sensor/framepos'),
     'tendon/fixed': ('tendon/spatial',),
 }
-"""With whose attributes the others of an element are described."""
+"""The elements with whose attributes the others of an element are described."""
 
 ALIKE_BELOW = {
     'actuator': ('actuator/general',),
     'equality': ('equality/connect', 'equality/flex'),
 }
-"""The same for all elements below."""
+"""With whose attributes the attributes of all elements below are described."""
 
 FRAME = ('name', 'childclass', 'pos', 'quat', 'axisangle', 'xyaxes', 'zaxis', 'euler')
 """frame and replicate are not in the printed schema; the reference has these attributes."""
@@ -172,4 +172,4 @@ PROBE_ALONG: Mapping[str, Mapping[str, str]] = {
     'sensor/normal': {'geom1': 'x', 'geom2': 'x'},
     'sensor/rangefinder': {'site': 'x'},
 }
-"""One of several choices, without which the parser reads nothing else."""
+"""An attribute that is one of several choices, without which the parser reads no other."""

@@ -65,7 +65,7 @@ class Probe:
         return not re.search(f"attribute '{name}' (has too much|does not have enough) data", error)
 
     def refuses(self, path: str, name: str, word: str) -> bool:
-        """It is no keyword of the attribute."""
+        """Whether the parser says that a word is no keyword of the attribute."""
         error = self.error(path, {name: word})
         unknown = (f"invalid keyword: '{word}'", "invalid keyword: '(null)'")
         return any(text in error for text in unknown) or _is_no_number(error, name)
@@ -83,7 +83,7 @@ def _place(path: str) -> str:
 
 
 def _xml(chain: Sequence[tuple[str, Mapping[str, str]]]) -> str:
-    """One element a line, so that the errors' lines tell which."""
+    """A model with one element a line, so that the lines of errors tell which it is."""
     lines = ['<mujoco>']
     for tag, attributes in chain:
         lines.append(f'<{tag}' + ''.join(f' {k}="{v}"' for k, v in attributes.items()) + '>')

@@ -23,9 +23,9 @@ class Reference:
 
     def __init__(self, folder: Path) -> None:
         self.anchored: dict[str, AttributeSpec] = {}
-        """By anchors such as `body-joint-pos` or, of a nested element, `spatial-site-site`."""
+        """Attributes by anchors such as `body-joint-pos` or, if nested, `spatial-site-site`."""
         self.shared: dict[str, AttributeSpec] = {}
-        """By name: what modeling.rst says once for many elements."""
+        """Attributes by name, which modeling.rst describes once for many elements."""
         text = (folder / 'XMLreference.rst').read_text()
         self.order = {anchor: place for place, anchor in enumerate(_ANCHORS.findall(text))}
         for anchors, spec in _described(text):

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from ..classes import FRAME, ROOT, class_names, kinds, unions
+from ..class_names import FRAME, ROOT, class_names, kinds, unions
 from ..specs import ElementSpec
+from .code_lines import method, overloads, union
 from .hints import Hints, one_of
-from .layout import method, overloads, union
 from .stub_class import StubClass
 
 _HEAD = '''\
@@ -19,8 +19,12 @@ from typing import Any, ClassVar, Literal, TypeAlias, TypedDict, overload
 
 from typing_extensions import Never, Unpack
 
-from .attachment import AttachmentFrame as AttachmentFrame
-from .attributes.typed import (
+from .compose.attachment import AttachmentFrame as AttachmentFrame
+from .compose.attachment_points import Attachable, AttachList
+from .compose.root import RootElement
+from .files.assets import Asset as _File
+from .tree.element import Element
+from .tree.typed import (
     Attribute,
     Child,
     Children,
@@ -32,10 +36,6 @@ from .attributes.typed import (
     IntsLike,
     Required,
 )
-from .element import Element
-from .files.assets import Asset as _File
-from .root import RootElement
-from .site import Attachable, AttachList
 
 Mujoco: TypeAlias = RootElement
 '''
@@ -43,7 +43,7 @@ _OF_FRAME = 'joint', 'freejoint', 'inertial'
 
 
 def stub_text(root: ElementSpec, version: str) -> str:
-    """All of the file."""
+    """The text of the stub."""
     names = class_names(root)
     hints = Hints(names)
     lines = [_HEAD.format(version=version)]

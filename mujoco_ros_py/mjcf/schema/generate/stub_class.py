@@ -1,12 +1,12 @@
-"""One class of the stub."""
+"""Writes one class of the stub."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from keyword import iskeyword
 
 from ..specs import AttributeSpec, ElementSpec
+from .code_lines import method, overloads
 from .hints import Hints, described, python_name
-from .layout import method, overloads
 
 _OF_ROOT = 'mujoco', 'model'
 """The attribute that RootElement has without the stub."""

@@ -1,0 +1,139 @@
+"""Attributes that name a file."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import partial
+from posixpath import basename, isabs, join, normpath, relpath
+from typing import TYPE_CHECKING, Any
+
+from ..files.assets import Asset, FileAsset, slashes
+from ..files.file_names import name_of_file
+from ..files.loading import load
+from ..files.skins import SkinAsset
+from .attribute import Attribute
+
+if TYPE_CHECKING:
+    from ..tree.element import Element
+    from ..write.form import Form
+
+_SKIN = 'skin'
+_OF_MESHES = '.stl', '.msh', '.obj'
+"""What MuJoCo reads a mesh from without being told the type of the content."""
+
+
+class File(Attribute):
+    """A file: an Asset, or the path of it until somebody asks for the Asset."""
+
+    of_files = True
+
+    def accept(self, element: Element, value: Any) -> Asset:
+        """An Asset, or the path of a file, which is read; OSError if that fails."""
+        if isinstance(value, str):
+            asset: Asset = self._find(element, value)
+            asset.contents  # noqa: B018 reads it
+        elif isinstance(value, Asset):
+            asset = value
+        else:
+            raise self.wrong('the path of a file or an Asset', value)
+        self._check_extension(element, asset)
+        if element.tag == _SKIN:
+            skin = _of_skin(asset, element)
+            skin.bind()
+            return skin
+        return asset
+
+    def keep(self, element: Element, kept: Any) -> None:
+        """An element without a name is found by that of the file."""
+        before, values = element._name, element._values
+        after = element._name_with({**values, self.key: kept})
+        if after and after != before:
+            element._check_name(after)
+        super().keep(element, kept)
+        if after != before:
+            element._rename(before, after)
+
+    def forget(self, element: Element) -> None:
+        """An element without a name is found by that of the file no more."""
+        before = element._name
+        super().forget(element)
+        if element._name != before:
+            element._rename(before, None)
+
+    def value(self, element: Element, kept: Any) -> Asset:
+        """The Asset; its content is read when that is asked for."""
+        asset: Asset = kept if isinstance(kept, Asset) else self._find(element, kept)
+        if element.tag == _SKIN:
+            asset = _of_skin(asset, element)
+        element._values[self.key] = asset
+        return asset
+
+    def resolve(self, element: Element) -> None:
+        """A skin follows the bodies that it names from now on, if its file is there."""
+        if self.key in element._values:
+            asset = self.value(element, element._values[self.key])
+            if isinstance(asset, SkinAsset):
+                with suppress(OSError):
+                    asset.bind()
+
+    def text(self, element: Element, kept: Any, form: Form) -> str:
+        """The name of the file in this form."""
+        if form.filenames != 'written':
+            return name_of_file(self.assets(element, form)[0], form)
+        if isinstance(kept, str):
+            return kept
+        asset = self.value(element, kept)
+        if not form.lenient and isinstance(asset, SkinAsset) and asset.is_outdated(form):
+            raise ValueError(
+                f'{self.key} {asset.original_name()!r} names bodies that have other names by now:'
+                ' to_xml_string and the exports give it these, the source cannot'
+            )
+        return self._as_written(element, asset)
+
+    def _as_written(self, element: Element, asset: Asset) -> str:
+        """The path as it was written, or another one if the model looks elsewhere by now."""
+        if asset.written is None or asset.path is None:
+            return asset.get_vfs_filename(filename_with_hash=False)
+        here = self._find(element, asset.written).path or ''
+        if normpath(here) == normpath(asset.path) or isabs(asset.path):
+            return asset.written
+        return relpath(asset.path, self._folder(element) or '.')
+
+    def assets(self, element: Element, form: Form) -> list[Asset]:
+        """The files that MuJoCo is given for it when the model is written in this form."""
+        asset = self.value(element, element._values[self.key])
+        try:
+            self._check_extension(element, asset)
+            if isinstance(asset, SkinAsset):
+                return [asset.written_in(form)]
+        except ValueError as error:
+            raise ValueError(f'{element}: {error}') from None
+        return element._with_its_files(asset)
+
+    def _check_extension(self, element: Element, asset: Asset) -> None:
+        typed = element.tag != 'mesh' or 'content_type' in element._values
+        if not typed and asset.extension.lower() not in _OF_MESHES:
+            raise self.wrong(f'a file of {", ".join(_OF_MESHES)}', asset.extension)
+
+    def _find(self, element: Element, written: str) -> FileAsset:
+        root = element.root
+        stripped = _compiler(root).get('strippath') == 'true'
+        path = basename(slashes(written)) if stripped else slashes(written)
+        path = join(self._folder(element), path)
+        return FileAsset(written, path, partial(load, root, element, written, normpath(path)))
+
+    def _folder(self, element: Element) -> str:
+        """The folder where the model says that files of this kind are; empty if it says none."""
+        of = self.spec.namespace
+        if of is None:
+            return ''
+        values = _compiler(element.root)
+        return slashes(values.get(of) or values.get('assetdir') or '')
+
+
+def _compiler(root: Element) -> dict[str, Any]:
+    return next((each._values for each in root._children if each.tag == 'compiler'), {})
+
+
+def _of_skin(asset: Asset, skin: Element) -> SkinAsset:
+    return asset.of(skin) if isinstance(asset, SkinAsset) else SkinAsset(asset, skin)

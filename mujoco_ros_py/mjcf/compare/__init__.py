@@ -1,0 +1,1 @@
+"""Whether two elements say the same, and what they say differently."""

@@ -1,0 +1,126 @@
+"""Whether elements say the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..attributes.attributed import Attributed
+from ..files.assets import Asset
+from ..write.form import Form
+
+if TYPE_CHECKING:
+    from ..tree.element import Element
+
+Said = tuple[str, frozenset[Any], tuple[int, ...]]
+"""The tag, the attributes, and the numbers of the children."""
+_NUMBERED = 'actuator', 'equality', 'sensor', 'tendon'
+"""Sections whose elements MuJoCo numbers across tags: the order of ctrl and sensordata."""
+
+
+def same(a: Element, b: Any) -> bool:
+    """Whether elements have the same tag, attributes and children; models may differ in name."""
+    contents = Contents()
+    return isinstance(b, Attributed) and contents.read(a) == contents.read(b)
+
+
+class Contents:
+    """Numbers elements: those that say the same have the same number."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Said, int] = {}
+        self._said: dict[int, Said] = {}
+        """What elements say, by their identities."""
+        self._children: dict[int, list[Any]] = {}
+
+    def read(self, element: Any) -> int:
+        """The number of an element; from now on all in it have one."""
+        form = form_of(element)
+        order, left = [], [element]
+        while left:
+            each = left.pop()
+            order.append(each)
+            self._children[id(each)] = _sorted_children(each)
+            left += self._children[id(each)]
+        for each in reversed(order):
+            self._read(each, form)
+        return self.number(element)
+
+    def number(self, element: Any) -> int:
+        """The number of an element that was read."""
+        return self._numbers[self._said[id(element)]]
+
+    def children(self, element: Any) -> list[Any]:
+        """The children that say anything, tag by tag unless the order of all of them counts."""
+        return self._children[id(element)]
+
+    def parts(self, element: Any) -> set[Any]:
+        """What an element consists of: the more of it two have in common, the liker they are."""
+        _, attributes, children = self._said[id(element)]
+        return {*attributes, *children}
+
+    def _read(self, element: Any, form: Form) -> None:
+        children = [each for each in self._children[id(element)] if not self._is_silent(each)]
+        values = frozenset((k, comparable(v, form)) for k, v in attributes_of(element).items())
+        said = element.tag, values, tuple(map(self.number, children))
+        self._children[id(element)] = children
+        self._said[id(element)] = said
+        self._numbers.setdefault(said, len(self._numbers))
+
+    def _is_silent(self, element: Any) -> bool:
+        """Whether an element is there without anybody adding it, and says nothing."""
+        _, attributes, children = self._said[id(element)]
+        return element._always and not (attributes or children or element._resets)
+
+
+def attributes_of(element: Any) -> dict[str, Any]:
+    """The attributes that count in comparisons, by their names in Python."""
+    if element._is_root:
+        return {}
+    found: dict[str, Any] = element.get_attributes()
+    if hasattr(type(element), 'attachment'):  # that of a frame comes from the attached model
+        found['name'] = element.full_identifier
+    return found
+
+
+def form_of(element: Any) -> Form:
+    """The form in which names are as in the topmost model of an element."""
+    root = element.root
+    return Form(prefix_root=root.root_model if root._is_root else root)
+
+
+def comparable(value: Any, form: Form) -> Any:
+    """Makes values that are the same equal, with the same hash."""
+    if isinstance(value, np.ndarray):
+        return tuple(value.tolist())
+    if isinstance(value, Attributed):
+        return value._identifier(form)
+    return _file(value) if isinstance(value, Asset) else value
+
+
+def _file(asset: Asset) -> str:
+    """The name with a hash of the content, or as it is written if there is no content."""
+    try:
+        return asset.get_vfs_filename()
+    except OSError:
+        return f'{asset.written} (cannot be read)'
+
+
+def _sorted_children(element: Any) -> list[Any]:
+    if element._is_root and element.frames:
+        element.get_children('default')  # those of attached models are in it
+    children: list[Any] = element.all_children()
+    parent = element._parent
+    if parent is not None and parent._is_root and element.tag == 'default':
+        sections = (section for each in parent.attachments() for section in each._children)
+        children += [section for section in sections if section.tag == element.tag]
+    return children if in_order(element) else sorted(children, key=lambda child: child.tag)
+
+
+def in_order(element: Any) -> bool:
+    """Whether the order of all its children counts, and not of those of a tag alone."""
+    parent = element._parent
+    if parent is None:
+        return False
+    return parent.tag == 'tendon' or (parent._is_root and element.tag in _NUMBERED)

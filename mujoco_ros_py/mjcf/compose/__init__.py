@@ -1,0 +1,1 @@
+"""Models made of several: attached to each other, copied, and written as one."""

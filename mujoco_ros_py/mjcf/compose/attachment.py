@@ -1,0 +1,264 @@
+"""Models attached to models: the frame that a model is attached by."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from ..schema import AttributeSpec, ElementSpec
+from ..tree.element import Element
+from ..tree.inheritance import ORIENTATIONS, inherited
+from ..tree.kinds import element_type
+from ..write.form import SEPARATOR, Form
+from .shared_options import catch_up, reconcile, remember
+from .units import agree, choose
+
+if TYPE_CHECKING:
+    from ..elements import _AttachmentFrame as _Base
+    from .root import RootElement
+else:
+    _Base = Element
+
+_CHILDREN = 'joint', 'freejoint', 'inertial'
+_PLACE = 'pos', *ORIENTATIONS
+"""The attributes that a frame takes over from its site."""
+_PASSED = 'frame', 'replicate'
+"""Elements that are no bodies and can have bodies in them."""
+
+
+class FrameChild(Element):
+    """A joint or the inertia of a frame; its name is unique in the frame alone."""
+
+    __slots__ = ()
+
+    def _identifier(self, form: Form) -> str | None:
+        """The name of the frame, and with a slash its own."""
+        assert self._parent is not None
+        if not self._key:
+            return None
+        frame = str(self._parent._identifier(form))
+        return f'{frame}{self._name}{SEPARATOR}' if self._name else frame
+
+    def _texts(self, form: Form) -> list[tuple[str, str]]:
+        others = [pair for pair in super()._texts(form) if pair[0] != 'name']
+        name = self._identifier(form)
+        return [('name', name), *others] if name else others
+
+    def _check_name(self, name: str) -> None:
+        assert self._parent is not None
+        if SEPARATOR in name:
+            raise ValueError(f'name must be without {SEPARATOR!r}, got {name!r}')
+        for other in self._parent._children:
+            if other is not self and other._name == name:
+                raise ValueError(f'name {name!r} is taken by {other}')
+
+    def _rename(self, old: str | None, new: str | None) -> None:
+        """Does nothing, as nothing finds a child of a frame by its name."""
+
+
+class AttachmentFrame(_Base):
+    """The body that holds what is in the world of an attached model. Takes joints and inertia."""
+
+    __slots__ = ('attachment', 'shared')
+
+    attachment: RootElement
+    shared: dict[tuple[str, ...], Any]
+    """The options that its model had when hosts last had them too, by tags and attribute."""
+
+    def _identifier(self, form: Form) -> str:
+        """The name of the frame: the prefix that all names of the attached model have."""
+        return form.frame_name(self)
+
+    def body_identifier(self, form: Form) -> str:
+        """What the body is called that is the world of the attached model."""
+        return form.frame_name(self)
+
+    def all_children(self) -> list[Element]:
+        """The children of the frame, and those in the world of the attached model."""
+        return [*self._children, *self._attached_children()]
+
+    def _attached_children(self) -> list[Element]:
+        return [child for child in self.attachment.worldbody.all_children() if child._repeated]
+
+    def _texts(self, form: Form) -> list[tuple[str, str]]:
+        return [('name', self._identifier(form)), *super()._texts(form)]
+
+    def _written_children(self, form: Form) -> list[Any]:
+        self._check_world()
+        return [*self._children, *self.attachment.worldbody._children]
+
+    def _check_world(self) -> None:
+        """ValueError for what has to be in the world and would be in a body."""
+        found = _first_of_world(self.attachment.worldbody)
+        if found is not None:
+            raise ValueError(
+                f'{_of_world(found)}, and model {self.attachment.model!r} is attached by a body'
+                ' that is between: attach(..., extra_body=False) makes none'
+            )
+
+
+class BodilessFrame(AttachmentFrame):
+    """A frame without a body: what is in the world of the attached model is beside its site."""
+
+    __slots__ = ()
+
+    def body_identifier(self, form: Form) -> str:
+        """The name of the body that the frame is in."""
+        return str(body_around(self)._identifier(form))
+
+    def _check_world(self) -> None:
+        if self._parent is None:  # removed
+            return
+        body = body_around(self)
+        found = None if body.tag == 'worldbody' else _first_of_world(self.attachment.worldbody)
+        if found is not None:
+            raise ValueError(
+                f'{_of_world(found)}, and model {self.attachment.model!r} is attached in {body}'
+            )
+
+    def _no_child(self, tag: str) -> str:
+        return (
+            f'{self}: no <{tag}> may be in it: it is no body, as its model is attached with'
+            ' extra_body=False'
+        )
+
+
+@cache
+def _body_type(body: ElementSpec, world: bool) -> type[AttachmentFrame]:
+    tags = [tag for tag in _CHILDREN if world or tag != 'freejoint']
+    children = {tag: replace(body.children[tag]) for tag in tags}
+    for tag, child in children.items():
+        bases = FrameChild, element_type(body.children[tag])
+        element_type(child, type('FrameChild', bases, {'__slots__': ()}))
+    spec = ElementSpec('body', 'body', True, False, _without_name(body), children)
+    return element_type(spec, AttachmentFrame)  # type: ignore[return-value]
+
+
+@cache
+def _frame_type(frame: ElementSpec) -> type[AttachmentFrame]:
+    spec = ElementSpec('frame', 'frame', True, False, _without_name(frame))
+    return element_type(spec, BodilessFrame)  # type: ignore[return-value]
+
+
+def _without_name(kind: ElementSpec) -> dict[str, AttributeSpec]:
+    return {name: spec for name, spec in kind.attributes.items() if name != 'name'}
+
+
+def attach(place: Element, model: Any, *, extra_body: bool) -> AttachmentFrame:
+    """A frame for the model beside the place, which is a site, or in it, which is the world."""
+    root = place.root
+    _check(root, model)
+    _share(model, [root, *root.hosts()])
+    at_site = place.tag == 'site'
+    parent = place._parent if at_site else place
+    assert parent is not None
+    kinds = root.worldbody.spec.children
+    in_world = _around(parent).tag == 'worldbody'
+    kind = _body_type(kinds['body'], in_world) if extra_body else _frame_type(kinds['frame'])
+    frame: AttachmentFrame = kind._detached(parent)
+    for key, value in _pose(place).items() if at_site else ():
+        frame._accept(key, value)
+    model._become_attached(frame, _free_name(root, model.model))
+    siblings = parent._children
+    position = siblings.index(place) + 1 if at_site else len(siblings)
+    while position < len(siblings) and isinstance(siblings[position], AttachmentFrame):
+        position += 1
+    siblings.insert(position, frame)
+    root.frames[model.model] = frame
+    remember(model)
+    return frame
+
+
+def _pose(site: Element) -> dict[str, Any]:
+    """The pose of a site by its attributes and its defaults, of which `fromto` counts most.
+
+    The site is halfway between both points then, and its z axis points from the second to the
+    first.
+    """
+    said = {**inherited(site), **site.get_attributes()}
+    ends = said.get('fromto')
+    if ends is None:
+        return {key: said[key] for key in _PLACE if key in said}
+    start, stop = ends[:3], ends[3:]
+    return {'pos': (start + stop) / 2, 'zaxis': start - stop}
+
+
+def _share(model: RootElement, hosts: list[RootElement]) -> None:
+    """Gives all hosts the options of the model; ValueError, and no change, if one disagrees."""
+    for host in reversed(hosts):
+        if host.frame is not None:
+            catch_up(host)
+    for host in hosts:
+        agree(host, model)
+        reconcile(host, model, change=False)
+    for host in hosts:
+        reconcile(host, model, change=True)
+        choose(host, model)
+
+
+def body_around(frame: AttachmentFrame) -> Element:
+    """The body, or the world, that it is in."""
+    assert frame._parent is not None
+    return _around(frame._parent)
+
+
+def _around(place: Element) -> Element:
+    while place.tag in _PASSED:
+        assert place._parent is not None
+        place = place._parent
+    return place
+
+
+def _first_of_world(world: Element) -> Element | None:
+    """What MuJoCo takes in the world alone, with what is attached in that world."""
+    for child in world._children:
+        found = _in_child(child)
+        if found is not None:
+            return found
+    return None
+
+
+def _in_child(child: Element) -> Element | None:
+    if isinstance(child, BodilessFrame):
+        return _first_of_world(child.attachment.worldbody)
+    if child.tag in _PASSED:
+        return _first_of_world(child)
+    if child.tag != 'body':
+        return None
+    if child._values.get('mocap') == 'true':
+        return child
+    return next((each for each in child._children if _is_free(each)), None)
+
+
+def _is_free(element: Element) -> bool:
+    joint = element.tag == 'joint' and element._values.get('type') == 'free'
+    return joint or element.tag == 'freejoint'
+
+
+def _of_world(found: Element) -> str:
+    kind = 'moved by mocap' if found.tag == 'body' else 'free'
+    of = f'{found} of model {found.root.model!r}'
+    return f'{of} is {kind}, which is for bodies in the world'
+
+
+def _check(root: RootElement, model: Any) -> None:
+    if not (isinstance(model, Element) and model._is_root):
+        raise ValueError(f'what is attached must be a RootElement, got {model!r}')
+    if model.parent_model is not None:
+        raise ValueError(f'model {model.model!r} is attached already')
+    if SEPARATOR in model.model:
+        raise ValueError(
+            f'model {model.model!r} cannot be attached under this name: {SEPARATOR!r} separates'
+            ' those of models'
+        )
+    if model.root_model is root.root_model:
+        raise ValueError(f'model {model.model!r} cannot be attached to itself')
+
+
+def _free_name(root: RootElement, name: str) -> str:
+    number, free = 0, name
+    while free in root.frames or free == root.model:
+        number += 1
+        free = f'{name}_{number}'
+    return free

@@ -1,0 +1,147 @@
+"""Copies of models, whole or into another one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..tree.element import Element
+from ..tree.node import Node
+from ..tree.outermost import DEFAULT, outermost
+from .attachment import AttachmentFrame
+from .shared_options import OF_EACH_MODEL
+
+if TYPE_CHECKING:
+    from .root import RootElement
+
+Copies = dict[int, tuple[Node, Node]]
+"""Elements with their copies, by the identities of the elements."""
+
+
+def copy_into(copy: RootElement, model: RootElement) -> None:
+    """Fills an empty model with what the other has, and with copies of what is attached to it."""
+    copies: Copies = {}
+    copy.namescope.follows = model.namescope.follows
+    _fill(copy, model, copies)
+    _redirect(copies)
+
+
+def _fill(copy: Element, element: Element, copies: Copies) -> None:
+    copies[id(element)] = element, copy
+    copy._values = {
+        key: kept.copy() if isinstance(kept, np.ndarray) else kept
+        for key, kept in element._values.items()
+    }
+    if name := copy._name:
+        copy._rename(None, name)
+    for child in element._children:
+        made = type(child)._detached(copy)
+        copy._children.append(made)
+        if child._resets:
+            made._source = child._source
+        if isinstance(child, AttachmentFrame):
+            _fill_frame(made, child, copies)
+        _fill(made, child, copies)
+    if element._is_root:
+        copy.frames = {name: copy.frames[name] for name in element.frames}  # as attached
+
+
+def _fill_frame(copy: AttachmentFrame, frame: AttachmentFrame, copies: Copies) -> None:
+    attached = frame.attachment._empty_copy()
+    attached._become_attached(copy, frame.attachment.model)
+    copy.shared = frame.shared
+    copy.root.frames[attached.model] = copy
+    _fill(attached, frame.attachment, copies)
+
+
+def _redirect(copies: Copies) -> None:
+    """References between copied elements are references between their copies."""
+    for _, copy in copies.values():
+        for reference in copy._references:
+            kept = copy._values.get(reference.key)
+            if isinstance(kept, Node) and id(kept) in copies:
+                copy._values[reference.key] = copies[id(kept)][1]
+            elif isinstance(kept, tuple):
+                copy._values[reference.key] = tuple(
+                    copies[id(each)][1] if id(each) in copies else each for each in kept
+                )
+            elif isinstance(kept, str):
+                copy.namescope.wait(copy, reference)
+
+
+def include(target: RootElement, model: RootElement, override_attributes: bool) -> Copies:
+    """Adds copies of all that the model has; what the target has too stays one element.
+
+    ValueError if both set an attribute and differ, unless `override_attributes`; the target is
+    as it was then.
+    """
+    if model is target:
+        raise ValueError(f'model {model.model!r} cannot be included in itself')
+    if model.frames:
+        raise NotImplementedError(f'model {model.model!r} has attachments, which are not included')
+    copies: Copies = {}
+    restore = _restorer(target)
+    try:
+        _include(target, model, override_attributes, copies)
+    except Exception:
+        restore()
+        raise
+    _redirect(copies)
+    return copies
+
+
+def _restorer(model: RootElement) -> Callable[[], None]:
+    """A function that makes the model again what it is now."""
+    kept = [
+        (each, dict(each._values), list(each._children), each._edited) for each in model.walk()
+    ]
+    restore_names = model.namescope.restorer()
+
+    def restore() -> None:
+        for element, values, children, edited in kept:
+            element._values, element._children, element._edited = values, children, edited
+        restore_names()
+
+    return restore
+
+
+def _include(target: Element, element: Element, override: bool, copies: Copies) -> None:
+    if not element._is_root:
+        _include_attributes(target, element, override)
+    for child in element._children:
+        into = _counterpart(target, child, override)
+        if into is None:
+            into = target.add(child.tag, **child.get_attributes())
+            copies[id(child)] = child, into
+            _include(into, child, True, copies)
+        else:
+            copies[id(child)] = child, into
+            if child._resets:
+                into._source = child._source
+            _include(into, child, override, copies)
+
+
+def _include_attributes(target: Element, element: Element, override: bool) -> None:
+    for key, value in element.get_attributes().items():
+        ours = getattr(target, key)
+        if (target.tag, key) in OF_EACH_MODEL:
+            continue
+        if not override and ours is not None and not np.array_equal(ours, value):
+            raise ValueError(f'{target}: {key} is {ours} here and {value} in what is included')
+        if ours is None or override:
+            setattr(target, key, value)
+
+
+def _counterpart(target: Element, child: Element, override: bool) -> Any:
+    """The element of the target that the child is another version of."""
+    if override and child._name:
+        found = target.find(child.spec.namespace or '', child._name)
+        if found is not None and found._parent is not target:
+            raise ValueError(f'{found} is in another element than {child}')
+        if found is not None:
+            return found
+    if child.tag == DEFAULT and child in outermost(child.root)[1:]:
+        return target._append(type(child), {})
+    return None if child._repeated else target.get_children(child.tag)

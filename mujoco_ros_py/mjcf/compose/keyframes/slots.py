@@ -1,0 +1,110 @@
+"""Which places of the composed state have the numbers of each model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from ....errors import MjcfError
+from ...files.exported_files import contents_by_name
+from ...write.form import Form
+from ...write.writer import write
+from .numbering import numbering
+from .owners import VECTORS, Owners, filled
+
+if TYPE_CHECKING:
+    from ..root import RootElement
+
+Places = NDArray[np.intp]
+
+
+class Slots:
+    """Where MuJoCo puts the numbers of a model with these sections, and of those attached to it.
+
+    MuJoCo alone knows about joints in defaults, replicates, composites, activations of plugins.
+    Raises MjcfError for what it cannot compile.
+    """
+
+    def __init__(self, model: RootElement, sections: Sequence[Any]) -> None:
+        self._top = model
+        models = [model, *model.attachments_below()]
+        form = numbering(models)
+        frames = [frame for each in models for frame in each.frames.values()]
+        shared = {frame.body_identifier(form) for frame in frames}
+        self._compiled = _compiled(_Sections(model, sections), form)
+        self._owned = Owners(self._compiled, shared - {form.frame_name(each) for each in frames})
+        self._owners: dict[str, NDArray[np.int64]] = {}
+        self._numbers = {id(each): number for number, each in enumerate(models)}
+
+    def default(self, vector: str) -> NDArray[np.float64]:
+        """What a vector is where no key says anything."""
+        find, _ = VECTORS[vector]
+        return np.array(find(self._compiled))
+
+    def copies(self, model: RootElement) -> int:
+        """How many copies of a model <replicate> makes."""
+        counts: list[int] = []
+        above: Any = model
+        while above is not self._top:
+            above = above._parent if above._parent is not None else above.frame
+            if above.tag == 'replicate':
+                counts.append(above.count)
+        return prod(counts)
+
+    def of(self, model: RootElement, vector: str) -> Iterator[Places]:
+        """The places of the model's own numbers, then with its frames', then with all below it."""
+        owners = self._owners_of(vector)
+        first, below = 2 * self._numbers[id(model)], len(list(model.attachments_below()))
+        for count in (1, 2, 2 + 2 * below):
+            yield np.flatnonzero((first <= owners) & (owners < first + count))
+
+    def _owners_of(self, vector: str) -> NDArray[np.int64]:
+        if vector not in self._owners:
+            find, begins = VECTORS[vector]
+            size = len(find(self._compiled))
+            self._owners[vector] = filled(begins(self._compiled, self._owned), size)
+        return self._owners[vector]
+
+
+class _Sections:
+    """A model as it is written for this: its root, with these sections."""
+
+    tag = 'mujoco'
+    _always = True
+
+    def __init__(self, model: RootElement, sections: Sequence[Any]) -> None:
+        self._model = model
+        self._sections = sections
+
+    def _texts(self, form: Form) -> list[tuple[str, str]]:
+        return self._model._texts(form)
+
+    def _written_children(self, form: Form) -> Sequence[Any]:
+        return self._sections
+
+
+def _compiled(root: Any, form: Form) -> mujoco.MjModel:
+    model = form.prefix_root
+    assert model is not None
+    try:
+        return _compile(root, model, form)
+    except ValueError as error:
+        reason = error
+    try:  # what MuJoCo says with the names that the user knows
+        _compile(root, model, Form(filenames='hashed', prefix_root=model))
+    except ValueError as error:
+        reason = error
+    raise MjcfError(
+        f'model {model.model!r} has models attached and keys, and where their numbers are only'
+        f' the compiled model tells, but it does not compile: {reason}'
+    )
+
+
+def _compile(root: Any, model: RootElement, form: Form) -> mujoco.MjModel:
+    text = write(root, form)
+    return mujoco.MjModel.from_xml_string(text, contents_by_name(model, form))

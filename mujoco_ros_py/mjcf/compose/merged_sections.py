@@ -1,0 +1,90 @@
+"""Sections of several models, written as one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..tree.outermost import outermost
+from ..write.form import Form
+from .actuator_defaults import check_actuators
+from .keyframes.section import Keyframes
+from .shared_options import catch_up
+from .total_mass import scale_masses
+from .units import agree, choose
+
+if TYPE_CHECKING:
+    from ..tree.element import Element
+    from .root import RootElement
+
+
+class Merged:
+    """What a model and those attached to it write as one section."""
+
+    _always = True
+    _resets = False
+
+    def __init__(self, parts: list[Element]) -> None:
+        self.tag = parts[0].tag
+        self._parts = parts
+        self._values = parts[0]._values
+
+    def _texts(self, form: Form) -> list[tuple[str, str]]:
+        return self._parts[0]._texts(form)
+
+    def _written_children(self, form: Form) -> list[Any]:
+        singles: dict[str, list[Element]] = {}
+        found: list[Any] = []
+        for part in self._parts:
+            for child in part._written_children(form):
+                if child._repeated:
+                    found.append(child)
+                else:
+                    singles.setdefault(child.tag, []).append(child)
+        return [*(Merged(parts) for parts in singles.values()), *found]
+
+
+class Defaults:
+    """The defaults of several models, each in a class of its own."""
+
+    tag = 'default'
+    _always = True
+    _resets = False
+    _values: Mapping[str, Any] = {}
+
+    def __init__(self, parts: list[Element]) -> None:
+        self._parts = parts
+
+    def _texts(self, form: Form) -> list[tuple[str, str]]:
+        return []
+
+    def _written_children(self, form: Form) -> Iterable[Any]:
+        return self._parts
+
+
+def sections(model: RootElement, form: Form) -> list[Any]:
+    """The sections of a model, in which are those of all models that are attached to it."""
+    for attached in model.attachments_below():
+        catch_up(attached)  # they may have been edited since
+        agree(model, attached)
+        choose(model, attached)
+    by_tag: dict[str, list[Element]] = {}
+    parts = [model, *model.attachments_below()]
+    scale_masses(parts, form)
+    for part in parts:
+        check_actuators(part)
+        part.get_children('default')  # so that each has a class of its own, if an empty one
+        within = outermost(part)[1:]  # the first one has the others in it
+        for section in part._children:
+            if section not in within:
+                by_tag.setdefault(section.tag, []).append(section)
+    by_tag['worldbody'] = by_tag.get('worldbody', [])[:1]
+    order = ['compiler', 'option', 'size', 'visual', 'statistic', 'extension', 'default']
+    tags = [tag for tag in order if tag in by_tag] + [tag for tag in by_tag if tag not in order]
+    keyframes = by_tag.pop('keyframe', None)
+    found: list[Any] = [
+        Defaults(by_tag[tag]) if tag == 'default' else Merged(by_tag[tag])
+        for tag in tags
+        if by_tag.get(tag)
+    ]
+    return [*found, Keyframes(model, keyframes, found)] if keyframes else found

@@ -1,0 +1,37 @@
+"""Files of models that a model has as assets: these name files in their turn."""
+
+from __future__ import annotations
+
+from posixpath import dirname, isabs, join, relpath
+from typing import TYPE_CHECKING
+
+from ..files.assets import Asset, HashedAsset
+from ..files.circles import refuse_circle
+from ..files.file_names import assets_of
+from ..read.models import from_xml_string
+from ..write.form import Form
+from ..write.writer import write
+
+if TYPE_CHECKING:
+    from .root import RootElement
+
+
+def with_its_files(host: RootElement, asset: Asset) -> list[Asset]:
+    """The model with hashed names of files, then these files; the asset alone if it is no MJCF.
+
+    Raises MjcfError for a model that attaches itself.
+    """
+    refuse_circle(asset.to_bytes(), asset.path or '', host.read_file)
+    folder = dirname(asset.path or '')
+    near = {relpath(k, folder or '.'): v for k, v in host.assets.items() if not isabs(k)}
+    try:
+        model = from_xml_string(
+            asset.to_bytes(), model_dir=join(host.model_dir, folder), assets=near
+        )
+    except ValueError:
+        return [asset]
+    form = Form(filenames='hashed', prefix_root=model)
+    files = [
+        HashedAsset(each.contents, each.extension, each.prefix) for each in assets_of(model, form)
+    ]
+    return [Asset(write(model, form), asset.extension, asset.prefix), *files]

@@ -1,0 +1,98 @@
+"""Models that say their total mass, written with others: MuJoCo scales the mass of the whole.
+
+So each is written with masses that are scaled already, and the whole says no total mass.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import mujoco
+import numpy as np
+
+from ...errors import MjcfError
+from ..files.exported_files import contents_by_name
+from ..tree.node import Node
+from ..write.form import Form
+from ..write.writer import write
+from .scaled_masses import make_room, times
+
+if TYPE_CHECKING:
+    from .root import RootElement
+
+_HAVE_MASS = 'compiler', 'option', 'size', 'extension', 'default', 'asset', 'worldbody'
+"""Sections without which no mass can be told."""
+_HAVE_NONE = 'camera', 'light'
+"""Elements in bodies that can refer to others and have no mass."""
+_EXACT = 1e-9
+"""What scaled masses may differ by from those that MuJoCo scales, relative to these."""
+
+
+def scale_masses(models: list[RootElement], form: Form) -> None:
+    """Has those of these models that say a total mass be written with it, whatever others say.
+
+    Only the compiled model tells the mass that it is scaled from. Raises MjcfError for a model
+    that MuJoCo cannot compile alone, and for one whose masses are not proportional to what it
+    says of them.
+    """
+    for model in models:
+        total = getattr(model.compiler, 'settotalmass', None) if _says_compiler(model) else None
+        if total is not None and total > 0 and (factor := _factor(model, total)) is not None:
+            make_room(model)
+            form.weigh[id(model)] = times(factor)
+
+
+def _says_compiler(model: RootElement) -> bool:
+    return any(section.tag == 'compiler' for section in model._children)
+
+
+def _factor(model: RootElement, total: float) -> float | None:
+    """What the masses of a model are to be multiplied by; None if it has no mass."""
+    alone = _alone(model)
+    alone.compiler.settotalmass = None
+    form = Form(filenames='hashed', prefix_root=alone)
+    before = _compiled(model, alone, form)
+    mass = before.body_mass[1:].sum()
+    if mass <= 0:
+        return None
+    factor = float(total / mass)
+    make_room(alone)
+    after = _compiled(model, alone, replace(form, weigh={id(alone): times(factor)}))
+    for body in range(1, before.nbody):
+        was = np.array([before.body_mass[body], *before.body_inertia[body]])
+        now = np.array([after.body_mass[body], *after.body_inertia[body]])
+        if not np.allclose(now, factor * was, rtol=_EXACT, atol=0):
+            raise MjcfError(
+                f'model {model.model!r} is attached, or has models attached, and says'
+                f' settotalmass, but body {before.body(body).name or body!r} has a mass that does'
+                ' not follow from what its elements say (boundmass, <attach>): write the masses'
+                ' that it shall have instead'
+            )
+    return factor
+
+
+def _alone(model: RootElement) -> RootElement:
+    """A copy that has all that has mass, and neither what is attached to it nor names of that."""
+    alone = copy(model)
+    for attached in list(alone.attachments()):
+        attached.detach()
+    alone._children = [each for each in alone._children if each.tag in _HAVE_MASS]
+    for element in alone.walk():
+        element._children = [each for each in element._children if each.tag not in _HAVE_NONE]
+        for reference in element._references:
+            kept: Any = element._values.get(reference.key)
+            if isinstance(kept, Node) and kept.root is not alone:
+                del element._values[reference.key]
+    return alone
+
+
+def _compiled(model: RootElement, alone: RootElement, form: Form) -> mujoco.MjModel:
+    try:
+        return mujoco.MjModel.from_xml_string(write(alone, form), contents_by_name(alone, form))
+    except ValueError as error:
+        raise MjcfError(
+            f'model {model.model!r} is attached, or has models attached, and says settotalmass:'
+            f' its mass is that of the model alone, but that does not compile: {error}'
+        ) from error

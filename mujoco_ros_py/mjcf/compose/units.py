@@ -1,0 +1,97 @@
+"""What numbers mean in a model: units of angles, sequences of Euler angles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from ..tree.element import Element
+    from .root import RootElement
+
+_OF_JOINTS = 'range', 'ref', 'springref'
+_WITHOUT_ANGLES = 'slide', 'free'
+
+
+def _has_angle(element: Element) -> bool:
+    """Whether an element has an angle other than 0, which is the same in all units."""
+    if _has_euler(element) or _some(element, 'axisangle', 3):
+        return True
+    joint = element.tag == 'joint' and element._values.get('type') not in _WITHOUT_ANGLES
+    return joint and any(_some(element, key) for key in _OF_JOINTS)
+
+
+def _has_euler(element: Element) -> bool:
+    return _some(element, 'euler')
+
+
+def _some(element: Element, key: str, begin: int = 0) -> bool:
+    """Whether any number of an attribute, from that position on, is not 0."""
+    value = getattr(element, key) if key in element._values else None
+    return value is not None and bool(np.any(np.atleast_1d(value)[begin:]))
+
+
+_RULES: Mapping[str, tuple[str, Callable[[Element], bool]]] = {
+    'angle': ('degree', _has_angle),
+    'eulerseq': ('xyz', _has_euler),
+}
+"""Attributes of compiler: what holds where none is set, and for which elements it matters."""
+
+
+def agree(host: RootElement, guest: RootElement) -> None:
+    """Makes what numbers mean in the host what they mean in a model that is to be attached.
+
+    Where that would change numbers of the host, or the host's those of the guest, ValueError is
+    raised instead, which names the first of them.
+    """
+    for key, (default, _) in _RULES.items():
+        ours, theirs = getattr(host.compiler, key), getattr(guest.compiler, key)
+        if (ours or default) == (theirs or default):
+            continue
+        if ours and theirs:
+            raise ValueError(
+                f'<compiler>: the models disagree on {key}: {ours} and, attached, {theirs}'
+            )
+        concerned = _other(host, key, theirs), _first(_all(guest), key)
+        if ours and concerned[1] and not host._lends_units:
+            raise ValueError(
+                f'<compiler>: {key} is {ours}; the attached model says none, that is {default},'
+                f' and {concerned[1]} depends on it: set {key} in its compiler to what is meant'
+            )
+        if all(concerned):
+            raise ValueError(
+                f'<compiler>: {key} is {ours or default} and, attached, {theirs or default}:'
+                f' both {concerned[0]} and {concerned[1]} depend on it'
+            )
+
+
+def choose(host: RootElement, guest: RootElement) -> None:
+    """After `agree`: sets in the host what the guest needs."""
+    for key in _RULES:
+        ours, theirs = getattr(host.compiler, key), getattr(guest.compiler, key)
+        if theirs and theirs != ours and _other(host, key, theirs) is None:
+            setattr(host.compiler, key, theirs)
+
+
+def _other(host: RootElement, key: str, value: str | None) -> Element | None:
+    """An element of the host, or of those attached to it, that this value would change."""
+    default, _ = _RULES[key]
+    return _first(
+        (
+            part
+            for part in _all(host)
+            if part is host or (getattr(part.compiler, key) or default) != (value or default)
+        ),
+        key,
+    )
+
+
+def _all(model: RootElement) -> Iterable[RootElement]:
+    return (model, *model.attachments_below())
+
+
+def _first(parts: Iterable[RootElement], key: str) -> Element | None:
+    _, matters = _RULES[key]
+    return next((each for part in parts for each in part.walk() if matters(each)), None)

@@ -1,0 +1,46 @@
+"""What files are called in a model that is written, so that no name stands for two contents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from .assets import Asset
+
+if TYPE_CHECKING:
+    from ..write.form import Form
+
+
+def assets_of(model: Any, form: Form) -> Iterator[Asset]:
+    """The files of a model and of those attached to it, in the order of the document."""
+    below = model.attachments_below() if model._is_root else ()
+    for part in (model, *below):
+        for element in part.walk():
+            for file in element._files:
+                if element._values.get(file.key):
+                    yield from file.assets(element, form)
+
+
+def name_of_file(asset: Asset, form: Form) -> str:
+    """What a file is called in this form; it has no folders if a clash makes it hashed."""
+    if form.filenames != 'hashed':
+        name = _wanted(asset, form)
+        if len(_contents(form)[name.lower()]) == 1:
+            return name
+    return asset.get_vfs_filename()
+
+
+def _contents(form: Form) -> dict[str, set[str]]:
+    """The contents for which each name is wanted, in lower case as MuJoCo compares names."""
+    found = form._contents
+    if not found:
+        for asset in assets_of(form.prefix_root, form):
+            contents = found.setdefault(_wanted(asset, form).lower(), set())
+            contents.add(asset.digest)
+    return found
+
+
+def _wanted(asset: Asset, form: Form) -> str:
+    if form.filenames == 'original':
+        return asset.original_name()
+    return asset.get_vfs_filename(filename_with_hash=False)

@@ -1,0 +1,68 @@
+"""Finds which elements can be bound together, and which ids they have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..tree.element import Element
+from .compiled_names import kind_of, name_now
+from .memory import Memory
+from .rows import KINDS
+
+
+def elements_in(collection: Any) -> tuple[Element, ...]:
+    """The elements of a collection. Raises ValueError for what is no element in it."""
+    try:
+        found = tuple(collection)
+    except TypeError:
+        found = (collection,)
+    for each in found:
+        if not isinstance(each, Element):
+            raise ValueError(f'only elements can be bound, got {each!r}')
+    return found
+
+
+def one_kind(elements: Sequence[Element]) -> str:
+    """The kind that all elements are of. Raises ValueError if they are of none, or of several."""
+    kinds: dict[str, Element] = {}
+    for element in {type(each): each for each in elements}.values():
+        kind = kind_of(element)
+        if kind is None:
+            raise ValueError(f'{element} cannot be bound; what can: {", ".join(KINDS)}')
+        kinds.setdefault(kind, element)
+    if len(kinds) > 1:
+        told = ', '.join(f'{kind} ({element})' for kind, element in kinds.items())
+        raise ValueError(f'only elements of one kind can be bound together, got {told}')
+    return next(iter(kinds))
+
+
+def id_of(element: Element, kind: str, memory: Memory) -> int:
+    """The number of an element in the compiled model. Raises ValueError if it is not in that.
+
+    A model that was not compiled from elements has it by the name that it has now.
+    """
+    names = memory.names
+    name = name_now(element) if names is None else names.get(element)
+    if name is None:
+        model = element.root.model if element.root._is_root else 'no model any more'
+        raise ValueError(f'{element} of {model} was not there when the physics was compiled')
+    number = -1 if _is_replicated(element, memory) else memory.layout.id(kind, name)
+    if number < 0:
+        others = [other for other in memory.layout.names(kind) if other.startswith(name)]
+        told = f'; replicated, it may be {", ".join(others)}' if others else ''
+        raise ValueError(f'{element}: the compiled model has no {kind} {name!r}{told}')
+    return number
+
+
+def _is_replicated(element: Element, memory: Memory) -> bool:
+    """Whether MuJoCo has copies of it instead; one of another element may have its name."""
+    names, above = memory.names, element
+    while above.tag != 'replicate':
+        parent: Any = above._parent
+        if parent is None:
+            parent = above.frame if above._is_root else None
+            if parent is None or not (names is None or parent.root.worldbody in names):
+                return False  # the compiled model is what it is in
+        above = parent
+    return True

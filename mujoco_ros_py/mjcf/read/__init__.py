@@ -1,0 +1,1 @@
+"""Models made from what is written in strings, files and zips."""

@@ -1,0 +1,105 @@
+"""Models from strings and files."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from functools import partial
+from os import PathLike
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, TypeVar
+
+from ..sources.parsing import IllFormedError
+from ..sources.source import Source
+from ..tree.kinds import model_class
+from ..write.form import SEPARATOR
+from .reader import Reader
+
+if TYPE_CHECKING:
+    from ..compose.root import RootElement
+
+Model = TypeVar('Model', bound='RootElement')
+
+
+def from_xml_string(
+    xml_string: str | bytes,
+    escape_separators: bool = False,
+    model_dir: str = '',
+    resolve_references: bool = True,
+    assets: Mapping[str, bytes] | None = None,
+) -> RootElement:
+    """The model that is written in the string.
+
+    Files are looked up in `assets`, then in the folder `model_dir`. Slashes in names, which come
+    from attached models, are kept, or with `escape_separators` become backslashes. References
+    are elements, or without `resolve_references` names until that is called.
+    """
+    new = partial(model_class(), model_dir=model_dir, assets=dict(assets or {}))
+    return read(new, xml_string, escape_separators, resolve_references)
+
+
+def read(
+    new: Callable[[], Model],
+    xml_string: str | bytes,
+    escape_separators: bool,
+    resolve_references: bool,
+) -> Model:
+    """An empty model, which `new` makes, filled with what is written in the string."""
+    if isinstance(xml_string, str):
+        content, encoding = xml_string.encode(errors='surrogatepass'), 'utf-8'
+    else:
+        content, encoding = bytes(xml_string), None
+    model = new()
+    try:
+        Reader(model, model.read_file).read(Source(content, encoding=encoding))
+    except IllFormedError as error:
+        model = new()
+        reader = Reader(model, model.read_file, tolerant=True)
+        reader.read(Source(content, encoding=encoding))
+        warnings.warn(f'{error}; MuJoCo reads it all the same, and so does this', stacklevel=3)
+    model.namescope.follows = resolve_references
+    if escape_separators:
+        _escape_separators(model)
+    return model
+
+
+def from_file(
+    file_handle: IO[Any],
+    escape_separators: bool = False,
+    model_dir: str = '',
+    resolve_references: bool = True,
+    assets: Mapping[str, bytes] | None = None,
+) -> RootElement:
+    """Reads the model that is in an open file, with the arguments of `from_xml_string`."""
+    return from_xml_string(
+        file_handle.read(), escape_separators, model_dir, resolve_references, assets
+    )
+
+
+def from_path(
+    path: str | PathLike[str],
+    escape_separators: bool = False,
+    resolve_references: bool = True,
+    assets: Mapping[str, bytes] | None = None,
+) -> RootElement:
+    """Reads the model in a file; files that it names are relative to the folder of that."""
+    content = Path(path).read_bytes()
+    folder = str(Path(path).parent)
+    return from_xml_string(content, escape_separators, folder, resolve_references, assets)
+
+
+def _escape_separators(model: RootElement) -> None:
+    for element in list(model.walk()):
+        for reference in element._references:
+            name = element._values.get(reference.key)
+            if isinstance(name, str) and SEPARATOR in name:
+                element._values[reference.key] = name.replace(SEPARATOR, '\\')
+                element._edited = True
+        name = element._name
+        if name and SEPARATOR in name:
+            escaped = name.replace(SEPARATOR, '\\')
+            element._check_name(escaped)
+            element.namescope.by_namespace[element._scope][escaped] = element
+            del element.namescope.by_namespace[element._scope][name]
+            element._values[element._key or ''] = escaped
+            element._edited = True

@@ -1,0 +1,260 @@
+"""Reads MJCF: one pass over the text, which makes the elements and checks them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+from xml.parsers import expat
+
+from ...errors import MjcfAttributeError, MjcfKeyError
+from ..schema.specs import LENIENT
+from ..sources.parsing import parse
+from ..sources.source import Source
+from ..tree.element import Element
+from ..tree.outermost import DEFAULT
+from ..write.form import WORLD
+from ..write.writer import DEEPEST
+from .element_errors import error_in
+from .included_files import IncludedFiles
+from .placeholders import IGNORED, IGNORED_IN_MODEL, IN_INCLUDE, INCLUDE
+from .repeated_sections import go_on, join_defaults
+
+if TYPE_CHECKING:
+    from ..compose.root import RootElement
+
+Attributes = dict[str, str]
+_new = object.__new__
+_put_parent, _put_values, _put_children, _put_edited, _put_source, _put_start, _put_stop = (
+    getattr(Element, slot).__set__
+    for slot in ('_parent', '_values', '_children', '_edited', '_source', '_start', '_stop')
+)
+"""What sets the slots of a new element, which takes less time than to assign them."""
+
+
+class Reader:
+    """Fills a model with what a text says, and with what that includes.
+
+    `read_file(path)` gives the content of an included file; the path is as the include has it,
+    or below the folder of the file that includes. With `tolerant` texts need not be well-formed
+    where MuJoCo does not ask for it.
+    """
+
+    def __init__(
+        self, model: RootElement, read_file: Callable[[str], bytes], *, tolerant: bool = False
+    ) -> None:
+        self._model = model
+        self._tolerant = tolerant
+        self._files = IncludedFiles(read_file)
+        self._open: list[Element] = []
+        """The elements that are being read, from the root to the innermost."""
+
+    def read(self, source: Source) -> None:
+        """Raises MjcfError, which begins with the line and the element."""
+        self._parse(source, self._begin)
+        join_defaults(self._model)
+
+    def _begin(self, tag: str, attributes: Attributes, source: Source, parser: Any) -> None:
+        if not tag.startswith('mujoco'):
+            reason = f'the first element must be <mujoco>, got <{tag}>'
+            raise error_in(source, parser, tag, reason)
+        for key, text in attributes.items():
+            if ':' in key or key == 'xmlns':
+                continue  # of others than MuJoCo, such as the schema for an editor
+            try:
+                self._model._accept(key, text)
+                self._model._values.setdefault(key, text)  # an empty name is one for MuJoCo
+            except AttributeError as error:
+                raise error_in(source, parser, tag, error, MjcfAttributeError) from None
+        self._model._source, self._model._start = source, source.start
+        self._open.append(self._model)
+
+    def _begin_included(
+        self, tag: str, attributes: Attributes, source: Source, parser: Any
+    ) -> None:
+        self._open.append(self._open[-1])  # what is included becomes part of where it is
+
+    def _parse(self, source: Source, begin: Callable[..., None]) -> None:
+        if self._tolerant:
+            source.tolerate()
+        parser = expat.ParserCreate(source.encoding)
+        parser.EndElementHandler = _ender(self._open, source, parser)
+        start = self._starter(source, parser)
+
+        def first(name: str, attributes: Attributes) -> None:
+            parser.StartElementHandler = start
+            source.start = parser.CurrentByteIndex
+            begin(name, attributes, source, parser)
+
+        parser.StartElementHandler = first
+        parse(source, parser)
+
+    def _starter(self, source: Source, parser: Any) -> Callable[[str, Attributes], None]:
+        """What is called for each element: most of the time of reading is spent here."""
+        opened, names = self._open, self._model.namescope.by_namespace
+
+        def start(tag: str, attributes: Attributes) -> None:
+            parent = opened[-1]
+            kind = parent._types.get(tag)
+            if kind is None:
+                self._other(parent, tag, attributes, source, parser)
+                return
+            checks, fine, named_by, repeated = kind._for_reading
+            try:
+                for key, text in attributes.items():
+                    if text not in fine[key]:
+                        check = checks[key]
+                        if check is not None:
+                            check(text)
+            except (KeyError, ValueError):
+                start(tag, self._mended(kind, attributes, source, parser))
+                return
+            if len(opened) >= DEEPEST:
+                raise error_in(source, parser, tag, f'deeper than {DEEPEST} elements')
+            if not repeated and self._goes_on(parent, kind, attributes, source, parser):
+                return
+            element = _new(kind)
+            _put_parent(element, parent)
+            _put_values(element, attributes)
+            _put_children(element, [])
+            _put_edited(element, False)
+            _put_source(element, source)
+            _put_start(element, parser.CurrentByteIndex)
+            parent._children.append(element)
+            opened.append(element)
+            name = attributes.get(named_by)
+            if not name and kind._named_by_file:
+                name = kind._name_with(attributes)
+            if name:
+                named = names.get(kind._scope)
+                if named is None:
+                    named = names[kind._scope] = {}
+                if name in named or name == WORLD:
+                    self._check_name(element, name, named, source, parser)
+                named[name] = element
+            if kind._required:
+                _check_required(kind, attributes, source, parser)
+
+        return start
+
+    def _goes_on(
+        self,
+        parent: Element,
+        kind: type[Element],
+        attributes: Attributes,
+        source: Source,
+        parser: Any,
+    ) -> bool:
+        """Whether a section that was read already goes on, and has these attributes too."""
+        element = _existing(parent, kind)
+        if element is None:
+            return False
+        if kind.tag == DEFAULT:  # there may be several, of which the last one has the name
+            names = self._model.namescope.by_namespace
+            names.get(kind._scope, {}).pop(element._name or '', None)
+            return False
+        self._merge(element, attributes, source, parser)
+        self._open.append(element)
+        return True
+
+    def _check_name(
+        self, element: Element, name: str, named: Mapping[str, Any], source: Source, parser: Any
+    ) -> None:
+        other, reason = named.get(name, element), ''
+        if other is not element:
+            reason = f'{element._key} {name!r} is taken by {other}'
+        elif name == WORLD and element.spec.namespace == 'body':
+            reason = f'name must not be {WORLD!r}: that is what MuJoCo calls the worldbody'
+        if reason:
+            raise error_in(source, parser, element.tag, reason)
+
+    def _mended(
+        self, kind: type[Element], attributes: Attributes, source: Source, parser: Any
+    ) -> Attributes:
+        """What PyMJCF reads and MuJoCo does not, as MuJoCo reads it; without what that ignores."""
+        unknown = [key for key in attributes if key not in kind._checks]
+        if unknown and kind.tag in LENIENT:
+            return self._known(kind, unknown, attributes, source, parser)
+        if unknown:
+            reason = kind._unknown_attribute(unknown[0])
+            raise error_in(source, parser, kind.tag, reason, MjcfAttributeError)
+        try:
+            return {key: kind._attributes[key].mend(text) for key, text in attributes.items()}
+        except ValueError as error:
+            raise error_in(source, parser, kind.tag, error) from None
+
+    def _known(
+        self,
+        kind: type[Element],
+        ignored: list[str],
+        attributes: Attributes,
+        source: Source,
+        parser: Any,
+    ) -> Attributes:
+        """The attributes without those that MuJoCo ignores."""
+        self._ignored(f'{", ".join(ignored)} of <{kind.tag}>', source, parser)
+        return {key: text for key, text in attributes.items() if key not in ignored}
+
+    def _ignored(self, what: str, source: Source, parser: Any) -> None:
+        place = f'{source.label}Line {parser.CurrentLineNumber}'
+        warnings.warn(f'{place}: MuJoCo ignores {what}, and so does this', stacklevel=2)
+
+    def _merge(
+        self, element: Element, attributes: Attributes, source: Source, parser: Any
+    ) -> None:
+        """Reads on in a section that occurs again, as MuJoCo does."""
+        if element.spec.on_demand:
+            raise error_in(source, parser, element.tag, 'there may be one only')
+        name = element._key and attributes.get(element._key)
+        if name:
+            named = self._model.namescope.by_namespace.setdefault(element._scope, {})
+            self._check_name(element, name, named, source, parser)
+            named.pop(element._name or '', None)
+            named[name] = element
+        go_on(element, attributes)
+        source.merged.append((parser.CurrentByteIndex, element))
+
+    def _other(
+        self, parent: Element, tag: str, attributes: Attributes, source: Source, parser: Any
+    ) -> None:
+        if parent is IGNORED or (parent is self._model and tag in IGNORED_IN_MODEL):
+            if parent is not IGNORED:
+                self._ignored(f'<{tag}> of <{parent.tag}>', source, parser)
+            self._open.append(IGNORED)
+            return
+        if tag != INCLUDE or parent is IN_INCLUDE:
+            raise error_in(source, parser, tag, parent._no_child(tag), MjcfKeyError)
+        offset = parser.CurrentByteIndex
+        included = self._files.open(attributes, source, parser)
+        source.included.append((offset, included))
+        self._files.nested += 1
+        self._parse(included, self._begin_included)
+        self._files.nested -= 1
+        self._open.append(IN_INCLUDE)
+
+
+def _ender(opened: list[Element], source: Source, parser: Any) -> Callable[[str], None]:
+    def end(tag: str) -> None:
+        element = opened.pop()
+        if element._source is source:
+            _put_stop(element, parser.CurrentByteIndex)
+        else:
+            source.stop = parser.CurrentByteIndex  # the last one's is that of an included root
+
+    return end
+
+
+def _existing(parent: Element, kind: type[Element]) -> Element | None:
+    for child in parent._children:
+        if type(child) is kind:
+            return child
+    return None
+
+
+def _check_required(
+    kind: type[Element], attributes: Attributes, source: Source, parser: Any
+) -> None:
+    for key in kind._required:
+        if key not in attributes:
+            reason = f'{key} is required'
+            raise error_in(source, parser, kind.tag, reason, MjcfAttributeError)

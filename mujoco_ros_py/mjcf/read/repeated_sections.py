@@ -1,0 +1,67 @@
+"""Sections that occur again: MuJoCo reads them one after the other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..tree.outermost import DEFAULT, outermost
+
+if TYPE_CHECKING:
+    from ..compose.root import RootElement
+    from ..tree.element import Element
+
+_GROUPS = 'actuatorgroupdisable'
+_WITHIN_ASSETDIR = 'meshdir', 'texturedir'
+
+
+def go_on(element: Element, attributes: dict[str, str]) -> None:
+    """Takes over the attributes of a later occurrence, as MuJoCo does."""
+    values = element._values
+    if element.tag == 'option' and _GROUPS in values and _GROUPS in attributes:
+        groups = {**dict.fromkeys(f'{values[_GROUPS]} {attributes[_GROUPS]}'.split())}
+        attributes = {**attributes, _GROUPS: ' '.join(groups)}  # MuJoCo adds them up
+    if element.tag == 'compiler' and 'assetdir' in attributes:
+        for key in _WITHIN_ASSETDIR:  # MuJoCo sets both of them then
+            values.pop(key, None)
+    values.update(attributes)
+
+
+def join_defaults(model: RootElement) -> None:
+    """Makes one of several <default> that were read, where one says the same."""
+    first: Element | None = None
+    for each in outermost(model):
+        if first is not None and _can_take(first, each):
+            model._children.remove(each)
+            _take(first, each)
+        else:
+            first = each
+
+
+def _can_take(first: Element, other: Element) -> bool:
+    said = [each.tag for each in other._children if each.tag != DEFAULT]
+    if not said:
+        return True
+    if any(each.tag == DEFAULT for each in first._children):
+        return False
+    actuators = first.root.get_children('actuator')._types  # each changes what the one before says
+    ours = [each.tag for each in first._children if each.tag in actuators]
+    return not any(tag in ours for tag in said)
+
+
+def _take(first: Element, other: Element) -> None:
+    """Moves what is in the other into the first, as if the first had gone on."""
+    first._values.update(other._values)
+    if first._name:
+        first._rename(None, first._name)
+    for child in other._children:
+        same = next((each for each in first._children if type(each) is type(child)), None)
+        if same is None or child._repeated:
+            child._parent = first
+            first._children.append(child)
+        else:
+            _take(same, child)
+    source = other._source
+    assert source is not None  # it was read
+    source.merged.append((other._start, first))
+    if first._source is source:
+        first._stop = other._stop

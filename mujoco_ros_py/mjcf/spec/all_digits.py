@@ -1,0 +1,41 @@
+"""Has MuJoCo write all digits of numbers, of which it writes six unless it is told."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
+
+import mujoco
+
+from ..libmujoco import libmujoco
+
+_ALL = 17
+_ONE_AT_A_TIME = Lock()
+
+
+@contextmanager
+def all_digits() -> Iterator[None]:
+    """MuJoCo writes numbers so that they are read as the same ones.
+
+    Raises RuntimeError where it cannot be told: what tells it is none of its public functions.
+    """
+    library = _library()
+    with _ONE_AT_A_TIME:
+        before = library._mjPRIVATE__get_xml_precision()
+        library._mjPRIVATE__set_xml_precision(_ALL)
+        try:
+            yield
+        finally:
+            library._mjPRIVATE__set_xml_precision(before)
+
+
+def _library() -> ctypes.CDLL:
+    library = libmujoco()
+    if not hasattr(library, '_mjPRIVATE__set_xml_precision'):
+        raise RuntimeError(
+            f'MuJoCo {mujoco.__version__} writes six digits of each number and cannot be told to'
+            ' write all'
+        )
+    return library

@@ -1,0 +1,52 @@
+"""Whether two compiled models are the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mujoco
+import numpy as np
+
+_TOLERANCE = 1e-6
+"""What rounding changes in poses and in floats of skins, relative to the largest number."""
+_OF_FILES = 'nbuffer', 'npaths', 'paths', 'signature', 'names_map'
+_USED = {
+    mujoco.mjtGeom.mjGEOM_SPHERE.value: 1,
+    mujoco.mjtGeom.mjGEOM_CAPSULE.value: 2,
+    mujoco.mjtGeom.mjGEOM_CYLINDER.value: 2,
+}
+"""How many of the three sizes of geoms mean something; others may be anything."""
+
+
+def differences(ours: mujoco.MjModel, other: mujoco.MjModel) -> list[str]:
+    """The fields that differ, but for those that tell where files are and that follow others."""
+    return [
+        *(name for name in _fields(ours) if not _same(ours, other, name)),
+        *(f'opt.{name}' for name in _fields(ours.opt) if not _same(ours.opt, other.opt, name)),
+    ]
+
+
+def _fields(of: Any) -> list[str]:
+    names = [name for name in dir(of) if not name.startswith(('_', 'bvh_'))]
+    return [name for name in names if name not in _OF_FILES and not name.endswith('_pathadr')]
+
+
+def _same(a: Any, b: Any, name: str) -> bool:
+    ours, other = _meant(a, name), _meant(b, name)
+    if isinstance(ours, np.ndarray):
+        if ours.shape != other.shape:
+            return False
+        if ours.dtype.kind != 'f':
+            return np.array_equal(ours, other)
+        scale = np.max(np.abs(ours), initial=1e-3, where=np.isfinite(ours))
+        return np.allclose(ours, other, rtol=0, atol=_TOLERANCE * scale, equal_nan=True)
+    return bool(ours == other) if isinstance(ours, int | float | bytes) else True
+
+
+def _meant(of: Any, name: str) -> Any:
+    value = getattr(of, name)
+    if name not in ('geom_size', 'site_size'):
+        return value
+    kinds = of.geom_type if name == 'geom_size' else of.site_type
+    used = np.array([_USED.get(int(kind), 3) for kind in kinds], int).reshape(-1, 1)
+    return np.where(np.arange(3) < used, value, 0)

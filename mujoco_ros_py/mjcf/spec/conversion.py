@@ -1,0 +1,81 @@
+"""Models of what MuJoCo has as MjSpec."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import mujoco
+
+from ...errors import MjcfError
+from ..attributes.numbers import Number
+from ..read.models import from_xml_string
+from ..write.form import Form
+from ..write.writer import write
+from .all_digits import all_digits
+from .compiled_differences import differences
+
+if TYPE_CHECKING:
+    from ..compose.root import RootElement
+
+
+_REFERRING = (
+    'actuators', 'equalities', 'excludes', 'pairs', 'sensors', 'skins', 'tendons', 'tuples',
+)  # fmt: skip
+"""What MuJoCo leaves out of a copy, and says nothing, if it refers to what is not there."""
+
+
+def from_spec(spec: mujoco.MjSpec, assets: Mapping[str, bytes] | None = None) -> RootElement:
+    """The model that MuJoCo writes of a spec, which is not changed.
+
+    `assets` are files that are neither in the spec's assets nor in its folder; OSError tells of
+    those that are missing. Raises MjcfError if it does not compile, if MuJoCo cannot write it, and
+    if what it writes is another model.
+    """
+    compiled, text = _written(spec)
+    files = {**spec.assets, **(assets or {})}
+    model = from_xml_string(text, model_dir=spec.modelfiledir, assets=files)
+    _shorten(model)
+    model = from_xml_string(write(model, Form()), model_dir=spec.modelfiledir, assets=files)
+    again = mujoco.MjModel.from_xml_string(model.to_xml_string(), model.get_assets())
+    if different := differences(compiled, again):
+        raise MjcfError(
+            f'what MuJoCo writes of spec {spec.modelname!r} is another model: different are'
+            f' {", ".join(different)}'
+        )
+    return model
+
+
+def _written(spec: mujoco.MjSpec) -> tuple[mujoco.MjModel, str]:
+    copy = _whole_copy(spec)
+    try:
+        compiled = copy.compile()
+    except ValueError as error:
+        raise MjcfError(f'spec {spec.modelname!r} does not compile: {error}') from None
+    try:
+        with all_digits():
+            return compiled, copy.to_xml()
+    except mujoco.FatalError as error:
+        raise MjcfError(f'MuJoCo cannot write spec {spec.modelname!r}: {error}') from None
+
+
+def _whole_copy(spec: mujoco.MjSpec) -> mujoco.MjSpec:
+    copy = spec.copy()
+    for kind in _REFERRING:
+        every, kept = ([each.name for each in getattr(one, kind)] for one in (spec, copy))
+        if len(kept) < len(every):
+            lost = [name for name in every if name and name not in kept]
+            raise MjcfError(
+                f'spec {spec.modelname!r} does not compile: some of its {kind} refer to what it'
+                f' has not: {", ".join(lost) or "one without a name"}'
+            )
+    return copy
+
+
+def _shorten(model: RootElement) -> None:
+    """Numbers instead of texts: 0.3 is written then, and not 0.29999999999999999."""
+    for element in model.walk():
+        for key, kept in list(element._values.items()):
+            attribute = element._attributes[key]
+            if isinstance(attribute, Number):
+                element._values[key] = attribute.value(element, kept)

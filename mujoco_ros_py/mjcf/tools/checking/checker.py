@@ -1,0 +1,95 @@
+"""Reads on after faults, so that all of them are found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ....errors import MjcfError
+from ...compose.root import RootElement
+from ...read.placeholders import INCLUDE
+from ...read.reader import Attributes, Reader
+from ...schema.specs import LENIENT
+from ...sources.parsing import error_at
+from ...sources.source import Source
+from ...tree.element import Element
+
+
+class Checker(Reader):
+    """Fills a model as Reader does, and leaves out what is wrong."""
+
+    def __init__(self, model: RootElement, *, tolerant: bool = False) -> None:
+        super().__init__(model, model.read_file, tolerant=tolerant)
+        self._container: Element | None = None
+        self.errors: list[MjcfError] = []
+        self.ignored: list[MjcfError] = []
+        """What MuJoCo takes, but does nothing with."""
+
+    def check_within(self, kind: type[Element], source: Source) -> None:
+        """Collects the errors of a file that is to be included in an element of this kind."""
+        if kind is not RootElement:
+            self._container = kind._detached(self._model)
+        self.check(source)
+
+    def _begin(self, tag: str, attributes: Attributes, source: Source, parser: Any) -> None:
+        super()._begin(tag, attributes, source, parser)
+        if self._container is not None:
+            self._open[-1] = self._container
+
+    def check(self, source: Source) -> None:
+        """Collects the errors instead of raising the first."""
+        try:
+            self.read(source)
+        except MjcfError as error:
+            self.errors.append(error)
+
+    def _starter(self, source: Source, parser: Any) -> Callable[[str, Attributes], None]:
+        strict, opened = super()._starter(source, parser), self._open
+
+        def start(tag: str, attributes: Attributes) -> None:
+            if opened[-1] is _SKIPPED:
+                opened.append(_SKIPPED)
+                return
+            parent, depth, nested = opened[-1], len(opened), self._files.nested
+            left: Attributes | None = attributes
+            while left is not None:
+                try:
+                    return strict(tag, left)
+                except MjcfError as error:
+                    self.errors.append(error)
+                if tag == INCLUDE:
+                    del opened[depth:]
+                    self._files.nested = nested
+                elif len(opened) > depth:  # the element is there, but for its name
+                    return None
+                left = _without_fault(parent._types.get(tag), left)
+            opened.append(_SKIPPED)
+
+        return start
+
+    def _ignored(self, what: str, source: Source, parser: Any) -> None:
+        reason = f'MuJoCo ignores {what}'
+        self.ignored.append(error_at(source, parser.CurrentLineNumber, reason))
+
+
+class _Skipped:
+    """What is open in an element that is wrong itself."""
+
+    _source = None
+
+
+_SKIPPED: Any = _Skipped()
+
+
+def _without_fault(kind: type[Element] | None, attributes: Attributes) -> Attributes | None:
+    """The attributes without the first that is wrong; None if none of them is wrong."""
+    if kind is None:
+        return None
+    if kind.tag in LENIENT:
+        attributes = {key: text for key, text in attributes.items() if key in kind._attributes}
+    for key, text in attributes.items():
+        try:
+            kind._attributes[key].mend(text)
+        except (KeyError, ValueError):
+            return {other: text for other, text in attributes.items() if other != key}
+    return None

@@ -1,0 +1,82 @@
+"""Checks a text: what is read, what it names, what MuJoCo says to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ....errors import MjcfError
+from ....isolation import special_file
+from ...compose.root import RootElement
+from ...files.circles import refuse_circle
+from ...sources.parsing import IllFormedError
+from ...sources.source import Source
+from ...tree.element import Element
+from .checker import Checker
+from .compile_errors import compile_errors, prepare
+from .containers import containers
+from .dangling import dangling, makes_names
+
+_WHOLE = 'mujoco'
+"""The root of a model; a file whose root is mujocoinclude is a part, and cannot be compiled."""
+
+
+def check(
+    content: bytes, folder: str, assets: Mapping[str, bytes], *, compiled: bool
+) -> tuple[list[MjcfError], list[MjcfError]]:
+    """Gives the errors and the warnings. Files are in `assets`, or relative to the folder."""
+    if (told := special_file(content, folder)) is not None:
+        error = MjcfError(told)
+        error.reason = told
+        return [error], []
+    if compiled:
+        prepare()
+    model, source, checker = _checked(content, folder, assets, tolerant=False)
+    unread = [each for each in checker.errors if isinstance(each, IllFormedError)]
+    if unread:
+        model, source, checker = _checked(content, folder, assets, tolerant=True)
+        if not any(isinstance(each, IllFormedError) for each in checker.errors):
+            checker.ignored[:0] = unread
+    begun = model._source is not None
+    if begun and source.text.name(source.start // source.text.width) != _WHOLE:
+        return _best(content, folder, assets, tolerant=bool(unread))
+    errors, warnings = checker.errors, checker.ignored
+    if errors:
+        return errors, warnings
+    try:
+        refuse_circle(content, '', model.read_file)
+    except MjcfError as error:
+        error.reason = str(error)
+        return [error], warnings
+    if compiled:
+        errors, more = compile_errors(model)
+        warnings = [*warnings, *more]
+    if errors or not compiled:  # names that MuJoCo takes are no faults: it makes some itself
+        found = [] if makes_names(model) else list(dangling(model))
+        places = {(each.path, each.line) for each in found}
+        errors = found + [each for each in errors if (each.path, each.line) not in places]
+    return errors, warnings
+
+
+def _best(
+    content: bytes, folder: str, assets: Mapping[str, bytes], *, tolerant: bool
+) -> tuple[list[MjcfError], list[MjcfError]]:
+    """The faults of a part of a model, in the element where the least of it is wrong."""
+    kinds = containers(Source(content)) or [RootElement]
+    tried = (_checked(content, folder, assets, tolerant=tolerant, kind=kind) for kind in kinds)
+    checkers = [checker for _, _, checker in tried]
+    best = min(checkers, key=lambda checker: len(checker.errors))
+    return best.errors, best.ignored
+
+
+def _checked(
+    content: bytes,
+    folder: str,
+    assets: Mapping[str, bytes],
+    *,
+    tolerant: bool,
+    kind: type[Element] = RootElement,
+) -> tuple[RootElement, Source, Checker]:
+    model, source = RootElement(model_dir=folder, assets=dict(assets)), Source(content)
+    checker = Checker(model, tolerant=tolerant)
+    checker.check_within(kind, source)
+    return model, source, checker

@@ -1,0 +1,70 @@
+"""What the commands are given, and how messages call it."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from os.path import dirname, join
+
+from ....errors import MjcfError
+from ...compose.root import RootElement
+from ...files.archives import main_names
+from ...read.models import from_xml_string
+from ...read.zipped_models import read_zip
+
+STDIN = '-'
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A model that was named on the command line."""
+
+    content: bytes
+    """The XML."""
+    folder: str
+    """The folder that names of files are relative to."""
+    assets: dict[str, bytes]
+    """The files that came along with it."""
+
+    def model(self) -> RootElement:
+        """Reads the model. Raises MjcfError for what is wrong in it."""
+        return from_xml_string(self.content, model_dir=self.folder, assets=self.assets)
+
+
+def open_input(file: str) -> Input:
+    """Opens a file, the XML in a zip, or the standard input; raises OSError and MjcfError."""
+    if is_zip(file):
+        content, assets = read_zip(file, main_names(file))
+        return Input(content, '', assets)
+    return Input(read_bytes(file), dirname(file), {})
+
+
+def read_bytes(file: str) -> bytes:
+    """Reads a file or the standard input."""
+    if file == STDIN:
+        return sys.stdin.buffer.read()
+    with open(file, 'rb') as opened:  # a Path of an empty name is the current folder
+        return opened.read()
+
+
+def is_zip(file: str) -> bool:
+    """Whether a file is a zip, as its name tells."""
+    return file.lower().endswith('.zip')
+
+
+def place(file: str, path: str = '', line: int | None = None) -> str:
+    """`file:line`, as editors open it; `path` is that of a file that it includes."""
+    told = '<stdin>' if file == STDIN else file
+    if path:
+        told = join(file if is_zip(file) else dirname(file), path)
+    return f'{told}:{line}' if line else told
+
+
+def told(file: str, error: Exception) -> str:
+    """An error on one line: where it is, and what it is."""
+    if isinstance(error, MjcfError):
+        reason = (error.reason or str(error)).removeprefix('error while parsing element ')
+        where = place(file, error.path, error.line)
+    else:
+        where, reason = place(file), getattr(error, 'strerror', None) or str(error)
+    return f'{where}: {" ".join(reason.split()).removeprefix(f"{file} ") or type(error).__name__}'

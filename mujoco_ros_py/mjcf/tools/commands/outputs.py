@@ -1,0 +1,91 @@
+"""What the commands write."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from contextlib import suppress
+from errno import EACCES
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from .inputs import STDIN, told
+
+FAILED = 2
+"""The exit status of what could not be done."""
+
+
+def fail(file: str, error: Exception) -> int:
+    """Says on the standard error what could not be done; the exit status."""
+    print(told(file, error), file=sys.stderr)
+    return FAILED
+
+
+def add_output(parser: argparse.ArgumentParser) -> None:
+    """Adds the argument that tells where to write; None is the standard output."""
+    parser.add_argument(
+        '-o', dest='out', metavar='OUT', type=_file, help='a file; - or none: the standard output'
+    )
+
+
+def _file(out: str) -> str | None:
+    return None if out == STDIN else out
+
+
+def write(content: bytes, out: str | None) -> int:
+    """Writes to a file, or to the standard output; returns the exit status."""
+    if out is None:
+        write_stdout(content)
+        return 0
+    try:
+        write_file(out, content)
+    except OSError as error:
+        return fail(out, error)
+    return 0
+
+
+def write_stdout(content: bytes) -> None:
+    """Writes bytes as they are, whatever the encoding of the terminal."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(content)
+    sys.stdout.buffer.flush()
+
+
+def write_file(file: str, content: bytes) -> None:
+    """Writes all of a file or nothing. Links, owners and permissions stay what they were.
+
+    Another name of the file, by a hard link, keeps the old content.
+    """
+    if os.path.exists(file) and not os.path.isfile(file):  # such as /dev/stdout
+        Path(file).write_bytes(content)
+        return
+    target = Path(os.path.realpath(file))
+    if target.exists() and not os.access(target, os.W_OK):
+        raise PermissionError(EACCES, os.strerror(EACCES), file)
+    with NamedTemporaryFile(dir=target.parent, prefix=f'.{target.name}.', delete=False) as new:
+        try:
+            new.write(content)
+            new.flush()
+            _keep_owner(new.name, target)
+            os.chmod(new.name, _mode(target))
+            os.replace(new.name, target)
+        except BaseException:
+            os.unlink(new.name)
+            raise
+
+
+def _keep_owner(new: str, old: Path) -> None:
+    """Keeps the owner if the user may: root in a container must not take files of users."""
+    if old.exists():
+        with suppress(PermissionError):
+            os.chown(new, old.stat().st_uid, old.stat().st_gid)
+
+
+def _mode(path: Path) -> int:
+    """The permissions that a file has, or would have if the process made it."""
+    if path.exists():
+        return path.stat().st_mode & 0o7777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

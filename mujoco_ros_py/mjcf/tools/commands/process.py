@@ -1,0 +1,58 @@
+"""A command as a process: its signals, its streams and its exit status."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+
+from .outputs import FAILED
+from .parser import main
+
+_INTERRUPTED = 128 + signal.SIGINT
+_PIPE_CLOSED = 128 + signal.SIGPIPE
+
+
+def run(argv: Sequence[str]) -> int:
+    """Carries out one command; the exit status. Nothing ends with a traceback."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    _set_up_streams()
+    try:
+        code = _code(argv)
+        sys.stdout.flush()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # there is nothing left to interrupt
+    except BrokenPipeError:  # as of `| head`
+        _end(_PIPE_CLOSED)
+    except KeyboardInterrupt:
+        _end(_INTERRUPTED)
+    except (OSError, MemoryError) as error:
+        reason = getattr(error, 'strerror', None) or 'out of memory'
+        print(f'mujoco_ros_py mjcf: {reason}', file=sys.stderr)
+        _end(FAILED)
+    return code
+
+
+def _code(argv: Sequence[str]) -> int:
+    try:
+        return main(argv)
+    except SystemExit as end:  # of --help, and for wrong arguments
+        return int(end.code or 0)
+
+
+def _set_up_streams() -> None:
+    """Names of files may have characters that the terminal has not; streams may be closed."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, 'w')  # noqa: SIM115 it stays open
+    if sys.stderr is None:
+        sys.stderr = sys.stdout
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors='backslashreplace')  # type: ignore[union-attr]
+
+
+def _end(code: int) -> None:
+    """Ends at once: nothing more can be written, and MuJoCo may be compiling in a thread."""
+    with suppress(OSError):
+        sys.stdout.flush()
+    os._exit(code)

@@ -1,0 +1,151 @@
+"""Lays tokens out in lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...schema import ElementSpec
+from .shortest_numbers import shortest
+from .tag_specs import numbers_of, spec_of_root
+from .tokens import Token
+
+UNIT = '  '
+"""The blanks of one level of indentation."""
+WIDTH = 100
+"""The columns that a tag may have before it goes on in another line."""
+
+
+def laid_out(all_tokens: Sequence[Token]) -> str:
+    """The text, with the end of the last line."""
+    layout = _Layout(spec_of_root(all_tokens))
+    for token in all_tokens:
+        layout.put(token)
+    return f'{layout.text}\n'
+
+
+class _Layout:
+    def __init__(self, root: ElementSpec | None) -> None:
+        self._pieces: list[str] = []
+        self._column = 0
+        self._root = root
+        self._open: list[ElementSpec | None] = []
+        self._breaks = 1
+        """How many lines ended since the last token."""
+        self._last = ''
+        """The kind of the last token."""
+
+    @property
+    def text(self) -> str:
+        """The text so far."""
+        return ''.join(self._pieces)
+
+    def put(self, token: Token) -> None:
+        """Adds a token."""
+        if token.kind != 'blank':
+            put = {
+                'start': self._start,
+                'empty': self._empty,
+                'end': self._end,
+                'comment': self._comment,
+                'other': self._other,
+            }
+            put[token.kind](token)
+            self._last = token.kind
+        self._breaks = token.text[len(token.text.rstrip()) :].count('\n')
+
+    def _start(self, token: Token) -> None:
+        self._tag(token)
+        self._add('>')
+
+    def _empty(self, token: Token) -> None:
+        self._tag(token)
+        self._open.pop()
+        self._add('/>')
+
+    def _end(self, token: Token) -> None:
+        self._open.pop()
+        if self._last == 'start':
+            self._pieces[-1] = '/>'
+            self._column += 1
+        else:
+            self._breaks = 1
+            self._begin_line()
+            self._add(token.text.rstrip('> \t\n') + '>')
+
+    def _comment(self, token: Token) -> None:
+        first, *rest = (line.rstrip() for line in token.text.split('\n'))
+        if self._breaks or rest or not self._pieces:
+            self._begin_line()
+        else:
+            self._add(' ')
+        indents = [_indent(line) for line in rest if line]
+        shift = max(self._column - token.column, -min(indents, default=0))
+        self._add('\n'.join([first, *(_shifted(line, shift) for line in rest)]))
+
+    def _other(self, token: Token) -> None:
+        self._begin_line()
+        lines = (line.strip() for line in token.text.strip().split('\n'))
+        self._add(f'\n{UNIT * len(self._open)}'.join(lines))
+
+    def _begin_line(self) -> None:
+        blank = self._breaks > 1 and self._last != 'start'
+        if self._pieces:
+            self._add('\n\n' if blank else '\n')
+        self._add(UNIT * len(self._open))
+
+    def _add(self, text: str) -> None:
+        self._pieces.append(text)
+        _, end, line = text.rpartition('\n')
+        self._column = len(line) if end else self._column + len(line)
+
+    # Tags
+
+    def _tag(self, token: Token) -> None:
+        """Adds a start tag, but for its end."""
+        self._begin_line()
+        self._open.append(self._spec(token.name))
+        numbers = numbers_of(self._open[-1])
+        self._add(f'<{token.name}')
+        first = self._column + 1
+        attributes = list(token.attributes.items())
+        for key, value in attributes:
+            laid = _lines_of_numbers(value, whole=numbers[key]) if key in numbers else None
+            closing = len('/>') if (key, value) == attributes[-1] else 0
+            self._attribute(key, laid or value.split('\n'), bool(laid), first, closing)
+
+    def _attribute(
+        self, key: str, lines: list[str], aligned: bool, first: int, closing: int
+    ) -> None:
+        """Adds an attribute to the line or, if it has no room, to a next one below the first."""
+        width = len(f' {key}="{lines[0]}"') + closing
+        fits = self._column < first or self._column + width <= WIDTH
+        self._add(' ' if fits else '\n' + ' ' * first)
+        self._add(f'{key}="')
+        indent = ' ' * self._column if aligned else ''
+        self._add(f'\n{indent}'.join(lines))
+        self._add('"')
+
+    def _spec(self, name: str) -> ElementSpec | None:
+        if not self._open:
+            return self._root
+        above = self._open[-1]
+        return above.children.get(name) if above else None
+
+
+def _indent(line: str) -> int:
+    """Columns before the words."""
+    return len(line[: len(line) - len(line.lstrip())].replace('\t', UNIT))
+
+
+def _shifted(line: str, columns: int) -> str:
+    """A line with that many columns more of indentation."""
+    return ' ' * (_indent(line) + columns) + line.lstrip() if line else ''
+
+
+def _lines_of_numbers(value: str, *, whole: bool) -> list[str] | None:
+    """The lines of a value with short numbers; None if something in it is no number."""
+    lines = (line.split() for line in value.split('\n'))
+    try:
+        return [' '.join([shortest(word, whole=whole) for word in line]) for line in lines if line]
+    except ValueError:
+        return None

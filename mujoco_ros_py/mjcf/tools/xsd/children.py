@@ -1,0 +1,59 @@
+"""What may be in an element."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...schema.specs import ElementSpec
+from .markup import XS
+
+_MOST = 3
+"""How many children that may be there once have few enough orders to be listed."""
+_INCLUDE = 'include'
+
+Types = Mapping[str, str]
+"""The types of children, by tag."""
+
+
+def content(spec: ElementSpec, types: Types, sections: bool) -> Any:
+    """Children in any order with includes between them, at most once if there may be one.
+
+    Sections may come again, and what is in them is put together.
+    """
+    once = {tag: types[tag] for tag, child in spec.children.items() if not child.repeated}
+    if sections or len(once) > _MOST:
+        once = {}
+    often = {tag: kind for tag, kind in types.items() if tag not in once}
+    return XS.sequence(*_after(once, often))
+
+
+def _after(once: Types, often: Types) -> list[Any]:
+    """What may follow while none of `once` has been there."""
+    found = [any_of(often)]
+    if once:
+        choices = [
+            XS.sequence(_element(tag, kind), *_after(_without(once, tag), often))
+            for tag, kind in once.items()
+        ]
+        found.append(XS.choice(*choices, minOccurs='0'))
+    return found
+
+
+def _without(types: Types, tag: str) -> Types:
+    return {key: kind for key, kind in types.items() if key != tag}
+
+
+def any_of(types: Types) -> Any:
+    """Any number of these and of includes, in any order."""
+    elements = [_element(tag, kind) for tag, kind in types.items()]
+    include = XS.element(ref=_INCLUDE)
+    return XS.choice(*elements, include, minOccurs='0', maxOccurs='unbounded')
+
+
+def _element(tag: str, kind: str) -> Any:
+    return XS.element(name=tag, type=kind)
+
+
+def include() -> Any:
+    """The declaration of the element that is everywhere."""
+    file = XS.attribute(name='file', type='xs:string', use='required')
+    return XS.element(XS.complexType(file, mixed='true'), name=_INCLUDE)

@@ -1,0 +1,248 @@
+"""An element of a model, and what can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from ..compare.contents import same
+from ..schema.namespaces import SOLE_SCOPE
+from .lists import ElementList
+from .search import enter_scope, find, find_all, look_up
+from .written import Written
+
+if TYPE_CHECKING:
+    from ..compose.root import RootElement
+
+
+class Element(Written):
+    """An element of a model. `add` makes elements, and reading does; nobody else can.
+
+    Attributes and children are Python attributes of the names that they have in XML, but for
+    `class`, which is `dclass`. Each tag has a class of its own, made from the schema.
+    """
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        raise TypeError('elements are made by `add` and by reading, models by RootElement')
+
+    # Attributes
+
+    def get_attributes(self) -> dict[str, Any]:
+        """The attributes that are there, by their names in Python."""
+        got = {key: self._attributes[key].__get__(self) for key in list(self._values)}
+        return {
+            'dclass' if key == 'class' else key: value
+            for key, value in got.items()
+            if value is not None
+        }
+
+    def set_attributes(self, **attributes: Any) -> None:
+        """Sets all of these attributes or, if one is refused, none."""
+        for name in attributes:
+            self._attribute(name)  # it is there, or else AttributeError
+        before, edited = dict(self._values), self._edited
+        try:
+            for name, value in self._ordered(attributes):
+                setattr(self, name, value)
+        except Exception:
+            self._restore(before)
+            self._edited = edited
+            raise
+
+    def _restore(self, values: dict[str, Any]) -> None:
+        before, self._values = self._name, values
+        if self._name != before:
+            self._rename(before, self._name)
+
+    def _unknown(self, name: str) -> str:
+        known = ', '.join([*self._attributes, *self._types]) or 'none'
+        return f'{self}: nothing is called {name!r}; known: {known}'
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        try:
+            object.__setattr__(self, name, value)
+        except AttributeError as error:
+            if hasattr(type(self), name):
+                raise
+            raise AttributeError(self._unknown(name)) from error
+
+    def __getattr__(self, name: str) -> Any:
+        if hasattr(type(self), name):  # called by hand, as for `global`, which is a word of Python
+            return object.__getattribute__(self, name)
+        raise AttributeError(name if name.startswith('_') else self._unknown(name))
+
+    # Children
+
+    def all_children(self) -> list[Element]:
+        """Every child that is there, in the order of the document, then those of attachments."""
+        parent = self._parent
+        if parent is None or not parent._is_root:
+            return list(self._children)
+        return [*self._children, *parent.root._attached_children(type(self))]
+
+    def get_children(self, element_name: str) -> Any:
+        """A list of children, or the one child; None if it is not there."""
+        kind = self._types.get(element_name)
+        if kind is None:
+            raise AttributeError(self._no_child(element_name))
+        return self._child(kind)
+
+    def _child(self, kind: type[Element]) -> Any:
+        if kind._repeated:
+            return ElementList(self, kind)
+        for child in self._children:
+            if type(child) is kind:
+                return child
+        return self._append(kind, {}) if kind._always else None
+
+    def add(self, element_name: str, **attributes: Any) -> Any:
+        """Adds a child behind all others, and returns it.
+
+        Raises AttributeError for a tag or an attribute that the schema has not, or that is
+        required and not given; ValueError for a value that breaks the rules, and for a second
+        child where there may be one.
+        """
+        return self.insert(element_name, None, **attributes)
+
+    def insert(self, element_name: str, position: int | None, **attributes: Any) -> Any:
+        """Adds a child as `add` does, before the child that has this position among all."""
+        kind = self._types.get(element_name)
+        if kind is None:
+            raise AttributeError(self._no_child(element_name))
+        if kind._always or not (kind._repeated or self._child(kind) is None):
+            raise ValueError(f'{self} has a <{element_name}> already, and may have one')
+        return self._append(kind, attributes, position)
+
+    def _append(
+        self, kind: type[Element], attributes: dict[str, Any], position: int | None = None
+    ) -> Element:
+        child: Element = kind._detached(self)
+        for given, value in child._ordered(attributes):
+            child._accept(given, value)
+        for required in kind._required:
+            if required not in child._values and not kind._always:
+                raise AttributeError(f'{child}: {required} is required')
+        if name := child._name:
+            if kind._named_by_file:
+                child._check_name(name)
+            child._rename(None, name)
+        siblings = self._children
+        siblings.insert(len(siblings) if position is None else position, child)
+        return child
+
+    @classmethod
+    def _detached(cls, parent: Element) -> Any:
+        """Makes an element without attributes that is not among the children of its parent."""
+        made = object.__new__(cls)
+        put = object.__setattr__
+        put(made, '_parent', parent)
+        put(made, '_values', {})
+        put(made, '_children', [])
+        put(made, '_edited', False)
+        put(made, '_source', None)
+        put(made, '_start', -1)
+        put(made, '_stop', -1)
+        return made
+
+    @classmethod
+    def _ordered(cls, attributes: dict[str, Any]) -> Iterable[tuple[str, Any]]:
+        """The attributes as they are to be set: those that tell the kind of others first."""
+        if not cls._dependent:
+            return attributes.items()
+        return sorted(attributes.items(), key=lambda pair: pair[0] in cls._dependent)
+
+    def _accept(self, name: str, value: Any) -> None:
+        attribute = self._attribute(name)
+        if value is not None and not (isinstance(value, str) and not value):
+            self._values[attribute.key] = attribute.accept_at(self, value)
+
+    def _no_child(self, tag: str) -> str:
+        return f'{self}: no <{tag}> may be in it; known: {", ".join(self._types) or "none"}'
+
+    def remove(self, affect_attachments: bool = False) -> None:
+        """Takes the element out of the model, with all that is in it; references to it are gone.
+
+        An element that always exists, or a model, is emptied instead. Where a model is attached
+        below, or has options that it sets too, ValueError is raised without
+        `affect_attachments`, with which the model is detached. A section, such as <option> or
+        <contact>, is then emptied in all attached models too.
+        """
+        root = self.root
+        if root._is_root:
+            root._leave(self, affect_attachments)
+            if self.is_removed:  # the frame of a model that is detached now
+                return
+        parent = self._parent
+        if parent is None or self._always:
+            for child in list(self._children):
+                child.remove(affect_attachments)
+            if not self._is_root:  # a model keeps its name, by which others know it
+                self._values, self._edited = {}, True
+            return
+        if self._source is not None:
+            self._source.removed.append(self)
+        parent._children.remove(self)
+        self._parent = None
+
+    # Finding
+
+    def find(self, namespace: str, identifier: str) -> Any:
+        """The element of this kind and name below this one, or None.
+
+        A kind is mostly a tag; joints and free joints are `joint`, actuators `actuator`, sensors
+        `sensor`. What is in an attached model has that model's name and a slash before its own.
+        Raises ValueError for a namespace that there is not.
+        """
+        if self._is_root and namespace in SOLE_SCOPE and type(identifier) is str:  # almost always
+            names = self._namescope.by_namespace.get(SOLE_SCOPE[namespace])
+            if names is not None and identifier in names:
+                return names[identifier]
+            return look_up(self._namescope.mjcf_model, namespace, identifier)
+        return find(self, namespace, identifier)
+
+    def _look_up(self, namespace: str, name: str) -> Any:
+        """What `find` gives in all of a model, also for a namespace that elements share."""
+        return look_up(self, namespace, name)  # type: ignore[arg-type]
+
+    def find_all(
+        self,
+        namespace: str,
+        immediate_children_only: bool = False,
+        exclude_attachments: bool = False,
+    ) -> list[Any]:
+        """All elements of this kind below this one, in the order of the document."""
+        return find_all(self, namespace, immediate_children_only, exclude_attachments)
+
+    def enter_scope(self, scope_identifier: str) -> RootElement | None:
+        """The model of this name that is attached to this one, or None; a path goes deeper."""
+        return enter_scope(self, scope_identifier)
+
+    def resolve_references(self) -> None:
+        """References that are names follow the elements of these names from now on."""
+        if self._is_root:
+            self.namescope.follows = True
+        for element in self.walk():
+            for reference in element._references:
+                reference.resolve(element)
+
+    def is_same_as(self, other: Any) -> bool:
+        """Whether the other has the same tag, attributes and children.
+
+        The order of children counts among those of one tag; of actuators, equalities, sensors
+        and tendons, and within tendons, among all.
+        """
+        return same(self, other)
+
+    # For code that debugs
+
+    def get_init_stack(self) -> None:
+        """Gives None, as nobody records where an element was made; PyMJCF does while it debugs."""
+
+    def get_last_modified_stacks_for_all_attributes(self) -> dict[str, None]:
+        """Gives None for each attribute, as nobody records where it was set."""
+        return dict.fromkeys(self._attributes)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__()} - {'class'})

@@ -1,0 +1,111 @@
+"""A class for each element of the schema, with a descriptor for each attribute and child."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..attributes import Attribute, File, Reference, attribute
+from ..schema import AttributeSpec, ElementSpec, root
+from .default_class import Default
+from .element import Element
+from .file_named import FileNamed
+
+if TYPE_CHECKING:
+    from ..compose.root import RootElement
+
+_bases: dict[str, type[Element]] = {'default': Default}
+"""What the classes of elements are derived from, by tag, where that is not Element."""
+_NAMED_BY_FILE = 'hfield', 'mesh', 'skin', 'texture'
+_made: dict[int, type[Element]] = {}
+"""The classes by the identity of the spec, as a body is in itself."""
+_described: dict[int, Attribute] = {}
+"""The descriptors by the identity of the spec: elements that have the same attribute share it."""
+
+
+class Child:
+    """The children of one tag, as a descriptor: a list of them, the one, or None."""
+
+    def __init__(self, kind: type[Element]) -> None:
+        self._kind = kind
+
+    def __get__(self, element: Element | None, owner: type | None = None) -> Any:
+        return self if element is None else element._child(self._kind)
+
+    def __set__(self, element: Element, value: object) -> None:
+        raise AttributeError(f'{element}: <{self._kind.tag}> is a child, which `add` makes')
+
+    def __delete__(self, element: Element) -> None:
+        child = element._child(self._kind)
+        if self._kind.spec.repeated:
+            raise AttributeError(
+                f'{element}: a list of children ends with `clear`, not with `del`'
+            )
+        if child is not None:
+            child.remove()
+
+
+def make_classes(model: type[RootElement], bases: Mapping[str, type[Element]]) -> None:
+    """Makes the classes of all elements, of which that of <mujoco> is there already.
+
+    `bases` has what elements of some tags are derived from, by tag.
+    """
+    _bases.update(bases)
+    _made[id(root())] = model
+    complete(model, root())
+
+
+def model_class() -> type[RootElement]:
+    """The class of <mujoco>."""
+    return _made[id(root())]  # type: ignore[return-value]
+
+
+def element_type(spec: ElementSpec, base: type[Element] | None = None) -> type[Element]:
+    """The class of the elements that have this spec; the first call may tell its base."""
+    kind = _made.get(id(spec))
+    if kind is None:
+        base = base or _base(spec)
+        kind = type(spec.name.capitalize(), (base,), {'__slots__': (), '__module__': __name__})
+        _made[id(spec)] = kind
+        complete(kind, spec)
+    return kind
+
+
+def _base(spec: ElementSpec) -> type[Element]:
+    if spec.name in _NAMED_BY_FILE and 'file' in spec.attributes:
+        return FileNamed
+    return _bases.get(spec.name, Element)
+
+
+def _descriptor(spec: AttributeSpec) -> Attribute:
+    found = _described.get(id(spec))
+    if found is None:
+        found = _described[id(spec)] = attribute(spec)
+    return found
+
+
+def complete(kind: type[Element], spec: ElementSpec) -> None:
+    """Gives a class what the spec says."""
+    kind.spec, kind.tag = spec, spec.name
+    kind._attributes = {name: _descriptor(each) for name, each in spec.attributes.items()}
+    kind._checks = {name: each.check for name, each in kind._attributes.items()}
+    kind._required = tuple(each.name for each in spec.attributes.values() if each.required)
+    kind._needed = frozenset(kind._required)
+    kind._key, kind._repeated = spec.identifier, spec.repeated
+    kind._always = not (spec.repeated or spec.on_demand)
+    fine = {name: each.fine for name, each in kind._attributes.items()}
+    kind._for_reading = kind._checks, fine, kind._key or '', kind._repeated
+    kind._scope = (spec.attributes[kind._key].namespace or '') if kind._key else ''
+    kind._references = [x for x in kind._attributes.values() if isinstance(x, Reference)]
+    kind._dependent = frozenset(each.key for each in kind._references if each.dependent)
+    kind._files = [x for x in kind._attributes.values() if isinstance(x, File)]
+    kind._places_files = any(each.of_files for each in kind._attributes.values())
+    kind._references += kind._files if spec.name == 'skin' else []
+    kind._types = {tag: element_type(child) for tag, child in spec.children.items()}
+    descriptors: dict[str, Attribute | Child] = {**kind._attributes}
+    descriptors |= {tag: Child(child) for tag, child in kind._types.items()}
+    if 'class' in descriptors:
+        descriptors['dclass'] = descriptors['class']
+    for name, descriptor in descriptors.items():
+        if name not in kind.__dict__:
+            setattr(kind, name, descriptor)

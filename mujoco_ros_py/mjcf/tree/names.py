@@ -1,0 +1,119 @@
+"""The names of the elements of a model, each once in its namespace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..write.form import SEPARATOR, WORLD, Form
+
+if TYPE_CHECKING:
+    from ..attributes import Reference
+    from ..compose.root import RootElement
+    from .node import Node
+
+
+class NameScope:
+    """The elements of one model by namespace and name; those of attached models have their own."""
+
+    def __init__(self, model: RootElement) -> None:
+        self.mjcf_model = model
+        self.by_namespace: dict[str, dict[str, Node]] = {}
+        self.follows = True
+        """Whether references that are names are elements for those who ask."""
+        self._resolved = False
+        self._waiting: list[tuple[Any, Reference]] = []
+        """References by names that no element had."""
+
+    @property
+    def name(self) -> str:
+        """The name of the model whose names these are."""
+        return self.mjcf_model.model
+
+    @property
+    def parent(self) -> NameScope | None:
+        """The names of the model that this one is attached to; None if it is attached to none."""
+        above = self.mjcf_model.parent_model
+        return None if above is None else above.namescope
+
+    @property
+    def root(self) -> NameScope:
+        """The names of the topmost model, which is attached to none."""
+        return self.mjcf_model.root_model.namescope
+
+    def full_prefix(self, prefix_root: Any = None) -> str:
+        """What is before the names of this model as seen from that one; None: from the topmost."""
+        return Form(prefix_root=model_of(prefix_root or self.root)).prefix(self.mjcf_model)
+
+    def get(self, namespace: str, name: str) -> Node:
+        """The element of this name. Raises KeyError if there is none."""
+        found = self.known(namespace, name)
+        if found is None:
+            raise KeyError(f'no {namespace} is called {name!r}')
+        return found
+
+    def known(self, namespace: str, name: str) -> Node | None:
+        """The element of this name, or None."""
+        return self.by_namespace.get(namespace, {}).get(name)
+
+    def rename(self, element: Node, old: str | None, new: str | None) -> None:
+        """Finds the element by `new` instead of `old`; either may be None."""
+        names = self.by_namespace.get(element._scope)
+        if names is None:
+            names = self.by_namespace[element._scope] = {}
+        if old is not None and names.get(old) is element:
+            self.resolve()
+            del names[old]
+        if new is not None:
+            names[new] = element
+
+    def check(self, element: Node, name: str) -> None:
+        """Raises ValueError for a name that it must not have, or that another one has."""
+        if name == WORLD and element.spec.namespace == 'body':
+            raise ValueError("name must not be 'world': that is MuJoCo's name of the worldbody")
+        if SEPARATOR in name:
+            raise ValueError(f'name must be without {SEPARATOR!r}, got {name!r}')
+        names = self.by_namespace.get(element._scope)
+        other = None if names is None else names.get(name)
+        if other is not None and other is not element:
+            raise ValueError(f'name {name!r} is taken by {other}')
+
+    def restorer(self) -> Callable[[], None]:
+        """A function that gives each element the name that it has now."""
+        names = {space: dict(elements) for space, elements in self.by_namespace.items()}
+        waiting = list(self._waiting)
+
+        def restore() -> None:
+            self.by_namespace.clear()
+            self.by_namespace.update(names)
+            self._waiting = waiting
+
+        return restore
+
+    def wait(self, element: Node, reference: Reference) -> None:
+        """The name that the reference has now is looked up before any name changes."""
+        self._waiting.append((element, reference))
+
+    def resolve(self) -> None:
+        """Has references by names follow their elements, before one of these names changes."""
+        if not self.follows:
+            return
+        if self._waiting or not self._resolved:
+            self._resolve_own()
+        frame = self.mjcf_model._frame
+        if frame is not None:
+            frame.root._namescope.resolve()
+
+    def _resolve_own(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        if not self._resolved:  # what was read
+            self._resolved = True
+            self.mjcf_model.resolve_references()
+        for element, reference in waiting:
+            if element.root is self.mjcf_model:
+                reference.resolve(element)
+
+
+def model_of(scope: Any) -> Any:
+    """The model of a scope, or the model itself."""
+    return scope.mjcf_model if isinstance(scope, NameScope) else scope

@@ -1,0 +1,110 @@
+"""Finds elements by name and by kind."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..schema.namespaces import FRAME, SOLE_SCOPE, check_namespace, namespaces
+from ..write.form import SEPARATOR, WORLD
+
+if TYPE_CHECKING:
+    from ..compose.root import RootElement
+    from .element import Element
+
+
+def find(element: Element, namespace: str, identifier: str) -> Any:
+    """The element of this name below another one, or in a model attached below; or None."""
+    if not isinstance(identifier, str):
+        raise ValueError(f'identifier must be a string, got {identifier!r}')
+    root: Any = element
+    while (above := root._parent) is not None:  # as `element.root` does, which is a call more
+        root = above
+    scope = SOLE_SCOPE.get(namespace)
+    if scope is not None and root._is_root:  # almost always
+        found = _sole(root, namespace, scope, identifier)
+    else:
+        check_namespace(namespace)
+        found = look_up(root, namespace, identifier)
+    if found is None or element is root:
+        return found
+    top = found
+    while (above := top._parent) is not None:
+        if above is element:
+            return found
+        top = above
+    return None if top is root else found
+
+
+def look_up(root: RootElement, namespace: str, name: str) -> Any:
+    """The element of this name in all of a model, also in a namespace that kinds share."""
+    if not root._is_root:
+        return None
+    scope = SOLE_SCOPE.get(namespace)
+    if scope is not None:
+        return _sole(root, namespace, scope, name)
+    found = _in_model(root, namespace, name)
+    if found is None and SEPARATOR in name:
+        scope, _, rest = name.partition(SEPARATOR)
+        frame = root.frames.get(scope)
+        return None if frame is None else look_up(frame.attachment, namespace, rest)
+    return found
+
+
+def _sole(root: RootElement, namespace: str, scope: str, name: str) -> Any:
+    """The only element that can have this name, in a model or in one attached to it."""
+    while True:
+        names = root._namescope.by_namespace.get(scope)
+        if names is not None and name in names:
+            return names[name]
+        if SEPARATOR not in name:
+            return root.worldbody if namespace == 'body' and name == WORLD else None
+        model, _, name = name.partition(SEPARATOR)
+        frame = root.frames.get(model)
+        if frame is None:
+            return None
+        root = frame.attachment
+
+
+def _in_model(root: RootElement, namespace: str, name: str) -> Any:
+    if namespace == FRAME:
+        return root.frames.get(name)
+    if namespace == 'body' and name == WORLD:
+        return root.worldbody
+    kinds = namespaces()
+    if namespace not in kinds:
+        return root.namescope.known(namespace, name)
+    for scope in kinds[namespace]:
+        found = root.namescope.known(scope, name)
+        if found is not None and found.spec.namespace == namespace:
+            return found
+    return None
+
+
+def find_all(
+    element: Element, namespace: str, immediate_children_only: bool, exclude_attachments: bool
+) -> list[Any]:
+    """All elements of a kind below another one, in the order of the document."""
+    check_namespace(namespace)
+    found: list[Any] = []
+    left = _children(element, exclude_attachments)
+    while left:
+        child = left.pop()
+        if child.spec.namespace == namespace:
+            found.append(child)
+        if not immediate_children_only:
+            left.extend(_children(child, exclude_attachments))
+    return found
+
+
+def _children(element: Element, alone: bool) -> list[Element]:
+    """The children of an element, the last one first."""
+    return (element._children if alone else element.all_children())[::-1]
+
+
+def enter_scope(element: Element, scope: str) -> RootElement | None:
+    """The attached model of this name or path, or None."""
+    name, _, rest = scope.partition(SEPARATOR)
+    frame = element.root.frames.get(name)
+    if frame is None:
+        return None
+    return enter_scope(frame.attachment, rest) if rest else frame.attachment

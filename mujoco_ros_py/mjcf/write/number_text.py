@@ -1,0 +1,19 @@
+"""Numbers as they are written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .form import Form
+
+
+def number_text(number: float, form: Form) -> str:
+    """The shortest text that is read as the same number, or one of fewer digits."""
+    if type(number) is int:
+        return str(number)
+    if abs(number) < form.zero_threshold:
+        return '0'
+    if form.precision < 17:
+        return f'{number:.{form.precision}g}'
+    return repr(number).removesuffix('.0')
