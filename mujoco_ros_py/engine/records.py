@@ -6,6 +6,8 @@ from enum import IntEnum, IntFlag
 
 import numpy as np
 
+from .foreign.mujoco_internals import LOG_SUBJECT_BYTES
+
 
 class Point(IntEnum):
     """When a callback fires."""
@@ -117,8 +119,8 @@ TABLE = np.dtype(
 runs (0: none), a bit for each point whose callbacks run, the Python object that is called when one
 raises, the mjvScene for RENDER, and where the sum of what PASSIVE adds is kept (0: nowhere)."""
 
-MESSAGE = 1024
-"""Of `char subject[1024]` in mjLogMessage."""
+MESSAGE = LOG_SUBJECT_BYTES
+"""How many bytes a message of MuJoCo has at most."""
 WARNINGS = 8
 """How many of MuJoCo's newest warnings are kept until they are taken; a power of two."""
 

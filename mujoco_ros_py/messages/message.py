@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .layout import ELEMENT, TEXT, layout
+from .message_layout import ELEMENT, TEXT, message_layout
 
 Array = np.ndarray[Any, Any]
 _NOTHING = np.zeros(1, np.uint16)
@@ -22,7 +22,7 @@ class StructMessage:
     """
 
     def __init__(self, kind: type[Any]) -> None:
-        self._fields: Array = np.zeros((), layout(kind))  # type: ignore[arg-type]
+        self._fields: Array = np.zeros((), message_layout(kind))  # type: ignore[arg-type]
         self._kept: dict[int, Array] = {}
         """What strings and sequences point to, by where these lie."""
         _end_strings(self._fields)

@@ -13,10 +13,10 @@ import mujoco
 import numpy as np
 
 from ..config import PluginConfig
-from ..config.throttle import Throttle
 from ..config.wording import summary
 from ..engine import Callback, CallbackTable, Point
 from ..errors import ConfigError, MujocoRosError, PluginError
+from ..log_throttle import Throttle
 from ..simulation import Owner
 from .binding import bind_callbacks, bind_render_callback
 from .callbacks import check_callbacks, misspelt

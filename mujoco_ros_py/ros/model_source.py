@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 from ..config import ServerConfig
-from ..engine.resources import provides, resolve
+from ..engine.resources import local_path, provides
 from ..simulation import ModelSource, compose, is_factory
 
 _log = logging.getLogger(__name__)
@@ -21,5 +21,5 @@ def model_source(config: ServerConfig) -> ModelSource:
     elif is_factory(path):
         return compose(path, config.model_modules)
     elif not provides(path):
-        path = str(resolve(path))
+        path = str(local_path(path))
     return ModelSource(path=path)

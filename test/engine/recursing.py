@@ -22,7 +22,7 @@ from mujoco_ros_py.engine import (
     compile_callback,
     new_state,
 )
-from mujoco_ros_py.engine.extensions import Capability, EnginePlugin, register
+from mujoco_ros_py.engine.engine_plugins import Capability, EnginePlugin, register
 
 MODEL = '<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody></mujoco>'
 WITH_PLUGIN = """

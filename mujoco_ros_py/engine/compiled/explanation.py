@@ -15,9 +15,9 @@ from typing import Any
 import mujoco
 import numba
 from numba import types
-from numba.core import errors
 
-from ..layout import layout
+from ..foreign.numba_internals import errors
+from ..struct_layout import struct_layout
 
 _FILE = re.compile(r'^File "(?P<file>[^"]+)", line (?P<line>\d+):$', re.MULTILINE)
 _NOISE = re.compile(r'^(Failed in nopython mode pipeline.*|During: .*)$', re.MULTILINE)
@@ -85,7 +85,7 @@ def _missing(owner: str, name: str) -> str:
         )
     if hasattr(_BINDINGS.get(owner), name):
         return f'{owner}.{name} is for Python only: look up in load what it tells'
-    known = layout(owner).fields if owner.startswith('mj') and '[' not in owner else ()
+    known = struct_layout(owner).fields if owner.startswith('mj') and '[' not in owner else ()
     return f'{owner} has no attribute {name!r}{_hint(name, known)}'
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import mujoco
 
 from ...errors import MujocoRosError
-from ..library import library
+from ..foreign.mujoco_internals import library
 
 _log = logging.getLogger(__name__)
 _EXPECTED = (OSError, ValueError, MujocoRosError)

@@ -50,7 +50,7 @@ class Package(ResourceProvider):
         return f'{opened.path} {opened.status.st_mtime_ns} {opened.status.st_size}'
 
 
-def resolve(uri: str) -> Path:
+def local_path(uri: str) -> Path:
     """The path of a `package://` URI, or a plain path as it is.
 
     Raises ConfigError for an unknown package and for a path that leaves the package.

@@ -7,7 +7,7 @@ import re
 from typing import Any, ClassVar
 
 from ...errors import ResourceError
-from ...isolation import foreign_name, rule
+from ...named_files import foreign_name_in, foreign_name_rule
 
 _SCHEME = re.compile(r'[a-z][a-z0-9+.-]*', re.IGNORECASE)  # RFC 3986, section 3.1
 _LONGEST = 480
@@ -16,9 +16,9 @@ _LONGEST = 480
 
 def checked(content: bytes) -> bytes:
     """What comes from outside; raises ResourceError if it is XML that names other files."""
-    name = foreign_name(content)
+    name = foreign_name_in(content)
     if name is not None:
-        raise ResourceError(rule(name))
+        raise ResourceError(foreign_name_rule(name))
     return content
 
 

@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ...errors import ResourceError
-from .package import resolve
+from .package import local_path
 from .provider import ResourceProvider, checked
-from .registry import provides, register
+from .provider_registry import provides, register
 
 _MIB = 2**20
 _SHOWN = ('.xml', '.urdf', '.mjb', '.obj', '.stl', '.msh', '.png', '.skn', '.zip')
@@ -92,7 +92,9 @@ def _find_archive(name: str) -> _Archive:
         held = _held.get(posixpath.normpath(name))
         if held:
             return held[-1]
-    return str(resolve(re.sub('^package:/+', 'package://', name)))  # MuJoCo makes one slash of two
+    return str(
+        local_path(re.sub('^package:/+', 'package://', name))
+    )  # MuJoCo makes one slash of two
 
 
 @contextmanager
