@@ -146,7 +146,7 @@ def _swallowed(structs: Mapping[str, Any], name: str) -> str:
 
 
 def _places(struct: Any, name: str) -> Iterator[tuple[str, ...]]:
-    """Where a plugin's struct of this name lies inside of a struct."""
+    """The places inside of a struct at which a plugin's struct of this name lies."""
     for key, value in struct.items() if isinstance(struct, dict) else ():
         if key == name and isinstance(value, dict) and 'type' in value:
             yield (key,)

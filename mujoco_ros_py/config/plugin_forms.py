@@ -14,52 +14,52 @@ from .plugin_registration import KEY, Entry
 from .wording import kind, shown
 from .yaml_text import MAX_BYTES, load_yaml
 
-Resolve = Callable[[str], 'str | Path']
-"""From ``package://<package>/<path>`` to a path; raises ConfigError."""
+LocalPath = Callable[[str], 'str | Path']
+"""Finds the path of a ``package://<package>/<path>``; raises ConfigError."""
 MAX_PLUGINS = 1000
 """A longer list is a mistake, or is to keep the server busy."""
 
 
-def read_plugins(value: object, resolve: Resolve) -> list[Entry]:
+def read_plugins(value: object, local_path: LocalPath) -> list[Entry]:
     """The entries of any form: native parameters as a mapping, a string, or a list of structs.
 
     An empty string is no plugins. Raises ConfigError where the whole cannot be read.
     """
-    entries = _entries(value, resolve)
+    entries = _entries(value, local_path)
     if len(entries) > MAX_PLUGINS:
         raise ConfigError(f'{KEY} may have at most {MAX_PLUGINS} plugins, got {len(entries)}')
     return entries
 
 
-def _entries(value: object, resolve: Resolve) -> list[Entry]:
+def _entries(value: object, local_path: LocalPath) -> list[Entry]:
     if isinstance(value, Mapping) and set(value) != {KEY}:
         return read_native(value)
     if not isinstance(value, str):
         return read_list(value, KEY)
     if not value.strip():
         return []
-    path = plugin_file(value, resolve)
+    path = plugin_file(value, local_path)
     return read_text(value, KEY) if path is None else read_file(path)
 
 
-def check_plugins(value: object, resolve: Resolve) -> None:
+def check_plugins(value: object, local_path: LocalPath) -> None:
     """Raises ConfigError for a string that is neither a list of plugins nor the name of a file.
 
     The file is not read: it may change until it is.
     """
     if not isinstance(value, str):
         raise ConfigError(f'{KEY} must be a string, or structs by name, got {shown(value)}')
-    if value.strip() and plugin_file(value, resolve) is None:
-        read_plugins(value, resolve)
+    if value.strip() and plugin_file(value, local_path) is None:
+        read_plugins(value, local_path)
 
 
-def plugin_file(value: str, resolve: Resolve) -> Path | None:
+def plugin_file(value: str, local_path: LocalPath) -> Path | None:
     """The file that a string parameter names; None: it is the list itself."""
     name = value.strip()
     if '\n' in name:
         return None
     if name.startswith('package://'):
-        return Path(resolve(name))
+        return Path(local_path(name))
     path = os.path.expanduser(name)
     return Path(path) if path.endswith(('.yaml', '.yml')) or os.path.isfile(path) else None
 

@@ -24,7 +24,7 @@ class Entry:
     """One element of MujocoPlugins as it was written, not yet checked."""
 
     place: str
-    """For messages: ``MujocoPlugins[2]``, ``MujocoPlugins.arm``."""
+    """How messages call its place: ``MujocoPlugins[2]``, ``MujocoPlugins.arm``."""
     struct: object
     name: str | None = None
     """The name that the place gives; None: the struct's `name`, or one made from its type."""

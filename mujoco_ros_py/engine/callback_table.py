@@ -37,7 +37,7 @@ class Callback:
     state: int = 0
     """Address of the state record; 0 for none."""
     python: bool = False
-    """It leads back to Python."""
+    """Whether it leads back to Python."""
     keep: Any = None
     """What the address needs alive."""
 
@@ -86,7 +86,7 @@ class CallbackTable:
         return int(self._table.ctypes.data)
 
     def set_scene(self, address: int) -> None:
-        """The mjvScene for the callbacks at RENDER, by its address."""
+        """Sets the mjvScene for the callbacks at RENDER, by its address."""
         self._table['scene'] = address
 
     def has(self, point: Point) -> bool:
@@ -94,14 +94,14 @@ class CallbackTable:
         return any(callback.point == point for callback in self.callbacks)
 
     def keep_passive(self, address: int) -> None:
-        """Where the sum of what the callbacks at PASSIVE add is kept, by its address; 0: nowhere.
+        """Sets the address at which the sum of what PASSIVE callbacks add is kept; 0: nowhere.
 
         It has room for a number for each degree of freedom.
         """
         self._table['passive'] = address
 
     def disable(self, index: int) -> None:
-        """Takes a callback out; at once, from any thread."""
+        """Takes a callback out at once; any thread may do so."""
         self._rows['function'][index] = 0
 
     def cost_ns(self, index: int) -> float | None:
@@ -110,7 +110,7 @@ class CallbackTable:
         return float(row['cost_ns']) if row['calls'] else None
 
     def forget_running(self) -> None:
-        """After a jump out of a callback."""
+        """Forgets which callback runs, after a jump out of it."""
         self._table['running'] = self._table['points'] = 0
 
     @property
@@ -154,7 +154,7 @@ _registry = _Registry()  # before compiled code that refers to the symbol is loa
 
 
 def connect(data: int, table: CallbackTable) -> None:
-    """From now on the callback points of the mjData at an address call the table's callbacks."""
+    """Has the callback points of the mjData at an address call the table's callbacks."""
     _registry.put(data, table.address)
     for point in ('control', 'passive'):
         address = own_code.function(f'on_{point}').address
@@ -162,5 +162,5 @@ def connect(data: int, table: CallbackTable) -> None:
 
 
 def disconnect(data: int) -> None:
-    """The mjData at an address has no callbacks any more."""
+    """Has the mjData at an address call no callbacks any more."""
     _registry.remove(data)

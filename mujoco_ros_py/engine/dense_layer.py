@@ -17,7 +17,7 @@ PANEL = 2 * LANES
 
 
 class Activation(IntEnum):
-    """What is applied to each output."""
+    """The function that is applied to each output."""
 
     SOFTSIGN = 0
     TANH = 1

@@ -29,7 +29,7 @@ def locate(error: BaseException) -> None:
 
 
 def _traceback(file: str, function: str, line: int) -> types.TracebackType | None:
-    """That of a frame at this place: only code that raises there makes one."""
+    """The traceback of a frame at this place: only code that raises there makes one."""
     raising = compile('\n' * (line - 1) + 'raise Exception', file, 'exec')
     try:
         exec(raising.replace(co_name=function))

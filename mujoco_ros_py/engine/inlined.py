@@ -22,7 +22,7 @@ class Inlined(Generic[P, R]):
         functools.update_wrapper(self, function)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """As Python."""
+        """Calls the function as Python does."""
         return self.py_func(*args, **kwargs)
 
     @cached_property

@@ -41,7 +41,7 @@ class Key:
     parts: tuple[object, ...]
     """Equal in every process in which the code is to be the same."""
     classes: tuple[type, ...] = ()
-    """Those that the code finds by name when it is loaded, and keeps."""
+    """The classes that the code finds by name when it is loaded, and keeps."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ class Loop:
         self.use(CallbackTable())
 
     def use(self, table: CallbackTable) -> None:
-        """These callbacks from now on."""
+        """Calls these callbacks from now on."""
         assert self._data is not None
         self.record.passive = self._passive.ctypes.data if table.has(Point.PASSIVE) else 0
         table.keep_passive(self.record.passive)
@@ -96,7 +96,7 @@ class Loop:
         return text(self._guards, 'error')
 
     def forget_running(self) -> None:
-        """After a fatal error: the callback that was running will not come to its end."""
+        """Forgets the callback that a fatal error has ended."""
         self._table.forget_running()
 
     @property
@@ -115,7 +115,7 @@ class Loop:
         return ring[:count] if count <= LATENESS else np.roll(ring, -(count % LATENESS))
 
     def _addresses(self) -> tuple[int, int, int, int]:
-        """Of the loop's record, the guard, model and data."""
+        """The addresses of the loop's record, of the guard, of the model and of the data."""
         assert self._model is not None
         assert self._data is not None
         records = self._loops.ctypes.data, self._guards.ctypes.data

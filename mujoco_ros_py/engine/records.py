@@ -28,9 +28,9 @@ class Kind(IntEnum):
     """What a compiled function takes beside its state."""
 
     CALLBACK = 0
-    """model and data."""
+    """The function takes model and data."""
     RENDER = 1
-    """model, data and a scene."""
+    """The function takes model, data and a scene."""
 
 
 class Capability(IntFlag):
@@ -57,7 +57,7 @@ class Function(IntEnum):
 
     @property
     def method(self) -> str:
-        """Its name in the class."""
+        """The name of the method in the class."""
         return self.name.lower()
 
 

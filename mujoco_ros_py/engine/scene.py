@@ -32,7 +32,7 @@ class CompiledPaint:
         self._call = own_code.call('render_once')
 
     def __call__(self, model: mujoco.MjModel, data: mujoco.MjData, scene: mujoco.MjvScene) -> None:
-        """Runs it."""
+        """Runs the callback."""
         self._table.set_scene(scene_address(scene))
         addresses = address_of(model), address_of(data), self._table.address
         failed = self._call(self._guards.ctypes.data, self._render.address, *addresses)
@@ -43,7 +43,10 @@ class CompiledPaint:
 
 
 def scene_address(scene: mujoco.MjvScene) -> int:
-    """Of the mjvScene: the bindings tell it of arrays only, and flags lie in the struct itself."""
+    """The address of the mjvScene, by that of its flags, which lie in the struct itself.
+
+    The bindings tell addresses of arrays only.
+    """
     return int(scene.flags.ctypes.data) - struct_layout('mjvScene').fields['flags'].offset
 
 

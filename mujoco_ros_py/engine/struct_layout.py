@@ -42,7 +42,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A whole struct."""
+    """The layout of a whole struct."""
 
     name: str
     size: int
@@ -51,7 +51,7 @@ class Layout:
 
 
 _EXTENTS = {'mjvScene.geoms': ('maxgeom',)}
-"""Of pointers whose declarations do not tell."""
+"""The extents of pointers whose declarations do not tell them."""
 _SCALARS = {
     'mjtNum': np.float64,
     'double': np.float64,

@@ -51,7 +51,7 @@ def compile_entry(
     of_distance: bool = False,
     boundscheck: bool = False,
 ) -> machine_code.Loaded:
-    """The same for a function of an engine plugin: a C function of addresses.
+    """The native code of a function of an engine plugin: a C function of addresses.
 
     `of_distance` makes the gradient of a distance of it.
     """
@@ -62,7 +62,7 @@ def compile_entry(
 def _load(
     function: Callable[..., Any], parts: tuple[object, ...], arguments: Any, what: str
 ) -> machine_code.Loaded:
-    """From the cache, or compiled for it, or for this process alone."""
+    """Loads the function from the cache, or compiles it, for the cache if that is possible."""
 
     def key() -> machine_code.Key:
         found = identify(function)

@@ -10,7 +10,7 @@ from .message_layout import ELEMENT, TEXT, message_layout
 
 Array = np.ndarray[Any, Any]
 _NOTHING = np.zeros(1, np.uint16)
-"""What an empty string ends with."""
+"""The zero that an empty string ends with."""
 
 
 class StructMessage:
@@ -29,7 +29,7 @@ class StructMessage:
 
     @property
     def address(self) -> int:
-        """Where it lies."""
+        """The address of the message."""
         return self._fields.ctypes.data
 
     def __getitem__(self, name: str) -> Array:

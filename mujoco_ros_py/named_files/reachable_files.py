@@ -21,7 +21,9 @@ NamedFile = tuple[str, bytes | None]
 
 
 def reachable_files(content: bytes, folder: str, *, guess: bool) -> Iterator[NamedFile]:
-    """Wherever MuJoCo might look for them, so that its rules need not be repeated here.
+    """The files that a text names, wherever MuJoCo might look for them.
+
+    So its rules need not be repeated here.
 
     `folder` is where the text lies. With `guess` those are among them that are named where the
     text is ill-formed.
@@ -52,7 +54,7 @@ def _paths(
 
 
 def _text(path: str) -> bytes:
-    """Of a file that can be read at once; what the kernel makes up (/proc) has no size."""
+    """The text of a file that can be read at once; what is in /proc, say, has no size."""
     with suppress(OSError, ValueError):
         status = Path(path).stat()
         if stat.S_ISREG(status.st_mode) and status.st_size > 0:

@@ -21,7 +21,7 @@ _OPERATIONS = {ast.Add: 'add', ast.Sub: 'sub', ast.Mult: 'mul'}
 
 
 class Checks:
-    """Of one call: `given` are types and values by parameter, `numbers` those that C gets.
+    """The checks of one call: `given` are types and values by parameter, `numbers` what C gets.
 
     Only what cannot be known before is checked here.
     """
@@ -40,7 +40,7 @@ class Checks:
         self._readers = [StructReader(context, builder, *pair) for pair in structs]
 
     def emit(self) -> None:
-        """All of them, before the call; indices first, by which sizes may be looked up."""
+        """Emits all checks before the call; indices come first: sizes may be looked up by them."""
         for parameter in self._declared.parameters:
             self._check_index(parameter.name)
         dense = isinstance(self._given.get('rownnz', (None,))[0], types.NoneType)
@@ -82,7 +82,7 @@ class Checks:
             self._context.call_conv.return_dynamic_user_exc(self._builder, kind, arguments, kinds)
 
     def _reader(self, field: str) -> StructReader | None:
-        """Of the struct that has a field."""
+        """The reader of the struct that has a field."""
         return next((each for each in self._readers if each.has(field)), None)
 
     def _number(self, parameter: str) -> Any:
@@ -111,7 +111,7 @@ class Checks:
         return reader.extent(node.id)
 
     def _element(self, field: str, index: Any) -> Any:
-        """Of an array of 32-bit integers in the model."""
+        """Emits an element of an array of 32-bit integers in the model."""
         reader = self._reader(field)
         assert reader is not None
         return self._load(reader.elements_of(field), index)
@@ -133,7 +133,7 @@ class Checks:
         return self._builder.sext(self._builder.load(self._builder.gep(numbers, [index])), _I64)
 
     def _state_size(self, signature: str) -> Any:
-        """What libmujoco says; an invalid signature is its fatal error."""
+        """Emits a call that asks libmujoco; an invalid signature is its fatal error."""
         model, _ = self._given['m']
         assert isinstance(model, StructType)
         arguments = self._given['m'][1], self._numbers[signature]

@@ -29,7 +29,7 @@ _ARGUMENTS: dict[Kind, tuple[Any, ...]] = {
     Kind.CALLBACK: (Model, Data),
     Kind.RENDER: (Model, Data, Scene),
 }
-"""Beside the state."""
+"""What callbacks take beside the state."""
 library()  # its symbols are known before code that refers to them is linked
 
 
@@ -81,7 +81,7 @@ def entry_here(
     of_distance: bool,
     boundscheck: bool,
 ) -> Loaded:
-    """The same for this process alone."""
+    """A function of an engine plugin in C for this process alone."""
     code = differences(function) if of_distance else function
     library, symbol = make_entry(which, code, record, boundscheck=boundscheck)
     return Loaded(library.get_pointer_to_function(symbol), library)

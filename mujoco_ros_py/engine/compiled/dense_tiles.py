@@ -93,7 +93,10 @@ def _emit(
 
 
 def _softsign(builder: Any, x: Any) -> Any:
-    """That of x, x / (1 + |x|). Eight divisions take as long as fifty products: there is a way."""
+    """Emits x / (1 + |x|), by products where there are eight numbers.
+
+    Eight divisions take as long as fifty products.
+    """
     one = _constant(1.0)
     divisor = builder.fadd(one, builder.call(_function(builder, 'fabs', 1), [x]))
     if LANES != 8:

@@ -78,7 +78,7 @@ def _invoke_with_scene(
     reporter: Any,
     index: Any,
 ) -> Any:
-    """The same for `f(state, model, data, scene)`."""
+    """Calls `f(state, model, data, scene)`; an exception goes to the reporter."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         function, state, model, data, scene, reporter, index = args
@@ -177,7 +177,7 @@ def dispatch(address: int, point: int, model: int, data: int) -> None:
 
 @njit(nogil=True)
 def dispatch_with_scene(address: int, point: int, model: int, data: int) -> None:
-    """The same for callbacks that take the table's scene too."""
+    """Calls the callbacks of one point that take the table's scene, too."""
     table = carray(pointer_to(address), 1, TABLE)[0]
     first, end = table.first[point], table.first[point + 1]
     rows = carray(pointer_to(table.callbacks), end, CALLBACK)

@@ -22,7 +22,7 @@ _I64 = ir.IntType(64)
 
 
 def plugin_sdf_distance(point: int, data: int, instance: int) -> Any:
-    """When a collision is looked for; the point is in the frame of the shape.
+    """Called when a collision is looked for; the point is in the frame of the shape.
 
     Called so often that even a look at the result would be seen; the gradient has one.
     """
@@ -30,7 +30,7 @@ def plugin_sdf_distance(point: int, data: int, instance: int) -> Any:
 
 
 def plugin_sdf_gradient(gradient: int, point: int, data: int, instance: int) -> int:
-    """The same for the gradient."""
+    """Called when the gradient is wanted, while a collision is looked for."""
     block = block_of(data, instance)
     run(_GRADIENT, (gradient, point), block)
     for value in carray(pointer_to(gradient), 3, np.float64):
@@ -41,7 +41,7 @@ def plugin_sdf_gradient(gradient: int, point: int, data: int, instance: int) -> 
 
 
 def plugin_sdf_staticdistance(point: int, attributes: int) -> Any:
-    """When a mesh is made of the shape."""
+    """Called when a mesh is made of the shape."""
     block = carray(pointer_to(attributes), 1, np.int64)[0]
     distance = _distance(point, block)
     if not abs(distance) <= LIMIT:

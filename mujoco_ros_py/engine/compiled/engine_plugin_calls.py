@@ -63,7 +63,7 @@ def _copy(typing: Any, to: Any, source: Any, size: Any) -> Any:
 
 @intrinsic
 def block_of(typing: Any, data: Any, instance: Any) -> Any:
-    """Where `plugin_data` of an instance points to, of an mjData by its address."""
+    """The address that `plugin_data` of an instance has, in the mjData at an address."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         data, instance = args
@@ -100,7 +100,7 @@ def load(builder: Any, address: Any, offset: Any) -> Any:
 
 
 def plugin_destroy(data: int, instance: int) -> int:
-    """When an mjData is freed."""
+    """Called when an mjData is freed."""
     blocks = data_at(data, model_at(0)).plugin_data  # its length is in the data
     _free(np.int64(blocks[instance & _LOWER]))
     blocks[instance & _LOWER] = 0
@@ -108,7 +108,7 @@ def plugin_destroy(data: int, instance: int) -> int:
 
 
 def plugin_copy(to: int, model: int, source: int, instance: int) -> int:
-    """When an mjData is copied: into one that has been through `init`."""
+    """Called when an mjData is copied, into one that has been through `init`."""
     old, new = block_of(to, instance), block_of(source, instance)
     size, told = block_at(new).size, block_at(old).told
     if block_at(old).size != size:  # the plugin was edited between the two
@@ -125,7 +125,7 @@ def plugin_copy(to: int, model: int, source: int, instance: int) -> int:
 
 
 def plugin_reset(model: int, state: int, block: int, instance: int) -> int:
-    """When an mjData is made or reset; `state` is where the instance's part begins."""
+    """Called when an mjData is made or reset; `state` is where the instance's part begins."""
     count = np.int64(model_at(model).plugin_statenum[instance & _LOWER])
     values = carray(pointer_to(state), count, np.float64)
     values[:] = 0.0
@@ -136,7 +136,7 @@ def plugin_reset(model: int, state: int, block: int, instance: int) -> int:
 
 
 def plugin_compute(model: int, data: int, instance: int, capability: int) -> int:
-    """When the forces of an actuator, the values of a sensor, or passive forces are wanted."""
+    """Called when forces of an actuator, values of a sensor or passive forces are wanted."""
     block = block_of(data, instance)
     head, typed_model = block_at(block), model_at(model)
     typed = data_at(data, typed_model)
@@ -160,13 +160,13 @@ def plugin_compute(model: int, data: int, instance: int, capability: int) -> int
 
 
 def plugin_advance(model: int, data: int, instance: int) -> int:
-    """When time is integrated."""
+    """Called when time is integrated."""
     run(_ADVANCE, (model, data), block_of(data, instance))
     return 0
 
 
 def plugin_actuator_act_dot(model: int, data: int, instance: int) -> int:
-    """When the derivatives of activations are wanted, before the actuators' forces."""
+    """Called when derivatives of activations are wanted, before the actuators' forces."""
     block, typed_model = block_of(data, instance), model_at(model)
     typed = data_at(data, typed_model)
     clipped = _clip_controls(block, typed_model, typed)
@@ -177,7 +177,7 @@ def plugin_actuator_act_dot(model: int, data: int, instance: int) -> int:
 
 
 def plugin_visualize(model: int, data: int, option: int, scene: int, instance: int) -> int:
-    """When a scene is made for a picture."""
+    """Called when a scene is made for a picture."""
     run(_VISUALIZE, (model, data, option, scene), block_of(data, instance))
     return 0
 
@@ -208,7 +208,10 @@ def _clip_controls(block: int, model: Any, data: Any) -> bool:
 
 @njit(nogil=True)
 def _clip(block: int, controls: Any, limited: Any, limits: Any) -> None:
-    """All of them; most are in their ranges in most steps, and nothing is written then."""
+    """Puts all controls of the instance into their ranges, and keeps what they were.
+
+    Most are in their ranges in most steps, and nothing is written then.
+    """
     head = block_at(block)
     unclipped = pointer_to(block + head.unclipped)
     place = 0
@@ -254,7 +257,7 @@ def _is_usable(values: Any) -> bool:
 
 @njit(nogil=True)
 def tell_divergence(block: int, function: int) -> None:
-    """Once: a simulation that goes on with such numbers, or is reset by MuJoCo, has many."""
+    """Tells once that a function diverges: a simulation with such numbers has many of them."""
     head = block_at(block)
     bit = np.int64(1) << (_FUNCTIONS + function)
     if not head.told & bit:

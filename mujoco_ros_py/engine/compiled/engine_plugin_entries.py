@@ -30,9 +30,9 @@ _ARGUMENTS: dict[Function, tuple[Any, ...]] = {
     Function.DISTANCE: (_NUMBERS,),
     Function.GRADIENT: (_NUMBERS, _NUMBERS),
 }
-"""Beside the record; of all others model and data."""
+"""What functions take beside the record; all others take model and data."""
 _COUNTS = {Function.VISUALIZE: 5, Function.DISTANCE: 2}
-"""Of addresses; all others have 3."""
+"""How many addresses functions take; all others take 3."""
 _OPTIONS = {'forceinline': True, 'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
 _FAR = 1e10
 """The distance where the plugin's function raises."""

@@ -40,7 +40,7 @@ _AHEAD = 1.5
 
 
 def on_control(model: int, data: int) -> int:
-    """For mjcb_control."""
+    """What mjcb_control calls: the control callbacks of the data."""
     table = table_of(data)
     if table != 0:
         dispatch(table, _CONTROL, model, data)
@@ -48,7 +48,7 @@ def on_control(model: int, data: int) -> int:
 
 
 def on_passive(model: int, data: int) -> int:
-    """For mjcb_passive."""
+    """What mjcb_passive calls: the passive callbacks of the data."""
     table = table_of(data)
     if table != 0:
         _dispatch_passive(table, model, data)

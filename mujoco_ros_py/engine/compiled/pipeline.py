@@ -86,7 +86,10 @@ def _taken_apart(function: Any, options: dict[str, Any]) -> tuple[Any, dict[str,
 
 class _Thread(threading.local):
     copies: dict[Any, Any] | None = None
-    """By what they are copies of, while the thread compiles; recursive functions find theirs."""
+    """The copies of functions by their originals, while the thread compiles.
+
+    A recursive function finds its own copy there.
+    """
     boundscheck = False
     awaited: set[str] | None = None
     """Names in LLVM of the functions that others call which were compiled before them."""
@@ -159,7 +162,7 @@ def _copy(dispatcher: Any) -> Any:
 
 
 class _Compiler(CompilerBase):
-    """numba's, but that exceptions have a place."""
+    """The compiler of numba, but that exceptions have a place."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

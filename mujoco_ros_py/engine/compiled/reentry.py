@@ -13,7 +13,7 @@ _HARMLESS = 'llvm.', 'mju_', 'NRT_', 'numba_'
 _MATHEMATICS = frozenset(dir(math))
 """The C library calls its functions as Python does."""
 _LEADS_ELSEWHERE = 'numba_gil_ensure', 'numba_parallel_for'
-"""To Python, and to code on other threads."""
+"""Functions that lead to Python, or to code on other threads."""
 
 
 def may_come_back(compiled: Any) -> bool:

@@ -59,7 +59,7 @@ def adopt(given: Mapping[str, Any]) -> list[str]:
 
 
 def _adopt(module: str, qualname: str | None = None) -> None:
-    """Of a module, or of a library."""
+    """Registers a class of a module, or loads a library."""
     if qualname is None:
         ctypes.CDLL(module)
     else:

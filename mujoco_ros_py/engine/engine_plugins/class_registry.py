@@ -84,7 +84,7 @@ class _Registry:
                 library().mjp_registerPlugin(ctypes.byref(struct))
 
     def classes(self) -> dict[str, type[EnginePlugin]]:
-        """Those that are registered now, by name."""
+        """The classes that are registered now, by name."""
         with self._lock:
             return dict(self._classes)
 

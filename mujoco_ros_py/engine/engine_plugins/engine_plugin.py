@@ -20,12 +20,12 @@ class EnginePlugin:
     """
 
     name: ClassVar[str]
-    """As models write it, globally unique: ``my_package.motor``."""
+    """The name by which models ask for it, globally unique: ``my_package.motor``."""
     capabilities: ClassVar[Capability]
     stage: ClassVar[mujoco.mjtStage] = mujoco.mjtStage.mjSTAGE_NONE
-    """Of a sensor: what it needs; it is computed after that stage."""
+    """The stage that a sensor needs: it is computed after that stage."""
     attributes: ClassVar[Mapping[str, Attribute]] = {}
-    """By name, in the order of the class."""
+    """The attributes of the class by name, in their order."""
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
@@ -53,7 +53,7 @@ class EnginePlugin:
 
     @classmethod
     def shape(cls, config: Mapping[str, Value]) -> dict[str, Any]:
-        """The same for the functions of a signed distance field: they know no instance."""
+        """Numbers and arrays for functions of a signed distance field, which know no instance."""
         return _numbers(config)
 
     @classmethod

@@ -55,7 +55,7 @@ class Instance:
 
     @property
     def name(self) -> str:
-        """In the model; empty: it has none."""
+        """Its name in the model; empty if it has none."""
         kind = int(mujoco.mjtObj.mjOBJ_PLUGIN)
         return _text('mj_id2name', self._address, kind, self.id) or ''
 

@@ -31,7 +31,7 @@ class Block:
         self._size = INSTANCE.itemsize
 
     def add(self, *parts: bytes) -> int:
-        """Puts them behind what is there; returns where, in bytes from the beginning."""
+        """Puts parts behind what is there; returns where, in bytes from the beginning."""
         place = self._size
         joined = b''.join(parts)
         self._parts.append(joined + bytes(-len(joined) % _ALIGNMENT))
@@ -39,7 +39,7 @@ class Block:
         return place
 
     def bytes(self) -> bytes:
-        """All of it."""
+        """The whole block."""
         self.head['size'] = self._size
         return b''.join([self.head.tobytes(), *self._parts])
 
@@ -53,7 +53,7 @@ def instance_block(
     *,
     boundscheck: bool = False,
 ) -> bytes:
-    """Of an instance in an mjData.
+    """Makes the block of an instance in an mjData.
 
     Raises ValueError for a configuration that makes no sense, and what the plugin's own code
     raises.
@@ -90,7 +90,7 @@ def shape_block(
     *,
     boundscheck: bool = False,
 ) -> bytes:
-    """Of a signed distance field alone, while its mesh is made: there is no instance yet."""
+    """Makes the block of a signed distance field whose mesh is made: it has no instance yet."""
     block = Block(reporter, number, boundscheck=boundscheck)
     _add_shape(block, plugin, config)
     return block.bytes()
@@ -125,7 +125,10 @@ def _add_spans(block: Block, name: str, spans: Iterable[tuple[int, int]]) -> Non
 def _compiled(
     plugin: type[EnginePlugin], function: Function, record: np.dtype[Any], boundscheck: bool
 ) -> Loaded | None:
-    """A function for such a record, None if it has none; most instances share them."""
+    """The code of a function for such a record; None if the plugin has no such function.
+
+    Most instances share it.
+    """
     defined = plugin.functions()
     if function in defined:
         return compile_entry(function, defined[function], record, boundscheck=boundscheck)

@@ -27,7 +27,7 @@ class _Loaded:
 
 
 _loaded: dict[Path, _Loaded] = {}
-"""By path, links resolved."""
+"""The libraries that were loaded here, by path, with links resolved."""
 _lock = threading.Lock()
 
 

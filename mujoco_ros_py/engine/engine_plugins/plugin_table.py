@@ -10,7 +10,7 @@ from ..foreign.mujoco_internals import PLUGIN_FUNCTIONS, PluginStruct, library
 _P, _I = ctypes.c_void_p, ctypes.c_int
 
 lock = threading.RLock()
-"""For who looks a name up and then takes it: a name that is taken twice ends the process."""
+"""Whoever looks a name up and then takes it holds this: a name taken twice ends the process."""
 
 
 class _Symbol(ctypes.Structure):
@@ -28,7 +28,7 @@ def find(name: str) -> int | None:
 
 
 def addresses() -> dict[str, int]:
-    """Of all plugins, by name, in the order of their numbers."""
+    """The addresses of all plugins by name, in the order of their numbers."""
     lib = library()
     lib.mjp_getPluginAtSlot.argtypes, lib.mjp_getPluginAtSlot.restype = [_I], _P
     slots = map(lib.mjp_getPluginAtSlot, range(lib.mjp_pluginCount()))
@@ -36,7 +36,7 @@ def addresses() -> dict[str, int]:
 
 
 def names() -> list[str]:
-    """Of all plugins, sorted."""
+    """The names of all plugins, sorted."""
     return sorted(addresses())
 
 

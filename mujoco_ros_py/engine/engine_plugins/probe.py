@@ -58,7 +58,7 @@ def probe(file: Path) -> Contents:
 
 
 def _libmujocos(file: Path) -> set[str]:
-    """Those that it is linked with: their names lie in it as strings."""
+    """The libmujocos that a file is linked with: their names lie in it as strings."""
     found: set[str] = set()
     with suppress(OSError, ValueError), file.open('rb') as opened:  # unreadable or empty
         content = mmap(opened.fileno(), 0, access=ACCESS_READ)
@@ -88,7 +88,7 @@ def _ask(file: Path) -> Any:
 
 
 def _death(done: subprocess.CompletedProcess[str]) -> str:
-    """Its last words, or how it died."""
+    """The last words of a process, or how it died."""
     if done.returncode < 0:
         return signal.strsignal(-done.returncode) or f'signal {-done.returncode}'
     said = ' '.join((done.stderr or done.stdout).split())

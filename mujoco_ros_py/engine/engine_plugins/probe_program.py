@@ -30,7 +30,7 @@ def main(libmujoco: str, file: str) -> None:
 
 
 def _registered(lib: ctypes.CDLL) -> dict[str, list[str]]:
-    """Both structs begin with a name."""
+    """What is registered, by kind: the structs of plugins and of providers begin with a name."""
     found = {}
     for kind, at, count, first in (
         ('plugins', lib.mjp_getPluginAtSlot, lib.mjp_pluginCount(), 0),

@@ -66,7 +66,7 @@ def check_sizes(
 ) -> None:
     """Raises ValueError if the model was compiled with other sizes than the plugin has now.
 
-    And what the plugin raises: while the model compiles, it can not be told.
+    It lets through what the plugin raises, too, which nobody can be told while the model compiles.
     """
     model, id_ = instance.model, instance.id
     wanted = size(plugin.state_size(config, instance), 'state_size')

@@ -64,7 +64,7 @@ def initialize() -> None:
 
 
 def _target_machine() -> Any:
-    """As numba compiles: static relocation, for code that lies where the loader puts it."""
+    """The target that numba compiles for: code with static relocation, which stays where it is."""
     initialize()
     target = llvm.Target.from_triple(llvm.get_process_triple())
     return target.create_target_machine(reloc='static', codemodel='jitdefault', jit=True)

@@ -23,13 +23,13 @@ class Reference(NamedTuple):
 
     name: str
     is_global: bool
-    """Else it is a variable of a function around this one."""
+    """Whether it is a global name; else it is a variable of a function around this one."""
     attributes: tuple[str, ...]
 
 
 @lru_cache(maxsize=1000)  # helpers are followed for each function that calls them
 def references(code: CodeType) -> list[Reference]:
-    """All of them, each once and sorted, with those of the functions inside.
+    """All references of code, each once and sorted, with those of the functions inside.
 
     Raises UnfollowedError for code that imports something when it runs.
     """

@@ -10,7 +10,7 @@ _PACKAGES = {
     'abc', 'builtins', 'cmath', 'enum', 'functools', 'itertools', 'llvmlite', 'math', 'mujoco',
     'numba', 'numpy', 'operator', 'random', 'types', 'typing',
 }  # fmt: skip
-"""Of Python's own modules those that compiled code can refer to."""
+"""Packages, and those of Python's own modules that compiled code can refer to."""
 _COMPILED = f'{__package__.rpartition(".")[0]}.compiled'
 """The files of this room are part of each key too."""
 

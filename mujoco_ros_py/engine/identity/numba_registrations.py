@@ -30,7 +30,10 @@ _TYPES = {'Integer', 'Float', 'Complex', 'Boolean', 'NoneType'}
 
 
 def options(dispatcher: Any) -> Iterator[Any]:
-    """By what it compiles its function. Raises UnfollowedError for a compiler of one's own."""
+    """The options that a dispatcher compiles its function with.
+
+    Raises UnfollowedError for a compiler of the user's own.
+    """
     pipeline = pipeline_of(dispatcher)
     if installed_name(pipeline) is None:
         raise UnfollowedError(f'compiled by {pipeline.__qualname__}')
@@ -82,7 +85,7 @@ class _Registrations:
         self._read = [0, 0]
 
     def read(self) -> None:
-        """Takes what is new."""
+        """Takes what was registered since the last call."""
         functions, attributes = registered_templates(*self._read)
         for function, kind in functions:
             for template in getattr(kind, 'templates', ()):

@@ -51,7 +51,7 @@ class _Walk:
     def __init__(self) -> None:
         self.classes: list[type] = []
         self._functions: list[FunctionType] = []
-        """In the order of their numbers."""
+        """The functions that it has met, in the order of their numbers."""
         self._numbers: dict[int, int] = {}
 
     def run(self, root: Any) -> Iterator[Part]:

@@ -50,7 +50,7 @@ def told(error: BaseException) -> str:
 
 
 def tell(uri: str, error: BaseException) -> None:
-    """In a callback: notes a failure for the load.
+    """Notes a failure in a callback for the load.
 
     Beyond the loaders that `explain_loads` changed, models are compiled, on whatever thread. The
     compiler puts warnings into its error.

@@ -35,7 +35,7 @@ class Memory(ResourceProvider):
             del self._files[_key(name)]
 
     def names(self) -> list[str]:
-        """Of all files, in order."""
+        """The names of all files, sorted."""
         with self._lock:
             return sorted(self._files)
 

@@ -59,7 +59,7 @@ def local_path(uri: str) -> Path:
 
 
 def _path(uri: str) -> str:
-    """Without pathlib, which takes longer than all the rest."""
+    """The path, found without pathlib, which would take longer than all the rest."""
     package, _, relative = uri.removeprefix(_SCHEME).partition('/')
     share = _share(package, uri)
     path = os.path.normpath(os.path.join(share, relative))  # links stay: an overlay may have them

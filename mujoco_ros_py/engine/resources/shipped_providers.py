@@ -19,24 +19,24 @@ _shipped: tuple[ResourceProvider, ...] = (Package(), Data(), Zip(), memory, *_we
 
 
 def register_shipped(http_hosts: Iterable[str] = ()) -> None:
-    """All of them; http and https serve these hosts, none if none is given."""
+    """Registers all of them; http and https serve these hosts, none if none is given."""
     allow_hosts(http_hosts)
     for provider in _shipped:
         register(provider)
 
 
 def allow_hosts(hosts: Iterable[str]) -> None:
-    """What http and https serve from now on."""
+    """Sets the hosts that http and https serve from now on."""
     allowed = tuple(hosts)
     for provider in _web:
         provider.allow(allowed)
 
 
 def allowed_hosts() -> list[str]:
-    """What http and https serve now."""
+    """The hosts that http and https serve now."""
     return sorted(_web[0].hosts)
 
 
 def standing_alone() -> dict[str, ResourceProvider]:
-    """Those that serve the same in any process, by prefix: all but `mem:`."""
+    """The providers that serve the same in any process, by prefix: all but `mem:`."""
     return {each.prefix: each for each in _shipped if each is not memory}

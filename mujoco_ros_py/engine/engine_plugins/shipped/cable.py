@@ -95,14 +95,14 @@ class Cable(EnginePlugin):
 
 
 class ElasticityCable(Cable):
-    """The same by the name of the original, for a MuJoCo that does not bring that: since 4.0."""
+    """The cable by the name of the original, for MuJoCo 4.0 and newer, which have dropped that."""
 
     name = 'mujoco.elasticity.cable'
 
 
 @inlined
 def _moment(p: Any, link: int, data: Any) -> Any:
-    """On a link's child, in its frame."""
+    """The torque on a link's child, in its frame."""
     w, x, y, z = _relative(data.xquat[p.bodies[link - 1]], data.xquat[p.bodies[link]])
     turn, rest, stiffness = _rotation_vector(w, x, y, z), p.rest[link], p.stiffness[link]
     a = stiffness[0] * (rest[0] - turn[0])
@@ -131,7 +131,7 @@ def _relative(parent: Any, child: Any) -> Any:
 
 @inlined
 def _rotation_vector(w: Any, x: Any, y: Any, z: Any) -> Any:
-    """Of a quaternion, the short way round."""
+    """The rotation vector of a quaternion, the short way round."""
     sine = math.sqrt(x * x + y * y + z * z)
     angle = 2.0 * math.atan2(sine, w)
     if angle > math.pi:
@@ -161,7 +161,7 @@ def _check_chain(bodies: Any, parents: Any) -> None:
 
 
 def _sections(model: Any, geoms: Any) -> Any:
-    """Of each geom the torsion constant and the second moments of area about y and z (m^4)."""
+    """The torsion constant and second moments of area about y and z of each geom (m^4)."""
     types, sizes = model.geom_type, model.geom_size
     return np.array([_section(types[g], sizes[g]) if g >= 0 else (0.0,) * 3 for g in geoms])
 

@@ -136,13 +136,13 @@ def _steady(p: Any, model: Any, data: Any) -> Any:
 
 @inlined
 def _resistance(p: Any, data: Any) -> Any:
-    """Of the winding as warm as it is, in Ohm."""
+    """The resistance of the winding at its temperature, in Ohm."""
     return p.resistance * (1.0 + p.tempcoef * (data.plugin_state[p.state] - p.reftemp))
 
 
 @inlined
 def _means(current: Any, steady: Any, decay: Any) -> Any:
-    """Of a current, and of its square, on its way to the steady one: by exp(-decay) in a step."""
+    """The means of a current and of its square, as it nears the steady one by exp(-decay)."""
     excess = current - steady
     first, second = -math.expm1(-decay) / decay, -math.expm1(-2.0 * decay) / (2.0 * decay)
     return (

@@ -57,7 +57,7 @@ class Gear(EnginePlugin):
 
     @classmethod
     def bounds(cls, config: Mapping[str, Any]) -> tuple[float, ...]:
-        """To the tips of the teeth."""
+        """The box reaches to the tips of the teeth."""
         outer = config['diameter'] * (0.5 + _ADDENDUM / config['teeth'])
         return outer, outer, config['thickness'] / 2
 

@@ -163,7 +163,7 @@ Layer = tuple[Any, Any]
 
 
 def _layers(file: str) -> Iterator[Layer]:
-    """Of an .npz file, named as PyTorch names them: `0.weight`, `0.bias`, `2.weight`, ...
+    """Reads an .npz file, named as PyTorch names layers: `0.weight`, `0.bias`, `2.weight`, ...
 
     Raises ValueError that tells what is in the file.
     """

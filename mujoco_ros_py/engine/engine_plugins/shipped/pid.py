@@ -101,7 +101,7 @@ class Pid(EnginePlugin):
 
     @staticmethod
     def advance(p: Any, model: Any, data: Any) -> None:
-        """From now on there is a set-point of before."""
+        """Notes that from now on there is a set-point of before."""
         if p.slews:
             data.plugin_state[p.state] = 1.0
 
@@ -128,7 +128,7 @@ def _setpoint(p: Any, model: Any, data: Any, early: bool) -> Any:
 
 @inlined
 def _slewed(p: Any, model: Any, data: Any, value: Any) -> Any:
-    """No further from the set-point of before than it may be."""
+    """The set-point, no further from the one before than it may be."""
     if not p.slews or data.plugin_state[p.state] == 0.0:
         return value
     before = data.act[p.act + (1 if p.ki != 0.0 else 0)]
@@ -138,14 +138,14 @@ def _slewed(p: Any, model: Any, data: Any, value: Any) -> Any:
 
 @inlined
 def _integral(p: Any, before: Any, setpoint: Any, model: Any, data: Any) -> Any:
-    """Of the error, after this step."""
+    """The integral of the error after this step."""
     error = setpoint - data.actuator_length[p.output]
     value = before + error * model.opt.timestep
     return max(-p.limit, min(p.limit, value))
 
 
 def _place(number: int) -> Any:
-    """Unsigned: compiled code need not ask whether an index counts from the end."""
+    """An unsigned index: compiled code need not ask whether it counts from the end."""
     return np.uint32(max(number, 0))
 
 

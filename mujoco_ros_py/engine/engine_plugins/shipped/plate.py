@@ -79,7 +79,7 @@ class Plate(EnginePlugin):
 
 @inlined
 def _look_ahead(p: Any, row: int, model: Any, data: Any) -> None:
-    """Where a vertex will be after the time `damping` at its velocity of now."""
+    """The place that a vertex reaches in the time `damping` at its velocity of now."""
     x, y, z = _lever(p, row, model, data)
     velocity, point = data.cvel[p.bodies[row]], data.flexvert_xpos[p.vertices[row]]
     place = p.places[row]
@@ -129,7 +129,7 @@ def _plates(model: Any, bodies: Any) -> list[Any]:
 
 
 def _last_dofs(model: Any) -> Any:
-    """Of each body the last of the degrees of freedom that move it; -1: none does."""
+    """The last degree of freedom that moves each body; -1 where none does."""
     last, ends = np.full(model.nbody, -1), model.body_dofadr + model.body_dofnum - 1
     for body, parent in enumerate(model.body_parentid.tolist()):
         last[body] = ends[body] if ends[body] >= 0 else last[parent]
@@ -137,7 +137,7 @@ def _last_dofs(model: Any) -> Any:
 
 
 def _positions(model: Any) -> Any:
-    """Of the flexes' vertices in the world, as the model is written."""
+    """The places of the flexes' vertices in the world, as the model is written."""
     parents, places, turns = model.body_parentid, model.body_pos.copy(), model.body_quat.copy()
     for body in range(1, model.nbody):
         parent = parents[body]

@@ -11,7 +11,7 @@ _FLATNESS = 1e-6
 
 
 class Entries(NamedTuple):
-    """Those of a sparse matrix, one after the other, by row and then by column."""
+    """The entries of a sparse matrix, one after the other, by row and then by column."""
 
     rows: Any
     columns: Any
@@ -44,7 +44,7 @@ def bending_stiffness(points: Any, triangles: Any, rigidities: Any) -> Entries:
 
 
 def _curvatures(triangles: Any, normals: Any) -> tuple[Any, Any]:
-    """Of each triangle the 6 nodes that bend it, and how much a deflection of each does.
+    """The 6 nodes that bend each triangle, and how much a deflection of each bends it.
 
     The nodes are its corners and, beyond the side opposite each, the neighbour's third one.
     `normals` are those of the sides, as long as these over twice the area: the gradient of the
@@ -73,7 +73,7 @@ def _bend(across: Any, gradients: Any) -> Any:
 
 
 def _neighbours(triangles: Any) -> Any:
-    """Of each triangle those beyond the sides opposite its three corners; -1: the edge."""
+    """The nodes beyond the sides opposite the three corners of each triangle; -1: the edge."""
     ends = np.stack([np.roll(triangles, 1, axis=1), np.roll(triangles, -1, axis=1)], axis=-1)
     ends = np.sort(ends.reshape(-1, 2), axis=1)
     sides, which, counts = np.unique(ends, axis=0, return_inverse=True, return_counts=True)

@@ -14,7 +14,7 @@ from ..attribute import Attribute
 from ..engine_plugin import EnginePlugin
 
 _TINY = 1e-100
-"""In place of zero, where a power of it would be infinite."""
+"""This stands in place of zero, where a power of zero would be infinite."""
 
 
 class Superquadric(EnginePlugin):
@@ -43,7 +43,7 @@ class Superquadric(EnginePlugin):
 
     @classmethod
     def bounds(cls, config: Mapping[str, Any]) -> tuple[float, ...]:
-        """Its half axes."""
+        """The box has the half axes of the shape."""
         return tuple(config['axes'])
 
     @staticmethod
@@ -58,7 +58,7 @@ class Superquadric(EnginePlugin):
 
     @staticmethod
     def gradient(shape: Any, point: Any, gradient: Any) -> None:
-        """Of the same; zero at the centre."""
+        """The gradient of the distance; it is zero at the centre."""
         radius = _radius(point)
         if radius == 0.0:
             gradient[:] = 0.0

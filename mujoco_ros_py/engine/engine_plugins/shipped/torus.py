@@ -30,7 +30,7 @@ class Torus(EnginePlugin):
 
     @staticmethod
     def distance(shape: Any, point: Any) -> Any:
-        """To the circle, less the tube."""
+        """The distance to the circle, less the radius of the tube."""
         ring = math.sqrt(point[0] * point[0] + point[1] * point[1]) - shape.radius1
         return math.sqrt(ring * ring + point[2] * point[2]) - shape.radius2
 

@@ -21,7 +21,7 @@ _DECOR = int(mujoco.mjtCatBit.mjCAT_DECOR)
 _WIDEST = 180.0, 90.0
 """Fields of view, horizontal and vertical, in degrees to each side."""
 _THICKNESS = 0.02
-"""Of the boxes that show taxels, in parts of their distance from the site."""
+"""The size of the boxes that show taxels, in parts of their distance from the site."""
 
 
 class TouchGrid(EnginePlugin):
@@ -190,7 +190,7 @@ def _place(p: Any, data: Any, position: Any, site: Any) -> Any:
 
 @inlined
 def _bin(edges: Any, angle: Any) -> Any:
-    """Where an angle is above the lower edge and not above the upper one."""
+    """The bin whose lower edge is below an angle, and whose upper edge is not."""
     low, high = 0, len(edges)
     while low < high:
         middle = (low + high) // 2
@@ -216,7 +216,7 @@ def _turned(data: Any, frame: Any, vector: Any, site: Any) -> Any:
 
 
 def _edges(count: int, reach: float, gamma: float) -> Any:
-    """Of the bins, in rad: u of equal steps from -1 to 1 becomes gamma u^5 + (1 - gamma) u."""
+    """The edges of the bins, in rad: u of equal steps becomes gamma u^5 + (1 - gamma) u."""
     edges, unit = [], -1.0
     for _ in range(count + 1):
         edges.append((gamma * math.pow(unit, 5) + (1 - gamma) * unit) * (reach * math.pi / 180))
