@@ -2,7 +2,9 @@
 
 import ast
 import sys
+from collections import Counter
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -132,6 +134,62 @@ def test_mjcf_needs_nothing_but_lxml_numpy_and_mujoco():
     }
     foreign = imported - sys.stdlib_module_names - {PACKAGE.name}
     assert foreign == {'lxml', 'numpy', 'mujoco'}
+
+
+def test_every_import_inside_of_the_engine_goes_down():
+    assert engine_violations(PACKAGE) == []
+
+
+def test_every_file_of_the_engine_has_its_place_in_the_order():
+    engine = PACKAGE / 'engine'
+    assert {_room(path, engine) for path in engine.rglob('*.py')} == set(ENGINE_LEVEL)
+
+
+def test_no_files_of_the_engine_import_each_other_in_a_circle():
+    graph = {
+        _module(path): {target for name in _imports(path, PACKAGE) for target in _targets(name)}
+        for path in (PACKAGE / 'engine').rglob('*.py')
+    }
+    TopologicalSorter(graph).prepare()  # raises CycleError
+
+
+def _module(path: Path) -> str:
+    parts = path.relative_to(PACKAGE.parent).with_suffix('').parts
+    return '.'.join(parts).removesuffix('.__init__')
+
+
+def _targets(imported: str) -> Iterator[str]:
+    """The file that an import runs: a module, or the package that a name is from."""
+    path = PACKAGE.parent.joinpath(*imported.split('.'))
+    if path.with_suffix('.py').is_file() or path.is_dir():
+        yield imported
+    elif imported.startswith(f'{PACKAGE.name}.engine.'):
+        yield imported.rpartition('.')[0]
+
+
+def test_no_two_files_have_the_same_name():
+    paths = (path for room in NAMED_ONCE for path in (PACKAGE / room).rglob('*.py'))
+    count = Counter(path.name for path in paths if path.stem not in ('__init__', '__main__'))
+    assert [name for name, number in count.items() if number > 1] == []
+
+
+@pytest.mark.parametrize(
+    ('file', 'line'),
+    [
+        ('engine/records.py', 'from .physics_loop import Loop'),
+        ('engine/symbols.py', 'from .exception_places import locate'),
+        ('engine/identity/walk.py', 'from ..machine_code import load'),
+        ('engine/compiled/kernel.py', 'from ..own_code import LOOP'),
+        ('engine/compiled/kernel.py', 'def late():\n    from .. import callback_table'),
+        ('engine/foreign/numba_internals.py', 'from ..cache import read'),
+    ],
+)
+def test_an_import_that_goes_up_inside_of_the_engine_is_found(tmp_path, file, line):
+    path = tmp_path / 'mujoco_ros_py' / file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(line)
+    (found,) = engine_violations(tmp_path / 'mujoco_ros_py')
+    assert found.startswith(f'{file} must not import ')
 
 
 @pytest.mark.parametrize(
