@@ -6,9 +6,13 @@ from setuptools import find_packages, setup
 NAME = 'mujoco_ros_py'
 SHARE = f'share/{NAME}'
 
+# The package relies on what lies inside these, so the newest versions that were tried are bounds;
+# CONTRIBUTING.md says what to do when a newer one comes out.
+TRIED = ['llvmlite<0.51', 'mujoco>=3.17,<4.1', 'numba<0.69']
+
 # Wheels of one ROS distribution; an extra, so that nothing lands over a ROS installation
 ROS = [
-    'ros-kilted-rclpy[fastrtps]',
+    'ros-kilted-rclpy[fastrtps]<9.2',
     'ros-kilted-builtin-interfaces',
     'ros-kilted-diagnostic-msgs',
     'ros-kilted-geometry-msgs',
@@ -48,7 +52,7 @@ setup(
     maintainer='mujoco_ros_py maintainers',
     maintainer_email='maintainers@example.org',
     python_requires='>=3.10',
-    install_requires=['llvmlite', 'lxml', 'mujoco>=3.17,<5', 'numba', 'numpy', 'pillow', 'pyyaml'],
+    install_requires=[*TRIED, 'lxml', 'numpy', 'pillow', 'pyyaml'],
     extras_require={'ros': ROS, 'test': TEST, 'bench': ['dm_control']},
     packages=find_packages(include=[NAME, f'{NAME}.*']),
     package_data={

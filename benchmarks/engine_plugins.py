@@ -12,12 +12,12 @@ from pathlib import Path
 import mujoco
 import numpy as np
 
-from mujoco_ros_py.engine.extensions import register
-from mujoco_ros_py.engine.extensions.plugins.cable import Cable, ElasticityCable
-from mujoco_ros_py.engine.extensions.plugins.neural_network import NeuralNetwork
-from mujoco_ros_py.engine.extensions.plugins.pid import Pid
-from mujoco_ros_py.engine.extensions.plugins.torus import Torus
-from mujoco_ros_py.engine.extensions.plugins.touch_grid import TouchGrid
+from mujoco_ros_py.engine.engine_plugins import register
+from mujoco_ros_py.engine.engine_plugins.shipped.cable import Cable, ElasticityCable
+from mujoco_ros_py.engine.engine_plugins.shipped.neural_network import NeuralNetwork
+from mujoco_ros_py.engine.engine_plugins.shipped.pid import Pid
+from mujoco_ros_py.engine.engine_plugins.shipped.torus import Torus
+from mujoco_ros_py.engine.engine_plugins.shipped.touch_grid import TouchGrid
 
 from .result import LeftOutError, Result
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from importlib.metadata import PackageNotFoundError, distribution
 
-OLDEST, TOO_NEW = (3, 17), (5,)
+OLDEST, TOO_NEW = (3, 17), (4, 1)
 """As in setup.py: pip does not look again when another package changes MuJoCo."""
 
 

@@ -48,14 +48,14 @@ def python(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize('module', MODULES)
-@pytest.mark.parametrize('version', ['2.3.7', '3.16.1', '5.0.0'])
+@pytest.mark.parametrize('version', ['2.3.7', '3.16.1', '4.1.0'])
 def test_another_mujoco_is_an_import_error_of_one_sentence(tmp_path, module, version):
     done = python(metadata_of(version, tmp_path), '-c', f'import {module}')
     (*_, last) = done.stderr.strip().splitlines()
     assert last.startswith(
-        f'ImportError: mujoco_ros_py needs MuJoCo 3.17 or newer, and below 5, found {version}: '
+        f'ImportError: mujoco_ros_py needs MuJoCo 3.17 or newer, and below 4.1, found {version}: '
     )
-    assert last.endswith("-m pip install --upgrade 'mujoco>=3.17,<5'")
+    assert last.endswith("-m pip install --upgrade 'mujoco>=3.17,<4.1'")
 
 
 def test_the_command_says_the_same_without_a_traceback(tmp_path):
@@ -71,7 +71,7 @@ def test_a_real_older_mujoco_does_not_end_the_process(old_mujoco, module):
     for first in ('', 'import mujoco; '):
         done = python(old_mujoco, '-c', f'{first}import {module}')
         assert done.returncode == 1, done.stderr
-        assert 'needs MuJoCo 3.17 or newer, and below 5, found 3.3.7: ' in done.stderr
+        assert 'needs MuJoCo 3.17 or newer, and below 4.1, found 3.3.7: ' in done.stderr
 
 
 def test_the_versions_are_those_that_pip_asks_for():

@@ -15,8 +15,8 @@ PACKAGE = Path(__file__).parents[1] / 'mujoco_ros_py'
 # is the lowest: it runs before any other, so it imports none.
 LAYERS = [
     {'__init__'},
-    {'errors', 'mujoco_log', 'requirements'},
-    {'isolation'},
+    {'errors', 'log_throttle', 'mujoco_log', 'requirements'},
+    {'isolation', 'named_files'},
     {'config', 'mjcf', 'messages'},
     {'engine', 'pymjcf'},
     {'simulation'},
@@ -27,12 +27,31 @@ LAYERS = [
     {'__main__'},
 ]
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
+# Inside of the engine, from the lowest up: files, and rooms as a whole.
+ENGINE = [
+    {'foreign'},
+    {'bindings', 'cache', 'dense_layer', 'engine_tag', 'extents', 'inlined', 'records'},
+    {'state_record', 'struct_layout', 'symbols'},
+    {'exception_places', 'guard_block', 'identity', 'resources'},
+    {'machine_code'},
+    {'compiled'},
+    {'own_code'},
+    {'callback_table'},
+    {'physics_loop', 'scene', 'user_code'},
+    {'engine_plugins'},
+    {'__init__'},
+]
+ENGINE_LEVEL = {part: level for level, parts in enumerate(ENGINE) for part in parts}
+# Rooms in which a file's name says all, and no other of these rooms has one of the same name.
+NAMED_ONCE = ('config', 'engine', 'isolation', 'messages', 'named_files')
 STRANGERS = {('ros', 'builtin')}
 WITHOUT_ROS = {
     'errors',
+    'log_throttle',
     'mujoco_log',
     'requirements',
     'isolation',
+    'named_files',
     'config',
     'mjcf',
     'engine',
@@ -114,6 +133,24 @@ def _file_of(imported: str, files: Iterable[str]) -> str | None:
 def _module(path: Path, package: Path) -> str:
     parts = path.relative_to(package.parent).with_suffix('').parts
     return '.'.join(parts).removesuffix('.__init__')
+
+
+def engine_violations(package: Path) -> list[str]:
+    """Every import inside of the engine that goes the wrong way: the file and what it imports."""
+    engine = package / 'engine'
+    lead = f'{package.name}.engine.'
+    return [
+        f'{path.relative_to(package)} must not import {imported}'
+        for path in sorted(engine.rglob('*.py'))
+        for imported in _imports(path, package)
+        if imported.startswith(lead)
+        if not _goes_down(_room(path, engine), imported.removeprefix(lead).partition('.')[0])
+    ]
+
+
+def _goes_down(part: str, imported: str) -> bool:
+    level = ENGINE_LEVEL.get(imported, ENGINE_LEVEL['__init__'])
+    return part == imported or level < ENGINE_LEVEL[part]
 
 
 def _allowed(room: str, imported: list[str], package: str) -> bool:
@@ -229,16 +266,54 @@ def test_mjcf_needs_nothing_but_lxml_numpy_and_mujoco():
     assert foreign == {'lxml', 'numpy', 'mujoco'}
 
 
+def test_every_import_inside_of_the_engine_goes_down():
+    assert engine_violations(PACKAGE) == []
+
+
+def test_every_file_of_the_engine_has_its_place_in_the_order():
+    engine = PACKAGE / 'engine'
+    assert {_room(path, engine) for path in engine.rglob('*.py')} == set(ENGINE_LEVEL)
+
+
+def test_no_files_of_the_engine_import_each_other_in_a_circle():
+    assert circle(PACKAGE / 'engine', PACKAGE) == []
+
+
+def test_no_two_files_have_the_same_name():
+    paths = (path for room in NAMED_ONCE for path in (PACKAGE / room).rglob('*.py'))
+    count = Counter(path.name for path in paths if path.stem not in ('__init__', '__main__'))
+    assert [name for name, number in count.items() if number > 1] == []
+
+
 @pytest.mark.parametrize(
     ('file', 'line'),
     [
-        ('engine/loop.py', 'from ..simulation.commands import Step'),
-        ('engine/loop.py', 'from mujoco_ros_py.plugins import host'),
-        ('engine/loop.py', 'from mujoco_ros_py import ros'),
-        ('engine/loop.py', 'from .. import simulation'),
+        ('engine/records.py', 'from .physics_loop import Loop'),
+        ('engine/symbols.py', 'from .exception_places import locate'),
+        ('engine/identity/walk.py', 'from ..machine_code import load'),
+        ('engine/compiled/kernel.py', 'from ..own_code import LOOP'),
+        ('engine/compiled/kernel.py', 'def late():\n    from .. import callback_table'),
+        ('engine/foreign/numba_internals.py', 'from ..cache import read'),
+    ],
+)
+def test_an_import_that_goes_up_inside_of_the_engine_is_found(tmp_path, file, line):
+    path = tmp_path / 'mujoco_ros_py' / file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(line)
+    (found,) = engine_violations(tmp_path / 'mujoco_ros_py')
+    assert found.startswith(f'{file} must not import ')
+
+
+@pytest.mark.parametrize(
+    ('file', 'line'),
+    [
+        ('engine/physics_loop.py', 'from ..simulation.commands import Step'),
+        ('engine/physics_loop.py', 'from mujoco_ros_py.plugins import host'),
+        ('engine/physics_loop.py', 'from mujoco_ros_py import ros'),
+        ('engine/physics_loop.py', 'from .. import simulation'),
         ('engine/deep/loop.py', 'from ...ros import node'),
-        ('engine/loop.py', 'import mujoco_ros_py.ros.node'),
-        ('engine/loop.py', 'def late():\n    import rclpy.node'),
+        ('engine/physics_loop.py', 'import mujoco_ros_py.ros.node'),
+        ('engine/physics_loop.py', 'def late():\n    import rclpy.node'),
         ('plugins/contract.py', 'from rclpy.node import Node'),
         ('session/session.py', 'from ..builtin import imu'),
         ('session/session.py', 'from ..ros import node'),
@@ -271,10 +346,10 @@ def test_an_import_that_goes_the_wrong_way_is_found(tmp_path, file, line):
 @pytest.mark.parametrize(
     ('file', 'line'),
     [
-        ('engine/loop.py', 'from ..config import reader'),
-        ('engine/loop.py', 'from .kernel import step'),
-        ('engine/loop.py', 'from mujoco_ros_py.errors import EngineError'),
-        ('engine/loop.py', 'import numpy as np\nfrom mujoco import MjModel'),
+        ('engine/physics_loop.py', 'from ..config import reader'),
+        ('engine/physics_loop.py', 'from .kernel import step'),
+        ('engine/physics_loop.py', 'from mujoco_ros_py.errors import EngineError'),
+        ('engine/physics_loop.py', 'import numpy as np\nfrom mujoco import MjModel'),
         ('engine/deep/loop.py', 'from ..kernel import step'),
         ('plugins/contract.py', 'from ..simulation import model'),
         ('plugins/hints.py', 'if TYPE_CHECKING:\n    from rclpy.node import Node'),

@@ -9,9 +9,9 @@ import mujoco
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import JointState
 
-from ..config.throttle import Throttle
 from ..config.wording import shell_command
 from ..errors import PluginError
+from ..log_throttle import Throttle
 from ..plugins import MujocoPlugin
 from .joint_controller import JointController
 

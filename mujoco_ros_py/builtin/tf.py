@@ -12,7 +12,7 @@ import numpy as np
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
 
-from ..engine.resources import resolve
+from ..engine.resources import local_path
 from ..errors import PluginError
 from ..messages import StructPublisher, numbers, set_time
 from ..plugins import MujocoPlugin
@@ -136,4 +136,4 @@ def relative(parent: Pose, child: Pose) -> Pose:
 
 @cache
 def _warn_of_missing_messages() -> None:
-    _log.warning(_HOW, resolve('package://mujoco_ros_py/interfaces/install.py'))
+    _log.warning(_HOW, local_path('package://mujoco_ros_py/interfaces/install.py'))

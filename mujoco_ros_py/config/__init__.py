@@ -1,14 +1,14 @@
 """Parameters as frozen, checked values: pure Python, no ROS."""
 
-from .cameras import CameraConfig, read_cameras
+from .camera_config import CameraConfig, read_cameras
 from .joints import read_joint_map
-from .native import nested_struct, read_native
+from .native_plugins import nested_struct, read_native
 from .parameter import Parameter, When, described, parameters_of, ranged
-from .plugins import check_plugins, plugin_file, read_file, read_list, read_plugins, read_text
+from .plugin_forms import check_plugins, plugin_file, read_file, read_list, read_plugins, read_text
+from .plugin_registration import Entry, PluginConfig, is_plugin_type, register
 from .reader import changed, check_ranges, read, with_live
 from .refusal import Refusal
-from .registration import Entry, PluginConfig, is_plugin_type, register
-from .server import ServerConfig
+from .server_config import ServerConfig
 from .session import SessionConfig
 
 __all__ = [

@@ -13,7 +13,7 @@ from ..errors import ConfigError
 from .wording import shown
 
 Read = Callable[[Any, Mapping[str, Any], str], Any]
-"""From a dataclass, values and a place for messages to the configuration."""
+"""Makes the configuration of a dataclass, of values and of a place for messages."""
 
 _READABLE = (
     'bool, int, float, str, Literal[...], tuple[...], Mapping[str, ...], a dataclass, '
@@ -72,7 +72,7 @@ def _list_in_words(arguments: tuple[Any, ...]) -> str:
 
 
 def refused(hint: Any, name: str, value: object, *, secret: bool = False) -> ConfigError:
-    """What is wrong with a value that is none of the type; without it, where it is secret."""
+    """The error for a value that is none of the type; it shows no value that is secret."""
     quotes = ''
     if hint is str and isinstance(value, Real):
         quotes = ' (in quotes: YAML takes digits for a number)'

@@ -49,12 +49,12 @@ class Parameter(Generic[T]):
 
     @property
     def required(self) -> bool:
-        """It has no default."""
+        """Whether it has no default."""
         return self.default is MISSING
 
     @property
     def live(self) -> bool:
-        """A change takes effect at once."""
+        """Whether a change takes effect at once."""
         return self.when == 'now'
 
     @property
@@ -191,7 +191,7 @@ def _table(cls: type) -> dict[str, Parameter[Any]]:
 
 
 def _row(each: Field[Any], hint: Any) -> Parameter[Any]:
-    """That of the field's own, or one of the default alone; choices are those of a Literal."""
+    """The row that the field has, or one of its default alone; a Literal gives the choices."""
     factory = each.default_factory
     default = each.default if factory is MISSING else factory()
     row: Parameter[Any] = each.metadata.get('parameter', Parameter(default=default))

@@ -55,7 +55,7 @@ def with_live(config: C, other: C) -> C:
 
 
 def check_ranges(config: object) -> None:
-    """For `__post_init__`: raises ConfigError for the first field outside of its range."""
+    """Raises ConfigError for the first field outside of its range; for use in `__post_init__`."""
     for name, parameter in parameters_of(config).items():
         parameter.check(name, getattr(config, name))
 

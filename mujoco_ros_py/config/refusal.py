@@ -10,7 +10,7 @@ class Refusal:
     """One entry that is not used; as a string: a sentence for the log."""
 
     place: str
-    """Where it stands: ``MujocoPlugins[2]``."""
+    """The place of the entry: ``MujocoPlugins[2]``."""
     reason: str
 
     def __str__(self) -> str:

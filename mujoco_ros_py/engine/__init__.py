@@ -2,12 +2,13 @@
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from .bindings import guard_bindings
-from .callbacks import Callback, CallbackTable, python_callback
-from .compile import State, compile_callback, new_state
-from .helper import helper
-from .loop import Loop, SnapshotSlot, sharpen_timers
+from .callback_table import Callback, CallbackTable, python_callback
+from .inlined import inlined
+from .physics_loop import Loop, SnapshotSlot, sharpen_timers
 from .records import MOMENT, PHYSICS, Outcome, Point
 from .scene import CompiledPaint, scene_geoms
+from .state_record import State, new_state
+from .user_code import compile_callback
 
 __all__ = [
     'MOMENT',
@@ -22,7 +23,7 @@ __all__ = [
     'State',
     'compile_callback',
     'guard_bindings',
-    'helper',
+    'inlined',
     'new_state',
     'python_callback',
     'scene_geoms',

@@ -29,7 +29,7 @@ class NativeCode:
     """The object code of one function."""
 
     symbol: str
-    """The function."""
+    """The name of the function in LLVM."""
     externals: tuple[str, ...]
     """What it refers to outside."""
     object_code: bytes
@@ -41,7 +41,7 @@ class _RefusedError(Exception):
 
 @cache
 def folder() -> Path:
-    """The user's own one."""
+    """The folder of the user's own cache."""
     root = os.environ.get('MUJOCO_ROS_PY_CACHE_DIR') or os.environ.get('XDG_CACHE_HOME')
     return Path(os.path.expanduser(root or '~/.cache')) / 'mujoco_ros_py'
 
@@ -76,7 +76,7 @@ def write(digest: str, code: NativeCode) -> None:
 
 @cache
 def _say(message: str) -> None:
-    """Once, not for each function."""
+    """Logs a warning once, not for each function."""
     _log.warning(message)
 
 

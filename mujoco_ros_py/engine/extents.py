@@ -15,11 +15,11 @@ import mujoco
 import numpy as np
 
 Shape = tuple[str, ...]
-"""An expression for each axis."""
+"""The shape of an array: an expression for each axis."""
 
 _BAND = '(ntotal - ndense) * nband + ndense * ntotal'
 _NONZEROS = 'last(rowadr) + last(rownnz)'
-"""Of a sparse matrix, whose last row ends there."""
+"""How many numbers a sparse matrix has: its last row ends there."""
 _SPARSE: dict[str, Shape] = {
     'rownnz': ('nr',),
     'rowadr': ('nr',),
@@ -40,7 +40,7 @@ _BY_NAME: dict[str, Shape] = {
     'qfrc_target': ('nv',),
     'geomgroup': (str(mujoco.mjNGROUP),),
 }
-"""Of parameters that mean the same in every function."""
+"""The shapes of parameters that mean the same in every function."""
 
 _BY_FUNCTION: dict[str, dict[str, Shape]] = {
     'mj_defaultSolRefImp': {'solref': (str(mujoco.mjNREF),), 'solimp': (str(mujoco.mjNIMP),)},
@@ -117,14 +117,14 @@ _BY_FUNCTION: dict[str, dict[str, Shape]] = {
 }  # fmt: skip
 
 _IF_DENSE = {'mj_addM': {'dst': ('nv', 'nv')}}
-"""Without `rownnz`."""
+"""The shapes of arguments in calls that leave `rownnz` out."""
 
 _AT_LEAST = {
     'mj_addM': ('dst', 'colind'),
     'mju_sparse2dense': ('mat', 'colind'),
     'mju_sym2dense': ('mat', 'colind'),
 }
-"""Where more is no mistake: a matrix may have room for others behind it."""
+"""Arguments for which more is no mistake: a matrix may have room for others behind it."""
 
 _NUMBERED = {
     'body': 'nbody',
@@ -147,13 +147,13 @@ _NUMBERED_BY_FUNCTION = {
 _SIZES = ('n', 'nr', 'nc', 'r1', 'c1', 'r2', 'c2', 'nnz', 'dim')
 """Parameters that the bindings work out from the arrays."""
 _SIZES_IN_C = 'size', 'nparams'
-"""The same of functions that the bindings do not have."""
+"""Parameters that tell sizes, of functions that the bindings do not have."""
 _NAME = re.compile(r'[A-Za-z]\w*')
 _NULLABLE = {
     'mju_sqrMatTD': ('diag',),
     'mju_standardNormal': ('num2',),
 }
-"""Where `None` is fine though the declaration does not say so: the documentation does."""
+"""Arguments that may be None by the documentation, though the declaration does not say so."""
 
 
 def shape_of(function: str, parameter: Any, *, dense: bool = False) -> Shape | None:

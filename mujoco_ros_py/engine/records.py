@@ -6,6 +6,8 @@ from enum import IntEnum, IntFlag
 
 import numpy as np
 
+from .foreign.mujoco_internals import LOG_SUBJECT_BYTES
+
 
 class Point(IntEnum):
     """When a callback fires."""
@@ -26,9 +28,9 @@ class Kind(IntEnum):
     """What a compiled function takes beside its state."""
 
     CALLBACK = 0
-    """model and data."""
+    """The function takes model and data."""
     RENDER = 1
-    """model, data and a scene."""
+    """The function takes model, data and a scene."""
 
 
 class Capability(IntFlag):
@@ -55,7 +57,7 @@ class Function(IntEnum):
 
     @property
     def method(self) -> str:
-        """Its name in the class."""
+        """The name of the method in the class."""
         return self.name.lower()
 
 
@@ -114,8 +116,8 @@ TABLE = np.dtype(
 runs (0: none), a bit for each point whose callbacks run, the Python object that is called when one
 raises, the mjvScene for RENDER, and where the sum of what PASSIVE adds is kept (0: nowhere)."""
 
-MESSAGE = 1024
-"""Of `char subject[1024]` in mjLogMessage."""
+MESSAGE = LOG_SUBJECT_BYTES
+"""How many bytes a message of MuJoCo has at most."""
 WARNINGS = 8
 """How many of MuJoCo's newest warnings are kept until they are taken; a power of two."""
 

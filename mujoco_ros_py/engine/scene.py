@@ -10,10 +10,11 @@ import mujoco
 import numpy as np
 
 from ..errors import EngineError
-from . import kernel
-from .callbacks import Callback, CallbackTable
-from .guard import new_guard, text
-from .layout import layout
+from . import own_code
+from .callback_table import Callback, CallbackTable
+from .foreign.mujoco_internals import address_of
+from .guard_block import new_guard, text
+from .struct_layout import struct_layout
 
 
 class CompiledPaint:
@@ -27,13 +28,13 @@ class CompiledPaint:
         self._on_fault = lambda index, error: self._raised.append(error)
         self._table = CallbackTable([callback], self._on_fault)
         self._guards = new_guard()
-        self._render = kernel.function('render')
-        self._call = kernel.call('render_once')
+        self._render = own_code.function('render')
+        self._call = own_code.call('render_once')
 
     def __call__(self, model: mujoco.MjModel, data: mujoco.MjData, scene: mujoco.MjvScene) -> None:
-        """Runs it."""
-        self._table.set_scene(address_of(scene))
-        addresses = model._address, data._address, self._table.address
+        """Runs the callback."""
+        self._table.set_scene(scene_address(scene))
+        addresses = address_of(model), address_of(data), self._table.address
         failed = self._call(self._guards.ctypes.data, self._render.address, *addresses)
         if self._raised:
             raise self._raised.pop()
@@ -41,9 +42,12 @@ class CompiledPaint:
             raise EngineError(text(self._guards, 'error'))
 
 
-def address_of(scene: mujoco.MjvScene) -> int:
-    """Of the mjvScene: the bindings tell it of arrays only, and flags lie in the struct itself."""
-    return int(scene.flags.ctypes.data) - layout('mjvScene').fields['flags'].offset
+def scene_address(scene: mujoco.MjvScene) -> int:
+    """The address of the mjvScene, by that of its flags, which lie in the struct itself.
+
+    The bindings tell addresses of arrays only.
+    """
+    return int(scene.flags.ctypes.data) - struct_layout('mjvScene').fields['flags'].offset
 
 
 def scene_geoms(scene: mujoco.MjvScene) -> np.ndarray[Any, Any]:
@@ -51,7 +55,7 @@ def scene_geoms(scene: mujoco.MjvScene) -> np.ndarray[Any, Any]:
 
     Valid while the scene is. The bindings read geoms one by one.
     """
-    place = address_of(scene) + layout('mjvScene').fields['geoms'].offset
+    place = scene_address(scene) + struct_layout('mjvScene').fields['geoms'].offset
     address = ctypes.c_void_p.from_address(place).value
     if not (scene.ngeom and address):
         return np.zeros(0, _geom_dtype())
@@ -61,7 +65,7 @@ def scene_geoms(scene: mujoco.MjvScene) -> np.ndarray[Any, Any]:
 
 @cache
 def _geom_dtype() -> np.dtype[Any]:
-    place = layout('mjvGeom')
+    place = struct_layout('mjvGeom')
     fields = [field for field in place.fields.values() if field.dtype is not None]
     formats: list[Any] = [(field.dtype, field.extents) for field in fields]
     names, offsets = [field.name for field in fields], [field.offset for field in fields]

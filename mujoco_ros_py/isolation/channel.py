@@ -15,7 +15,7 @@ from typing import Any
 
 _SIZE = struct.Struct('<Q')
 _LONGEST = 2**26
-"""Of a mapping, in bytes."""
+"""The longest mapping, in bytes."""
 _FILES = '__files'
 
 

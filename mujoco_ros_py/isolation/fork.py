@@ -12,13 +12,13 @@ from contextlib import suppress
 from typing import Any
 
 _STANDARD = 3
-"""Descriptors: input, output and errors."""
+"""How many descriptors are standard: input, output and errors."""
 _ASK_TO_END = signal.SIGINT, signal.SIGTERM
 """Signals that are for this process and not for the copy."""
 
 
 class Fork:
-    """Of `subprocess.Popen` what `Process` uses, for a process that is forked.
+    """A process that is forked, with what `Process` uses of `subprocess.Popen`.
 
     A copy has only the thread that forks, so this one must have no other that may hold a lock.
     """
@@ -103,7 +103,7 @@ def _redirect(output: int) -> None:
 
 
 def _close_all_but(keep: Sequence[int]) -> None:
-    """By what is open: a container may allow a thousand million descriptors."""
+    """Closes what is open, as told by the kernel: there may be a thousand million descriptors."""
     for descriptor in map(int, os.listdir('/proc/self/fd')):
         if descriptor >= _STANDARD and descriptor not in keep:
             with suppress(OSError):  # the folder's own is closed already

@@ -15,12 +15,12 @@ _OUT_OF_MEMORY = re.compile(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Limits:
-    """Of memory and time, and what users call them."""
+    """The limits of memory and time of a request, and what users call them."""
 
     memory: int = 4096 * MIB
-    """In bytes, beyond what the process has before the request."""
+    """The memory in bytes, beyond what the process has before the request."""
     time_s: float = 60.0
-    """Wall time from the request to its answer."""
+    """The wall time from the request to its answer."""
     memory_name: str = 'the limit of memory'
     time_name: str = 'the limit of time'
 

@@ -66,7 +66,7 @@ class Process:
 
     @property
     def pid(self) -> int:
-        """Its number."""
+        """The number of the process."""
         return self._process.pid
 
     def runs(self) -> bool:

@@ -1,4 +1,4 @@
-"""The side that asks."""
+"""The side of a process in isolation that asks: a worker that carries out requests."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class Worker:
 
     @property
     def pid(self) -> int | None:
-        """Of the process; None: there is none."""
+        """The number of the process; None if there is none."""
         process = self._process
         return process.pid if process is not None else None
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from .layout import ELEMENT, TEXT, layout
+from .message_layout import ELEMENT, TEXT, message_layout
 
 Array = np.ndarray[Any, Any]
 _NOTHING = np.zeros(1, np.uint16)
-"""What an empty string ends with."""
+"""The zero that an empty string ends with."""
 
 
 class StructMessage:
@@ -22,14 +22,14 @@ class StructMessage:
     """
 
     def __init__(self, kind: type[Any]) -> None:
-        self._fields: Array = np.zeros((), layout(kind))  # type: ignore[arg-type]
+        self._fields: Array = np.zeros((), message_layout(kind))  # type: ignore[arg-type]
         self._kept: dict[int, Array] = {}
         """What strings and sequences point to, by where these lie."""
         _end_strings(self._fields)
 
     @property
     def address(self) -> int:
-        """Where it lies."""
+        """The address of the message."""
         return self._fields.ctypes.data
 
     def __getitem__(self, name: str) -> Array:

@@ -28,16 +28,16 @@ class StructPublisher:
         self._pointer = self._handle.pointer
         self._rcl_publish, self._error_string, self._reset_error = _rcl()
         self.message = StructMessage(kind)
-        """What is sent."""
+        """The message that is sent."""
 
     @property
     def topic_name(self) -> str:
-        """In full."""
+        """The full name of the topic."""
         return str(self._publisher.topic_name)
 
     @property
     def subscribers(self) -> int:
-        """How many there are."""
+        """How many subscribers the topic has."""
         return int(self._publisher.get_subscription_count())
 
     def publish(self) -> None:
@@ -61,7 +61,7 @@ class _ErrorString(ctypes.Structure):
 
 @cache
 def _rcl() -> tuple[Any, Any, Any]:
-    """Of the libraries that rclpy has loaded; a call through them releases the GIL."""
+    """Functions of the libraries that rclpy has loaded; a call of one releases the GIL."""
     publish = ctypes.CDLL('librcl.so').rcl_publish
     publish.argtypes, publish.restype = [ctypes.c_void_p] * 3, ctypes.c_int
     rcutils = ctypes.CDLL('librcutils.so')

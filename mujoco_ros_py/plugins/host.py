@@ -10,9 +10,9 @@ from typing import Any
 import mujoco
 
 from ..config import PluginConfig
-from ..config.throttle import Throttle
 from ..engine import Callback, CallbackTable, Point
 from ..errors import ConfigError, PluginError
+from ..log_throttle import Throttle
 from ..simulation import Duty, Extensions
 from .contract import MujocoPlugin
 from .environment import Environment, move

@@ -11,9 +11,9 @@ from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
-from ..config.throttle import Throttle
 from ..config.wording import listed
 from ..errors import MujocoRosError
+from ..log_throttle import Throttle
 from .parameter_changes import ParameterChanges
 from .parameters import Parameters
 

@@ -23,10 +23,10 @@ from ..config import (
     read_joint_map,
 )
 from ..config import Parameter as Row
-from ..config.cameras import KEY as CAMERAS
-from ..config.cameras import nested
+from ..config.camera_config import KEY as CAMERAS
+from ..config.camera_config import nested
 from ..config.wording import listed, shown
-from ..engine.resources import resolve
+from ..engine.resources import local_path
 from ..errors import ConfigError, MujocoRosError
 from ..plugins import HostedPlugin
 from ..simulation import InitialState
@@ -105,7 +105,7 @@ class Parameters:
         """Raises ConfigError for the path of a file that was not named at the start."""
         if self.config.trust_network or plugins == self._first_plugins:
             return
-        if isinstance(plugins, str) and plugin_file(plugins, resolve) is not None:
+        if isinstance(plugins, str) and plugin_file(plugins, local_path) is not None:
             raise ConfigError(
                 f'{PLUGINS} can become the path of a file only where trust_network is true:'
                 ' otherwise the server reads the file that was named at its start, or none'
@@ -219,7 +219,7 @@ def _check_groups(values: Mapping[str, Any]) -> None:
         read_joint_map(_below(joint_map, given), joint_map)
     read_cameras(nested(_below(CAMERAS, given)))
     if PLUGINS in given:
-        check_plugins(given[PLUGINS], resolve)
+        check_plugins(given[PLUGINS], local_path)
 
 
 def free_type(name: str) -> ParameterDescriptor:

@@ -9,8 +9,8 @@ from typing import Any
 from rclpy.node import Node
 
 from ..config import Entry, PluginConfig, Refusal, read_plugins, register
-from ..config.cameras import KEY as CAMERAS
-from ..engine.resources import resolve
+from ..config.camera_config import KEY as CAMERAS
+from ..engine.resources import local_path
 from .parameters import Parameters
 from .plugin_sources import find_plugins
 
@@ -26,7 +26,7 @@ def registered(
     """
     listed = find_plugins(node, parameters, since) or ''
     given = {'type': _CAMERAS, 'cameras': parameters.cameras()}
-    entries = [_completed(entry, given) for entry in read_plugins(listed, resolve)]
+    entries = [_completed(entry, given) for entry in read_plugins(listed, local_path)]
     configs, refusals = register(entries)
     makes_images = any(config.type == _CAMERAS for config in configs)
     if cameras and not makes_images:  # last: loaded after the others

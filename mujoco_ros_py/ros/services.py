@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from rclpy.node import Node
 from std_srvs.srv import SetBool, Trigger
 
-from ..config.throttle import Throttle
 from ..errors import MujocoRosError
+from ..log_throttle import Throttle
 from .deferred import DeferredServices
 
 if TYPE_CHECKING:

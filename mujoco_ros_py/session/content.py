@@ -16,7 +16,7 @@ from ..config import (
     read_plugins,
     register,
 )
-from ..engine.resources import resolve
+from ..engine.resources import local_path
 from ..simulation import InitialState, ModelSource
 from .source import is_place, model_source, source_of
 
@@ -93,7 +93,7 @@ class Given:
     def plugins(self, cameras: bool) -> Plugins:
         """The plugins; a class may stand where the name of a type does."""
         classes: dict[str, type[Any]] = {}
-        entries = read_plugins(self.listed, resolve)
+        entries = read_plugins(self.listed, local_path)
         named = [replace(entry, struct=_named(entry.struct, classes)) for entry in entries]
         configs, refusals = register(named)
         return Plugins(configs=configs, refusals=refusals, classes=classes)

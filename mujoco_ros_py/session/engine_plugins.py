@@ -10,9 +10,15 @@ from pathlib import Path
 import mujoco
 
 from ..config import is_plugin_type
-from ..engine.extensions import EnginePlugin, load_directory, load_library, register, slots
-from ..engine.extensions.checks import check_class
-from ..engine.resources import resolve as resolve_path
+from ..engine.engine_plugins import (
+    EnginePlugin,
+    load_directory,
+    load_library,
+    plugin_table,
+    register,
+)
+from ..engine.engine_plugins.rules import check_class
+from ..engine.resources import local_path as resolve_path
 from ..errors import ConfigError, ModelError, MujocoRosError, PluginError
 from ..plugins.descriptions import Base, PluginDescription
 from ..plugins.types import load_class, resolve, shipped_types
@@ -62,7 +68,7 @@ def compile_with_plugins(
     except ModelError as error:
         if not _MISSING.search(str(error)):
             raise
-        known = ', '.join(slots.names())
+        known = ', '.join(plugin_table.names())
         raise ModelError(f'{error}; known plugins: {known}; {KEY} adds others') from error
 
 
@@ -99,5 +105,5 @@ def _register_shipped() -> None:
     """Once, and a class that a user put in the place of one stays."""
     for description in shipped_types(Base.ENGINE):
         plugin = _class(description)
-        if not slots.find(plugin.name):
+        if not plugin_table.find(plugin.name):
             register(plugin)

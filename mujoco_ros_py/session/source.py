@@ -9,7 +9,7 @@ from typing import Any
 import mujoco
 
 from ..config import SessionConfig
-from ..engine.resources import provides, resolve
+from ..engine.resources import local_path, provides
 from ..errors import ConfigError
 from ..simulation import ModelSource, compose, is_factory
 
@@ -26,7 +26,7 @@ def model_source(config: SessionConfig) -> ModelSource:
     elif is_factory(path):
         return compose(path, config.model_modules)
     elif not provides(path):
-        path = str(resolve(path))
+        path = str(local_path(path))
     return ModelSource(path=path)
 
 

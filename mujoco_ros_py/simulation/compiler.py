@@ -13,9 +13,9 @@ from typing import Any
 
 import mujoco
 
-from ..engine.extensions import EnginePlugin, carried, classes, stranded
-from ..engine.layout import layout
+from ..engine.engine_plugins import EnginePlugin, carried, classes, stranded
 from ..engine.resources import Lender, offered
+from ..engine.struct_layout import struct_layout
 from ..errors import IsolationError, ModelError
 from ..isolation import MIB, Limits, Worker
 from .initial_state import InitialState
@@ -137,6 +137,6 @@ def _taken(file: int, answer: Mapping[str, Any]) -> tuple[Any, Mapping[str, Any]
         return None, answer
     model = mujoco.MjModel.from_binary_path(f'/proc/self/fd/{file}')
     os.ftruncate(file, 0)
-    place = model._address + layout('mjModel').fields['signature'].offset
+    place = model._address + struct_layout('mjModel').fields['signature'].offset
     ctypes.c_uint64.from_address(place).value = answer['signature']  # not part of a file
     return model, answer

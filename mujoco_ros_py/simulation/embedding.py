@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import mujoco
 import numpy as np
 
-from ..isolation import special
+from ..named_files import special_file_at
 
 
 def embed_textures(model: mujoco.MjModel) -> mujoco.MjModel:
@@ -21,7 +21,7 @@ def embed_textures(model: mujoco.MjModel) -> mujoco.MjModel:
     """
     names = list(named_textures(model))
     for name in names:
-        if (told := special(name)) is not None:
+        if (told := special_file_at(name)) is not None:
             raise ValueError(told)
     return mujoco.mj_embedAssets(model) if names else model
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import mujoco
 
-from ..engine.library import library
+from ..engine.foreign.mujoco_internals import library
 from ..engine.resources import holding, provides, read, shown
 from ..errors import MjcfError, ModelError, ResourceError
-from ..isolation import no_model, special_file
 from ..mujoco_log import collecting, forward_warnings
+from ..named_files import other_xml_named_in, special_file_named_in
 from .embedding import embed_textures, named_textures
 from .indices import check_indices
 from .initial_state import InitialState
@@ -92,7 +92,7 @@ def _said(error: Exception, source: ModelSource) -> str:
     """The compiler's message; whoever may set a parameter shall not read any XML file by it."""
     text = str(error).strip() or type(error).__name__
     content = source.xml.encode(errors='surrogateescape')
-    if (path := no_model(content, '')) is not None:
+    if (path := other_xml_named_in(content, '')) is not None:
         return (
             f'does not compile, and names {shown(path)!r}, whose root element is neither'
             ' mujocoinclude nor mujoco: what MuJoCo says is not shown'
@@ -218,7 +218,7 @@ def _check_head(head: bytes, source: ModelSource) -> None:
 
 def _check_named(content: bytes, folder: str, source: ModelSource) -> None:
     """MuJoCo would wait for ever at the start of a FIFO, and in vain at that of a device."""
-    if (told := special_file(content, folder)) is not None:
+    if (told := special_file_named_in(content, folder)) is not None:
         raise ModelError(f'{source.name}: {told}')
 
 

@@ -12,9 +12,9 @@ from typing import TypeVar
 
 import mujoco
 
-from ..config.throttle import Throttle
 from ..engine import CallbackTable, Loop, Outcome
 from ..errors import EngineError, SimulationError
+from ..log_throttle import Throttle
 from ..mujoco_log import collecting
 from .commands import settle
 from .initial_state import InitialState

@@ -11,7 +11,7 @@ from typing import Any
 import mujoco
 
 from ..engine import guard_bindings
-from ..engine.extensions import adopt
+from ..engine.engine_plugins import adopt
 from ..engine.resources import borrow, provides, read
 from ..errors import ModelError, ResourceError
 from ..isolation import peak_memory

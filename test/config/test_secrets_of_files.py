@@ -9,7 +9,7 @@ import traceback
 
 import pytest
 
-from mujoco_ros_py.config import plugins, read_file, register
+from mujoco_ros_py.config import plugin_forms, read_file, register
 from mujoco_ros_py.errors import ConfigError
 
 SECRET = 's3cret'
@@ -112,6 +112,6 @@ def test_a_pipe_that_takes_the_place_of_a_file_keeps_nobody_waiting(tmp_path, mo
 
 
 def test_more_plugins_than_any_server_has_are_refused():
-    listed = [{'type': 'a/B'}] * (plugins.MAX_PLUGINS + 1)
+    listed = [{'type': 'a/B'}] * (plugin_forms.MAX_PLUGINS + 1)
     with pytest.raises(ConfigError, match='MujocoPlugins may have at most 1000 plugins, got 1001'):
-        plugins.read_plugins(listed, str)
+        plugin_forms.read_plugins(listed, str)

@@ -22,7 +22,7 @@ from mujoco_ros_py.engine import (
     compile_callback,
     new_state,
 )
-from mujoco_ros_py.engine.extensions import Capability, EnginePlugin, register
+from mujoco_ros_py.engine.engine_plugins import Capability, EnginePlugin, register
 
 MODEL = '<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody></mujoco>'
 WITH_PLUGIN = """
@@ -164,6 +164,10 @@ def run_in_a_thread(function, depth):
     return results[0]
 
 
+def outcomes(how, depth):
+    return {name: how(function, depth) for name, function in CASES.items()}
+
+
 def render():
     model = mujoco.MjModel.from_xml_string(MODEL)
     data, scene = mujoco.MjData(model), mujoco.MjvScene(model, 10)
@@ -195,11 +199,9 @@ def step_an_engine_plugin():
 
 if __name__ == '__main__':
     outcome = {
-        'bounded': {name: run(function, 6) for name, function in CASES.items()},
-        'endless': {name: run(function, ENDLESS) for name, function in CASES.items()},
-        'endless in a thread': {
-            name: run_in_a_thread(function, ENDLESS) for name, function in CASES.items()
-        },
+        'bounded': outcomes(run, 6),
+        'endless': outcomes(run, ENDLESS),
+        'endless in a thread': outcomes(run_in_a_thread, ENDLESS),
         'render callback': render(),
         'engine plugin': step_an_engine_plugin(),
     }

@@ -17,8 +17,8 @@ from mujoco_ros_py.engine import (
     cache,
     compile_callback,
     compiled,
-    library,
-    native,
+    engine_tag,
+    machine_code,
     new_state,
 )
 
@@ -104,7 +104,7 @@ RARE = {
 def site(tmp_path, monkeypatch) -> Path:
     """A folder on sys.path, and a cache of the test's own."""
     monkeypatch.setattr(cache, 'folder', lambda: tmp_path / 'cache')
-    monkeypatch.setattr(native, '_loaded', {})
+    monkeypatch.setattr(machine_code, '_loaded', {})
     monkeypatch.setattr(sys, 'dont_write_bytecode', True)
     monkeypatch.syspath_prepend(tmp_path)
     return tmp_path
@@ -187,7 +187,7 @@ def test_an_array_that_is_too_large_to_be_in_the_code_is_not_looked_for_in_anoth
     text = f'import numpy as np\nA = np.arange(200_000.0){CALLBACK}A[-1]'
     write(site, text, '', '0')
     for _ in range(2):  # as another process, nothing is in memory
-        native._loaded.clear()
+        machine_code._loaded.clear()
         compile_callback(Point.CONTROL, import_callback(), new_state(out=0.0))
     assert not list(site.glob('cache/*'))
 
@@ -255,11 +255,11 @@ def test_a_copy_tells_its_own_place_when_it_raises(tmp_path, site, run, monkeypa
 
 
 def test_every_file_of_the_engine_is_part_of_the_key(tmp_path, monkeypatch):
-    room = Path(shutil.copytree(Path(library.__file__).parent, tmp_path / 'engine'))
-    monkeypatch.setattr(library, '__file__', str(room / 'library.py'))
-    tags = {library.layer_digest()}
+    room = Path(shutil.copytree(Path(engine_tag.__file__).parent, tmp_path / 'engine'))
+    monkeypatch.setattr(engine_tag, '__file__', str(room / 'engine_tag.py'))
+    tags = {engine_tag.engine_tag_now()}
     files = sorted(room.rglob('*.py'))
     for file in files:
         file.write_text(file.read_text() + '\n')
-        tags.add(library.layer_digest())
+        tags.add(engine_tag.engine_tag_now())
     assert len(tags) == len(files) + 1

@@ -9,8 +9,8 @@ import numba
 import numpy as np
 import pytest
 
-from mujoco_ros_py.engine import CallbackTable, Point, compile_callback, helper, new_state
-from mujoco_ros_py.engine.extensions import Capability, EnginePlugin, register
+from mujoco_ros_py.engine import CallbackTable, Point, compile_callback, inlined, new_state
+from mujoco_ros_py.engine.engine_plugins import Capability, EnginePlugin, register
 from mujoco_ros_py.errors import IndexRangeError, PluginError
 
 MODEL = '<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody></mujoco>'
@@ -31,7 +31,7 @@ def by_numba_with_options(state, model, data):
     state.out = 1.0
 
 
-@helper
+@inlined
 def by_helper(state, model, data):
     state.out = 1.0
 
@@ -96,11 +96,11 @@ def test_what_is_no_function_is_a_plugin_error(function, message):
 
 @pytest.mark.parametrize('function', [by_numba, Method().method, functools.partial(max, 1)])
 def test_only_functions_become_helpers(function):
-    with pytest.raises(PluginError, match=r'^@helper decorates functions, .* without @helper$'):
-        helper(function)
+    with pytest.raises(PluginError, match=r'^@inlined decorates functions, .* without @inlined$'):
+        inlined(function)
 
 
-@pytest.mark.parametrize('decorate', [numba.njit, helper])
+@pytest.mark.parametrize('decorate', [numba.njit, inlined])
 def test_functions_of_an_engine_plugin_may_be_decorated(decorate):
     def compute_sensor(p, model, data):
         data.sensordata[0] = 7.0
@@ -122,7 +122,7 @@ def test_functions_of_an_engine_plugin_may_be_decorated(decorate):
     assert data.sensordata[0] == 7.0
 
 
-@pytest.mark.parametrize('decorate', [numba.njit, helper])
+@pytest.mark.parametrize('decorate', [numba.njit, inlined])
 def test_a_distance_may_be_decorated_and_has_a_gradient(decorate):
     def distance(shape, point):
         return np.sqrt(point[0] ** 2 + point[1] ** 2 + point[2] ** 2) - 0.1

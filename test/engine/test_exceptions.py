@@ -17,7 +17,7 @@ from mujoco_ros_py.engine import (
     PHYSICS,
     CallbackTable,
     compile_callback,
-    native,
+    machine_code,
     new_state,
     python_callback,
 )
@@ -340,4 +340,4 @@ def test_an_exception_with_numbers_is_kept_for_the_next_start(model, run, faults
     run(model, table=CallbackTable([callback], report))
     ((_, error),) = reported
     assert error.args == ('too late', 0.0, 1)
-    assert callback.keep[0] in native._loaded.values()
+    assert callback.keep[0] in machine_code._loaded.values()

@@ -12,9 +12,9 @@ import pytest
 from mujoco.introspect.functions import FUNCTIONS
 from numba import njit
 
-from mujoco_ros_py.engine.compiled.functions import _kind, function_type
+from mujoco_ros_py.engine.compiled.mujoco_functions import _kind, function_type
 from mujoco_ros_py.engine.extents import inferred_sizes, may_be_null, shape_of
-from mujoco_ros_py.engine.layout import scalar_dtype
+from mujoco_ros_py.engine.struct_layout import scalar_dtype
 from mujoco_ros_py.errors import ArgumentRangeError, ArraySizeError
 
 MODEL = """

@@ -15,17 +15,17 @@ from mujoco_ros_py.engine import (
     CallbackTable,
     Outcome,
     compile_callback,
-    helper,
+    inlined,
     new_state,
     python_callback,
 )
-from mujoco_ros_py.engine.compile import record_type
 from mujoco_ros_py.engine.compiled.pipeline import compile_function
 from mujoco_ros_py.engine.compiled.reentry import may_come_back
 from mujoco_ros_py.engine.compiled.struct_types import Data, Model
-from mujoco_ros_py.engine.extensions import register
+from mujoco_ros_py.engine.engine_plugins import register
+from mujoco_ros_py.engine.state_record import record_type
 
-from .extensions.models import WarmMotor, warm_motor
+from .engine_plugins.models import WarmMotor, warm_motor
 
 MODEL = '<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody></mujoco>'
 CONTROL, PASSIVE, LAST_STAGE = PHYSICS
@@ -148,7 +148,7 @@ def test_a_function_of_an_engine_plugin_is_not_called_inside_of_itself(method):
     _assert_each_step_makes_one_more(warm_motor(name))
 
 
-@helper
+@inlined
 def step_in_helper(model, data):
     mujoco.mj_step(model, data)
 

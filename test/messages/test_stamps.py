@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from builtin_interfaces.msg import Time
 
-from mujoco_ros_py.messages import layout, set_time
+from mujoco_ros_py.messages import message_layout, set_time
 
 
 @pytest.mark.parametrize(
@@ -18,12 +18,12 @@ from mujoco_ros_py.messages import layout, set_time
     ],
 )
 def test_a_time_is_split_to_the_nanosecond_and_clipped(time_s, sec, nanosec):
-    stamp = np.zeros((), layout(Time))
+    stamp = np.zeros((), message_layout(Time))
     set_time(stamp, time_s)
     assert (stamp['sec'], stamp['nanosec']) == (sec, nanosec)
 
 
 def test_many_stamps_are_set_at_once():
-    stamps = np.zeros(3, layout(Time))
+    stamps = np.zeros(3, message_layout(Time))
     set_time(stamps, 2.25)
     assert stamps.tolist() == [(2, 250_000_000)] * 3

@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 from mujoco_ros_py.config import read, read_cameras, read_plugins, register
-from mujoco_ros_py.config.server import ServerConfig
-from mujoco_ros_py.engine.resources import resolve
+from mujoco_ros_py.config.server_config import ServerConfig
+from mujoco_ros_py.engine.resources import local_path
 from mujoco_ros_py.plugins.types import known_types
 
 ROOT = Path(__file__).parents[2]
@@ -66,7 +66,7 @@ def test_a_file_names_joints_and_cameras_of_its_model(name):
 def test_a_file_lists_plugins_that_ship_or_that_the_examples_have(name):
     is_list = name == 'arm_plugins.yaml'
     value = str(CONFIG / name) if is_list else _parameters(name)['MujocoPlugins']
-    plugins, refusals = register(read_plugins(value, resolve))
+    plugins, refusals = register(read_plugins(value, local_path))
     assert refusals == []
     examples = re.findall(r' name="(\S+)"', (ROOT / 'examples/plugins/plugins.xml').read_text())
     assert plugins

@@ -11,7 +11,7 @@ from pathlib import Path
 import mujoco
 import pytest
 
-from mujoco_ros_py.engine.extensions.checks import check_class
+from mujoco_ros_py.engine.engine_plugins.rules import check_class
 from mujoco_ros_py.errors import ConfigError, ModelError
 from mujoco_ros_py.plugins.descriptions import Base
 from mujoco_ros_py.plugins.types import known_types, load_class
@@ -20,7 +20,7 @@ from mujoco_ros_py.simulation import ModelSource
 
 _numbers = itertools.count()
 PUSH = """
-from mujoco_ros_py.engine.extensions import Attribute, Capability, EnginePlugin
+from mujoco_ros_py.engine.engine_plugins import Attribute, Capability, EnginePlugin
 
 class Push(EnginePlugin):
     name = 'test.NAME'
@@ -160,15 +160,15 @@ def test_another_error_of_a_model_stays_as_it_is():
 SHIPPED = """
 import sys
 import mujoco
-from mujoco_ros_py.engine.extensions import slots
+from mujoco_ros_py.engine.engine_plugins import plugin_table
 from mujoco_ros_py.session.engine_plugins import compile_with_plugins, switch_on
 from mujoco_ros_py.simulation import ModelSource
 
 body = '<worldbody><body><joint name="j"/><geom size="0.1"/></body></worldbody>'
 plugin = 'plugin="mujoco_ros_py.pid"'
-before = slots.names()
+before = plugin_table.names()
 compile_with_plugins(ModelSource(xml=f'<mujoco>{body}</mujoco>'))
-assert slots.names() == before
+assert plugin_table.names() == before
 switch_on(sys.argv[1:])
 model = compile_with_plugins(ModelSource(
     xml=f'<mujoco><extension><plugin {plugin}/></extension>{body}'
@@ -179,7 +179,7 @@ mujoco.mj_step(model, data)
 print(data.actuator_force[0])
 """
 OWN = """
-from mujoco_ros_py.engine.extensions.plugins.pid import Pid
+from mujoco_ros_py.engine.engine_plugins.shipped.pid import Pid
 
 class Own(Pid):
     @staticmethod

@@ -12,7 +12,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from mujoco_ros_py.engine.extensions import Capability, EnginePlugin, register
+from mujoco_ros_py.engine.engine_plugins import Capability, EnginePlugin, register
 from mujoco_ros_py.engine.resources import (
     ResourceProvider,
     memory,
@@ -249,7 +249,7 @@ PLUGIN = """
   <worldbody><body><joint/><geom size=".1"/><plugin instance="i"/></body></worldbody>
 </mujoco>"""
 CLASS = """
-from mujoco_ros_py.engine.extensions import Capability, EnginePlugin
+from mujoco_ros_py.engine.engine_plugins import Capability, EnginePlugin
 
 class Pusher(EnginePlugin):
     name = 'test.guarded_pusher'

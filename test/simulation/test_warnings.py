@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from mujoco_ros_py.engine import Point, compile_callback
-from mujoco_ros_py.engine.library import library
+from mujoco_ros_py.engine.foreign.mujoco_internals import library
 from mujoco_ros_py.simulation import Listener
 from mujoco_ros_py.simulation.warnings import WarningLog
 

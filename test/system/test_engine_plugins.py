@@ -13,7 +13,7 @@ from .faults import log_entries, sim_time
 from .harness import PENDULUM, refusal_at_start, wait_until
 
 LIFT = """
-from mujoco_ros_py.engine.extensions import Capability, EnginePlugin
+from mujoco_ros_py.engine.engine_plugins import Capability, EnginePlugin
 
 class Lift(EnginePlugin):
     name = 'lifts.python'

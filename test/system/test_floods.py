@@ -10,7 +10,7 @@ from rcl_interfaces.srv import SetParametersAtomically
 from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
 
-from mujoco_ros_py.config.throttle import LONGEST
+from mujoco_ros_py.log_throttle import LONGEST
 
 from .harness import PENDULUM, wait_until
 

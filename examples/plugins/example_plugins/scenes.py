@@ -1,7 +1,7 @@
 from math import cos, pi, sin
 
 from mujoco_ros_py import mjcf
-from mujoco_ros_py.engine.resources import resolve
+from mujoco_ros_py.engine.resources import local_path
 
 ARM = 'package://mujoco_ros_py/examples/arm.xml'
 
@@ -25,7 +25,7 @@ def arena(arms=2, radius=0.6):
 
 def arm(name):
     """The arm alone, without the world around it."""
-    model = mjcf.from_path(resolve(ARM))
+    model = mjcf.from_path(local_path(ARM))
     model.model = name
     for element in [model.find('geom', 'floor'), *model.find_all('light')]:
         element.remove()

@@ -2,7 +2,7 @@
 
 from .build import (
     callback_here,
-    compile_extension,
+    compile_engine_plugin_call,
     compile_kernel,
     entry_here,
     portable_callback,
@@ -14,7 +14,7 @@ __all__ = [
     'Data',
     'Model',
     'callback_here',
-    'compile_extension',
+    'compile_engine_plugin_call',
     'compile_kernel',
     'entry_here',
     'portable_callback',

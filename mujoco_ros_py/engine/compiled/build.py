@@ -8,19 +8,20 @@ from typing import Any
 import numba
 import numpy as np
 from numba import types
-from numba.core.registry import cpu_target
 
 from ...errors import PluginError
 from ..cache import NativeCode
-from ..library import library
-from ..native import Loaded
+from ..foreign.llvmlite_internals import declared_names
+from ..foreign.mujoco_internals import library
+from ..foreign.numba_internals import c_symbol, cpu_target, final_module, object_code
+from ..machine_code import Loaded
 from ..records import Function, Kind
+from . import dense_tiles as _dense_tiles  # noqa: F401  (makes layers of networks known to numba)
+from . import distance_field_calls, engine_plugin_calls, kernel
 from . import enums as _enums  # noqa: F401  (makes mujoco's enumerations known to numba)
-from . import extensions, kernel, shapes
-from . import functions as _functions  # noqa: F401  (and libmujoco's functions)
-from . import linear as _linear  # noqa: F401  (and layers of networks)
+from . import mujoco_functions as _functions  # noqa: F401  (makes libmujoco's functions known)
 from .c_functions import c_function
-from .entries import differences, make_entry
+from .engine_plugin_entries import differences, make_entry
 from .pipeline import compile_function
 from .struct_types import Data, Model, Scene
 
@@ -28,22 +29,25 @@ _ARGUMENTS: dict[Kind, tuple[Any, ...]] = {
     Kind.CALLBACK: (Model, Data),
     Kind.RENDER: (Model, Data, Scene),
 }
-"""Beside the state."""
+"""What callbacks take beside the state."""
 library()  # its symbols are known before code that refers to them is linked
 
 
 def compile_kernel(name: str, arguments: int) -> NativeCode:
     """A function of `kernel`, in C one of so many 64-bit integers to another."""
     function = numba.cfunc(types.int64(*[types.int64] * arguments))(getattr(kernel, name))
-    code = _code(function._library, function._wrapper_name)
+    code = _code(*c_symbol(function))
     assert code is not None, name
     return code
 
 
-def compile_extension(name: str, arguments: int) -> NativeCode:
-    """The same of `extensions` or `shapes`, which raise nothing; one may return a distance."""
-    room = shapes if 'sdf' in name else extensions
-    dispatcher = numba.njit(nogil=True, forceinline=True)(getattr(room, name))
+def compile_engine_plugin_call(name: str, arguments: int) -> NativeCode:
+    """A C function of `engine_plugin_calls` or `distance_field_calls`; one may return a distance.
+
+    These functions raise nothing.
+    """
+    module = distance_field_calls if 'sdf' in name else engine_plugin_calls
+    dispatcher = numba.njit(nogil=True, forceinline=True)(getattr(module, name))
     dispatcher.compile((types.int64,) * arguments)
     (compiled,) = dispatcher.overloads.values()
 
@@ -77,7 +81,7 @@ def entry_here(
     of_distance: bool,
     boundscheck: bool,
 ) -> Loaded:
-    """The same for this process alone."""
+    """A function of an engine plugin in C for this process alone."""
     code = differences(function) if of_distance else function
     library, symbol = make_entry(which, code, record, boundscheck=boundscheck)
     return Loaded(library.get_pointer_to_function(symbol), library)
@@ -116,13 +120,7 @@ def _compile(
 def _code(library: Any, symbol: str) -> NativeCode | None:
     """The object code; None if it refers to what only this process has, as print does."""
     library.get_pointer_to_function(symbol)  # finishes the library
-    if library.has_dynamic_globals:  # addresses, of large arrays say
+    code = object_code(library)
+    if code is None:
         return None
-    object_code = library._get_compiled_object()
-    if b'missing Environment' in object_code:
-        return None
-    module = library._final_module
-    declared = [*module.functions, *module.global_variables]
-    names = [value.name for value in declared if value.is_declaration]
-    externals = tuple(name for name in names if not name.startswith('llvm.'))
-    return NativeCode(symbol, externals, object_code)
+    return NativeCode(symbol, tuple(declared_names(final_module(library))), code)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
-from numba.core.compiler_lock import global_compiler_lock
-from numba.core.registry import cpu_target
+
+from ..foreign.numba_internals import cpu_target, global_compiler_lock
 
 _I64 = ir.IntType(64)
 

@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import carray, njit, types
-from numba.core import cgutils
-from numba.core.callconv import excinfo_ptr_t
 from numba.extending import intrinsic
 
-from ..callbacks import REGISTRY_SYMBOL
+from ..foreign.numba_internals import cgutils, excinfo_ptr_t
 from ..records import CALLBACK, REGISTRY_CAPACITY, TABLE
-from .guard import set_log_handler
+from ..symbols import REGISTRY
+from .guarded_call import set_log_handler
 from .system import monotonic_ns
 
 _SMOOTHING = 0.05
@@ -49,7 +48,7 @@ def room_for_point(typing: Any) -> Any:
 @intrinsic
 def _registry_address(typing: Any) -> Any:
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.load(context.get_c_value(builder, _I64, REGISTRY_SYMBOL))
+        return builder.load(context.get_c_value(builder, _I64, REGISTRY))
 
     return types.int64(), emit
 
@@ -79,7 +78,7 @@ def _invoke_with_scene(
     reporter: Any,
     index: Any,
 ) -> Any:
-    """The same for `f(state, model, data, scene)`."""
+    """Calls `f(state, model, data, scene)`; an exception goes to the reporter."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         function, state, model, data, scene, reporter, index = args
@@ -178,7 +177,7 @@ def dispatch(address: int, point: int, model: int, data: int) -> None:
 
 @njit(nogil=True)
 def dispatch_with_scene(address: int, point: int, model: int, data: int) -> None:
-    """The same for callbacks that take the table's scene too."""
+    """Calls the callbacks of one point that take the table's scene, too."""
     table = carray(pointer_to(address), 1, TABLE)[0]
     first, end = table.first[point], table.first[point + 1]
     rows = carray(pointer_to(table.callbacks), end, CALLBACK)

@@ -6,8 +6,6 @@ from typing import Any
 
 import mujoco
 from numba import types
-from numba.core.imputils import lower_constant
-from numba.core.typing.templates import AttributeTemplate
 from numba.extending import (
     infer_getattr,
     lower_getattr_generic,
@@ -15,6 +13,8 @@ from numba.extending import (
     register_model,
     typeof_impl,
 )
+
+from ..foreign.numba_internals import AttributeTemplate, lower_constant
 
 
 class EnumType(types.Type):

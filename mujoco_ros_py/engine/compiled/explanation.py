@@ -15,9 +15,9 @@ from typing import Any
 import mujoco
 import numba
 from numba import types
-from numba.core import errors
 
-from ..layout import layout
+from ..foreign.numba_internals import errors
+from ..struct_layout import struct_layout
 
 _FILE = re.compile(r'^File "(?P<file>[^"]+)", line (?P<line>\d+):$', re.MULTILINE)
 _NOISE = re.compile(r'^(Failed in nopython mode pipeline.*|During: .*)$', re.MULTILINE)
@@ -30,7 +30,7 @@ _CALL = re.compile(r'found for signature:\s+>>> (.+)')
 _NAME = re.compile(r"name '(\w+)' is not defined")
 _MEMBER = re.compile(r"module '(?P<module>\S+)' has no attribute '(?P<name>\w+)'")
 _VERSION = re.compile(r'\(\d+\.\d[^()]*-[0-9a-f]{12}\)')
-"""In the names of our types."""
+"""The tag of the engine in the names of our types."""
 _BINDINGS = {'mjData': mujoco.MjData, 'mjModel': mujoco.MjModel}
 _NEAR = 0.7
 
@@ -85,7 +85,7 @@ def _missing(owner: str, name: str) -> str:
         )
     if hasattr(_BINDINGS.get(owner), name):
         return f'{owner}.{name} is for Python only: look up in load what it tells'
-    known = layout(owner).fields if owner.startswith('mj') and '[' not in owner else ()
+    known = struct_layout(owner).fields if owner.startswith('mj') and '[' not in owner else ()
     return f'{owner} has no attribute {name!r}{_hint(name, known)}'
 
 
@@ -101,7 +101,7 @@ def _told_place(text: str) -> Place | None:
 
 
 def _traced_place(trace: TracebackType | None) -> Place | None:
-    """Of what numba was looking at when something else raised."""
+    """The place of what numba was looking at when something else raised."""
     own = str(Path(numba.__file__).parent), str(Path(__file__).parent)
     for frame, _ in reversed(list(walk_tb(trace))):
         for name in ('self', 'inst', 'constraint', 'expr'):
@@ -113,7 +113,7 @@ def _traced_place(trace: TracebackType | None) -> Place | None:
 
 
 def _uses(functions: Iterable[Callable[..., Any]], name: str) -> Iterator[Place]:
-    """Where functions look up a name that they have not got."""
+    """The places where functions look up a name that they have not got."""
     for function in functions:
         if name not in function.__globals__:
             for line in _lines(function.__code__, name):

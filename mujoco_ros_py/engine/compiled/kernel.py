@@ -14,10 +14,10 @@ import numpy as np
 from numba import carray, njit
 
 from ..records import GUARD, LATENESS, LOOP, MOMENT, SNAPSHOT, TABLE, Outcome, Point
-from . import functions as _functions  # noqa: F401  (makes mujoco.mj_step callable)
+from . import mujoco_functions as _functions  # noqa: F401  (makes mujoco.mj_step callable)
 from .dispatch import dispatch, dispatch_with_scene, pointer_to, table_of
-from .guard import guarded_call
-from .structs import data_at, model_at
+from .guarded_call import guarded_call
+from .struct_attributes import data_at, model_at
 from .system import monotonic_ns, signal, wait
 
 _COMMAND, _STEPPED, _FINISHED, _NOTICE, _ERROR = (int(outcome) for outcome in Outcome)
@@ -40,7 +40,7 @@ _AHEAD = 1.5
 
 
 def on_control(model: int, data: int) -> int:
-    """For mjcb_control."""
+    """What mjcb_control calls: the control callbacks of the data."""
     table = table_of(data)
     if table != 0:
         dispatch(table, _CONTROL, model, data)
@@ -48,7 +48,7 @@ def on_control(model: int, data: int) -> int:
 
 
 def on_passive(model: int, data: int) -> int:
-    """For mjcb_passive."""
+    """What mjcb_passive calls: the passive callbacks of the data."""
     table = table_of(data)
     if table != 0:
         _dispatch_passive(table, model, data)

@@ -18,23 +18,27 @@ from typing import Any
 
 import numba
 from numba import types
-from numba.core.callconv import CPUCallConv
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_machinery import register_pass
-from numba.core.cpu import CPUContext
-from numba.core.dispatcher import Dispatcher
-from numba.core.lowering import Lower
-from numba.core.typed_passes import NativeLowering
-from numba.core.typing.templates import _OverloadFunctionTemplate
 from numba.extending import typeof_impl
 
 from ...errors import PluginError
-from ..helper import Helper
+from ..foreign.numba_internals import (
+    CompilerBase,
+    CPUCallConv,
+    CPUContext,
+    DefaultPassBuilder,
+    Dispatcher,
+    Lower,
+    NativeLowering,
+    _OverloadFunctionTemplate,
+    has_given_types,
+    register_pass,
+)
 from ..identity import user_templates
-from .bounds import KnowsBounds
-from .convention import LIBRARIES, CallConvention
+from ..inlined import Inlined
+from .calling_convention import LIBRARIES, CallConvention
 from .explanation import explain
-from .recursion import resolve, stack_is_full
+from .index_checks import KnowsBounds
+from .recursion import define_pointer, stack_is_full
 
 _log = logging.getLogger(__name__)
 
@@ -64,10 +68,10 @@ def compile_function(
 def _taken_apart(function: Any, options: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     """The plain function, and the options that go with it.
 
-    One that is decorated with `numba.njit` or `helper` is compiled from what the decorator got,
+    One that is decorated with `numba.njit` or `inlined` is compiled from what the decorator got,
     with the options that `numba.njit` got.
     """
-    inner = function.py_func if isinstance(function, Dispatcher | Helper) else function
+    inner = function.py_func if isinstance(function, Dispatcher | Inlined) else function
     if not isinstance(inner, FunctionType):
         name = getattr(inner, '__qualname__', repr(inner))
         raise PluginError(
@@ -82,7 +86,10 @@ def _taken_apart(function: Any, options: dict[str, Any]) -> tuple[Any, dict[str,
 
 class _Thread(threading.local):
     copies: dict[Any, Any] | None = None
-    """By what they are copies of, while the thread compiles; recursive functions find theirs."""
+    """The copies of functions by their originals, while the thread compiles.
+
+    A recursive function finds its own copy there.
+    """
     boundscheck = False
     awaited: set[str] | None = None
     """Names in LLVM of the functions that others call which were compiled before them."""
@@ -123,8 +130,8 @@ def _typeof_dispatcher(value: Any, context: Any) -> types.Dispatcher:
     return types.Dispatcher(_copy(value)) if _is_copied(value) else value._numba_type_
 
 
-@typeof_impl.register(Helper)
-def _typeof_helper(value: Helper[Any, Any], context: Any) -> types.Dispatcher:
+@typeof_impl.register(Inlined)
+def _typeof_inlined(value: Inlined[Any, Any], context: Any) -> types.Dispatcher:
     return types.Dispatcher(_copy(value.dispatcher))
 
 
@@ -147,7 +154,7 @@ def _copy(dispatcher: Any) -> Any:
         copies[dispatcher] = made = type(dispatcher)(
             dispatcher.py_func, dispatcher.locals, options, pipeline_class=_Compiler
         )
-        if not dispatcher._can_compile:  # its author gave the types of its arguments
+        if has_given_types(dispatcher):
             for signature in dispatcher.nopython_signatures:
                 made.compile(signature)
             made.disable_compile()
@@ -155,7 +162,7 @@ def _copy(dispatcher: Any) -> Any:
 
 
 class _Compiler(CompilerBase):
-    """numba's, but that exceptions have a place."""
+    """The compiler of numba, but that exceptions have a place."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -186,7 +193,7 @@ class _Lower(Lower):
         """Emits the code of the function."""
         super().lower_normal_function(fndesc)
         if self.function.name in (_thread.awaited or ()):
-            resolve(self.module, self.function)
+            define_pointer(self.module, self.function)
 
     def _lower_call_RecursiveCall(self, callee: Any, expr: Any, signature: Any) -> Any:  # noqa: N802  (numba's name)
         """Emits a call that closes a cycle of functions."""

@@ -9,10 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from llvmlite import ir
-from numba.core import cgutils
-from numba.core.codegen import RuntimeLinker
 
-from ..stack import LIMIT_SYMBOL
+from ..foreign.numba_internals import RuntimeLinker, cgutils
+from ..symbols import STACK_LIMIT_KEY
 from .system import call
 
 _RESERVE = 8
@@ -32,7 +31,7 @@ def stack_is_full(context: Any, builder: Any) -> Any:
     return builder.icmp_unsigned('<', here, limit)
 
 
-def resolve(module: Any, function: Any) -> None:
+def define_pointer(module: Any, function: Any) -> None:
     """Emits the pointer to the function through which functions compiled before it call it.
 
     numba sets such pointers in memory, which code on disk cannot have.
@@ -52,7 +51,7 @@ def _limit_function(context: Any, module: Any) -> Any:
     function = ir.Function(module, ir.FunctionType(_I64, []), symbol)
     function.linkage = 'internal'
     builder = ir.IRBuilder(function.append_basic_block())
-    key = builder.load(context.get_c_value(builder, _I32, LIMIT_SYMBOL))
+    key = builder.load(context.get_c_value(builder, _I32, STACK_LIMIT_KEY))
     known = call(builder, 'pthread_getspecific', _BYTES, key)
     with builder.if_then(cgutils.is_null(builder, known), likely=False):
         limit = _find_limit(builder)

@@ -11,11 +11,12 @@ from typing import Any
 import mujoco
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
 
-from ..layout import Layout, layout
-from ..library import layer_tag
+from ..engine_tag import engine_tag
+from ..foreign.mujoco_internals import ADDRESS
+from ..foreign.numba_internals import cgutils
+from ..struct_layout import Layout, struct_layout
 
 BYTES = ir.IntType(8).as_pointer()
 
@@ -25,12 +26,12 @@ class StructType(types.Type):
 
     def __init__(self, struct: str) -> None:
         self.struct = struct
-        super().__init__(name=f'{struct}({layer_tag()})')
+        super().__init__(name=f'{struct}({engine_tag()})')
 
     @property
     def layout(self) -> Layout:
         """Fields of the struct, worked out when first asked for."""
-        return layout(self.struct)
+        return struct_layout(self.struct)
 
 
 class DataType(StructType):
@@ -42,7 +43,7 @@ class StructArrayType(types.Type):
 
     def __init__(self, struct: str) -> None:
         self.struct = struct
-        super().__init__(name=f'{struct}[]({layer_tag()})')
+        super().__init__(name=f'{struct}[]({engine_tag()})')
 
 
 Model = StructType('mjModel')
@@ -89,14 +90,14 @@ def _address(c: Any, obj: Any, attribute: str) -> Any:
 
 @unbox(StructType)
 def _unbox_struct(typ: StructType, obj: Any, c: Any) -> NativeValue:
-    return NativeValue(_address(c, obj, '_address'), is_error=c.pyapi.c_api_error())
+    return NativeValue(_address(c, obj, ADDRESS), is_error=c.pyapi.c_api_error())
 
 
 @unbox(DataType)
 def _unbox_data(typ: DataType, obj: Any, c: Any) -> NativeValue:
     model = c.pyapi.object_getattr_string(obj, 'model')
     pair = cgutils.create_struct_proxy(typ)(c.context, c.builder)
-    pair.pointer = _address(c, obj, '_address')
-    pair.model = _address(c, model, '_address')
+    pair.pointer = _address(c, obj, ADDRESS)
+    pair.model = _address(c, model, ADDRESS)
     c.pyapi.decref(model)
     return NativeValue(pair._getvalue(), is_error=c.pyapi.c_api_error())

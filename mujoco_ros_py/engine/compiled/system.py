@@ -7,8 +7,9 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic
+
+from ..foreign.numba_internals import cgutils
 
 _CLOCK_MONOTONIC = 1
 _POLLIN = 1

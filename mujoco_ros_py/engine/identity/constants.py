@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .references import UnfollowedError
+from .code_references import UnfollowedError
 
 _ARRAYS = (np.ndarray, np.recarray)
 

@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..helper import Helper
-from . import extensions
+from ..foreign.numba_internals import is_dispatcher
+from ..inlined import Inlined
+from . import numba_registrations
+from .code_references import Reference, UnfollowedError, references
 from .constants import array, dtype, plain
-from .installed import installed_name, is_installed
-from .references import Reference, UnfollowedError, references
+from .installed_packages import installed_name, is_installed
 
 Part = tuple[Any, ...]
 _MISSING = object()
@@ -50,19 +51,19 @@ class _Walk:
     def __init__(self) -> None:
         self.classes: list[type] = []
         self._functions: list[FunctionType] = []
-        """In the order of their numbers."""
+        """The functions that it has met, in the order of their numbers."""
         self._numbers: dict[int, int] = {}
 
     def run(self, root: Any) -> Iterator[Part]:
         yield self.value(root)
-        for overload in extensions.always_reached():
+        for overload in numba_registrations.always_reached():
             yield self._overload(overload)
         for function in self._functions:  # grows meanwhile
             yield self._function(function)
 
     def _function(self, function: FunctionType) -> Part:
         code, extra = function.__code__, function.__dict__
-        options = [self._overload(each) for each in extensions.overloads_of(function)]
+        options = [self._overload(each) for each in numba_registrations.overloads_of(function)]
         try:
             return (
                 function.__module__,
@@ -102,7 +103,7 @@ class _Walk:
         described = plain(value)
         if described is not None:
             return described
-        if extensions.is_replaced(value):
+        if numba_registrations.is_replaced(value):
             raise UnfollowedError(f'{value!r} with an implementation of its own')
         if (name := installed_name(value)) is not None:
             return 'installed', *name
@@ -131,10 +132,10 @@ class _Walk:
             return self._code(value)
         if isinstance(value, FunctionType):
             return 'function', self._number(value)
-        if type(value) is Helper:
-            return 'helper', self._number(value.py_func)
-        if extensions.is_dispatcher(value):
-            options = map(self.value, extensions.options(value))
+        if type(value) is Inlined:
+            return 'inlined', self._number(value.py_func)
+        if is_dispatcher(value):
+            options = map(self.value, numba_registrations.options(value))
             return 'dispatcher', self._number(value.py_func), *options
         if isinstance(value, np.ndarray):
             return array(value)
@@ -144,7 +145,7 @@ class _Walk:
             return 'member', self._class(type(value)), value.name, self.value(value.value)
         if isinstance(value, type):
             return self._class(value)
-        described = extensions.numba_type(value)
+        described = numba_registrations.numba_type(value)
         if described is None:
             raise UnfollowedError(f'of type {type(value).__module__}.{type(value).__qualname__}')
         return described
@@ -157,7 +158,7 @@ class _Walk:
         if issubclass(kind, tuple) and hasattr(kind, '_fields'):
             defaults = self.value(getattr(kind, '_field_defaults', {}))
             return 'named tuple', *name, kind._fields, defaults
-        if issubclass(kind, BaseException) and extensions.is_found_by_name(kind):
+        if issubclass(kind, BaseException) and numba_registrations.is_found_by_name(kind):
             self.classes.append(kind)
             return 'exception', *name
         raise UnfollowedError(f'the class {kind.__qualname__}')

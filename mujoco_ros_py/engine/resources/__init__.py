@@ -4,11 +4,11 @@ from .data import Data
 from .failures import shown
 from .http import Http, Https
 from .lending import Lender, borrow, offered
-from .memory import Memory
-from .package import Package, resolve
+from .memory_files import Memory
+from .package import Package, local_path
 from .provider import ResourceProvider
-from .registry import provides, read, register
-from .shipped import allow_hosts, memory, register_shipped
+from .provider_registry import provides, read, register
+from .shipped_providers import allow_hosts, memory, register_shipped
 from .zip import Zip, holding
 
 __all__ = [
@@ -23,12 +23,12 @@ __all__ = [
     'allow_hosts',
     'borrow',
     'holding',
+    'local_path',
     'memory',
     'offered',
     'provides',
     'read',
     'register',
     'register_shipped',
-    'resolve',
     'shown',
 ]

@@ -42,7 +42,7 @@ class Data(ResourceProvider):
         return checked(decoded)
 
     def timestamp(self, opened: str) -> str:
-        """Never changes."""
+        """A timestamp that is the same for all: the content of a URI never changes."""
         return 'data'
 
 

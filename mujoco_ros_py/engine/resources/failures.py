@@ -12,7 +12,7 @@ from typing import Any
 import mujoco
 
 from ...errors import MujocoRosError
-from ..library import library
+from ..foreign.mujoco_internals import library
 
 _log = logging.getLogger(__name__)
 _EXPECTED = (OSError, ValueError, MujocoRosError)
@@ -50,7 +50,7 @@ def told(error: BaseException) -> str:
 
 
 def tell(uri: str, error: BaseException) -> None:
-    """In a callback: notes a failure for the load.
+    """Notes a failure in a callback for the load.
 
     Beyond the loaders that `explain_loads` changed, models are compiled, on whatever thread. The
     compiler puts warnings into its error.

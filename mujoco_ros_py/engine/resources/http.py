@@ -24,12 +24,12 @@ class Http(ResourceProvider):
     ) -> None:
         self.allow(hosts)
         self._timeout_s = timeout_s
-        """For one file, from the request to its last byte."""
+        """How long one file may take, from the request to its last byte."""
         self._limit = limit
-        """Of the size of a file, in bytes."""
+        """The greatest size of a file, in bytes."""
 
     def allow(self, hosts: Iterable[str]) -> None:
-        """Each ``name`` or ``name:port``; others are no longer allowed."""
+        """Allows these hosts, each ``name`` or ``name:port``, and no others any more."""
         self.hosts = frozenset(host.lower() for host in hosts)
 
     def open(self, uri: str) -> tuple[Any, float]:
@@ -54,7 +54,7 @@ class Http(ResourceProvider):
         return checked(bytes(content))
 
     def close(self, opened: tuple[Any, float]) -> None:
-        """The connection."""
+        """Closes the connection."""
         opened[0].close()
 
     def timestamp(self, opened: tuple[Any, float]) -> str:

@@ -15,8 +15,8 @@ from typing import Any
 from ...errors import ResourceError
 from .failures import told
 from .provider import ResourceProvider, fitting
-from .registry import contents, register, registered
-from .shipped import allow_hosts, allowed_hosts, standing_alone
+from .provider_registry import contents, register, registered
+from .shipped_providers import allow_hosts, allowed_hosts, standing_alone
 
 _log = logging.getLogger(__name__)
 _Call = Callable[..., tuple[Mapping[str, Any], Iterable[Any]]]

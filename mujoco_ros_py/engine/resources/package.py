@@ -50,7 +50,7 @@ class Package(ResourceProvider):
         return f'{opened.path} {opened.status.st_mtime_ns} {opened.status.st_size}'
 
 
-def resolve(uri: str) -> Path:
+def local_path(uri: str) -> Path:
     """The path of a `package://` URI, or a plain path as it is.
 
     Raises ConfigError for an unknown package and for a path that leaves the package.
@@ -59,7 +59,7 @@ def resolve(uri: str) -> Path:
 
 
 def _path(uri: str) -> str:
-    """Without pathlib, which takes longer than all the rest."""
+    """The path, found without pathlib, which would take longer than all the rest."""
     package, _, relative = uri.removeprefix(_SCHEME).partition('/')
     share = _share(package, uri)
     path = os.path.normpath(os.path.join(share, relative))  # links stay: an overlay may have them

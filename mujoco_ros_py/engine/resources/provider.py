@@ -7,23 +7,23 @@ import re
 from typing import Any, ClassVar
 
 from ...errors import ResourceError
-from ...isolation import foreign_name, rule
+from ...named_files import foreign_name_in, foreign_name_rule
 
 _SCHEME = re.compile(r'[a-z][a-z0-9+.-]*', re.IGNORECASE)  # RFC 3986, section 3.1
 _LONGEST = 480
-"""Timestamp, in bytes: MuJoCo has room for 511, and the registry adds a number."""
+"""The longest timestamp, in bytes: MuJoCo has room for 511, and the registry adds a number."""
 
 
 def checked(content: bytes) -> bytes:
     """What comes from outside; raises ResourceError if it is XML that names other files."""
-    name = foreign_name(content)
+    name = foreign_name_in(content)
     if name is not None:
-        raise ResourceError(rule(name))
+        raise ResourceError(foreign_name_rule(name))
     return content
 
 
 def fitting(timestamp: str) -> str:
-    """As MuJoCo keeps it: of one that is too long the digest."""
+    """The timestamp as MuJoCo can keep it: the digest of one that is too long."""
     encoded = timestamp.encode()
     return timestamp if len(encoded) <= _LONGEST else hashlib.sha256(encoded).hexdigest()
 
@@ -50,12 +50,12 @@ class ResourceProvider:
         raise NotImplementedError
 
     def close(self, opened: Any) -> None:
-        """After the last use of the contents; not after an `open` that raised."""
+        """Called after the last use of the contents, but not after an `open` that raised."""
 
     def timestamp(self, opened: Any) -> str:
-        """Of the contents: MuJoCo keeps what it made of them, and asks if it is `modified` since.
+        """The version of the contents: MuJoCo keeps what it made of them, and asks if that holds.
 
-        Empty: it is made anew each time.
+        If it is empty, they are read anew each time.
         """
         return ''
 
@@ -64,10 +64,10 @@ class ResourceProvider:
         return not timestamp or timestamp != fitting(self.timestamp(opened))
 
     def mount(self, path: str) -> None:
-        """Before each `open`, with the prefix; or once, with the path in a virtual file system."""
+        """Called before each `open` with the prefix, or once with a path in a file system."""
 
     def unmount(self, path: str) -> None:
-        """After each `close`, and after an `open` that raised; or once, as `mount`."""
+        """Called after each `close` and after an `open` that raised, or once, as `mount` was."""
 
     @classmethod
     def check(cls) -> None:

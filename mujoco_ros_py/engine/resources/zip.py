@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ...errors import ResourceError
-from .package import resolve
+from .package import local_path
 from .provider import ResourceProvider, checked
-from .registry import provides, register
+from .provider_registry import provides, register
 
 _MIB = 2**20
 _SHOWN = ('.xml', '.urdf', '.mjb', '.obj', '.stl', '.msh', '.png', '.skn', '.zip')
@@ -39,7 +39,7 @@ class Zip(ResourceProvider):
 
     def __init__(self, limit: int = 512 * _MIB) -> None:
         self._limit = limit
-        """Of the size of a file, in bytes: a small archive may hold a huge one."""
+        """The greatest size of a file, in bytes: a small archive may hold a huge one."""
 
     def open(self, uri: str) -> _Entry:
         """The archive and what it says of the file."""
@@ -62,7 +62,7 @@ class Zip(ResourceProvider):
                 raise ResourceError(f'cannot be unpacked: {error}') from error
 
     def timestamp(self, opened: _Entry) -> str:
-        """Of the file alone: the others of a new archive need not be read again."""
+        """The timestamp of the file alone: the others of a new archive need not be read again."""
         info = opened.info
         return f'{info.CRC:08x} {info.file_size} {info.date_time}'
 
@@ -92,7 +92,9 @@ def _find_archive(name: str) -> _Archive:
         held = _held.get(posixpath.normpath(name))
         if held:
             return held[-1]
-    return str(resolve(re.sub('^package:/+', 'package://', name)))  # MuJoCo makes one slash of two
+    return str(
+        local_path(re.sub('^package:/+', 'package://', name))
+    )  # MuJoCo makes one slash of two
 
 
 @contextmanager

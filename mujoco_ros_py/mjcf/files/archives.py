@@ -83,7 +83,10 @@ def main_names(archive: str | PathLike[str]) -> tuple[str, str]:
 
 def unpack(archive: ZipFile, name: object) -> dict[str, bytes]:
     """What is in the files, by their paths; MjcfError for one that is broken."""
-    from ...isolation import foreign_name, rule  # most who import `mjcf` read no archive
+    from ...named_files import (  # most who import `mjcf` read no archive
+        foreign_name_in,
+        foreign_name_rule,
+    )
 
     files = [file for file in archive.infolist() if not file.is_dir()]
     try:
@@ -91,8 +94,8 @@ def unpack(archive: ZipFile, name: object) -> dict[str, bytes]:
     except _BROKEN as error:
         raise MjcfError(f'{name} cannot be unpacked: {error}') from None
     for file, content in contents.items():
-        if (named := foreign_name(content)) is not None:
-            raise MjcfError(f'{name} has a file {file!r} that {rule(named)}')
+        if (named := foreign_name_in(content)) is not None:
+            raise MjcfError(f'{name} has a file {file!r} that {foreign_name_rule(named)}')
     return contents
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
-KINDS = ('njit', 'njit()', 'helper', 'jitable', 'overload', 'signature')
+KINDS = ('njit', 'njit()', 'inlined', 'jitable', 'overload', 'signature')
 MODULES = ('edited_a', 'edited_b', 'edited_c')
 OPTIONS = 'edited_options'
 
@@ -36,7 +36,7 @@ class Helper:
         decorators = {
             'njit': 'njit',
             'njit()': f'njit(**{OPTIONS}.OPTIONS)',
-            'helper': 'helper',
+            'inlined': 'inlined',
             'jitable': 'jitable',
             'signature': "njit('f8(f8)')",
         }
@@ -102,7 +102,7 @@ class Program:
     def parts(self) -> list[tuple[str, str]]:
         """Modules and what is run in them, in turn: what is referred to comes first."""
         imports = 'import numpy as np\n' + ''.join(f'import {m}\n' for m in (OPTIONS, *MODULES))
-        imports += f'from {OPTIONS} import njit, helper, jitable, overload\n'
+        imports += f'from {OPTIONS} import njit, inlined, jitable, overload\n'
         parts = [(module, imports) for module in MODULES]
         for module, constants in self.constants.items():
             parts += [(module, f'{name} = {value}') for name, value in constants.items()]

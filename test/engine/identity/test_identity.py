@@ -87,13 +87,14 @@ CHANGES = {
         '1', '2',
     ),
     'a helper of ours': (
-        'from mujoco_ros_py.engine import helper\n@helper\ndef h(): return 1\ndef f(): return h()',
+        'from mujoco_ros_py.engine import inlined\n@inlined\ndef h(): return 1\n'
+        'def f(): return h()',
         '1', '2',
     ),
     'whose helper it is': (
-        f'from mujoco_ros_py.engine import helper\n{NJIT}@helper\ndef h(): return 1\n'
+        f'from mujoco_ros_py.engine import inlined\n{NJIT}@inlined\ndef h(): return 1\n'
         'def f(): return h()',
-        '@helper', '@njit  ',
+        '@inlined', '@njit   ',
     ),
     'a helper in a tuple': (
         f'{NJIT}@njit\ndef h(): return 1\nG = (h,)\ndef f(): return G', '1', '2',

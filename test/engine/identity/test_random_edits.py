@@ -19,8 +19,8 @@ from mujoco_ros_py.engine import (
     Point,
     cache,
     compile_callback,
-    helper,
-    native,
+    inlined,
+    machine_code,
     new_state,
 )
 
@@ -28,7 +28,7 @@ from .programs import MODULES, Program, World
 
 EDITS = int(os.environ.get('EDITS', '30'))
 EDITS_OF_A_PROGRAM = 10
-NUMBA = {'njit': numba.njit, 'helper': helper, 'jitable': register_jitable, 'overload': overload}
+NUMBA = {'njit': numba.njit, 'inlined': inlined, 'jitable': register_jitable, 'overload': overload}
 
 
 def plain(*functions, **options):
@@ -47,7 +47,7 @@ def plain_overload(function):
     return decorate
 
 
-PYTHON = {'njit': plain, 'helper': plain, 'jitable': plain, 'overload': plain_overload}
+PYTHON = {'njit': plain, 'inlined': plain, 'jitable': plain, 'overload': plain_overload}
 
 
 class Runner:
@@ -81,7 +81,7 @@ def runner():
 def kept(tmp_path, monkeypatch) -> Path:
     """The folder of the cache."""
     monkeypatch.setattr(cache, 'folder', lambda: tmp_path / 'kept')
-    monkeypatch.setattr(native, '_loaded', {})
+    monkeypatch.setattr(machine_code, '_loaded', {})
     return tmp_path / 'kept'
 
 
@@ -93,7 +93,7 @@ def uncached(runner, function, folder: Path, monkeypatch) -> float:
     """What comes of an empty cache."""
     with monkeypatch.context() as patch:
         patch.setattr(cache, 'folder', lambda: folder)
-        patch.setattr(native, '_loaded', {})
+        patch.setattr(machine_code, '_loaded', {})
         result = runner.result(function)
     shutil.rmtree(folder)
     return result
@@ -103,7 +103,7 @@ def edit_in_memory(generator: random.Random, program: Program, worlds: list[Worl
     """The same change of all worlds, of whose text nothing is run again."""
     module, index = generator.choice(MODULES), generator.randrange(2)
     value = program.value(index)
-    called = [each for each in program.helpers if each.kind in ('njit', 'njit()', 'helper')]
+    called = [each for each in program.helpers if each.kind in ('njit', 'njit()', 'inlined')]
     pick = generator.random() if called else 0
     target = generator.choice(called) if called else None
     for world in worlds:
@@ -114,7 +114,7 @@ def edit_in_memory(generator: random.Random, program: Program, worlds: list[Worl
         elif pick < 0.85:
             (cell,) = world.callback.__closure__
             cell.cell_contents = float(value)
-        elif world.decorators is NUMBA and target.kind != 'helper':
+        elif world.decorators is NUMBA and target.kind != 'inlined':
             options = getattr(world.modules[target.module], target.name).targetoptions
             options['fastmath'] = not options.get('fastmath')
 
@@ -144,7 +144,7 @@ def test_code_from_the_cache_is_that_of_an_empty_one(runner, kept, tmp_path, mon
     for _ in range(EDITS_OF_A_PROGRAM):
         edit(generator, program, worlds, file_name)
         if generator.random() < 0.5:
-            native._loaded.clear()  # as in another process
+            machine_code._loaded.clear()  # as in another process
         function, expected = (world.callback for world in worlds)
         before, state = count(kept), new_state(out=-1.0)
         result = runner.result(function)
@@ -161,7 +161,7 @@ def test_programs_that_are_equal_share_their_code(runner, kept):
         for _ in range(2):
             world = World(NUMBA)
             world.run(program, lambda name: f'{name}.py')
-            native._loaded.clear()
+            machine_code._loaded.clear()
             runner.result(world.callback)
             files.append(count(kept))
         assert files[0] == files[1] > 0

@@ -6,7 +6,7 @@ from pathlib import Path
 import mujoco
 import pytest
 
-from mujoco_ros_py.engine.resources import Package, read, register, resolve
+from mujoco_ros_py.engine.resources import Package, local_path, read, register
 from mujoco_ros_py.errors import ConfigError, ResourceError
 
 from .assets import OBJ, ROBOT, check_robot, with_meshes
@@ -28,20 +28,20 @@ def prefix(tmp_path, monkeypatch) -> Path:
 
 def refusal(uri: str) -> str:
     with pytest.raises(ConfigError) as caught:
-        resolve(uri)
+        local_path(uri)
     return str(caught.value)
 
 
 def test_a_plain_path_stays_as_it_is_and_the_home_directory_is_put_in(monkeypatch):
     monkeypatch.setenv('HOME', '/home/ada')
-    assert resolve('models/../arm.xml') == Path('models/../arm.xml')
-    assert resolve('~/arm.xml') == Path('/home/ada/arm.xml')
+    assert local_path('models/../arm.xml') == Path('models/../arm.xml')
+    assert local_path('~/arm.xml') == Path('/home/ada/arm.xml')
 
 
 def test_a_package_uri_leads_into_the_share_folder_of_the_package(prefix):
-    assert resolve('package://arm/models/arm.xml') == prefix / 'share/arm/models/arm.xml'
-    assert resolve('package://arm/models/../arm.xml') == prefix / 'share/arm/arm.xml'
-    assert resolve('package://arm') == prefix / 'share/arm'
+    assert local_path('package://arm/models/arm.xml') == prefix / 'share/arm/models/arm.xml'
+    assert local_path('package://arm/models/../arm.xml') == prefix / 'share/arm/arm.xml'
+    assert local_path('package://arm') == prefix / 'share/arm'
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_path_that_leads_out_of_the_package_is_refused(path):
 def test_a_link_in_the_package_may_lead_out_of_it(prefix, tmp_path):
     """An overlay, as colcon makes it with --symlink-install, consists of such links."""
     (prefix / 'share/arm/models').symlink_to(tmp_path)
-    assert resolve('package://arm/models/arm.xml') == prefix / 'share/arm/models/arm.xml'
+    assert local_path('package://arm/models/arm.xml') == prefix / 'share/arm/models/arm.xml'
 
 
 def test_a_package_in_the_virtual_environment_is_found_without_ament(tmp_path, monkeypatch):
@@ -63,7 +63,7 @@ def test_a_package_in_the_virtual_environment_is_found_without_ament(tmp_path, m
     (tmp_path / 'venv/share/hand').mkdir(parents=True)
     assert refusal('package://hand/hand.xml'), 'a folder of that name is not a package'
     (tmp_path / 'venv/share/hand/package.xml').touch()
-    assert resolve('package://hand/hand.xml') == tmp_path / 'venv/share/hand/hand.xml'
+    assert local_path('package://hand/hand.xml') == tmp_path / 'venv/share/hand/hand.xml'
     uri = 'package://hand/../hand.xml'
     assert refusal(uri) == f"{uri}: leads out of package 'hand'"
 
@@ -71,11 +71,11 @@ def test_a_package_in_the_virtual_environment_is_found_without_ament(tmp_path, m
 def test_ament_comes_before_the_virtual_environment(prefix, tmp_path):
     (tmp_path / 'venv/share/arm').mkdir(parents=True)
     (tmp_path / 'venv/share/arm/package.xml').touch()
-    assert resolve('package://arm/arm.xml') == prefix / 'share/arm/arm.xml'
+    assert local_path('package://arm/arm.xml') == prefix / 'share/arm/arm.xml'
 
 
 def test_the_package_itself_is_found_in_its_checkout():
-    assert resolve('package://mujoco_ros_py/examples/arm.xml') == ROOT / 'examples/arm.xml'
+    assert local_path('package://mujoco_ros_py/examples/arm.xml') == ROOT / 'examples/arm.xml'
 
 
 @pytest.mark.parametrize('package', ['leg', 'ar', '', '.', '..', 'a\0b', 'x' * 300])

@@ -10,7 +10,7 @@ import pytest
 COMMON = """
 import ctypes, threading
 import mujoco
-from mujoco_ros_py.engine.library import library
+from mujoco_ros_py.engine.foreign.mujoco_internals import library
 from mujoco_ros_py.engine.resources import ResourceProvider, register, register_shipped
 from mujoco_ros_py.errors import ResourceError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ....errors import MjcfError
-from ....isolation import special_file
+from ....named_files import special_file_named_in
 from ...compose.root import RootElement
 from ...files.circles import refuse_circle
 from ...sources.parsing import IllFormedError
@@ -24,7 +24,7 @@ def check(
     content: bytes, folder: str, assets: Mapping[str, bytes], *, compiled: bool
 ) -> tuple[list[MjcfError], list[MjcfError]]:
     """Gives the errors and the warnings. Files are in `assets`, or relative to the folder."""
-    if (told := special_file(content, folder)) is not None:
+    if (told := special_file_named_in(content, folder)) is not None:
         error = MjcfError(told)
         error.reason = told
         return [error], []

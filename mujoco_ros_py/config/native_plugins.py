@@ -1,0 +1,159 @@
+"""MujocoPlugins as native ROS parameters: structs by name, `names` for their order."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..errors import ConfigError
+from .plugin_registration import KEY, Entry
+from .wording import shown, unknown
+
+_INSTEAD = """Write the structs by name:
+  MujocoPlugins:
+    names: [first, second]
+    first: {type: package/Class}
+    second: {type: package/Other, gain: 1.0}
+or the list as a block of text (mind the bar):
+  MujocoPlugins: |
+    - type: package/Class
+    - type: package/Other
+      gain: 1.0"""
+
+_ARRIVED = (
+    f'a list of structs arrived as {KEY}.{{}} and took up what follows it. '
+    f'Write the plugins as a block of text instead ({KEY}: |)'
+)
+
+
+def read_native(parameters: Mapping[str, Any]) -> list[Entry]:
+    """The entries in the order of `names`, then those that are not in it, as faults.
+
+    `parameters` has the names below ``MujocoPlugins.``, dots and all. Raises ConfigError where
+    `names` is missing, or no list of strings.
+    """
+    names = _names(parameters)
+    structs, faults = _structs(parameters)
+    unlisted = [
+        Entry(place=f'{KEY}.{name}', struct=struct, fault=f'must be listed in {KEY}.names')
+        for name, struct in structs.items()
+        if name not in names
+    ]
+    return [*_listed(names, structs, faults), *unlisted]
+
+
+def nested_struct(values: Mapping[str, Any]) -> dict[str, Any]:
+    """A struct from dotted names. Raises ConfigError for what is a value and a struct at once."""
+    struct: dict[str, Any] = {}
+    for key, value in values.items():
+        if not _insert(struct, key.split('.'), value):
+            raise ConfigError(f'{key} is given as a value and as a struct')
+    return struct
+
+
+def _names(parameters: Mapping[str, Any]) -> list[str]:
+    names = parameters.get('names')
+    if names is None:
+        raise ConfigError(_merged_list(parameters) or _no_names(parameters))
+    if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
+        raise ConfigError(f'{KEY}.names must be a list of strings, got {shown(names)}')
+    return list(names)
+
+
+def _no_names(parameters: Mapping[str, Any]) -> str:
+    structs = dict.fromkeys(key.partition('.')[0] for key in parameters)
+    return f'{KEY}.names must list the plugins in order: names: [{", ".join(structs)}]'
+
+
+def _merged_list(parameters: Mapping[str, Any]) -> str:
+    """What to say if this is what rcl makes of a list of structs; else nothing.
+
+    rcl's parser merges ``[{type: a/B}, {type: c/D}]`` to ``type.type: ['a/B', 'c/D']``, and
+    ``[{name: x, type: a/B}]`` to ``name: ['x', 'type', 'a/B']``; what else is in it may be lost.
+    """
+    for key, value in parameters.items():
+        is_list = isinstance(value, (list, tuple, array))
+        if key.partition('.')[0] == 'type' or (is_list and 'type' in value):
+            return (
+                f'ROS parameters hold no list of structs: the one given as {KEY} arrived as'
+                f' {KEY}.{key} = {shown(value)}. {_INSTEAD}'
+            )
+    return ''
+
+
+def _structs(parameters: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """The structs by name, rebuilt from dotted names; and what is wrong with which of them."""
+    structs: dict[str, Any] = {}
+    faults = {}
+    for key, value in parameters.items():
+        if key != 'names' and not _insert(structs, key.split('.'), value):
+            faults[key.partition('.')[0]] = f'{KEY}.{key} is given as a value and as a struct'
+    return structs, faults
+
+
+def _insert(struct: dict[str, Any], path: list[str], value: Any) -> bool:
+    """Puts the value at its place; False: something else is there."""
+    for part in path[:-1]:
+        struct = struct.setdefault(part, {})
+        if not isinstance(struct, dict):
+            return False
+    if path[-1] in struct:
+        return False
+    struct[path[-1]] = list(value) if isinstance(value, array) else value
+    return True
+
+
+def _listed(
+    names: list[str], structs: Mapping[str, Any], faults: Mapping[str, str]
+) -> Iterator[Entry]:
+    for index, name in enumerate(names):
+        place = f'{KEY}.names[{index}]'
+        if name in names[:index]:
+            yield Entry(place=place, struct=None, fault=f'{name!r} is listed twice')
+        elif name not in structs:
+            fault = _swallowed(structs, name) or unknown('struct', name, structs)
+            yield Entry(place=place, struct=None, fault=fault)
+        else:
+            struct = structs[name]
+            fault = faults.get(name, '') or _other_name(struct, name)
+            fault = fault or _list_inside(struct, (name,))
+            yield Entry(place=f'{KEY}.{name}', struct=struct, name=name, fault=fault)
+
+
+def _list_inside(struct: Any, path: tuple[str, ...]) -> str:
+    """What to say if rcl made this of a struct with a list of structs in it; else nothing.
+
+    ``limits: [{low: 1}, {low: 2}]`` arrives as ``limits.low.low: [1, 2]``, and what follows it in
+    the file may end up inside of `limits`. (A list of one, ``limits.low: [1]``, cannot be told.)
+    """
+    for key, value in struct.items() if isinstance(struct, dict) else ():
+        here = (*path, key)
+        if path[1:] and key == path[-1] and isinstance(value, list):
+            return f'ROS parameters hold no list of structs: {_ARRIVED.format(".".join(here))}'
+        if inside := _list_inside(value, here):
+            return inside
+    return ''
+
+
+def _swallowed(structs: Mapping[str, Any], name: str) -> str:
+    """What to say if the struct of this name lies inside of another; else nothing."""
+    for other, struct in structs.items():
+        for place in _places(struct, name):
+            arrived = _ARRIVED.format('.'.join((other, *place)))
+            return f'is no struct of its own: {arrived}'
+    return ''
+
+
+def _places(struct: Any, name: str) -> Iterator[tuple[str, ...]]:
+    """The places inside of a struct at which a plugin's struct of this name lies."""
+    for key, value in struct.items() if isinstance(struct, dict) else ():
+        if key == name and isinstance(value, dict) and 'type' in value:
+            yield (key,)
+        yield from ((key, *place) for place in _places(value, name))
+
+
+def _other_name(struct: Any, name: str) -> str:
+    """A struct in a list has its name inside; here that would be a second one."""
+    inside = struct.get('name', name) if isinstance(struct, dict) else name
+    return '' if inside == name else f'is named by its key, not by name: {shown(inside)}'

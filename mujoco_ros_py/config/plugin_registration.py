@@ -1,0 +1,122 @@
+"""The registration stage: which entries of MujocoPlugins are plugins, and under which names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import ConfigError
+from .refusal import Refusal
+from .wording import kind, shown
+
+KEY = 'MujocoPlugins'
+"""The parameter."""
+
+_TYPE = re.compile(r'[A-Za-z][\w-]*/[A-Za-z_]\w*', re.ASCII)
+_NAME = re.compile(r'[A-Za-z]\w*', re.ASCII)
+_WORD_START = re.compile(r'(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])')
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Entry:
+    """One element of MujocoPlugins as it was written, not yet checked."""
+
+    place: str
+    """How messages call its place: ``MujocoPlugins[2]``, ``MujocoPlugins.arm``."""
+    struct: object
+    name: str | None = None
+    """The name that the place gives; None: the struct's `name`, or one made from its type."""
+    fault: str = ''
+    """What the reader found wrong with it already."""
+    implicit: bool = False
+    """Nobody wrote it: the server adds it by itself."""
+    quoted: bool = True
+    """Errors may show what it is."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PluginConfig:
+    """One registered plugin."""
+
+    name: str
+    """Unique in the server: letters, digits and underscores, a letter first."""
+    type: str
+    """``package/Class``; whether it exists is not known yet."""
+    config: Mapping[str, Any]
+    """The entry without `type` and `name`."""
+    implicit: bool = False
+    """Nobody configured it: the server adds it by itself."""
+
+
+def register(entries: Iterable[Entry]) -> tuple[list[PluginConfig], list[Refusal]]:
+    """The plugins in the order given, and the entries that are none, each with the reason."""
+    accepted: list[tuple[Mapping[str, Any], str | None, bool]] = []
+    refusals: list[Refusal] = []
+    places: dict[str, str] = {}
+    for entry in entries:
+        try:
+            struct, name = _checked(entry)
+            if name in places:
+                raise ConfigError(f'name {name!r} is taken by {places[name]}')
+        except ConfigError as error:
+            refusals.append(Refusal(entry.place, str(error)))
+            continue
+        if name is not None:
+            places[name] = entry.place
+        accepted.append((struct, name, entry.implicit))
+    return _named(accepted, set(places)), refusals
+
+
+def is_plugin_type(text: str) -> bool:
+    """Whether it has the form ``package/Class``."""
+    return _TYPE.fullmatch(text) is not None
+
+
+def _checked(entry: Entry) -> tuple[Mapping[str, Any], str | None]:
+    """The struct and the name that somebody gave it; ConfigError if it is no plugin's."""
+    struct = entry.struct
+    if entry.fault:
+        raise ConfigError(entry.fault)
+    came = shown if entry.quoted else kind
+    if not isinstance(struct, Mapping):
+        raise ConfigError(f"must be a struct with a 'type', got {came(struct)}")
+    for key in struct:
+        if not isinstance(key, str):
+            raise ConfigError(f'keys must be strings, got {came(key)}')
+    if 'type' not in struct:
+        keys = f', got only: {", ".join(struct) or "nothing"}' if entry.quoted else ''
+        raise ConfigError(f"must have a 'type'{keys}")
+    if not isinstance(struct['type'], str) or not is_plugin_type(struct['type']):
+        raise ConfigError(f'type must have the form package/Class, got {came(struct["type"])}')
+    name = struct.get('name') if entry.name is None else entry.name
+    if name is None or (isinstance(name, str) and _NAME.fullmatch(name)):
+        return struct, name
+    raise ConfigError(
+        f'name must be letters, digits and underscores, a letter first, got {came(name)}'
+    )
+
+
+def _named(
+    accepted: Iterable[tuple[Mapping[str, Any], str | None, bool]], taken: set[str]
+) -> list[PluginConfig]:
+    """Gives a name to those that have none, away from the names that were given."""
+    plugins = []
+    for struct, given, implicit in accepted:
+        name = given or _free_name(struct['type'], taken)
+        taken.add(name)
+        config = {key: value for key, value in struct.items() if key not in ('type', 'name')}
+        plugin = PluginConfig(name=name, type=struct['type'], config=config, implicit=implicit)
+        plugins.append(plugin)
+    return plugins
+
+
+def _free_name(plugin_type: str, taken: set[str]) -> str:
+    """The class in snake case, with the first of _2, _3 and so on that makes it unique."""
+    stem = _WORD_START.sub('_', plugin_type.partition('/')[2]).lower()
+    name, count = stem, 1
+    while name in taken:
+        count += 1
+        name = f'{stem}_{count}'
+    return name

@@ -1,0 +1,140 @@
+"""Emits the checks of what is given to libmujoco's functions, for code with `boundscheck`."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+
+from ...errors import ArgumentRangeError, ArraySizeError
+from ..extents import Shape, count_of, may_be_longer, shape_of
+from ..foreign.numba_internals import cgutils, make_array
+from .struct_attributes import StructReader
+from .struct_types import StructType
+from .system import call
+
+_I32, _I64 = ir.IntType(32), ir.IntType(64)
+_OPERATIONS = {ast.Add: 'add', ast.Sub: 'sub', ast.Mult: 'mul'}
+
+
+class Checks:
+    """The checks of one call: `given` are types and values by parameter, `numbers` what C gets.
+
+    Only what cannot be known before is checked here.
+    """
+
+    def __init__(
+        self,
+        context: Any,
+        builder: Any,
+        declared: Any,
+        given: dict[str, tuple[Any, Any]],
+        numbers: dict[str, Any],
+    ) -> None:
+        self._context, self._builder, self._declared = context, builder, declared
+        self._given, self._numbers = given, numbers
+        structs = [pair for pair in given.values() if isinstance(pair[0], StructType)]
+        self._readers = [StructReader(context, builder, *pair) for pair in structs]
+
+    def emit(self) -> None:
+        """Emits all checks before the call; indices come first: sizes may be looked up by them."""
+        for parameter in self._declared.parameters:
+            self._check_index(parameter.name)
+        dense = isinstance(self._given.get('rownnz', (None,))[0], types.NoneType)
+        for parameter in self._declared.parameters:
+            typ, value = self._given.get(parameter.name, (None, None))
+            shape = shape_of(self._declared.name, parameter, dense=dense)
+            if isinstance(typ, types.Array) and shape:
+                self._check_array(parameter.name, typ, value, shape)
+
+    def _check_index(self, parameter: str) -> None:
+        count = count_of(self._declared.name, parameter)
+        if count is None or self._reader(count) is None:
+            return
+        index, limit = self._number(parameter), self._value(count)
+        wrong = self._builder.icmp_unsigned('>=', index, limit)
+        self._raise_if(wrong, ArgumentRangeError, (parameter, count), (limit, index))
+
+    def _check_array(self, parameter: str, typ: Any, value: Any, shape: Shape) -> None:
+        longer = may_be_longer(self._declared.name, parameter, shape, self._given)
+        array = make_array(typ)(self._context, self._builder, value)
+        came = cgutils.unpack_tuple(self._builder, array.shape)
+        wanted = [self._value(expression) for expression in shape]
+        if longer or len(came) != len(wanted):
+            came, wanted = [array.nitems], [functools.reduce(self._builder.mul, wanted)]
+        wrong = [
+            self._builder.icmp_signed('<' if longer else '!=', *pair)
+            for pair in zip(came, wanted, strict=True)
+        ]
+        rule = parameter, ', '.join(shape), longer
+        either = self._builder.or_(wrong[0], wrong[-1])
+        self._raise_if(either, ArraySizeError, rule, (*wanted, *came))
+
+    def _raise_if(
+        self, wrong: Any, kind: type, constants: tuple[Any, ...], numbers: tuple[Any, ...]
+    ) -> None:
+        arguments = self._declared.name, *constants, *numbers
+        kinds = [None] * (1 + len(constants)) + [types.int64] * len(numbers)
+        with self._builder.if_then(wrong, likely=False):
+            self._context.call_conv.return_dynamic_user_exc(self._builder, kind, arguments, kinds)
+
+    def _reader(self, field: str) -> StructReader | None:
+        """The reader of the struct that has a field."""
+        return next((each for each in self._readers if each.has(field)), None)
+
+    def _number(self, parameter: str) -> Any:
+        return self._builder.sext(self._numbers[parameter], _I64)
+
+    def _value(self, expression: str) -> Any:
+        return self._evaluate(ast.parse(expression, mode='eval').body)
+
+    def _evaluate(self, node: Any) -> Any:
+        """Emits an expression of `extents`."""
+        if isinstance(node, ast.Constant):
+            return _I64(node.value)
+        if isinstance(node, ast.BinOp):
+            emit = getattr(self._builder, _OPERATIONS[type(node.op)])
+            return emit(self._evaluate(node.left), self._evaluate(node.right))
+        if isinstance(node, ast.Subscript):
+            return self._element(node.value.id, self._evaluate(node.slice))  # type: ignore[attr-defined]
+        if isinstance(node, ast.Call):
+            (argument,) = node.args
+            name = argument.id  # type: ignore[attr-defined]
+            return self._last(name) if node.func.id == 'last' else self._state_size(name)  # type: ignore[attr-defined]
+        if node.id in self._numbers:
+            return self._number(node.id)
+        reader = self._reader(node.id)
+        assert reader is not None, node.id
+        return reader.extent(node.id)
+
+    def _element(self, field: str, index: Any) -> Any:
+        """Emits an element of an array of 32-bit integers in the model."""
+        reader = self._reader(field)
+        assert reader is not None
+        return self._load(reader.elements_of(field), index)
+
+    def _last(self, parameter: str) -> Any:
+        """The last element of an array that was given; 0 of an empty one and of none."""
+        typ, value = self._given[parameter]
+        if not isinstance(typ, types.Array):
+            return _I64(0)
+        array = make_array(typ)(self._context, self._builder, value)
+        last = self._builder.sub(array.nitems, _I64(1))
+        place = cgutils.alloca_once_value(self._builder, _I64(0))
+        with self._builder.if_then(self._builder.icmp_signed('>=', last, _I64(0))):
+            self._builder.store(self._load(array.data, last), place)
+        return self._builder.load(place)
+
+    def _load(self, numbers: Any, index: Any) -> Any:
+        numbers = self._builder.bitcast(numbers, _I32.as_pointer())
+        return self._builder.sext(self._builder.load(self._builder.gep(numbers, [index])), _I64)
+
+    def _state_size(self, signature: str) -> Any:
+        """Emits a call that asks libmujoco; an invalid signature is its fatal error."""
+        model, _ = self._given['m']
+        assert isinstance(model, StructType)
+        arguments = self._given['m'][1], self._numbers[signature]
+        return self._builder.sext(call(self._builder, 'mj_stateSize', _I32, *arguments), _I64)

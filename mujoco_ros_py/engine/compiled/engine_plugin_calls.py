@@ -1,0 +1,265 @@
+"""Compiled: what MuJoCo calls of every engine plugin that is written in Python.
+
+All instances share these functions; what `plugin_data` of an instance points to (INSTANCE) tells
+which ones of the plugin are meant.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mujoco
+import numpy as np
+from llvmlite import ir
+from numba import carray, njit, types
+from numba.extending import intrinsic
+
+from ..foreign.numba_internals import cgutils
+from ..records import INSTANCE, SPAN, Capability, Function
+from ..struct_layout import struct_layout
+from .dispatch import pointer_to, tell
+from .struct_attributes import data_at, model_at
+from .system import call
+
+_ACTUATOR, _SENSOR = int(Capability.ACTUATOR), int(Capability.SENSOR)
+_LOWER = 0xFFFFFFFF
+_COMPUTE_ACTUATOR, _COMPUTE_SENSOR = int(Function.COMPUTE_ACTUATOR), int(Function.COMPUTE_SENSOR)
+_COMPUTE_PASSIVE, _RESET = int(Function.COMPUTE_PASSIVE), int(Function.RESET)
+_ADVANCE, _ACT_DOT = int(Function.ADVANCE), int(Function.ACTUATOR_ACT_DOT)
+_VISUALIZE = int(Function.VISUALIZE)
+_FUNCTIONS = len(Function)
+LIMIT = mujoco.mjMAXVAL
+_CLAMP_CONTROLS = int(mujoco.mjtDisableBit.mjDSBL_CLAMPCTRL)
+_BYTES = ir.IntType(8).as_pointer()
+_I64 = ir.IntType(64)
+
+
+@intrinsic
+def _malloc(typing: Any, size: Any) -> Any:
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.ptrtoint(call(builder, 'malloc', _BYTES, args[0]), _I64)
+
+    return types.int64(types.int64), emit
+
+
+@intrinsic
+def _free(typing: Any, address: Any) -> Any:
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        call(builder, 'free', ir.VoidType(), builder.inttoptr(args[0], _BYTES))
+        return context.get_dummy_value()
+
+    return types.void(types.int64), emit
+
+
+@intrinsic
+def _copy(typing: Any, to: Any, source: Any, size: Any) -> Any:
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        pointers = [builder.inttoptr(arg, _BYTES) for arg in args[:2]]
+        call(builder, 'memcpy', _BYTES, *pointers, args[2])
+        return context.get_dummy_value()
+
+    return types.void(*[types.int64] * 3), emit
+
+
+@intrinsic
+def block_of(typing: Any, data: Any, instance: Any) -> Any:
+    """The address that `plugin_data` of an instance has, in the mjData at an address."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        data, instance = args
+        number = builder.and_(instance, _I64(_LOWER))
+        blocks = load(builder, data, _I64(struct_layout('mjData').fields['plugin_data'].offset))
+        return load(builder, blocks, builder.mul(number, _I64(8)))
+
+    return types.int64(types.int64, types.int64), emit
+
+
+@intrinsic
+def run(typing: Any, which: Any, arguments: Any, block: Any) -> Any:
+    """Calls one of the functions of an instance with addresses, if it has that one."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        function = load(builder, args[2], builder.mul(args[0], _I64(8)))
+        values = [*cgutils.unpack_tuple(builder, args[1], len(arguments)), args[2]]
+        with builder.if_then(builder.icmp_unsigned('!=', function, _I64(0))):
+            kind = ir.FunctionType(ir.VoidType(), [_I64] * len(values))
+            builder.call(builder.inttoptr(function, kind.as_pointer()), values)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, arguments, types.int64), emit
+
+
+def load(builder: Any, address: Any, offset: Any) -> Any:
+    """Emits the reading of 8 bytes."""
+    place = builder.inttoptr(builder.add(address, offset), _I64.as_pointer())
+    return builder.load(place)
+
+
+# The functions without a decorator are C functions of 64-bit integers; MuJoCo passes 32-bit ones
+# in the lower half of a register, with anything in the upper.
+
+
+def plugin_destroy(data: int, instance: int) -> int:
+    """Called when an mjData is freed."""
+    blocks = data_at(data, model_at(0)).plugin_data  # its length is in the data
+    _free(np.int64(blocks[instance & _LOWER]))
+    blocks[instance & _LOWER] = 0
+    return 0
+
+
+def plugin_copy(to: int, model: int, source: int, instance: int) -> int:
+    """Called when an mjData is copied, into one that has been through `init`."""
+    old, new = block_of(to, instance), block_of(source, instance)
+    size, told = block_at(new).size, block_at(old).told
+    if block_at(old).size != size:  # the plugin was edited between the two
+        moved = _malloc(size)
+        if moved == 0:
+            return 0
+        _free(old)
+        old = moved
+        data_at(to, model_at(model)).plugin_data[instance & _LOWER] = old
+    _copy(old, new, size)
+    block_at(old).told |= told
+    block_at(old).running = block_at(old).clipped = 0
+    return 0
+
+
+def plugin_reset(model: int, state: int, block: int, instance: int) -> int:
+    """Called when an mjData is made or reset; `state` is where the instance's part begins."""
+    count = np.int64(model_at(model).plugin_statenum[instance & _LOWER])
+    values = carray(pointer_to(state), count, np.float64)
+    values[:] = 0.0
+    head = block_at(block)
+    head.running = head.clipped = 0  # a fatal error jumps over the end of what ran
+    run(_RESET, (state, count), block)
+    return 0
+
+
+def plugin_compute(model: int, data: int, instance: int, capability: int) -> int:
+    """Called when forces of an actuator, values of a sensor or passive forces are wanted."""
+    block = block_of(data, instance)
+    head, typed_model = block_at(block), model_at(model)
+    typed = data_at(data, typed_model)
+    if capability & _LOWER == _ACTUATOR:
+        clipped = _clip_controls(block, typed_model, typed)
+        run(_COMPUTE_ACTUATOR, (model, data), block)
+        if clipped:
+            _restore_controls(block, typed)
+        spans = carray(pointer_to(block + head.actuators), head.actuator_spans, SPAN)
+        _watch(block, _COMPUTE_ACTUATOR, typed.actuator_force, spans)
+    elif capability & _LOWER == _SENSOR:
+        run(_COMPUTE_SENSOR, (model, data), block)
+        spans = carray(pointer_to(block + head.sensors), head.sensor_spans, SPAN)
+        _watch(block, _COMPUTE_SENSOR, typed.sensordata, spans)
+    else:
+        before = _is_usable(typed.qfrc_passive)  # what others have added already
+        run(_COMPUTE_PASSIVE, (model, data), block)
+        if before and not _is_usable(typed.qfrc_passive):
+            tell_divergence(block, _COMPUTE_PASSIVE)
+    return 0
+
+
+def plugin_advance(model: int, data: int, instance: int) -> int:
+    """Called when time is integrated."""
+    run(_ADVANCE, (model, data), block_of(data, instance))
+    return 0
+
+
+def plugin_actuator_act_dot(model: int, data: int, instance: int) -> int:
+    """Called when derivatives of activations are wanted, before the actuators' forces."""
+    block, typed_model = block_of(data, instance), model_at(model)
+    typed = data_at(data, typed_model)
+    clipped = _clip_controls(block, typed_model, typed)
+    run(_ACT_DOT, (model, data), block)
+    if clipped:
+        _restore_controls(block, typed)
+    return 0
+
+
+def plugin_visualize(model: int, data: int, option: int, scene: int, instance: int) -> int:
+    """Called when a scene is made for a picture."""
+    run(_VISUALIZE, (model, data, option, scene), block_of(data, instance))
+    return 0
+
+
+@njit(nogil=True)
+def block_at(block: int) -> Any:
+    """The INSTANCE at an address."""
+    return carray(pointer_to(block), 1, INSTANCE)[0]
+
+
+@njit(nogil=True, forceinline=True)
+def _clip_controls(block: int, model: Any, data: Any) -> bool:
+    """Puts controls into their ranges, as MuJoCo does for its own actuators; whether it did.
+
+    Plugins get the controls as they were set, and must get to see what others see afterwards.
+    """
+    head = block_at(block)
+    if head.control_spans == 0 or head.clipped or model.opt.disableflags & _CLAMP_CONTROLS:
+        return False
+    controls, limited, limits = data.ctrl, model.actuator_ctrllimited, model.actuator_ctrlrange
+    for span in carray(pointer_to(block + head.controls), head.control_spans, SPAN):
+        for index in range(span.first, span.end):
+            if limited[index] and not limits[index, 0] <= controls[index] <= limits[index, 1]:
+                _clip(block, controls, limited, limits)
+                return True
+    return False
+
+
+@njit(nogil=True)
+def _clip(block: int, controls: Any, limited: Any, limits: Any) -> None:
+    """Puts all controls of the instance into their ranges, and keeps what they were.
+
+    Most are in their ranges in most steps, and nothing is written then.
+    """
+    head = block_at(block)
+    unclipped = pointer_to(block + head.unclipped)
+    place = 0
+    for span in carray(pointer_to(block + head.controls), head.control_spans, SPAN):
+        for index in range(span.first, span.end):
+            value = controls[index]
+            carray(unclipped, place + 1, np.float64)[place] = value
+            place += 1
+            if limited[index]:
+                controls[index] = max(limits[index, 0], min(limits[index, 1], value))
+    head.clipped = 1
+
+
+@njit(nogil=True, forceinline=True)
+def _restore_controls(block: int, data: Any) -> None:
+    head = block_at(block)
+    unclipped = pointer_to(block + head.unclipped)
+    place = 0
+    for span in carray(pointer_to(block + head.controls), head.control_spans, SPAN):
+        for index in range(span.first, span.end):
+            data.ctrl[index] = carray(unclipped, place + 1, np.float64)[place]
+            place += 1
+    head.clipped = 0
+
+
+@njit(nogil=True, forceinline=True)
+def _watch(block: int, function: int, values: Any, spans: Any) -> None:
+    """Tells once who writes what no physics can use: MuJoCo warns of it without a name."""
+    for span in spans:
+        for index in range(span.first, span.end):
+            if not abs(values[index]) <= LIMIT:
+                tell_divergence(block, function)
+                return
+
+
+@njit(nogil=True, forceinline=True)
+def _is_usable(values: Any) -> bool:
+    usable = True
+    for value in values:
+        usable &= abs(value) <= LIMIT
+    return usable
+
+
+@njit(nogil=True)
+def tell_divergence(block: int, function: int) -> None:
+    """Tells once that a function diverges: a simulation with such numbers has many of them."""
+    head = block_at(block)
+    bit = np.int64(1) << (_FUNCTIONS + function)
+    if not head.told & bit:
+        head.told |= bit
+        tell(head.reporter, 2 * (head.number * _FUNCTIONS + function))

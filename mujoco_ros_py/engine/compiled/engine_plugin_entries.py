@@ -1,0 +1,156 @@
+"""Compiled: the functions of engine plugins as C functions of addresses.
+
+The last address is that of the INSTANCE. The author's function is a part of the C function; what
+it raises goes to the reporter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import carray, types
+
+from ...errors import PluginError
+from ..foreign.numba_internals import cgutils, make_array, populate_array
+from ..records import INSTANCE, SDF, Function
+from .c_functions import c_function
+from .dispatch import pointer_to, report_exception, room_for_point
+from .pipeline import compile_function
+from .reentry import may_come_back
+from .struct_types import Data, Model, Option, Scene
+
+_NUMBERS = types.Array(types.float64, 1, 'C')
+_ARGUMENTS: dict[Function, tuple[Any, ...]] = {
+    Function.RESET: (_NUMBERS,),
+    Function.VISUALIZE: (Model, Data, Option, Scene),
+    Function.DISTANCE: (_NUMBERS,),
+    Function.GRADIENT: (_NUMBERS, _NUMBERS),
+}
+"""What functions take beside the record; all others take model and data."""
+_COUNTS = {Function.VISUALIZE: 5, Function.DISTANCE: 2}
+"""How many addresses functions take; all others take 3."""
+_OPTIONS = {'forceinline': True, 'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
+_FAR = 1e10
+"""The distance where the plugin's function raises."""
+_BYTES, _I64, _DOUBLE = ir.IntType(8).as_pointer(), ir.IntType(64), ir.DoubleType()
+
+
+def make_entry(
+    which: Function, function: Callable[..., Any], record: np.dtype[Any], *, boundscheck: bool
+) -> tuple[Any, str]:
+    """Library and symbol of the C function. Raises PluginError for what cannot be compiled."""
+    signature = (numba.from_dtype(record), *_ARGUMENTS.get(which, (Model, Data)))
+    compiled = compile_function(function, signature, **_OPTIONS, boundscheck=boundscheck)
+    _check_result(which, function, compiled.signature.return_type)
+    count = _COUNTS.get(which, 3)
+    is_guarded = which not in SDF and may_come_back(compiled)  # a shape has no model to call with
+
+    def emit(context: Any, builder: Any, addresses: list[Any]) -> Any:
+        *values, block = addresses
+        outside = _enter(builder, block, which) if is_guarded else None
+        record = _record(context, builder, block, compiled.signature.args[0], which)
+        values = [record, *_values(context, builder, which, values)]
+        status, value = context.call_internal_no_propagate(
+            builder, compiled.fndesc, compiled.signature, values
+        )
+        with builder.if_then(status.is_error, likely=False):
+            _tell(context, builder, status, block, which)
+        if is_guarded:
+            builder.store(outside, _place(builder, block, 'running'))
+        if which is not Function.DISTANCE:
+            return None
+        number = context.cast(builder, value, compiled.signature.return_type, types.float64)
+        return builder.select(status.is_error, _DOUBLE(_FAR), number)
+
+    result = _DOUBLE if which is Function.DISTANCE else ir.VoidType()
+    return c_function(compiled, result, count, emit)
+
+
+def differences(distance: Callable[..., Any]) -> Callable[..., None]:
+    """The gradient of a distance by central differences.
+
+    Their step balances rounding and curvature at the scale of metres.
+    """
+    inner = distance if hasattr(distance, 'py_func') else numba.njit(nogil=True)(distance)
+    step = np.finfo(float).eps ** (1 / 3)
+
+    def gradient(shape: Any, point: Any, gradient: Any) -> None:
+        moved = carray(pointer_to(room_for_point()), 3, np.float64)
+        moved[:] = point
+        for axis in range(3):
+            moved[axis] = point[axis] + step
+            above = inner(shape, moved)
+            moved[axis] = point[axis] - step
+            gradient[axis] = (above - inner(shape, moved)) / (2 * step)
+            moved[axis] = point[axis]
+
+    return gradient
+
+
+def _check_result(which: Function, function: Any, came: Any) -> None:
+    number = which is Function.DISTANCE
+    if came != types.none if not number else came not in types.number_domain:
+        wanted = 'a number' if number else 'nothing'
+        raise PluginError(f'{function.__qualname__} must return {wanted}, returns {came}')
+
+
+def _enter(builder: Any, block: Any, which: Function) -> Any:
+    """Returns from the C function if it runs already; what was running, for the end.
+
+    A function may call `mj_forward`, say, on its own data.
+    """
+    outside, bit = _field(builder, block, 'running'), _I64(1 << int(which))
+    runs = builder.icmp_unsigned('!=', builder.and_(outside, bit), _I64(0))
+    with builder.if_then(runs, likely=False):
+        builder.ret_void()
+    builder.store(builder.or_(outside, bit), _place(builder, block, 'running'))
+    return outside
+
+
+def _record(context: Any, builder: Any, block: Any, typ: Any, which: Function) -> Any:
+    offset = _field(builder, block, 'shape') if which in SDF else _I64(INSTANCE.itemsize)
+    return builder.inttoptr(builder.add(block, offset), context.get_value_type(typ))
+
+
+def _values(context: Any, builder: Any, which: Function, addresses: list[Any]) -> list[Any]:
+    """The author's arguments of MuJoCo's."""
+    pointers = [builder.inttoptr(address, _BYTES) for address in addresses]
+    if which is Function.DISTANCE:
+        return [_array(context, builder, pointers[0], _I64(3))]
+    if which is Function.GRADIENT:
+        return [_array(context, builder, pointer, _I64(3)) for pointer in reversed(pointers)]
+    if which is Function.RESET:
+        return [_array(context, builder, pointers[0], addresses[1])]
+    data = cgutils.create_struct_proxy(Data)(context, builder)
+    data.model, data.pointer = pointers[:2]
+    return [pointers[0], data._getvalue(), *pointers[2:]]
+
+
+def _array(context: Any, builder: Any, pointer: Any, count: Any) -> Any:
+    array = make_array(_NUMBERS)(context, builder)
+    data = builder.bitcast(pointer, array.data.type)
+    populate_array(array, data, [count], [_I64(8)], _I64(8), None)
+    return array._getvalue()
+
+
+def _tell(context: Any, builder: Any, status: Any, block: Any, which: Function) -> None:
+    first = builder.mul(_field(builder, block, 'number'), _I64(len(Function)))
+    index = builder.add(first, _I64(int(which)))
+    bits = _field(builder, block, 'told')
+    told = builder.and_(builder.lshr(bits, _I64(int(which))), _I64(1))
+    builder.store(builder.or_(bits, _I64(1 << int(which))), _place(builder, block, 'told'))
+    index = builder.add(builder.mul(index, _I64(2)), told)
+    report_exception(context, builder, status, _field(builder, block, 'reporter'), index)
+
+
+def _field(builder: Any, block: Any, name: str) -> Any:
+    return builder.load(_place(builder, block, name))
+
+
+def _place(builder: Any, block: Any, name: str) -> Any:
+    place = builder.add(block, _I64(INSTANCE.fields[name][1]))  # type: ignore[index]
+    return builder.inttoptr(place, _I64.as_pointer())

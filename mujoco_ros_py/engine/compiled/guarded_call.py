@@ -1,0 +1,105 @@
+"""Compiled: calls into libmujoco that survive its fatal errors; see `engine.guard`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from ..foreign.mujoco_internals import LOG_ERROR, LOG_SUBJECT, LOG_WARNING, SET_LOG_HANDLER
+from ..records import GUARD, MESSAGE, WARNINGS
+from ..symbols import GUARD_KEY
+from .system import call
+
+_I32, _I64 = ir.IntType(32), ir.IntType(64)
+_BYTES = ir.IntType(8).as_pointer()
+_HANDLER_TYPE = ir.FunctionType(ir.VoidType(), [_BYTES])
+_TARGET_TYPE = ir.FunctionType(ir.VoidType(), [_BYTES] * 3)
+
+
+@intrinsic
+def guarded_call(typing: Any, guard: Any, function: Any, a: Any, b: Any, c: Any) -> Any:
+    """Calls a C function of up to three pointers; 0, or 1 after a fatal error.
+
+    All are addresses; `guard` is that of a GUARD block that no other thread is in. A function of
+    fewer pointers does not look at the rest (C calling convention).
+    """
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        guarded = _guarded_function(context, builder.module)
+        return builder.call(guarded, [builder.inttoptr(value, _BYTES) for value in args])
+
+    return types.int32(*[types.int64] * 5), emit
+
+
+@intrinsic
+def set_log_handler(typing: Any, handler: Any) -> Any:
+    """Sets the calling thread's log handler (0: none) and returns the one before."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        given = builder.inttoptr(args[0], _BYTES)
+        previous = call(builder, SET_LOG_HANDLER, _BYTES, given)
+        return builder.ptrtoint(previous, _I64)
+
+    return types.int64(types.int64), emit
+
+
+def _place(builder: Any, guard: Any, field: str, typ: Any) -> Any:
+    offset = _I64(GUARD.fields[field][1])  # type: ignore[index]
+    return builder.bitcast(builder.gep(guard, [offset]), typ)
+
+
+def _guarded_function(context: Any, module: Any) -> Any:
+    """`int f(guard, function, a, b, c)`: in a function of its own, as setjmp wants it."""
+    symbol = 'mujoco_ros_py.guarded'
+    if symbol in module.globals:
+        return module.globals[symbol]
+    function = ir.Function(module, ir.FunctionType(_I32, [_BYTES] * 5), symbol)
+    function.linkage = 'internal'
+    function.attributes.add('noinline')
+    builder = ir.IRBuilder(function.append_basic_block())
+    guard, target, *pointers = function.args
+    target = builder.bitcast(target, _TARGET_TYPE.as_pointer())
+    key = builder.load(context.get_c_value(builder, _I32, GUARD_KEY))
+    call(builder, 'pthread_setspecific', _I32, key, guard)
+    handler = builder.bitcast(_log_handler(context, module), _BYTES)
+    previous = call(builder, SET_LOG_HANDLER, _BYTES, handler)
+    builder.store(previous, _place(builder, guard, 'previous', _BYTES.as_pointer()))
+    mark = call(builder, '_setjmp', _I32, _place(builder, guard, 'jump', _BYTES))
+    module.globals['_setjmp'].attributes.add('returns_twice')
+    with builder.if_then(builder.icmp_signed('==', mark, _I32(0)), likely=True):
+        builder.call(target, pointers)
+    previous = builder.load(_place(builder, guard, 'previous', _BYTES.as_pointer()))
+    call(builder, SET_LOG_HANDLER, _BYTES, previous)
+    builder.ret(mark)
+    return function
+
+
+def _log_handler(context: Any, module: Any) -> Any:
+    """`void f(const mjLogMessage*)`: keeps the message; an error does not return."""
+    symbol = 'mujoco_ros_py.log_handler'
+    if symbol in module.globals:
+        return module.globals[symbol]
+    function = ir.Function(module, _HANDLER_TYPE, symbol)
+    function.linkage = 'internal'
+    builder = ir.IRBuilder(function.append_basic_block())
+    (message,) = function.args
+    key = builder.load(context.get_c_value(builder, _I32, GUARD_KEY))
+    guard = call(builder, 'pthread_getspecific', _BYTES, key)
+    level = builder.load(builder.bitcast(message, _I32.as_pointer()))
+    subject = builder.gep(message, [_I64(LOG_SUBJECT)])
+    with builder.if_then(builder.icmp_signed('==', level, _I32(LOG_ERROR))):
+        place = _place(builder, guard, 'error', _BYTES)
+        call(builder, 'memcpy', _BYTES, place, subject, _I64(MESSAGE))
+        call(builder, 'longjmp', ir.VoidType(), _place(builder, guard, 'jump', _BYTES), _I32(1))
+    with builder.if_then(builder.icmp_signed('==', level, _I32(LOG_WARNING))):
+        counter = _place(builder, guard, 'warnings', _I64.as_pointer())
+        count = builder.load(counter)
+        offset = builder.mul(builder.and_(count, _I64(WARNINGS - 1)), _I64(MESSAGE))
+        place = builder.gep(_place(builder, guard, 'warning', _BYTES), [offset])
+        call(builder, 'memcpy', _BYTES, place, subject, _I64(MESSAGE))
+        builder.store(builder.add(count, _I64(1)), counter)
+    builder.ret_void()
+    return function

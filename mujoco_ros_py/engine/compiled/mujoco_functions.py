@@ -1,0 +1,231 @@
+"""libmujoco's functions in compiled code, under their usual names: `mujoco.mj_jac(model, ...)`.
+
+A function is worked out from its description in `mujoco.introspect` when compiled code first
+names it. Arguments are those of C; sizes that the bindings infer may be left out here too
+(`mju_copy(res, vec)`). Arrays must be C-contiguous and of the right element type; `None` is a null
+pointer. Arrays of fixed extent (`mjtNum point[3]`) are checked for their size, and with
+`boundscheck` all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import mujoco
+import numpy as np
+from llvmlite import ir
+from numba import from_dtype, types
+from numba.extending import typeof_impl
+
+from ..extents import inferred_sizes, may_be_null, shape_of
+from ..foreign.mujoco_internals import functions, library
+from ..foreign.numba_internals import TypingError, cgutils, make_array, make_intrinsic_template
+from ..struct_layout import scalar_dtype
+from .argument_checks import Checks
+from .struct_types import BYTES, Data, DataType, StructType
+
+Sizes = dict[str, tuple[str, int]]
+"""Sizes that are left out: the array and the axis that tell them."""
+
+
+@typeof_impl.register(type(mujoco.mj_step))
+def _typeof_function(value: Any, context: Any) -> types.Type | None:
+    """Any builtin that is a function of libmujoco; numba asks for others too and gets None."""
+    name = getattr(value, '__name__', '')
+    return function_type(name) if getattr(mujoco, name, None) is value else None
+
+
+@cache
+def function_type(name: str) -> types.Function | None:
+    """The numba type of a function of libmujoco, or None if compiled code cannot call it."""
+    declared = functions().get(name)
+    if declared is None or _kind(declared.return_type, result=True) is None:
+        return None
+    if any(_kind(parameter.type) is None for parameter in declared.parameters):
+        return None
+    library()
+    made = make_intrinsic_template(
+        f'libmujoco.{name}', _definition(declared), name, prefer_literal=True
+    )
+    return types.Function(type(name, (_Positional, made), {}))
+
+
+class _Positional:
+    """Arguments by position only: the count tells whether sizes were left out."""
+
+    def generic(self, args: Any, kws: Any) -> Any:
+        if kws:
+            raise TypingError('libmujoco functions take no keyword arguments in compiled code')
+        signature = super().generic(args, kws)  # type: ignore[misc]
+        return signature and signature.replace(pysig=None)
+
+
+def _kind(declared: Any, *, result: bool = False) -> tuple[str, Any] | None:
+    """How a C type is passed: number or array with its dtype, struct with its name, or text."""
+    name = getattr(declared, 'name', None)
+    if name is not None:
+        if result and name == 'void':
+            return ('none', None)
+        dtype = scalar_dtype(name)
+        return None if dtype is None else ('number', dtype)
+    inner = getattr(declared.inner_type, 'name', None)
+    dtype = None if inner is None else scalar_dtype(inner)
+    if inner is not None and dtype is None:
+        return ('struct', inner)
+    if inner == 'char' and not result:
+        return ('text', None) if declared.inner_type.is_const else None
+    return None if result or dtype is None else ('array', dtype)
+
+
+def _definition(declared: Any) -> Callable[..., Any]:
+    """The intrinsic's definition: types the arguments and gives the code that calls."""
+    parameters = list(declared.parameters)
+
+    def define(typing: Any, *given: types.Type) -> Any:
+        sizes = _missing_sizes(declared, given)
+        if sizes is None:
+            return None
+        passed = _passed(parameters, sizes)
+        for parameter, typ in zip(passed, given, strict=True):
+            _require(declared, parameter, typ)
+        _require_axes(declared, sizes, {p.name: t for p, t in zip(passed, given, strict=True)})
+        result = _result_type(declared.return_type)
+        return result(*given), _Call(declared, sizes, result)
+
+    return define
+
+
+def _result_type(declared: Any) -> types.Type:
+    kind, detail = _kind(declared, result=True)  # type: ignore[misc]
+    if kind == 'none':
+        return types.none
+    if kind == 'struct':
+        return Data if detail == 'mjData' else StructType(detail)
+    return from_dtype(detail)
+
+
+def _missing_sizes(declared: Any, given: Sequence[Any]) -> Sizes | None:
+    """The sizes that the caller left to be inferred; None: the count fits neither way."""
+    parameters = declared.parameters
+    if len(given) == len(parameters):
+        return {}
+    sizes = inferred_sizes(declared.name, parameters)
+    return sizes if len(given) == len(parameters) - len(sizes) else None
+
+
+def _passed(parameters: Sequence[Any], sizes: Sizes) -> list[Any]:
+    return [parameter for parameter in parameters if parameter.name not in sizes]
+
+
+def _require(declared: Any, parameter: Any, typ: types.Type) -> None:
+    kind, detail = _kind(parameter.type)  # type: ignore[misc]
+    if kind == 'number':
+        fits = isinstance(typ, types.Number | types.Boolean | types.IntEnumMember)
+    elif kind == 'struct':
+        fits = isinstance(typ, types.NoneType) or getattr(typ, 'struct', None) == detail
+    elif kind == 'text':
+        fits = isinstance(typ, types.StringLiteral)
+    else:
+        array = isinstance(typ, types.Array) and typ.layout == 'C' and typ.ndim <= 2
+        fits = isinstance(typ, types.NoneType) or (array and typ.dtype == from_dtype(detail))
+    if isinstance(typ, types.NoneType) and not may_be_null(declared.name, parameter):
+        raise TypingError(f'{declared.name}: argument `{parameter}` must not be None')
+    if not fits:
+        wanted = {'array': f'C-contiguous array of {detail}', 'text': 'literal string'}
+        raise TypingError(
+            f'{declared.name}: argument `{parameter}` must be a '
+            f'{wanted.get(kind, detail)}, got {typ}'
+        )
+
+
+def _require_axes(declared: Any, sizes: Sizes, given: dict[str, types.Type]) -> None:
+    """A matrix tells its sizes, and a vector not those of a matrix."""
+    for name, axis in sizes.values():
+        parameter = next(each for each in declared.parameters if each.name == name)
+        shape, typ = shape_of(declared.name, parameter) or (), given[name]
+        if isinstance(typ, types.NoneType):
+            raise TypingError(f'{declared.name}: argument `{parameter}` must not be None')
+        one_row = axis == 0 and shape[1:] == ('nv',)
+        if typ.ndim < len(shape) and not one_row:
+            raise TypingError(
+                f'{declared.name}: argument `{parameter}` must have two dimensions where sizes are'
+                f' left out, got {typ}'
+            )
+
+
+class _Call:
+    """Emits one call of a C function."""
+
+    def __init__(self, declared: Any, sizes: Sizes, result: types.Type) -> None:
+        self.declared, self.sizes, self.result = declared, sizes, result
+
+    def __call__(self, context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        passed = _passed(self.declared.parameters, self.sizes)
+        given = dict(zip((p.name for p in passed), zip(sig.args, args, strict=True), strict=True))
+        values = {}
+        for parameter in self.declared.parameters:
+            if parameter.name in self.sizes:
+                values[parameter.name] = self._infer(context, builder, parameter, given)
+            else:
+                argument = given[parameter.name]
+                values[parameter.name] = self._pass(context, builder, parameter, *argument)
+        if context.enable_boundscheck:
+            Checks(context, builder, self.declared, given, values).emit()
+        returned = self._returned(context)
+        signature = ir.FunctionType(returned, [value.type for value in values.values()])
+        name = self.declared.name
+        function = cgutils.get_or_insert_function(builder.module, signature, name)
+        value = builder.call(function, list(values.values()))
+        if self.result == types.none:
+            return context.get_dummy_value()
+        if self.result == Data:
+            pair = cgutils.create_struct_proxy(Data)(context, builder)
+            pair.pointer = value
+            pair.model = given['m'][1]
+            return pair._getvalue()
+        return context.data_model_manager[self.result].from_data(builder, value)
+
+    def _returned(self, context: Any) -> Any:
+        if self.result == types.none:
+            return ir.VoidType()
+        return BYTES if isinstance(self.result, StructType) else context.get_data_type(self.result)
+
+    def _infer(self, context: Any, builder: Any, parameter: Any, given: dict[str, Any]) -> Any:
+        name, axis = self.sizes[parameter.name]
+        typ, value = given[name]
+        declared = next(each for each in self.declared.parameters if each.name == name)
+        shape = shape_of(self.declared.name, declared) or ()
+        array = make_array(typ)(context, builder, value)
+        if typ.ndim < len(shape):
+            return ir.Constant(ir.IntType(32), 1)
+        extents = cgutils.unpack_tuple(builder, array.shape)
+        size = array.nitems if len(shape) == 1 else extents[axis]
+        return builder.trunc(size, ir.IntType(32))
+
+    def _pass(self, context: Any, builder: Any, parameter: Any, typ: Any, value: Any) -> Any:
+        kind, detail = _kind(parameter.type)  # type: ignore[misc]
+        if kind == 'number':
+            wanted = from_dtype(detail)
+            number = context.cast(builder, value, typ, wanted)
+            return context.data_model_manager[wanted].as_data(builder, number)
+        if isinstance(typ, types.NoneType):
+            return ir.Constant(BYTES, None)
+        if kind == 'text':
+            return context.insert_const_string(builder.module, typ.literal_value)
+        if isinstance(typ, DataType):
+            return cgutils.create_struct_proxy(typ)(context, builder, value=value).pointer
+        if isinstance(typ, StructType):
+            return value
+        return self._array(context, builder, parameter, typ, value)
+
+    def _array(self, context: Any, builder: Any, parameter: Any, typ: Any, value: Any) -> Any:
+        array = make_array(typ)(context, builder, value)
+        extents = getattr(parameter.type, 'extents', None)
+        if extents and not context.enable_boundscheck:  # that has better words
+            wanted = cgutils.intp_t(int(np.prod(extents)))
+            with builder.if_then(builder.icmp_signed('<', array.nitems, wanted), likely=False):
+                message = f'{self.declared.name}: `{parameter}` got an array that is too small'
+                context.call_conv.return_user_exc(builder, ValueError, (message,))
+        return builder.bitcast(array.data, BYTES)

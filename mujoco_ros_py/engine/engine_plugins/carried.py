@@ -1,0 +1,82 @@
+"""Engine plugins for another process: how those of this one are registered there too."""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import sys
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+from . import plugin_table
+from .class_registry import classes, register
+from .engine_plugin import EnginePlugin
+from .plugin_libraries import loaded_files
+
+_log = logging.getLogger(__name__)
+_MAIN = '__main__'
+"""A module that is another one in each process."""
+
+
+def carried() -> dict[str, Any]:
+    """What `adopt` registers: classes by module and name, and libraries by path.
+
+    In the order in which they were registered, by which a compiled model knows them.
+    """
+    known = classes()
+    plugins: list[tuple[str, ...]] = []
+    for name, address in plugin_table.addresses().items():
+        plugin = known.get(name)
+        if plugin is None:
+            plugins.append((name, plugin_table.file_of(address)))
+        elif name not in stranded():
+            plugins.append((name, plugin.__module__, plugin.__qualname__))
+    return {'plugins': plugins, 'libraries': loaded_files()}
+
+
+def stranded() -> list[str]:
+    """Names of plugins whose classes another process cannot import."""
+    return [name for name, plugin in classes().items() if not _can_be_imported(plugin)]
+
+
+def adopt(given: Mapping[str, Any]) -> list[str]:
+    """Registers what another process has; the names of plugins that cannot be had here.
+
+    What they raise is in the log.
+    """
+    missing = []
+    for name, *where in given['plugins']:
+        try:
+            if not plugin_table.find(name):
+                _adopt(*where)
+        except (Exception, SystemExit):  # importing runs code that is not ours
+            _log.exception('engine plugin %s cannot be used by another process', name)
+            missing.append(name)
+    for file in given['libraries']:
+        ctypes.CDLL(file)
+    return missing
+
+
+def _adopt(module: str, qualname: str | None = None) -> None:
+    """Registers a class of a module, or loads a library."""
+    if qualname is None:
+        ctypes.CDLL(module)
+    else:
+        register(_part(import_module(module), qualname))
+
+
+def _can_be_imported(plugin: type[EnginePlugin]) -> bool:
+    module = sys.modules.get(plugin.__module__)
+    if module is None or plugin.__module__ == _MAIN or '<' in plugin.__qualname__:
+        return False
+    try:
+        return _part(module, plugin.__qualname__) is plugin
+    except AttributeError:
+        return False
+
+
+def _part(found: Any, qualname: str) -> Any:
+    for part in qualname.split('.'):
+        found = getattr(found, part)
+    return found

@@ -1,0 +1,271 @@
+"""Registers engine plugins with MuJoCo, and makes their instances."""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import mujoco
+
+from ...errors import PluginError
+from .. import own_code
+from ..exception_places import locate
+from ..foreign.mujoco_internals import PluginStruct, library
+from ..records import Capability, Function
+from ..struct_layout import struct_layout
+from . import plugin_table
+from .attribute import Value
+from .engine_plugin import EnginePlugin
+from .instance import Instance
+from .instance_block import instance_block, shape_block
+from .rules import check_class, size
+
+_log = logging.getLogger(__name__)
+_P, _I = ctypes.c_void_p, ctypes.c_int
+
+
+_SDF_ATTRIBUTE = ctypes.CFUNCTYPE(None, _P, _P, _P)
+
+
+class _UnitBall(EnginePlugin):
+    """Stands in for a shape that cannot be made, until `init` tells why."""
+
+    @classmethod
+    def bounds(cls, config: Mapping[str, Value]) -> tuple[float, ...]:
+        return 1.0, 1.0, 1.0
+
+    @staticmethod
+    def distance(shape: Any, point: Any) -> Any:
+        return (point[0] ** 2 + point[1] ** 2 + point[2] ** 2) ** 0.5 - 1.0
+
+
+class _Registry:
+    """All engine plugins in Python of this process, by name. They stay as long as it."""
+
+    def __init__(self) -> None:
+        self._classes: dict[str, type[EnginePlugin]] = {}
+        self._checked: dict[str, bool] = {}
+        """Whether indices are checked, by the plugin's name."""
+        self._owners: dict[tuple[str, str], int] = {}
+        """Numbers of plugin and instance, by their names, in their order."""
+        self._thread = threading.local()
+        """`block`: of the mesh that a thread makes; `interrupt`: what it could not raise yet."""
+        self._keep: list[Any] = []
+        self._lock = plugin_table.lock
+        self._callbacks = {
+            'nstate': ctypes.CFUNCTYPE(_I, _P, _I)(self._state_size),
+            'nsensordata': ctypes.CFUNCTYPE(_I, _P, _I, _I)(self._sensor_size),
+            'init': ctypes.CFUNCTYPE(_I, _P, _P, _I)(self._init),
+        }
+
+    def register(self, plugin: type[EnginePlugin], *, boundscheck: bool = False) -> None:
+        """Makes a plugin known to MuJoCo, or takes the new class in place of the old.
+
+        With `boundscheck` an index outside an array is an IndexError, in data made from now on.
+        """
+        check_class(plugin)
+        with self._lock:
+            present, before = plugin_table.find(plugin.name), self._classes.get(plugin.name)
+            if present and before is plugin:
+                self._checked[plugin.name] = boundscheck
+                return
+            # an edited class comes from the same module as that before
+            if present and (before is None or before.__module__ != plugin.__module__):
+                taken_by = self.owner(plugin.name)
+                raise PluginError(f'engine plugin {plugin.name!r} is taken by {taken_by}')
+            struct = self._struct(plugin)
+            self._classes[plugin.name], self._checked[plugin.name] = plugin, boundscheck
+            if present:
+                _overwrite(present, struct)
+            else:
+                library().mjp_registerPlugin(ctypes.byref(struct))
+
+    def classes(self) -> dict[str, type[EnginePlugin]]:
+        """The classes that are registered now, by name."""
+        with self._lock:
+            return dict(self._classes)
+
+    def owner(self, name: str) -> str:
+        """Who has a name, in words; empty: nobody."""
+        present = plugin_table.find(name)
+        if not present:
+            return ''
+        plugin = self._classes.get(PluginStruct.from_address(present).name.decode())
+        if plugin is None:
+            return ', '.join(filter(None, ('a library', plugin_table.file_of(present))))
+        other = f' as {plugin.name!r}' if plugin.name != name else ''
+        return f'class {plugin.__module__}.{plugin.__qualname__}{other}'
+
+    def _struct(self, plugin: type[EnginePlugin]) -> PluginStruct:
+        names = [name.encode() for name in plugin.attributes] or [b'_']  # room for a shape
+        array = (ctypes.c_char_p * len(names))(*names)
+        callbacks = {**self._callbacks, 'sdf_attribute': _SDF_ATTRIBUTE(self._shape_of(plugin))}
+        struct = PluginStruct(
+            name=plugin.name.encode(),
+            nattribute=len(names),
+            attributes=array,
+            capabilityflags=int(plugin.capabilities),
+            needstage=int(plugin.stage),
+        )
+        for name in _wanted(plugin):
+            if name in callbacks:
+                address = ctypes.cast(callbacks[name], _P).value
+            else:
+                address = own_code.function(f'plugin_{name}').address
+            setattr(struct, name, address)
+        self._keep.append((array, names, struct, callbacks))
+        return struct
+
+    def _shape_of(self, plugin: type[EnginePlugin]) -> Callable[[int, int, int], None]:
+        """What MuJoCo calls to read a shape's attributes, before there is an instance."""
+
+        def read(attributes: int, names: int, values: int) -> None:
+            texts = (ctypes.c_char_p * len(plugin.attributes)).from_address(values)
+            given = dict(zip(plugin.attributes, texts, strict=True))
+            number = self._number(plugin.name, 'its mesh')
+            try:
+                config = _config(plugin, lambda name: (given[name] or b'').decode())
+                checked = self._checked[plugin.name]
+                block = shape_block(plugin, config, id(_report), number, boundscheck=checked)
+            except BaseException as error:
+                self._postpone(error)
+                block = shape_block(_UnitBall, {}, id(_report), number)
+            self._thread.block = ctypes.create_string_buffer(block, len(block))
+            place = ctypes.addressof(self._thread.block)
+            ctypes.c_int64.from_address(attributes).value = place
+
+        return read
+
+    def _plugin(self, instance: Instance) -> type[EnginePlugin]:
+        slot = int(instance.model.plugin[instance.id])
+        lib = library()
+        lib.mjp_getPluginAtSlot.argtypes, lib.mjp_getPluginAtSlot.restype = [_I], _P
+        name = PluginStruct.from_address(lib.mjp_getPluginAtSlot(slot)).name.decode()
+        return self._classes[name]
+
+    def _state_size(self, model: int, id_: int) -> int:
+        return self._size(model, id_, 'state_size')
+
+    def _sensor_size(self, model: int, id_: int, sensor: int) -> int:
+        return self._size(model, id_, 'sensor_size', sensor)
+
+    def _size(self, model: int, id_: int, method: str, *arguments: int) -> int:
+        try:
+            instance = Instance(model, id_)
+            plugin = self._plugin(instance)
+            config = _config(plugin, instance.config)
+            value = getattr(plugin, method)(config, instance, *arguments)
+            return size(value, method)
+        except BaseException as error:
+            self._postpone(error)
+            return 0
+
+    def _postpone(self, error: BaseException) -> None:
+        """Until `init`, which can say so: it meets errors too, but not Ctrl-C."""
+        if not isinstance(error, Exception):
+            self._thread.interrupt = error
+
+    def _init(self, model: int, data: int, id_: int) -> int:
+        instance = Instance(model, id_)
+        try:
+            self._make(instance, data)
+        except BaseException as error:  # MuJoCo calls: what passes on from here is lost
+            name = repr(instance.name) if instance.name else id_
+            where = f'engine plugin {self._plugin(instance).name}, instance {name}'
+            library().mju_warning(b'%s', f'{where}: {_told(error)}'.encode(errors='replace'))
+            return -1
+        return 0
+
+    def _make(self, instance: Instance, data: int) -> None:
+        interrupt: BaseException | None = self._thread.__dict__.pop('interrupt', None)
+        if interrupt is not None:
+            raise interrupt
+        plugin = self._plugin(instance)
+        config = _config(plugin, instance.config)
+        number = self._number(plugin.name, instance.name or str(instance.id))
+        checked = self._checked[plugin.name]
+        block = instance_block(plugin, config, instance, id(_report), number, boundscheck=checked)
+        place = _malloc(len(block))
+        ctypes.memmove(place, block, len(block))
+        _set_data(data, instance.id, place)
+
+    def _number(self, plugin: str, instance: str) -> int:
+        with self._lock:
+            return self._owners.setdefault((plugin, instance), len(self._owners))
+
+    def report(self, index: int, error: BaseException | None) -> None:
+        """What a compiled function raised, or that it diverges.
+
+        Once for each function of an instance of some data: an odd index says that it was told.
+        """
+        index, told = divmod(index, 2)
+        if told:
+            return
+        number, function = divmod(index, len(Function))
+        plugin, instance = list(self._owners)[number]
+        where = f'{Function(function).method} of engine plugin {plugin}, instance {instance}'
+        if error is None:
+            _log.warning('%s gives what is not finite or above %g', where, mujoco.mjMAXVAL)
+        else:
+            locate(error)
+            _log.error('%s raised', where, exc_info=error)
+
+
+_registry = _Registry()
+_report = _registry.report
+register = _registry.register
+owner = _registry.owner
+classes = _registry.classes
+
+
+def _wanted(plugin: type[EnginePlugin]) -> Iterator[str]:
+    """The fields of mjpPlugin that a plugin needs."""
+    yield from ('nstate', 'init', 'destroy', 'copy', 'reset', 'compute')
+    if plugin.capabilities & Capability.SENSOR:
+        yield 'nsensordata'
+    if plugin.capabilities & Capability.SDF:
+        yield from (each[0] for each in PluginStruct._fields_ if each[0].startswith('sdf'))
+    optional = (Function.ADVANCE, Function.ACTUATOR_ACT_DOT, Function.VISUALIZE)
+    yield from (each.method for each in optional if each in plugin.functions())
+
+
+def _config(plugin: type[EnginePlugin], text: Callable[[str], str | None]) -> dict[str, Any]:
+    """Values of its attributes, of their texts by name."""
+    config = {}
+    for name, attribute in plugin.attributes.items():
+        try:
+            config[name] = attribute.read(text(name))
+        except ValueError as error:
+            raise ValueError(f'{name} {error}') from None
+    return config
+
+
+def _told(error: BaseException) -> str:
+    """ValueError is the author's word to the user; of anything else the kind is of interest."""
+    plain = isinstance(error, (ValueError, PluginError))
+    return str(error) if plain else f'{type(error).__name__}: {error}'
+
+
+def _overwrite(present: int, struct: PluginStruct) -> None:
+    """All but the name, in MuJoCo's own table: it would refuse to register another one."""
+    start = PluginStruct.nattribute.offset
+    size = ctypes.sizeof(struct) - start
+    ctypes.memmove(present + start, ctypes.addressof(struct) + start, size)
+
+
+def _malloc(size: int) -> int:
+    malloc = ctypes.CDLL(None).malloc
+    malloc.argtypes, malloc.restype = [ctypes.c_size_t], _P
+    place = malloc(size)
+    if not place:
+        raise MemoryError(f'no {size} bytes for an instance')
+    return int(place)
+
+
+def _set_data(data: int, instance: int, place: int) -> None:
+    field = struct_layout('mjData').fields['plugin_data']
+    array = ctypes.c_uint64.from_address(data + field.offset).value
+    ctypes.c_uint64.from_address(array + 8 * instance).value = place

@@ -1,0 +1,87 @@
+"""What Python sees of a model while MuJoCo makes an instance of a plugin in it."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ..foreign.mujoco_internals import library
+from ..struct_layout import Field, struct_layout
+
+
+class RawModel:
+    """An mjModel by its address, read as the bindings' object is: `model.nu`, `model.jnt_type`.
+
+    While a model compiles, the bindings have no object for it yet. Arrays are copies.
+    """
+
+    def __init__(self, address: int) -> None:
+        self._address = address
+
+    def __getattr__(self, name: str) -> Any:
+        fields = struct_layout('mjModel').fields
+        if name not in fields or fields[name].dtype is None:
+            raise AttributeError(f'mjModel has no field {name!r} of numbers')
+        values = self._values(fields[name])
+        return values if fields[name].extents else values[0].item()
+
+    def _values(self, field: Field) -> Any:
+        assert field.dtype is not None
+        shape = [self._extent(extent) for extent in field.extents]
+        place = self._address + field.offset
+        if field.indirect:
+            place = ctypes.c_uint64.from_address(place).value
+        size = int(np.prod(shape, dtype=int)) * field.dtype.itemsize
+        raw = ctypes.string_at(place, size) if place else b''
+        return np.frombuffer(raw, field.dtype).reshape(shape if field.extents else 1)
+
+    def _extent(self, extent: int | str) -> int:
+        if isinstance(extent, int):
+            return extent
+        factors = extent.split('*')
+        return int(np.prod([int(f) if f.isdigit() else getattr(self, f) for f in factors]))
+
+
+class Instance:
+    """One instance of a plugin in a model that is being compiled, or in data that are made."""
+
+    def __init__(self, model: int, id_: int) -> None:
+        self._address = model
+        self.model = RawModel(model)
+        self.id = id_
+
+    @property
+    def name(self) -> str:
+        """Its name in the model; empty if it has none."""
+        kind = int(mujoco.mjtObj.mjOBJ_PLUGIN)
+        return _text('mj_id2name', self._address, kind, self.id) or ''
+
+    @property
+    def actuators(self) -> Any:
+        """Ids of the actuators that it drives."""
+        return np.flatnonzero(self.model.actuator_plugin == self.id)
+
+    @property
+    def sensors(self) -> Any:
+        """Ids of the sensors that it computes."""
+        return np.flatnonzero(self.model.sensor_plugin == self.id)
+
+    @property
+    def bodies(self) -> Any:
+        """Ids of the bodies that it acts on."""
+        return np.flatnonzero(self.model.body_plugin == self.id)
+
+    def config(self, attribute: str) -> str | None:
+        """The text that the model has for an attribute."""
+        return _text('mj_getPluginConfig', self._address, self.id, attribute.encode())
+
+
+def _text(function: str, model: int, *arguments: int | bytes) -> str | None:
+    """What a function of libmujoco of a model returns, or None for a null pointer."""
+    call = library()[function]  # a new object: others may have set types on their own
+    call.restype = ctypes.c_char_p
+    text: bytes | None = call(ctypes.c_void_p(model), *arguments)
+    return None if text is None else text.decode()

@@ -1,0 +1,138 @@
+"""The memory of an instance, which `plugin_data` points to: INSTANCE and what lies behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ..machine_code import Loaded
+from ..records import INSTANCE, SDF, SPAN, Capability, Function
+from ..state_record import State, new_state, record_type
+from ..user_code import compile_entry
+from .engine_plugin import EnginePlugin
+from .instance import Instance
+from .rules import box, check_sizes
+
+_ALIGNMENT = 16
+Config = dict[str, Any]
+
+
+class Block:
+    """Bytes in the making; every part begins where any number may lie."""
+
+    def __init__(self, reporter: int, number: int, *, boundscheck: bool = False) -> None:
+        self.boundscheck = boundscheck
+        self.head = np.zeros(1, INSTANCE)
+        self.head['reporter'], self.head['number'] = reporter, number
+        self._parts: list[bytes] = []
+        self._size = INSTANCE.itemsize
+
+    def add(self, *parts: bytes) -> int:
+        """Puts parts behind what is there; returns where, in bytes from the beginning."""
+        place = self._size
+        joined = b''.join(parts)
+        self._parts.append(joined + bytes(-len(joined) % _ALIGNMENT))
+        self._size += len(self._parts[-1])
+        return place
+
+    def bytes(self) -> bytes:
+        """The whole block."""
+        self.head['size'] = self._size
+        return b''.join([self.head.tobytes(), *self._parts])
+
+
+def instance_block(
+    plugin: type[EnginePlugin],
+    config: Config,
+    instance: Instance,
+    reporter: int,
+    number: int,
+    *,
+    boundscheck: bool = False,
+) -> bytes:
+    """Makes the block of an instance in an mjData.
+
+    Raises ValueError for a configuration that makes no sense, and what the plugin's own code
+    raises.
+    """
+    check_sizes(plugin, config, instance)
+    record = new_state(**plugin.parameters(config, instance), instance=instance.id)
+    block = Block(reporter, number, boundscheck=boundscheck)
+    block.add(record.tobytes())
+    _add_functions(block, plugin, (each for each in Function if each not in SDF), record)
+    model = instance.model
+    outputs = model.actuator_outadr[instance.actuators]
+    _add_spans(block, 'actuators', zip(outputs, outputs + 1, strict=True))
+    first = model.sensor_adr[instance.sensors]
+    ends = first + model.sensor_dim[instance.sensors]
+    _add_spans(block, 'sensors', zip(first, ends, strict=True))
+    # only those with a range: most have none, and need no time then
+    own = np.zeros(len(model.actuator_ctrllimited), bool)
+    for actuator in instance.actuators:
+        first = model.actuator_ctrladr[actuator]
+        own[first : first + model.actuator_ctrlnum[actuator]] = True
+    limited = np.flatnonzero(own & (model.actuator_ctrllimited != 0))
+    _add_spans(block, 'controls', zip(limited, limited + 1, strict=True))
+    block.head['unclipped'] = block.add(np.zeros(len(limited)).tobytes())
+    if plugin.capabilities & Capability.SDF:
+        _add_shape(block, plugin, config)
+    return block.bytes()
+
+
+def shape_block(
+    plugin: type[EnginePlugin],
+    config: Config,
+    reporter: int,
+    number: int,
+    *,
+    boundscheck: bool = False,
+) -> bytes:
+    """Makes the block of a signed distance field whose mesh is made: it has no instance yet."""
+    block = Block(reporter, number, boundscheck=boundscheck)
+    _add_shape(block, plugin, config)
+    return block.bytes()
+
+
+def _add_shape(block: Block, plugin: type[EnginePlugin], config: Config) -> None:
+    record = new_state(bounds=box(plugin.bounds(config)), **plugin.shape(config))
+    block.head['shape'] = block.add(record.tobytes())
+    _add_functions(block, plugin, SDF, record)
+
+
+def _add_functions(
+    block: Block, plugin: type[EnginePlugin], functions: Iterable[Function], record: State
+) -> None:
+    for function in functions:
+        loaded = _compiled(plugin, function, record_type(record), block.boundscheck)  # type: ignore[arg-type]
+        block.head['functions'][0, function] = loaded.address if loaded else 0
+
+
+def _add_spans(block: Block, name: str, spans: Iterable[tuple[int, int]]) -> None:
+    merged: list[list[int]] = []
+    for first, end in sorted(spans):
+        if merged and merged[-1][1] == first:
+            merged[-1][1] = end
+        else:
+            merged.append([first, end])
+    array = np.array([tuple(each) for each in merged], SPAN)
+    block.head[name], block.head[f'{name[:-1]}_spans'] = block.add(array.tobytes()), len(array)
+
+
+@cache
+def _compiled(
+    plugin: type[EnginePlugin], function: Function, record: np.dtype[Any], boundscheck: bool
+) -> Loaded | None:
+    """The code of a function for such a record; None if the plugin has no such function.
+
+    Most instances share it.
+    """
+    defined = plugin.functions()
+    if function in defined:
+        return compile_entry(function, defined[function], record, boundscheck=boundscheck)
+    if function is Function.GRADIENT:
+        distance = defined[Function.DISTANCE]
+        return compile_entry(function, distance, record, of_distance=True, boundscheck=boundscheck)
+    return None

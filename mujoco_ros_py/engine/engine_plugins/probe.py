@@ -1,0 +1,95 @@
+"""What a library registers with MuJoCo, found out where it can do no harm."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
+from typing import Any
+
+import mujoco
+
+from ...errors import PluginError
+from ..foreign.mujoco_internals import library
+from .probe_program import DONE
+
+_PROGRAM = Path(__file__).with_name('probe_program.py')
+_PATIENCE_S = 30.0
+_LAST_WORDS = 500
+_LIBMUJOCO = re.compile(rb'\0(libmujoco\.so[.\d]*)(?=\0)')
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a library registers when it is loaded."""
+
+    plugins: tuple[str, ...]
+    providers: tuple[str, ...]
+    """Prefixes of resource providers."""
+
+
+def probe(file: Path) -> Contents:
+    """Loads the library in a process of its own, which may die of it.
+
+    There its code runs as it will run here: what registers itself when a library is loaded can end
+    the process, and nothing that libmujoco calls could keep it from that. Raises PluginError.
+    """
+    if not file.is_file():
+        raise PluginError(f'{file}: {"is no file" if file.exists() else "no such file"}')
+    needed = _libmujocos(file) - {Path(library()._name).name}
+    if needed:
+        built_for, this = ', '.join(sorted(needed)), f'this is MuJoCo {mujoco.__version__}'
+        raise PluginError(f'{file}: was built for {built_for}, and {this}')
+    found = _ask(file)
+    if 'error' in found:
+        reason = found['error'].removeprefix(f'{file.absolute()}: ')
+        raise PluginError(f'{file}: cannot be loaded: {reason}')
+    contents = Contents(tuple(found['plugins']), tuple(found['providers']))
+    if not (contents.plugins or contents.providers):
+        raise PluginError(f'{file}: registers no plugin with MuJoCo {mujoco.__version__}')
+    return contents
+
+
+def _libmujocos(file: Path) -> set[str]:
+    """The libmujocos that a file is linked with: their names lie in it as strings."""
+    found: set[str] = set()
+    with suppress(OSError, ValueError), file.open('rb') as opened:  # unreadable or empty
+        content = mmap(opened.fileno(), 0, access=ACCESS_READ)
+        found.update(match[1].decode() for match in _LIBMUJOCO.finditer(content))
+        content.close()
+    return found
+
+
+def _ask(file: Path) -> Any:
+    command = [sys.executable, '-I', '-S', str(_PROGRAM), library()._name, str(file.absolute())]
+    with tempfile.TemporaryDirectory() as folder:  # where MuJoCo writes what it dies of
+        try:
+            done = subprocess.run(
+                command,
+                cwd=folder,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                errors='replace',
+                timeout=_PATIENCE_S,
+            )
+        except subprocess.TimeoutExpired:
+            raise PluginError(f'{file}: is not loaded after {_PATIENCE_S:g} s') from None
+    if done.returncode != DONE:
+        raise PluginError(f'{file}: ends the process that loads it: {_death(done)}')
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def _death(done: subprocess.CompletedProcess[str]) -> str:
+    """The last words of a process, or how it died."""
+    if done.returncode < 0:
+        return signal.strsignal(-done.returncode) or f'signal {-done.returncode}'
+    said = ' '.join((done.stderr or done.stdout).split())
+    return said[-_LAST_WORDS:] or f'exit code {done.returncode}'

@@ -1,0 +1,47 @@
+"""A program: loads a library beside libmujoco and prints what it registers, as a line of JSON."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import sys
+from typing import Any
+
+DONE = 75
+"""Exit code of success: a library may end the process by 0."""
+
+
+def main(libmujoco: str, file: str) -> None:
+    """Imports nothing but the standard library: it is run by its path."""
+    lib = ctypes.CDLL(libmujoco, ctypes.RTLD_GLOBAL)  # for those that are not linked with it
+    before = _registered(lib)
+    try:
+        ctypes.CDLL(file)
+    except OSError as error:
+        answer: dict[str, Any] = {'error': str(error)}
+    else:
+        answer = {
+            kind: [name for name in names if name not in before[kind]]
+            for kind, names in _registered(lib).items()
+        }
+    print('\n' + json.dumps(answer), flush=True)
+    os._exit(DONE)  # what the library does at the end is not asked for
+
+
+def _registered(lib: ctypes.CDLL) -> dict[str, list[str]]:
+    """What is registered, by kind: the structs of plugins and of providers begin with a name."""
+    found = {}
+    for kind, at, count, first in (
+        ('plugins', lib.mjp_getPluginAtSlot, lib.mjp_pluginCount(), 0),
+        ('providers', lib.mjp_getProviderAtSlot, lib.mjp_providerCount(), 1),
+    ):
+        at.restype = ctypes.POINTER(ctypes.c_char_p)
+        found[kind] = [
+            at(slot)[0].decode(errors='replace') for slot in range(first, first + count)
+        ]
+    return found
+
+
+if __name__ == '__main__':
+    main(*sys.argv[1:])

@@ -1,0 +1,118 @@
+"""What a class of engine plugins must be, and what its methods must return."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ...config.wording import shown
+from ...errors import PluginError
+from ..records import Capability, Function
+from .attribute import Value
+from .engine_plugin import EnginePlugin
+from .instance import Instance
+
+_NEEDED = {
+    Capability.ACTUATOR: Function.COMPUTE_ACTUATOR,
+    Capability.SENSOR: Function.COMPUTE_SENSOR,
+    Capability.PASSIVE: Function.COMPUTE_PASSIVE,
+    Capability.SDF: Function.DISTANCE,
+}
+_ARGUMENTS = {
+    Function.RESET: 'p, state',
+    Function.VISUALIZE: 'p, model, data, option, scene',
+    Function.DISTANCE: 'shape, point',
+    Function.GRADIENT: 'shape, point, gradient',
+}
+_MAX_NAME = 1023
+_MAX_ATTRIBUTES = 255
+
+
+def check_class(plugin: type[EnginePlugin]) -> None:
+    """Raises PluginError for a class that cannot be registered."""
+    where = plugin.__qualname__
+    if not isinstance(getattr(plugin, 'name', None), str) or not plugin.name:
+        raise PluginError(f'{where} needs a name')
+    _check_names(plugin.name, plugin.attributes)
+    if not getattr(plugin, 'capabilities', None):
+        known = ', '.join(each.name or '' for each in Capability)
+        raise PluginError(f'{where} needs capabilities: {known}')
+    defined = plugin.functions()
+    for capability, function in _NEEDED.items():
+        if bool(plugin.capabilities & capability) != (function in defined):
+            has = 'has' if function in defined else 'lacks'
+            raise PluginError(
+                f'{where} with capabilities {plugin.capabilities!r} {has} {function.method}'
+            )
+    if plugin.capabilities & Capability.SDF and _lacks(plugin, 'bounds'):
+        raise PluginError(
+            f'{where} with capabilities {plugin.capabilities!r} lacks bounds(config), a'
+            ' classmethod that returns the half sizes of the box around the shape, in metres'
+        )
+    for function, code in defined.items():
+        _check_function(plugin, function, code)
+
+
+def _lacks(plugin: type[EnginePlugin], method: str) -> bool:
+    inherited = inspect.getattr_static(EnginePlugin, method)
+    return inspect.getattr_static(plugin, method) is inherited
+
+
+def check_sizes(
+    plugin: type[EnginePlugin], config: Mapping[str, Value], instance: Instance
+) -> None:
+    """Raises ValueError if the model was compiled with other sizes than the plugin has now.
+
+    It lets through what the plugin raises, too, which nobody can be told while the model compiles.
+    """
+    model, id_ = instance.model, instance.id
+    wanted = size(plugin.state_size(config, instance), 'state_size')
+    if model.plugin_statenum[id_] != wanted:
+        raise ValueError(f'state_size is {wanted}, was {model.plugin_statenum[id_]} for the model')
+    for sensor in instance.sensors:
+        wanted = size(plugin.sensor_size(config, instance, int(sensor)), 'sensor_size')
+        if model.sensor_dim[sensor] != wanted:
+            came = model.sensor_dim[sensor]
+            raise ValueError(f'sensor_size of sensor {sensor} is {wanted}, was {came}')
+
+
+def size(value: Any, method: str) -> int:
+    """A count that a plugin has returned."""
+    if isinstance(value, (int, np.integer)) and value >= 0:
+        return int(value)
+    raise ValueError(f'{method} must be a whole number at least 0, is {value!r}')
+
+
+def box(value: Any) -> np.ndarray[Any, Any]:
+    """Centre and half sizes; a plugin may leave the centre out."""
+    array = np.asarray(value, float)
+    if array.shape not in ((3,), (6,)) or not (np.isfinite(array).all() and min(array[-3:]) > 0):
+        raise ValueError(f'bounds must be 3 half sizes, or centre and half sizes, are {value!r}')
+    return array if len(array) == 6 else np.append(np.zeros(3), array)
+
+
+def _check_names(plugin: str, attributes: Iterable[str]) -> None:
+    """MuJoCo's own rules, which it holds by ending the process."""
+    names = (plugin, *attributes)
+    for name in names:
+        if not name.isprintable() or len(name.encode()) > _MAX_NAME:
+            rule = f'must be printable and have at most {_MAX_NAME} bytes'
+            raise PluginError(f'name {shown(name)} of engine plugin {shown(plugin)} {rule}')
+    if len(names) > 1 + _MAX_ATTRIBUTES:
+        raise PluginError(
+            f'engine plugin {plugin!r} must have at most {_MAX_ATTRIBUTES} attributes,'
+            f' has {len(names) - 1}'
+        )
+
+
+def _check_function(plugin: type[EnginePlugin], function: Function, code: Any) -> None:
+    where = f'{plugin.__qualname__}.{function.method}'
+    if not isinstance(inspect.getattr_static(plugin, function.method), staticmethod):
+        raise PluginError(f'{where} must be a @staticmethod: it is compiled')
+    wanted = _ARGUMENTS.get(function, 'p, model, data')
+    came = ', '.join(inspect.signature(code).parameters)
+    if came.count(',') != wanted.count(','):
+        raise PluginError(f'{where} must take ({wanted}), takes ({came})')

@@ -1,0 +1,175 @@
+"""mujoco_ros_py.dc_motor: a DC motor with a winding that warms up, and a thermometer in it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import mujoco
+
+from ...inlined import inlined
+from ...records import Capability
+from ..attribute import Attribute, Value
+from ..engine_plugin import EnginePlugin
+from ..instance import Instance
+
+_NONE = int(mujoco.mjtDyn.mjDYN_NONE)
+_RK4 = int(mujoco.mjtIntegrator.mjINT_RK4)
+_FASTEST = 2.0
+"""Changes of the current in a step that RK4 can follow, in electrical time constants: less than
+its limit of stability, 2.8."""
+
+
+class DcMotor(EnginePlugin):
+    """The control is the voltage u at the terminals, the force the torque K i of the current i.
+
+    L di/dt = u - R i - K w with the speed w, and C dT/dt = R i^2 - (T - ambient) / thermal
+    resistance, R = resistance (1 + tempcoef (T - reftemp)): the equations of any textbook on
+    electric machines, in SI units and degrees Celsius. Both are solved exactly over a timestep
+    in which u, w and R are constant, and the force is the mean over it: so L / R may be as short
+    as it likes, and no energy is lost. RK4 integrates di/dt itself, with no L / R below half a
+    timestep.
+
+    The current is in `data.act` if there is an `inductance`: `actdim` must be 1 then. The
+    temperature is in `data.plugin_state`, and what sensors of the instance tell. The joint needs
+    the rotor's inertia as `armature`: K^2 / R brakes it, which is stable where the timestep is
+    shorter than twice the mechanical time constant, inertia R / K^2.
+    """
+
+    name = 'mujoco_ros_py.dc_motor'
+    capabilities = Capability.ACTUATOR | Capability.SENSOR
+    stage = mujoco.mjtStage.mjSTAGE_POS
+    resistance = Attribute(0.0, minimum=0.0)
+    inductance = Attribute(0.0, minimum=0.0)
+    motorconst = Attribute(0.0, minimum=0.0)
+    thermal_resistance = Attribute(0.0, minimum=0.0)
+    thermal_capacitance = Attribute(0.0, minimum=0.0)
+    tempcoef = Attribute(0.00393, minimum=0.0)
+    reftemp = Attribute(25.0)
+    ambient = Attribute(25.0)
+
+    @classmethod
+    def state_size(cls, config: Mapping[str, Value], instance: Instance) -> int:
+        """The temperature."""
+        return 1
+
+    @classmethod
+    def parameters(cls, config: Mapping[str, Any], instance: Instance) -> dict[str, Any]:
+        """One actuator for each instance, and any thermometers."""
+        if len(instance.actuators) != 1:
+            raise ValueError(f'must drive one actuator, drives {len(instance.actuators)}')
+        (actuator,) = instance.actuators.tolist()
+        model, inductance = instance.model, config['inductance']
+        _check(config)
+        _check_activation(model, actuator, int(inductance > 0.0))
+        return {
+            **config,
+            'control': int(model.actuator_ctrladr[actuator]),
+            'output': int(model.actuator_outadr[actuator]),
+            'act': int(model.actuator_actadr[actuator]),
+            'state': int(model.plugin_stateadr[instance.id]),
+            'thermometers': model.sensor_adr[instance.sensors],
+            'power': 0.0,
+        }
+
+    @staticmethod
+    def reset(p: Any, state: Any) -> None:
+        """A cold motor."""
+        state[0] = p.ambient
+        p.power = 0.0
+
+    @staticmethod
+    def actuator_act_dot(p: Any, model: Any, data: Any) -> None:
+        """Such that MuJoCo's Euler step arrives at the current of the step's end."""
+        if p.inductance == 0.0:
+            return
+        current, steady = data.act[p.act], _steady(p, model, data)
+        timestep = model.opt.timestep
+        rate = _resistance(p, data) / p.inductance
+        if model.opt.integrator == _RK4:
+            rate = min(rate, _FASTEST / timestep)
+        else:
+            rate = -math.expm1(-rate * timestep) / timestep
+        data.act_dot[p.act] = (steady - current) * rate
+
+    @staticmethod
+    def compute_actuator(p: Any, model: Any, data: Any) -> None:
+        """The torque, and the power that heats the winding."""
+        steady, resistance = _steady(p, model, data), _resistance(p, data)
+        mean, square = steady, steady * steady
+        if p.inductance != 0.0:
+            mean, square = data.act[p.act], data.act[p.act] ** 2
+            if model.opt.integrator != _RK4:
+                decay = model.opt.timestep * resistance / p.inductance
+                mean, square = _means(mean, steady, decay)
+        data.actuator_force[p.output] = p.motorconst * mean
+        p.power = resistance * square
+
+    @staticmethod
+    def compute_sensor(p: Any, model: Any, data: Any) -> None:
+        """The temperature."""
+        for place in p.thermometers:
+            data.sensordata[place] = data.plugin_state[p.state]
+
+    @staticmethod
+    def advance(p: Any, model: Any, data: Any) -> None:
+        """Heats and cools the winding."""
+        if p.thermal_resistance != 0.0:
+            constant = p.thermal_resistance * p.thermal_capacitance
+            final = p.ambient + p.thermal_resistance * p.power
+            share = -math.expm1(-model.opt.timestep / constant)
+            data.plugin_state[p.state] += (final - data.plugin_state[p.state]) * share
+        p.power = 0.0  # none is computed while actuation is disabled
+
+
+@inlined
+def _steady(p: Any, model: Any, data: Any) -> Any:
+    """The current that the winding tends to, in A."""
+    voltage = data.ctrl[p.control]
+    if model.actuator_ctrllimited[p.control]:
+        limits = model.actuator_ctrlrange[p.control]
+        voltage = max(limits[0], min(limits[1], voltage))
+    induced = p.motorconst * data.actuator_velocity[p.output]
+    return (voltage - induced) / _resistance(p, data)
+
+
+@inlined
+def _resistance(p: Any, data: Any) -> Any:
+    """The resistance of the winding at its temperature, in Ohm."""
+    return p.resistance * (1.0 + p.tempcoef * (data.plugin_state[p.state] - p.reftemp))
+
+
+@inlined
+def _means(current: Any, steady: Any, decay: Any) -> Any:
+    """The means of a current and of its square, as it nears the steady one by exp(-decay)."""
+    excess = current - steady
+    first, second = -math.expm1(-decay) / decay, -math.expm1(-2.0 * decay) / (2.0 * decay)
+    return (
+        steady + excess * first,
+        steady * steady + 2.0 * steady * excess * first + excess * excess * second,
+    )
+
+
+def _check(config: Mapping[str, Any]) -> None:
+    for name in ('resistance', 'motorconst'):
+        if config[name] == 0.0:
+            raise ValueError(f'{name} must be above 0, got 0')
+    if (config['thermal_resistance'] == 0.0) != (config['thermal_capacitance'] == 0.0):
+        raise ValueError(
+            'thermal_resistance and thermal_capacitance must be above 0 or both be 0, got'
+            f' {config["thermal_resistance"]:g} and {config["thermal_capacitance"]:g}'
+        )
+    if config['tempcoef'] * (config['ambient'] - config['reftemp']) <= -1.0:
+        raise ValueError(
+            f'resistance must be above 0 at the ambient temperature {config["ambient"]:g},'
+            f' with reftemp {config["reftemp"]:g} and tempcoef {config["tempcoef"]:g} it is not'
+        )
+
+
+def _check_activation(model: Any, actuator: int, needed: int) -> None:
+    if model.actuator_dyntype[actuator] != _NONE:
+        raise ValueError(f'actuator {actuator} must have no dyntype')
+    if model.actuator_actnum[actuator] != needed:
+        came = int(model.actuator_actnum[actuator])
+        raise ValueError(f'actuator {actuator} must have actdim {needed}, has {came}')

@@ -1,0 +1,81 @@
+"""mujoco_ros_py.gear: a spur gear with involute teeth as a signed distance field."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from ...inlined import inlined
+from ...records import Capability
+from ..attribute import Attribute
+from ..engine_plugin import EnginePlugin
+
+_PRESSURE_ANGLE = math.radians(20.0)
+_ADDENDUM, _DEDENDUM = 1.0, 1.25
+"""How far teeth reach over and under the pitch circle, in modules (ISO 53)."""
+
+
+class Gear(EnginePlugin):
+    """A gear about the z axis with a tooth on the x axis, turned by `alpha` radians.
+
+    `diameter` is that of the pitch circle, `thickness` the length along z, `innerdiameter` that of
+    the bore (0: none), in metres. Two gears of the same module, diameter / teeth, mesh at half the
+    sum of their diameters. Flanks are involutes with a pressure angle of 20 degrees, straight
+    towards the centre below the base circle. Involutes of one circle are parallel curves, so that
+    the distance from one is the arc of the base circle between it and that through the point.
+    """
+
+    name = 'mujoco_ros_py.gear'
+    capabilities = Capability.SDF
+    alpha = Attribute(0.0)
+    diameter = Attribute(1.0, minimum=1e-6)
+    teeth = Attribute(25, minimum=6)
+    thickness = Attribute(0.2, minimum=1e-6)
+    innerdiameter = Attribute(0.0, minimum=0.0)
+
+    @classmethod
+    def shape(cls, config: Mapping[str, Any]) -> dict[str, Any]:
+        """Radii of the circles, and half the angle of a tooth at the base circle."""
+        pitch, module = config['diameter'] / 2, config['diameter'] / config['teeth']
+        root, bore = pitch - _DEDENDUM * module, config['innerdiameter'] / 2
+        if bore >= root:
+            raise ValueError(
+                f'innerdiameter must be below {2 * root:g}, where the teeth begin, is {2 * bore:g}'
+            )
+        involute = math.tan(_PRESSURE_ANGLE) - _PRESSURE_ANGLE
+        return {
+            'alpha': config['alpha'],
+            'sector': 2 * math.pi / config['teeth'],
+            'tooth': math.pi / (2 * config['teeth']) + involute,
+            'base_circle': pitch * math.cos(_PRESSURE_ANGLE),
+            'outer': pitch + _ADDENDUM * module,
+            'root': root,
+            'bore': bore,
+            'half': config['thickness'] / 2,
+        }
+
+    @classmethod
+    def bounds(cls, config: Mapping[str, Any]) -> tuple[float, ...]:
+        """The box reaches to the tips of the teeth."""
+        outer = config['diameter'] * (0.5 + _ADDENDUM / config['teeth'])
+        return outer, outer, config['thickness'] / 2
+
+    @staticmethod
+    def distance(shape: Any, point: Any) -> Any:
+        """Exact beside the flanks, a lower bound at edges."""
+        radius = math.sqrt(point[0] * point[0] + point[1] * point[1])
+        angle = math.atan2(point[1], point[0]) - shape.alpha
+        angle -= shape.sector * math.floor(angle / shape.sector + 0.5)
+        tooth = max(_flank(shape, radius, abs(angle)), radius - shape.outer)
+        profile = max(min(radius - shape.root, tooth), shape.bore - radius)
+        return max(profile, abs(point[2]) - shape.half)
+
+
+@inlined
+def _flank(shape: Any, radius: float, angle: float) -> Any:
+    """Distance from the side of a tooth, of a point at an angle from its middle."""
+    if radius <= shape.base_circle:
+        return radius * math.sin(min(angle - shape.tooth, math.pi / 2))
+    pressure = math.acos(shape.base_circle / radius)
+    return shape.base_circle * (angle - shape.tooth + math.tan(pressure) - pressure)

@@ -1,0 +1,221 @@
+"""mujoco_ros_py.neural_network: actuators whose forces are the outputs of a trained network."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from ....errors import ResourceError
+from ...dense_layer import Activation, dense, pack, padded
+from ...inlined import inlined
+from ...records import Capability
+from ...resources import provides, read
+from ..attribute import Attribute
+from ..engine_plugin import EnginePlugin
+from ..instance import Instance
+
+_ACTIVATIONS = 'softsign', 'tanh', 'relu', 'elu'
+_NONE = int(Activation.NONE)
+_NAME = re.compile(r'(?P<prefix>.*?)(?P<number>\d+)\.(?P<kind>weight|bias)')
+
+
+class NeuralNetwork(EnginePlugin):
+    """Forces from errors and velocities of now and of before, by one multilayer perceptron.
+
+    As in Hwangbo et al., Learning agile and dynamic motor skills for legged robots, Science
+    Robotics 4 (2019). The inputs are the errors (control - length) of now, one `interval` ago,
+    and so on, `history` times; then the velocities likewise. A network of that many inputs and
+    one output serves every actuator of the instance; one of as many for all actuators together,
+    each sample of all of them side by side, has an output for each. The history is in
+    `data.plugin_state`: zeros at the start; then the end of each step adds what the actuators saw
+    last, which with RK4 is near the step's end.
+    """
+
+    name = 'mujoco_ros_py.neural_network'
+    capabilities = Capability.ACTUATOR
+    file = Attribute('')
+    activation = Attribute('softsign', choices=_ACTIVATIONS)
+    history = Attribute(0, minimum=0)
+    interval = Attribute(1, minimum=1)
+    position_scale = Attribute(1.0)
+    velocity_scale = Attribute(1.0)
+    force_scale = Attribute(1.0)
+
+    @classmethod
+    def state_size(cls, config: Mapping[str, Any], instance: Instance) -> int:
+        """Errors and velocities of every step that is remembered, then the place of the oldest."""
+        steps = config['history'] * config['interval']
+        return int(2 * len(instance.actuators) * steps + (steps > 0))
+
+    @classmethod
+    def parameters(cls, config: Mapping[str, Any], instance: Instance) -> dict[str, Any]:
+        """The layers, one behind the other, and memory for what is between them."""
+        model, actuators = instance.model, instance.actuators
+        count, samples = len(actuators), config['history'] + 1
+        if not count:
+            raise ValueError('must drive actuators, drives none')
+        for actuator in actuators[model.actuator_actnum[actuators] != 0]:
+            raise ValueError(f'actuator {actuator} must have no dyntype and no actdim')
+        layers = list(_layers(config['file']))
+        shared = _is_shared(layers, 2 * samples, count, config['file'])
+        widths = [layers[0][0].shape[1], *(padded(len(bias)) for _, bias in layers)]
+        weights = [pack(*layer, width) for layer, width in zip(layers, widths, strict=False)]
+        rows = count if shared else 1
+        return {
+            **{name: value for name, value in config.items() if not isinstance(value, str)},
+            'activation': int(Activation[config['activation'].upper()]),
+            'controls': model.actuator_ctrladr[actuators],
+            'outputs': model.actuator_outadr[actuators],
+            'state': int(model.plugin_stateadr[instance.id]),
+            'rows': rows,
+            'row': widths[0] if shared else 1,
+            'sample': 1 if shared else count,
+            'result': widths[-1] if shared else 1,
+            'widths': np.array(widths),
+            'weights': np.concatenate(weights),
+            'between': np.zeros((2, rows * max(widths))),
+        }
+
+    @staticmethod
+    def compute_actuator(p: Any, model: Any, data: Any) -> None:
+        """The forces of all actuators, in one pass."""
+        _gather(p, model, data, p.between[0])
+        at, source, last = 0, 0, len(p.widths) - 2
+        for k in range(last + 1):
+            inputs, outputs = p.widths[k], p.widths[k + 1]
+            values, results = p.between[source], p.between[1 - source]
+            activation = p.activation if k < last else _NONE
+            dense(p.weights[at:], values, results, p.rows, inputs, outputs, activation)
+            at += (inputs + 1) * outputs
+            source = 1 - source
+        force, outputs, values = data.actuator_force, p.outputs, p.between[source]
+        scale, stride = p.force_scale, p.result
+        for actuator in range(len(outputs)):
+            force[outputs[actuator]] = scale * values[actuator * stride]
+
+    @staticmethod
+    def advance(p: Any, model: Any, data: Any) -> None:
+        """Remembers this step, and forgets the oldest one."""
+        count, steps = len(p.controls), p.history * p.interval
+        if steps == 0:
+            return
+        step = _oldest(p, data)
+        place = p.state + 2 * count * step
+        _see(p, model, data, data.plugin_state[place:], 1, count, 1.0, 1.0)
+        step += 1
+        data.plugin_state[p.state + 2 * count * steps] = step if step < steps else 0
+
+
+@inlined
+def _see(
+    p: Any, model: Any, data: Any, target: Any, stride: Any, velocities: Any,
+    position_scale: Any, velocity_scale: Any,
+) -> None:  # fmt: skip
+    """Writes the error of each actuator, `stride` apart, its velocity `velocities` behind that."""
+    controls, outputs = p.controls, p.outputs
+    ctrl, length, velocity = data.ctrl, data.actuator_length, data.actuator_velocity
+    limited, limits = model.actuator_ctrllimited, model.actuator_ctrlrange
+    for actuator in range(len(controls)):
+        control, output, place = controls[actuator], outputs[actuator], actuator * stride
+        wanted = ctrl[control]
+        if limited[control]:
+            wanted = max(limits[control, 0], min(limits[control, 1], wanted))
+        target[place] = position_scale * (wanted - length[output])
+        target[place + velocities] = velocity_scale * velocity[output]
+
+
+@inlined
+def _gather(p: Any, model: Any, data: Any, inputs: Any) -> Any:
+    """The inputs of the network."""
+    count, row, velocities = len(p.controls), p.row, (p.history + 1) * p.sample
+    position_scale, velocity_scale = p.position_scale, p.velocity_scale
+    _see(p, model, data, inputs, row, velocities, position_scale, velocity_scale)
+    step, state = _oldest(p, data), data.plugin_state
+    for sample in range(1, p.history + 1):
+        step -= p.interval
+        if step < 0:
+            step += p.history * p.interval
+        start, before = sample * p.sample, p.state + 2 * count * step
+        then = state[before : before + 2 * count]
+        now = inputs[start:]
+        for actuator in range(count):
+            now[actuator * row] = position_scale * then[actuator]
+            now[actuator * row + velocities] = velocity_scale * then[count + actuator]
+
+
+@inlined
+def _oldest(p: Any, data: Any) -> Any:
+    """Which of the steps that are remembered it is; the next is put in its place."""
+    steps = p.history * p.interval
+    if steps == 0:
+        return 0
+    place = data.plugin_state[p.state + 2 * len(p.controls) * steps]
+    return int(place) if 0.0 <= place < steps else 0  # whatever the state was set to
+
+
+Layer = tuple[Any, Any]
+"""Weights (outputs, inputs) and biases (outputs)."""
+
+
+def _layers(file: str) -> Iterator[Layer]:
+    """Reads an .npz file, named as PyTorch names layers: `0.weight`, `0.bias`, `2.weight`, ...
+
+    Raises ValueError that tells what is in the file.
+    """
+    arrays = _arrays(file)
+    found: dict[int, dict[str, Any]] = {}
+    prefixes = set()
+    for name, array in arrays.items():
+        match = _NAME.fullmatch(name)
+        if match:
+            prefixes.add(match['prefix'])
+            found.setdefault(int(match['number']), {})[match['kind']] = array
+    there = ', '.join(f'{name} {array.shape}' for name, array in arrays.items()) or 'nothing'
+    if len(prefixes) != 1 or sum(map(len, found.values())) != len(arrays):
+        raise ValueError(
+            f'{file} must hold <number>.weight and <number>.bias of one network, holds {there}'
+        )
+    width = None
+    for number, layer in sorted(found.items()):
+        weight, bias = layer.get('weight', np.zeros(0)), layer.get('bias')
+        if weight.ndim != 2 or 0 in weight.shape or width not in (None, weight.shape[1]):
+            wanted = '(outputs, inputs)' if width is None else f'(outputs, {width})'
+            raise ValueError(f'{number}.weight in {file} must be {wanted}, there is {there}')
+        width = len(weight)
+        if bias is not None and bias.shape != (width,):
+            raise ValueError(f'{number}.bias in {file} must be ({width},), there is {there}')
+        yield weight, np.zeros(width) if bias is None else bias
+
+
+def _arrays(file: str) -> dict[str, Any]:
+    if not file:
+        raise ValueError('file must be given: an .npz file with weights and biases')
+    try:
+        source = io.BytesIO(read(file)) if provides(file) else file
+        with np.load(source, allow_pickle=False) as arrays:
+            found = {name: np.asarray(arrays[name], float) for name in arrays}
+    except ResourceError as error:
+        raise ValueError(str(error)) from None
+    except (OSError, ValueError, TypeError, AttributeError, zipfile.BadZipFile) as error:
+        raise ValueError(f'file must be an .npz file of numbers, {file}: {error}') from None
+    for name, array in found.items():
+        if not np.isfinite(array).all():
+            raise ValueError(f'{name} in {file} must be finite')
+    return found
+
+
+def _is_shared(layers: list[Layer], inputs: int, count: int, file: str) -> bool:
+    """Whether a network is that of one actuator, not of all of them."""
+    came = layers[0][0].shape[1], len(layers[-1][0])
+    for shared, factor in ((True, 1), (False, count)):
+        if came == (factor * inputs, factor):
+            return shared
+    raise ValueError(
+        f'{file} must have {inputs} inputs and 1 output for each actuator, or {count * inputs} and'
+        f' {count} for all; has {came[0]} and {came[1]}'
+    )

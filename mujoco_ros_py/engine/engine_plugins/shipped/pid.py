@@ -1,0 +1,160 @@
+"""mujoco_ros_py.pid: a PID controller as an actuator, with the attributes of `mujoco.pid`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ...inlined import inlined
+from ...records import Capability
+from ..attribute import Attribute, Value
+from ..engine_plugin import EnginePlugin
+from ..instance import Instance
+
+_NONE = int(mujoco.mjtDyn.mjDYN_NONE)
+_FILTER_EXACT = int(mujoco.mjtDyn.mjDYN_FILTEREXACT)
+_MINVAL = mujoco.mjMINVAL
+
+
+class Pid(EnginePlugin):
+    """Force = kp e + ki integral(e) + kd de/dt, of the error e between control and length.
+
+    `imax` bounds the force of the integral, `slewmax` how fast the set-point may change, in units
+    of the control per second. The integral, and the set-point of before where there is a
+    `slewmax`, are in `data.act`: the actuator's `actdim` must count them. With a `dyntype` the
+    set-point is its activation in place of the control.
+    """
+
+    name = 'mujoco_ros_py.pid'
+    capabilities = Capability.ACTUATOR
+    kp = Attribute(0.0)
+    ki = Attribute(0.0)
+    kd = Attribute(0.0)
+    imax = Attribute(math.inf, minimum=0.0)
+    slewmax = Attribute(math.inf, minimum=0.0)
+
+    @classmethod
+    def state_size(cls, config: Mapping[str, Value], instance: Instance) -> int:
+        """Whether there is a set-point of before."""
+        return int(_finite(config['slewmax']))
+
+    @classmethod
+    def parameters(cls, config: Mapping[str, Value], instance: Instance) -> dict[str, Any]:
+        """One actuator for each instance."""
+        if len(instance.actuators) != 1:
+            raise ValueError(f'must drive one actuator, drives {len(instance.actuators)}')
+        (actuator,) = instance.actuators.tolist()
+        model, ki = instance.model, float(config['ki'])  # type: ignore[arg-type]
+        slews = _finite(config['slewmax'])
+        _check_dimension(model, actuator, int(ki != 0.0) + int(slews))
+        first = model.actuator_actadr[actuator]
+        return {
+            **config,
+            'actuator': _place(actuator),
+            'control': _place(model.actuator_ctrladr[actuator]),
+            'output': _place(model.actuator_outadr[actuator]),
+            'act': _place(first),
+            'last_act': _place(first + model.actuator_actnum[actuator] - 1),
+            'state': _place(model.plugin_stateadr[instance.id]),
+            'dynamic': bool(model.actuator_dyntype[actuator] != _NONE),
+            'early': bool(model.actuator_actearly[actuator]),
+            'slews': slews,
+            'limit': float(config['imax']) / ki if ki else math.inf,  # type: ignore[arg-type]
+            'integral': 0.0,
+        }
+
+    @staticmethod
+    def reset(p: Any, state: Any) -> None:
+        """No integral, no set-point of before."""
+        p.integral = 0.0
+
+    @staticmethod
+    def actuator_act_dot(p: Any, model: Any, data: Any) -> None:
+        """Such that MuJoCo's Euler step arrives at the next integral and set-point."""
+        timestep = model.opt.timestep
+        setpoint = _slewed(p, model, data, _setpoint(p, model, data, False))
+        act = p.act
+        if p.ki != 0.0:
+            integral = _integral(p, data.act[act], setpoint, model, data)
+            data.act_dot[act] = (integral - data.act[act]) / timestep
+            act += 1
+        if p.slews:
+            data.act_dot[act] = (setpoint - data.act[act]) / timestep
+
+    @staticmethod
+    def compute_actuator(p: Any, model: Any, data: Any) -> None:
+        """The force."""
+        setpoint = _slewed(p, model, data, _setpoint(p, model, data, p.early))
+        error = setpoint - data.actuator_length[p.output]
+        rate = 0.0
+        if p.dynamic:
+            rate = data.act_dot[p.last_act]
+        error_rate = rate - data.actuator_velocity[p.output]
+        if p.ki != 0.0:
+            p.integral = _integral(p, data.act[p.act], setpoint, model, data)
+        force = p.kp * error + p.kd * error_rate + p.ki * p.integral
+        data.actuator_force[p.output] = force
+
+    @staticmethod
+    def advance(p: Any, model: Any, data: Any) -> None:
+        """Notes that from now on there is a set-point of before."""
+        if p.slews:
+            data.plugin_state[p.state] = 1.0
+
+
+@inlined
+def _setpoint(p: Any, model: Any, data: Any, early: bool) -> Any:
+    """The control, or the activation: that of the step's end if it is early."""
+    if not p.dynamic:
+        return data.ctrl[p.control]
+    actuator = p.actuator
+    value = data.act[p.last_act]
+    if early:
+        rate, timestep = data.act_dot[p.last_act], model.opt.timestep
+        if model.actuator_dyntype[actuator] == _FILTER_EXACT:
+            tau = max(_MINVAL, model.actuator_dynprm[actuator, 0])
+            value += rate * tau * (1.0 - math.exp(-timestep / tau))
+        else:
+            value += rate * timestep
+        if model.actuator_actlimited[actuator]:
+            limits = model.actuator_actrange[actuator]
+            value = max(limits[0], min(limits[1], value))
+    return value
+
+
+@inlined
+def _slewed(p: Any, model: Any, data: Any, value: Any) -> Any:
+    """The set-point, no further from the one before than it may be."""
+    if not p.slews or data.plugin_state[p.state] == 0.0:
+        return value
+    before = data.act[p.act + (1 if p.ki != 0.0 else 0)]
+    step = p.slewmax * model.opt.timestep
+    return max(before - step, min(before + step, value))
+
+
+@inlined
+def _integral(p: Any, before: Any, setpoint: Any, model: Any, data: Any) -> Any:
+    """The integral of the error after this step."""
+    error = setpoint - data.actuator_length[p.output]
+    value = before + error * model.opt.timestep
+    return max(-p.limit, min(p.limit, value))
+
+
+def _place(number: int) -> Any:
+    """An unsigned index: compiled code need not ask whether it counts from the end."""
+    return np.uint32(max(number, 0))
+
+
+def _finite(value: Value) -> bool:
+    return isinstance(value, float) and math.isfinite(value)
+
+
+def _check_dimension(model: Any, actuator: int, needed: int) -> None:
+    needed += int(model.actuator_dyntype[actuator] != _NONE)
+    if model.actuator_actnum[actuator] != needed:
+        came = int(model.actuator_actnum[actuator])
+        raise ValueError(f'actuator {actuator} must have actdim {needed}, has {came}')

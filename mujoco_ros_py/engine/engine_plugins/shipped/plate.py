@@ -1,0 +1,154 @@
+"""mujoco_ros_py.plate: bending of thin elastic plates, on the triangles of a flex."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ...inlined import inlined
+from ...records import Capability
+from ..attribute import Attribute, Value
+from ..engine_plugin import EnginePlugin
+from ..instance import Instance
+from .plate_stiffness import bending_stiffness, rigidity
+
+
+class Plate(EnginePlugin):
+    """Forces -K (x + damping v) on the vertices of a shell that is flat when no force acts on it.
+
+    K is constant: the energy is that of Kirchhoff's plate with `young` (Pa), `poisson` and
+    `thickness` (m), quadratic in the positions. As all three coordinates count, it does not
+    change when the plate turns (Bergou et al., A Quadratic Bending Model for Inextensible
+    Surfaces, 2006). It does not resist stretching. An edge is free, but clamped where two rows
+    of vertices are pinned, in the middle between them.
+    """
+
+    name = 'mujoco_ros_py.plate'
+    capabilities = Capability.PASSIVE
+    young = Attribute(0.0, minimum=0.0)
+    poisson = Attribute(0.0, minimum=0.0, maximum=0.5)
+    thickness = Attribute(0.0, minimum=0.0)
+    damping = Attribute(0.0, minimum=0.0)
+
+    @classmethod
+    def parameters(cls, config: Mapping[str, Value], instance: Instance) -> dict[str, Any]:
+        """K by rows, as in compressed sparse row storage; `places` is scratch memory of a step."""
+        for attribute in ('young', 'thickness'):
+            if config[attribute] == 0.0:
+                raise ValueError(f'{attribute} must be > 0, got 0')
+        model, points = instance.model, _positions(instance.model)
+        moduli = rigidity(config['young'], config['poisson'], config['thickness'])  # type: ignore[arg-type]
+        plates = [
+            bending_stiffness(points, triangles, moduli)
+            for triangles in _plates(model, instance.bodies)
+        ]
+        rows, columns, values = map(np.concatenate, zip(*plates, strict=True))
+        vertices, starts = np.unique(rows, return_index=True)
+        bodies = model.flex_vertbodyid[vertices]
+        return {
+            'damping': config['damping'],
+            'vertices': vertices,
+            'bodies': bodies,
+            'dofs': _last_dofs(model)[bodies],
+            'starts': np.append(starts, len(rows)),
+            'columns': np.searchsorted(vertices, columns),
+            'stiffness': values,
+            'places': np.zeros((len(vertices), 3)),
+        }
+
+    @staticmethod
+    def compute_passive(p: Any, model: Any, data: Any) -> None:
+        """Rows of K sum to zero: distances count, not places."""
+        for row in range(len(p.vertices)):
+            _look_ahead(p, row, model, data)
+        for row in range(len(p.vertices)):
+            if p.dofs[row] < 0:
+                continue
+            here = p.places[row]
+            x, y, z = 0.0, 0.0, 0.0
+            for entry in range(p.starts[row], p.starts[row + 1]):
+                there, value = p.places[p.columns[entry]], p.stiffness[entry]
+                x -= value * (there[0] - here[0])
+                y -= value * (there[1] - here[1])
+                z -= value * (there[2] - here[2])
+            _push(p, row, model, data, x, y, z)
+
+
+@inlined
+def _look_ahead(p: Any, row: int, model: Any, data: Any) -> None:
+    """The place that a vertex reaches in the time `damping` at its velocity of now."""
+    x, y, z = _lever(p, row, model, data)
+    velocity, point = data.cvel[p.bodies[row]], data.flexvert_xpos[p.vertices[row]]
+    place = p.places[row]
+    place[0] = point[0] + p.damping * (velocity[3] + velocity[1] * z - velocity[2] * y)
+    place[1] = point[1] + p.damping * (velocity[4] + velocity[2] * x - velocity[0] * z)
+    place[2] = point[2] + p.damping * (velocity[5] + velocity[0] * y - velocity[1] * x)
+
+
+@inlined
+def _push(p: Any, row: int, model: Any, data: Any, x: float, y: float, z: float) -> None:
+    """A force (N) on a vertex, on the joints of its body and of all that carry it."""
+    a, b, c = _lever(p, row, model, data)
+    moment_x, moment_y, moment_z = b * z - c * y, c * x - a * z, a * y - b * x
+    dof = p.dofs[row]
+    while dof >= 0:
+        axis = data.cdof[dof]
+        turning = axis[0] * moment_x + axis[1] * moment_y + axis[2] * moment_z
+        data.qfrc_passive[dof] += turning + axis[3] * x + axis[4] * y + axis[5] * z
+        dof = model.dof_parentid[dof]
+
+
+@inlined
+def _lever(p: Any, row: int, model: Any, data: Any) -> Any:
+    """A vertex seen from the point that MuJoCo's spatial vectors refer to."""
+    centre = data.subtree_com[model.body_rootid[p.bodies[row]]]
+    point = data.flexvert_xpos[p.vertices[row]]
+    return point[0] - centre[0], point[1] - centre[1], point[2] - centre[2]
+
+
+def _plates(model: Any, bodies: Any) -> list[Any]:
+    """The triangles of each flex that has vertices among the bodies, by numbers of vertices."""
+    others = model.jnt_bodyid[model.jnt_type != int(mujoco.mjtJoint.mjJNT_SLIDE)]
+    own = set(bodies[model.body_jntnum[bodies] > 0].tolist()) - set(others.tolist())
+    found = []
+    for flex in range(model.nflex):
+        first, count = int(model.flex_vertadr[flex]), int(model.flex_vertnum[flex])
+        if own.isdisjoint(model.flex_vertbodyid[first : first + count].tolist()):
+            continue
+        if model.flex_dim[flex] != 2:
+            raise ValueError(f'flex {flex} must have dim 2, has {model.flex_dim[flex]}')
+        start = int(model.flex_elemdataadr[flex])
+        corners = model.flex_elem[start : start + 3 * int(model.flex_elemnum[flex])]
+        found.append(first + corners.reshape(-1, 3))
+    if not found:
+        raise ValueError('must act on bodies that are vertices of a flex, acts on none')
+    return found
+
+
+def _last_dofs(model: Any) -> Any:
+    """The last degree of freedom that moves each body; -1 where none does."""
+    last, ends = np.full(model.nbody, -1), model.body_dofadr + model.body_dofnum - 1
+    for body, parent in enumerate(model.body_parentid.tolist()):
+        last[body] = ends[body] if ends[body] >= 0 else last[parent]
+    return last
+
+
+def _positions(model: Any) -> Any:
+    """The places of the flexes' vertices in the world, as the model is written."""
+    parents, places, turns = model.body_parentid, model.body_pos.copy(), model.body_quat.copy()
+    for body in range(1, model.nbody):
+        parent = parents[body]
+        places[body] = _placed(places[parent], turns[parent], places[body])
+        mujoco.mju_mulQuat(turns[body], turns[parent], turns[body].copy())
+    bodies = model.flex_vertbodyid
+    vertices = zip(bodies, model.flex_vert, strict=True)
+    return np.array([_placed(places[body], turns[body], local) for body, local in vertices])
+
+
+def _placed(origin: Any, turn: Any, local: Any) -> Any:
+    turned = np.empty(3)
+    mujoco.mju_rotVecQuat(turned, np.ascontiguousarray(local), turn)
+    return origin + turned

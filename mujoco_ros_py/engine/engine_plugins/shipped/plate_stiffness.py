@@ -1,0 +1,112 @@
+"""The constant stiffness matrix of a thin plate in bending, from its triangles."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+_FLATNESS = 1e-6
+"""How far a vertex may be off the plane, in lengths of the plate."""
+
+
+class Entries(NamedTuple):
+    """The entries of a sparse matrix, one after the other, by row and then by column."""
+
+    rows: Any
+    columns: Any
+    values: Any
+
+
+def rigidity(young: float, poisson: float, thickness: float) -> Any:
+    """Moments (N) over curvatures (1/m), 3 x 3: of bending about two axes, and of twice twist."""
+    bending = young * thickness**3 / (12 * (1 - poisson**2))
+    sheared = (1 - poisson) / 2
+    return bending * np.array([[1, poisson, 0], [poisson, 1, 0], [0, 0, sheared]])
+
+
+def bending_stiffness(points: Any, triangles: Any, rigidities: Any) -> Entries:
+    """K (N/m) of basic shell triangles, for points that lie in one plane.
+
+    The gradient of the deflection along a side is the mean of those in the two triangles there,
+    the curvature of a triangle what follows from its three sides by Gauss's theorem (Oñate and
+    Zárate, Rotation-free triangular plate and shell elements, 2000). A side at the edge does not
+    count. Raises ValueError for points that do not lie in one plane.
+    """
+    corners = _in_plane(points, triangles)[triangles]
+    sides = np.roll(corners, 1, axis=1) - np.roll(corners, -1, axis=1)
+    normals = np.stack([sides[..., 1], -sides[..., 0]], axis=-1)
+    doubled = sides[:, 0, 0] * sides[:, 1, 1] - sides[:, 0, 1] * sides[:, 1, 0]
+    nodes, bends = _curvatures(triangles, normals / doubled[:, None, None])
+    areas = np.abs(doubled)[:, None, None] / 2
+    blocks = areas * (bends @ rigidities @ np.swapaxes(bends, 1, 2))
+    return _summed(nodes, blocks)
+
+
+def _curvatures(triangles: Any, normals: Any) -> tuple[Any, Any]:
+    """The 6 nodes that bend each triangle, and how much a deflection of each bends it.
+
+    The nodes are its corners and, beyond the side opposite each, the neighbour's third one.
+    `normals` are those of the sides, as long as these over twice the area: the gradient of the
+    deflection is minus their sum, each times the deflection of the opposite corner.
+    """
+    count = np.arange(len(triangles))
+    nodes = np.repeat(triangles[:, :1], 6, axis=1)
+    nodes[:, :3] = triangles
+    bends = np.zeros((len(triangles), 6, 3))
+    for side, others in enumerate(_neighbours(triangles).T):
+        inner, outer = count[others >= 0], others[others >= 0]
+        same = triangles[outer][:, :, None] == triangles[inner][:, None, :]
+        slots = np.where(same.any(axis=2), same.argmax(axis=2), 3 + side)
+        nodes[inner[:, None], slots] = triangles[outer]
+        across = normals[inner, side]
+        np.add.at(bends, (inner[:, None], slots), -_bend(across, normals[outer]))
+        bends[inner, :3] += _bend(across, normals[inner])
+    return nodes, bends
+
+
+def _bend(across: Any, gradients: Any) -> Any:
+    """What gradients of the deflection beyond a side add to the three curvatures."""
+    x, y = across[:, None, 0], across[:, None, 1]
+    along_x, along_y = gradients[..., 0], gradients[..., 1]
+    return np.stack([x * along_x, y * along_y, x * along_y + y * along_x], axis=-1)
+
+
+def _neighbours(triangles: Any) -> Any:
+    """The nodes beyond the sides opposite the three corners of each triangle; -1: the edge."""
+    ends = np.stack([np.roll(triangles, 1, axis=1), np.roll(triangles, -1, axis=1)], axis=-1)
+    ends = np.sort(ends.reshape(-1, 2), axis=1)
+    sides, which, counts = np.unique(ends, axis=0, return_inverse=True, return_counts=True)
+    if counts.max() > 2:
+        a, b = sides[counts.argmax()]
+        raise ValueError(
+            f'the side between vertices {a} and {b} must have 1 or 2 triangles, has {counts.max()}'
+        )
+    order = np.argsort(which.ravel(), kind='stable')
+    first = np.flatnonzero(np.diff(which.ravel()[order]) == 0)
+    found = np.full(len(ends), -1)
+    found[order[first]], found[order[first + 1]] = order[first + 1] // 3, order[first] // 3
+    return found.reshape(-1, 3)
+
+
+def _summed(nodes: Any, blocks: Any) -> Entries:
+    pairs = np.stack(np.broadcast_arrays(nodes[:, :, None], nodes[:, None, :]), axis=-1)
+    places, which = np.unique(pairs.reshape(-1, 2), axis=0, return_inverse=True)
+    values = np.bincount(which.ravel(), blocks.ravel())
+    return Entries(places[:, 0], places[:, 1], values)
+
+
+def _in_plane(points: Any, triangles: Any) -> Any:
+    """Two coordinates of each point in the plane of the triangles."""
+    used = np.unique(triangles)
+    centre = points[used].mean(axis=0)
+    *_, axes = np.linalg.svd(points[used] - centre, full_matrices=False)
+    local = (points - centre) @ axes.T
+    off = np.abs(local[used, 2])
+    worst = int(off.argmax())
+    if off[worst] > _FLATNESS * np.ptp(local[used, 0]):
+        raise ValueError(
+            f'must be flat where no force acts, but vertex {used[worst]} is'
+            f' {off[worst]:g} m off the plane'
+        )
+    return local[:, :2]

@@ -1,0 +1,89 @@
+"""mujoco_ros_py.superquadric: boxes, cylinders, ellipsoids and all between them, as a field."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...inlined import inlined
+from ...records import Capability
+from ..attribute import Attribute
+from ..engine_plugin import EnginePlugin
+
+_TINY = 1e-100
+"""This stands in place of zero, where a power of zero would be infinite."""
+
+
+class Superquadric(EnginePlugin):
+    """((|x/a|^(2/e) + |y/b|^(2/e))^(e/n) + |z/c|^(2/n))^(n/2) = 1 (Barr, 1981).
+
+    `axes` has the half axes a, b and c in metres; `north` and `east` are the exponents n and e:
+    1 is round, towards 0 it is square, 2 is a double cone. The distance is that along the ray from
+    the centre (Solina and Bajcsy, 1990): it has the right sign and is zero on the surface.
+    """
+
+    name = 'mujoco_ros_py.superquadric'
+    capabilities = Capability.SDF
+    axes = Attribute((0.1, 0.1, 0.1), minimum=1e-6, length=3)
+    north = Attribute(0.5, minimum=0.1, maximum=2.0)
+    east = Attribute(0.5, minimum=0.1, maximum=2.0)
+
+    @classmethod
+    def shape(cls, config: Mapping[str, Any]) -> dict[str, Any]:
+        """The inverse half axes, and one half axis for the centre."""
+        return {
+            'inverse': 1 / np.array(config['axes']),
+            'least': min(config['axes']),
+            'north': config['north'],
+            'east': config['east'],
+        }
+
+    @classmethod
+    def bounds(cls, config: Mapping[str, Any]) -> tuple[float, ...]:
+        """The box has the half axes of the shape."""
+        return tuple(config['axes'])
+
+    @staticmethod
+    def distance(shape: Any, point: Any) -> Any:
+        """Along the ray from the centre."""
+        radius = _radius(point)
+        if radius == 0.0:
+            return -shape.least
+        x, y, z = _powers(shape, point)
+        inside = ((x + y) ** (shape.east / shape.north) + z) ** (shape.north / 2)
+        return radius - radius / inside
+
+    @staticmethod
+    def gradient(shape: Any, point: Any, gradient: Any) -> None:
+        """The gradient of the distance; it is zero at the centre."""
+        radius = _radius(point)
+        if radius == 0.0:
+            gradient[:] = 0.0
+            return
+        x, y, z = _powers(shape, point)
+        plane = max(x + y, _TINY)
+        total = plane ** (shape.east / shape.north) + z
+        inside = total ** (shape.north / 2)
+        slope = total ** (shape.north / 2 - 1)
+        equator = slope * plane ** (shape.east / shape.north - 1)
+        factors = equator * x, equator * y, slope * z
+        for axis in range(3):
+            gradient[axis] = point[axis] / radius * (1 - 1 / inside)
+            if point[axis] != 0.0:
+                gradient[axis] += radius / inside**2 * factors[axis] / point[axis]
+
+
+@inlined
+def _radius(point: Any) -> Any:
+    return math.sqrt(point[0] ** 2 + point[1] ** 2 + point[2] ** 2)
+
+
+@inlined
+def _powers(shape: Any, point: Any) -> Any:
+    x = abs(point[0] * shape.inverse[0]) ** (2 / shape.east)
+    y = abs(point[1] * shape.inverse[1]) ** (2 / shape.east)
+    z = abs(point[2] * shape.inverse[2]) ** (2 / shape.north)
+    return x, y, z

@@ -1,0 +1,48 @@
+"""mujoco_ros_py.torus: a ring as a signed distance field, with the attributes of MuJoCo's."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from ...records import Capability
+from ..attribute import Attribute
+from ..engine_plugin import EnginePlugin
+
+
+class Torus(EnginePlugin):
+    """A ring about the z axis; the distance is exact.
+
+    `radius1` is that of the circle in its middle, `radius2` that of the tube, in metres.
+    """
+
+    name = 'mujoco_ros_py.torus'
+    capabilities = Capability.SDF
+    radius1 = Attribute(0.35, minimum=0.0)
+    radius2 = Attribute(0.15, minimum=1e-6)
+
+    @classmethod
+    def bounds(cls, config: Mapping[str, Any]) -> tuple[float, ...]:
+        """Flat along z."""
+        outer = config['radius1'] + config['radius2']
+        return outer, outer, config['radius2']
+
+    @staticmethod
+    def distance(shape: Any, point: Any) -> Any:
+        """The distance to the circle, less the radius of the tube."""
+        ring = math.sqrt(point[0] * point[0] + point[1] * point[1]) - shape.radius1
+        return math.sqrt(ring * ring + point[2] * point[2]) - shape.radius2
+
+    @staticmethod
+    def gradient(shape: Any, point: Any, gradient: Any) -> None:
+        """Away from the circle; zero on it and on the axis, where there is none."""
+        radius = math.sqrt(point[0] * point[0] + point[1] * point[1])
+        ring = radius - shape.radius1
+        distance = math.sqrt(ring * ring + point[2] * point[2])
+        if radius == 0.0 or distance == 0.0:
+            gradient[:] = 0.0
+            return
+        gradient[0] = ring / distance * point[0] / radius
+        gradient[1] = ring / distance * point[1] / radius
+        gradient[2] = point[2] / distance

@@ -1,0 +1,104 @@
+"""All that the engine uses of llvmlite.binding.
+
+It relies on these things:
+
+- Symbols that are added to LLVM, or lie in a library that it loaded, are found by code it links.
+- MCJIT, the older of LLVM's two loaders, takes object code that another process has made.
+- A module that numba has compiled can be read: its functions, their blocks and instructions, and
+  the last operand of a call is what is called.
+- A module that is parsed or linked tells which of its values are declared only.
+- LLVM knows the processor by the name `avx512f`.
+
+`llvmlite.ir`, which emits code, is documented, and is imported where code is emitted.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import llvmlite.binding as llvm
+
+add_symbol = llvm.add_symbol
+"""Makes an address known to compiled code under a name, before that code is loaded."""
+load_library = llvm.load_library_permanently
+"""Makes the symbols of a shared library known to compiled code."""
+
+
+@cache
+def has_avx512() -> bool:
+    """Whether the processor has vector registers of 512 bits."""
+    return bool(llvm.get_host_cpu_features().get('avx512f'))
+
+
+@cache
+def processor() -> str:
+    """The features of the processor, on which compiled code depends."""
+    return str(llvm.get_host_cpu_features().flatten())
+
+
+def is_known(symbol: str) -> bool:
+    """Whether code that refers to the symbol can be linked."""
+    return bool(llvm.address_of_symbol(symbol)) or hasattr(ctypes.CDLL(None), symbol)
+
+
+def link(object_code: bytes, symbol: str) -> tuple[Any, int]:
+    """Loads object code into memory, with a name space of its own.
+
+    Returns what keeps the code alive, and the address of the symbol in it. Each symbol that the
+    code refers to must be known: LLVM ends the process over one that is not.
+    """
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(''), _target_machine())
+    engine.add_object_file(llvm.ObjectFileRef.from_data(object_code))
+    engine.finalize_object()
+    return engine, engine.get_function_address(symbol)
+
+
+@cache
+def initialize() -> None:
+    """Has LLVM emit and load code for this processor."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+
+
+def _target_machine() -> Any:
+    """The target that numba compiles for: code with static relocation, which stays where it is."""
+    initialize()
+    target = llvm.Target.from_triple(llvm.get_process_triple())
+    return target.create_target_machine(reloc='static', codemodel='jitdefault', jit=True)
+
+
+def declared_names(module: Any) -> list[str]:
+    """Functions and variables that a module refers to and does not have, LLVM's own left out."""
+    values = [*module.functions, *module.global_variables]
+    names = [value.name for value in values if value.is_declaration]
+    return [name for name in names if not name.startswith('llvm.')]
+
+
+def called_outside(module: Any, name: str) -> Iterator[str]:
+    """The functions outside of the module that a function of it may call, directly or not.
+
+    The name is empty for a function that is known by its address only.
+    """
+    waiting, passed = {name}, set[str]()
+    while waiting - passed:
+        name = (waiting - passed).pop()
+        passed.add(name)
+        function = module.get_function(name)
+        if function.is_declaration:
+            yield name
+        for callee in _called_by(function):
+            if callee.value_kind is llvm.ValueKind.function:
+                waiting.add(callee.name)
+            else:
+                yield ''
+
+
+def _called_by(function: Any) -> Iterator[Any]:
+    for block in function.blocks:
+        for instruction in block.instructions:
+            if instruction.opcode in ('call', 'invoke'):
+                *_, callee = instruction.operands
+                yield callee

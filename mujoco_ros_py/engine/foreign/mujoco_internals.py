@@ -1,0 +1,124 @@
+"""All that the engine uses of MuJoCo beside its documented functions.
+
+It relies on these things:
+
+- The wheel has one `libmujoco.*<version>*` beside the bindings, which these have loaded.
+- `MjModel` and `MjData` of the bindings tell in `_address` where the C struct lies.
+- The symbol `_mjPRIVATE_setTlsLogHandler` sets the log handler of the calling thread and returns
+  the one before; the handler gets an `mjLogMessage`.
+- `mjpPlugin`, `mjpResourceProvider` and `mjResource` lie in memory as they are declared here.
+- `mujoco.introspect` describes all structs, enumerations and functions.
+- `mjcb_control` and `mjcb_passive` are variables that the library exports.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import mujoco
+
+from ...mujoco_log import forward_warnings
+from .llvmlite_internals import load_library
+
+ADDRESS = '_address'
+"""The attribute of the bindings' objects that tells where the C struct lies."""
+SET_LOG_HANDLER = '_mjPRIVATE_setTlsLogHandler'
+"""The symbol of `mjfLogHandler f(mjfLogHandler)`."""
+LOG_WARNING, LOG_ERROR = 2, 3
+"""Levels of an mjLogMessage, which begins with its level, an int."""
+LOG_SUBJECT, LOG_SUBJECT_BYTES = 8, 1024
+"""Where `char subject[1024]` of an mjLogMessage begins, in bytes, and how long it is."""
+
+_P, _I = ctypes.c_void_p, ctypes.c_int
+PLUGIN_FUNCTIONS = (
+    'nstate', 'nsensordata', 'init', 'destroy', 'copy', 'reset', 'compute', 'advance',
+    'visualize', 'actuator_act_dot', 'sdf_distance', 'sdf_gradient', 'sdf_staticdistance',
+    'sdf_attribute', 'sdf_aabb',
+)  # fmt: skip
+"""The function pointers of an mjpPlugin, in their order."""
+PROVIDER_FUNCTIONS = 'open', 'read', 'close', 'mount', 'unmount', 'modified', 'write'
+"""The function pointers of an mjpResourceProvider, in their order."""
+
+
+class PluginStruct(ctypes.Structure):
+    """The struct mjpPlugin."""
+
+    _fields_ = (
+        ('name', ctypes.c_char_p),
+        ('nattribute', _I),
+        ('attributes', ctypes.POINTER(ctypes.c_char_p)),
+        ('capabilityflags', _I),
+        ('needstage', _I),
+        *((name, _P) for name in PLUGIN_FUNCTIONS),
+    )
+
+
+class ProviderStruct(ctypes.Structure):
+    """The struct mjpResourceProvider."""
+
+    _fields_ = (
+        ('prefix', ctypes.c_char_p),
+        *((name, _P) for name in PROVIDER_FUNCTIONS),
+        ('data', _P),
+    )
+
+
+class ResourceStruct(ctypes.Structure):
+    """The struct mjResource, as far as a provider needs it."""
+
+    _fields_ = (
+        ('name', ctypes.c_char_p),
+        ('data', _P),
+        ('vfs', _P),
+        ('timestamp', ctypes.c_char * 512),
+    )
+
+
+@cache
+def library() -> ctypes.CDLL:
+    """The shared library of the installed bindings, its symbols known to compiled code too.
+
+    Raises ImportError if it is missing.
+    """
+    forward_warnings()
+    folder = Path(mujoco.__file__).parent
+    names = sorted(folder.glob(f'libmujoco.*{mujoco.__version__}*'))
+    if not names:
+        raise ImportError(f'no libmujoco {mujoco.__version__} in {folder}')
+    load_library(str(names[0]))
+    return ctypes.CDLL(str(names[0]))
+
+
+def address_of(owner: mujoco.MjModel | mujoco.MjData) -> int:
+    """The address of the mjModel or the mjData that an object of the bindings has."""
+    address: int = owner._address
+    return address
+
+
+def callback_pointer(name: str) -> Any:
+    """The variable of the library that holds the address of a callback, such as mjcb_control."""
+    return _P.in_dll(library(), name)
+
+
+def structs() -> dict[str, Any]:
+    """The declarations of MuJoCo's structs by name, whose import takes 30 ms."""
+    from mujoco.introspect.structs import STRUCTS
+
+    return STRUCTS  # type: ignore[no-any-return]
+
+
+def enumerations() -> dict[str, Any]:
+    """The declarations of MuJoCo's enumerations by name."""
+    from mujoco.introspect.enums import ENUMS
+
+    return ENUMS  # type: ignore[no-any-return]
+
+
+def functions() -> dict[str, Any]:
+    """The declarations of MuJoCo's functions by name, whose import takes 30 ms."""
+    from mujoco.introspect.functions import FUNCTIONS
+
+    return FUNCTIONS  # type: ignore[no-any-return]

@@ -1,0 +1,267 @@
+"""All that the engine uses of numba beside `numba`, `numba.types` and `numba.extending`.
+
+INTERNALS has what is imported, with the reason. Each is imported when it is first asked for, as
+`from .numba_internals import Lower` does: this file itself is imported at every start, and numba
+would be most of that. The functions rely on these things too:
+
+- Two calls lead from a compiled function to its object code, and to the LLVM module of it.
+- Code that needs this very process has dynamic globals, or the text 'missing Environment' in it.
+- The functions of numba's runtime are in `c_helpers` of its extension modules, which can be
+  loaded without numba, and have the names in compiled code that RUNTIME_MODULES gives them.
+- `numba.core.config` has the settings in capitals, and `reload_config` reads them anew.
+- Decorated functions are of the class CPUDispatcher, and tell how they are compiled.
+- `overload` makes a template and adds it to `builtin_registry`, whose lists only grow.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Internal:
+    """Something of numba that is not documented, or may change with each version."""
+
+    module: str
+    """The module that has it."""
+    use: str
+    """What the engine does with it."""
+    members: tuple[str, ...] = ()
+    """The attributes of it that are used, or overridden."""
+
+
+INTERNALS = {
+    'AttributeTemplate': Internal('numba.core.typing.templates', 'types attributes of structs'),
+    'CPUCallConv': Internal(
+        'numba.core.callconv',
+        'gives exceptions their places',
+        ('call_function', 'return_status_propagate', 'set_static_user_exc', '_get_return_status',
+         'set_dynamic_user_exc', 'emit_unwrap_dynamic_exception_fn', 'return_dynamic_user_exc',
+         'return_user_exc', 'raise_error'),
+    ),
+    'CPUContext': Internal(
+        'numba.core.cpu',
+        'emits code for exceptions with places and for checked indices',
+        ('call_conv', 'call_internal_no_propagate', 'call_unresolved', 'cast', 'codegen',
+         'get_c_value', 'get_python_api', 'insert_const_string', 'pack_value', 'unpack_value'),
+    ),
+    'CompilerBase': Internal('numba.core.compiler', 'compiles with passes of our own'),
+    'DefaultPassBuilder': Internal(
+        'numba.core.compiler', 'has the passes', ('define_nopython_pipeline',)
+    ),
+    'Dispatcher': Internal(
+        'numba.core.dispatcher', 'is compiled anew for its caller', ('disable_compile',)
+    ),
+    'Lower': Internal(
+        'numba.core.lowering',
+        'emits each instruction',
+        ('init', 'lower_inst', 'lower_normal_function', '_lower_call_normal',
+         '_lower_call_RecursiveCall', 'return_exception'),
+    ),
+    'NativeLowering': Internal(
+        'numba.core.typed_passes', 'is the pass that emits code', ('lowering_class',)
+    ),
+    'RuntimeLinker': Internal(
+        'numba.core.codegen', 'names the pointers to functions not compiled yet', ('PREFIX',)
+    ),
+    'TypingError': Internal('numba.core.errors', 'refuses arguments of libmujoco functions'),
+    '_OverloadFunctionTemplate': Internal(
+        'numba.core.typing.templates',
+        'compiles what `overload` decorates',
+        ('_get_jit_decorator',),
+    ),
+    'cgutils': Internal(
+        'numba.core',
+        'emits what is common',
+        ('add_global_variable', 'alloca_once', 'alloca_once_value', 'create_struct_proxy',
+         'do_boundscheck', 'for_range', 'gep_inbounds', 'get_or_insert_function', 'if_unlikely',
+         'intp_t', 'is_not_null', 'is_null', 'pack_array', 'pointer_add', 'unpack_tuple'),
+    ),
+    'cpu_target': Internal('numba.core.registry', 'has the context of C functions'),
+    'errors': Internal('numba.core', 'tells errors of numba from others'),
+    'excinfo_ptr_t': Internal('numba.core.callconv', 'is the type of an exception'),
+    'global_compiler_lock': Internal('numba.core.compiler_lock', 'is held while code is finished'),
+    'lower_constant': Internal('numba.core.imputils', 'emits enumerations of the bindings'),
+    'make_array': Internal('numba.np.arrayobj', 'emits the parts of an array'),
+    'make_intrinsic_template': Internal(
+        'numba.core.typing.templates', 'makes functions of libmujoco known'
+    ),
+    'populate_array': Internal('numba.np.arrayobj', 'emits arrays on memory of MuJoCo'),
+    'register_pass': Internal('numba.core.compiler_machinery', 'makes a pass known'),
+}  # fmt: skip
+
+RUNTIME_MODULES = {
+    'numba._helperlib': 'numba_{}',
+    'numba._dynfunc': 'numba_{}',
+    'numba.core.runtime._nrt_python': 'NRT_{}',
+}
+"""The extension modules with functions that compiled code calls, and the names these get."""
+
+_CONFIG = 'numba.core.config'
+_SET_BY_NUMBA = {'USING_SVML'}
+_TEMPLATES = 'numba.core.typing.templates'
+
+
+def __getattr__(name: str) -> Any:
+    """Imports one of the INTERNALS; raises ImportError, which says what broke, if it is gone."""
+    if name not in INTERNALS:
+        raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+    internal = INTERNALS[name]
+    try:
+        found = getattr(importlib.import_module(internal.module), name)
+    except (ImportError, AttributeError):
+        raise ImportError(
+            f'numba {version("numba")} has no {internal.module}.{name}, which {internal.use}'
+        ) from None
+    globals()[name] = found
+    return found
+
+
+def object_code(library: Any) -> bytes | None:
+    """The object code of a finished library; None if it refers to what only this process has.
+
+    Such are the addresses of large arrays, and what `print` needs.
+    """
+    if library.has_dynamic_globals:
+        return None
+    code: bytes = library._get_compiled_object()
+    return None if b'missing Environment' in code else code
+
+
+def final_module(library: Any) -> Any:
+    """The module of LLVM that a finished library was made of."""
+    return library._final_module
+
+
+def c_symbol(function: Any) -> tuple[Any, str]:
+    """The library of what `numba.cfunc` made, and the name of the C function in it."""
+    return function._library, function._wrapper_name
+
+
+def runtime_functions() -> Iterator[tuple[str, int]]:
+    """The C functions that compiled code may call, with their addresses, without importing numba.
+
+    Each is given by the name that it has in compiled code.
+    """
+    for name, template in RUNTIME_MODULES.items():
+        for function, address in _extension_module(name).c_helpers.items():
+            internal = function.startswith('_') and template == 'NRT_{}'
+            yield (function if internal else template.format(function)), address
+
+
+def _extension_module(name: str) -> Any:
+    """The extension module, under its own name, so that numba finds it if it is imported later."""
+    if name not in sys.modules:
+        numba = importlib.util.find_spec('numba')
+        assert numba is not None
+        assert numba.origin is not None
+        path = Path(numba.origin).parent.joinpath(*name.split('.')[1:])
+        loader = ExtensionFileLoader(name, f'{path}{EXTENSION_SUFFIXES[0]}')
+        spec = importlib.util.spec_from_loader(name, loader)
+        assert spec is not None
+        sys.modules[name] = module = importlib.util.module_from_spec(spec)
+        loader.exec_module(module)
+    return sys.modules[name]
+
+
+def changed_settings() -> list[tuple[str, str]]:
+    """The settings that have changed since numba was imported, by name."""
+    module = sys.modules.get(_CONFIG)
+    if module is None:
+        return []
+    module.reload_config()  # as numba does before it compiles
+    first, now = _first_settings(), _settings_in(vars(module))
+    return sorted(item for item in now.items() if first.get(item[0]) != item[1])
+
+
+@cache
+def _first_settings() -> dict[str, str]:
+    """What numba would begin with: the settings of a second instance of its module."""
+    spec = importlib.util.find_spec(_CONFIG)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return _settings_in(vars(module))
+
+
+def _settings_in(names: dict[str, object]) -> dict[str, str]:
+    return {
+        name: repr(value)
+        for name, value in names.items()
+        if name.isupper() and name not in _SET_BY_NUMBA
+    }
+
+
+def is_dispatcher(value: Any) -> bool:
+    """Whether `numba.njit` made it of a function."""
+    kind = type(value)
+    return (kind.__module__, kind.__name__) == ('numba.core.registry', 'CPUDispatcher')
+
+
+def is_type(value: Any) -> bool:
+    """Whether it is a type of numba's own, such as float64."""
+    return type(value).__module__.startswith('numba.core.types.')
+
+
+def pipeline_of(dispatcher: Any) -> Any:
+    """The class that compiles a decorated function."""
+    return dispatcher._compiler.pipeline_class
+
+
+def has_given_types(dispatcher: Any) -> bool:
+    """Whether the author of a decorated function gave the types of its arguments."""
+    return not dispatcher._can_compile
+
+
+def registered_templates(
+    functions: int, attributes: int
+) -> tuple[list[tuple[Any, Any]], list[Any]]:
+    """What was registered with numba, beyond so many functions and attributes.
+
+    Functions come with their types, which have templates; attributes are templates.
+    """
+    module = sys.modules.get(_TEMPLATES)
+    if module is None:
+        return [], []
+    registry = module.builtin_registry
+    return registry.globals[functions:], registry.attributes[attributes:]
+
+
+def implementation_of(template: Any) -> Any:
+    """The function that `overload` decorated; None for a template of another kind."""
+    return getattr(template, '_overload_func', None)
+
+
+def intrinsic_of(template: Any) -> Any:
+    """The function that `intrinsic` decorated; None for a template of another kind."""
+    return getattr(template, '_definition_func', None)
+
+
+def attribute_of(template: Any) -> str:
+    """The attribute that `overload_attribute` or `overload_method` gave; empty for a function."""
+    return getattr(template, '_attr', '')
+
+
+def overload_options(template: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The options of `overload`, and those for compiling its implementation."""
+    how = (
+        getattr(template, '_strict', None),
+        getattr(template, 'prefer_literal', None),
+        getattr(getattr(template, '_inline', None), '_inline', None),
+    )
+    return how, getattr(template, '_jit_options', None) or {}
+
+
+def keeps_compiled(template: Any) -> bool:
+    """Whether a template keeps the implementations that it has compiled."""
+    return hasattr(template, '_impl_cache')

@@ -1,0 +1,57 @@
+"""What code refers to outside of itself, read from its bytecode."""
+
+from __future__ import annotations
+
+import dis
+from collections.abc import Iterator
+from functools import lru_cache
+from types import CodeType
+from typing import NamedTuple
+
+_ATTRIBUTES = {'LOAD_ATTR', 'LOAD_METHOD'}
+_GLOBALS = {'LOAD_GLOBAL', 'LOAD_NAME'}
+_CLOSURE = {'LOAD_DEREF', 'LOAD_CLASSDEREF'}
+_NOTHING = {'CACHE', 'EXTENDED_ARG', 'NOP'}
+
+
+class UnfollowedError(Exception):
+    """Code follows from something whose changes cannot be seen; the message says what it is."""
+
+
+class Reference(NamedTuple):
+    """A name that code looks up, and the attributes that it asks the value for, in turn."""
+
+    name: str
+    is_global: bool
+    """Whether it is a global name; else it is a variable of a function around this one."""
+    attributes: tuple[str, ...]
+
+
+@lru_cache(maxsize=1000)  # helpers are followed for each function that calls them
+def references(code: CodeType) -> list[Reference]:
+    """All references of code, each once and sorted, with those of the functions inside.
+
+    Raises UnfollowedError for code that imports something when it runs.
+    """
+    return sorted(set(_find(code, set(code.co_freevars))))
+
+
+def _find(code: CodeType, outside: set[str]) -> Iterator[Reference]:
+    """`outside` are the variables of the functions around all of the code."""
+    instructions = dis.get_instructions(code)
+    operations = [(i.opname, i.argval) for i in instructions if i.opname not in _NOTHING]
+    for index, (operation, name) in enumerate(operations):
+        if 'IMPORT' in operation:
+            raise UnfollowedError(f'{code.co_name} imports {name!r} when it runs')
+        is_global = operation in _GLOBALS
+        if is_global or (operation in _CLOSURE and name in outside):
+            yield Reference(name, is_global, tuple(_attributes(operations, index + 1)))
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _find(constant, outside.difference(code.co_cellvars))
+
+
+def _attributes(operations: list[tuple[str, str]], index: int) -> Iterator[str]:
+    while index < len(operations) and operations[index][0] in _ATTRIBUTES:
+        yield operations[index][1]
+        index += 1

@@ -1,0 +1,61 @@
+"""The compiled functions of this package, as addresses and as functions that Python can call."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache, partial
+from typing import Any
+
+from . import machine_code
+from .cache import NativeCode
+
+LOOP = {
+    'on_control': 2,
+    'on_passive': 2,
+    'full_step': 3,
+    'forward': 3,
+    'forward_once': 4,
+    'run': 5,
+}
+ENGINE_PLUGINS = {
+    'plugin_destroy': 2,
+    'plugin_copy': 4,
+    'plugin_reset': 4,
+    'plugin_compute': 4,
+    'plugin_advance': 3,
+    'plugin_actuator_act_dot': 3,
+    'plugin_visualize': 5,
+    'plugin_sdf_distance': 3,
+    'plugin_sdf_gradient': 4,
+    'plugin_sdf_staticdistance': 2,
+    'plugin_sdf_aabb': 2,
+}
+ARGUMENTS = {**LOOP, 'render': 3, 'render_once': 5, **ENGINE_PLUGINS}
+"""How many integers each function of `compiled.kernel`, `compiled.engine_plugin_calls` and
+`compiled.distance_field_calls` takes, by its name. Every simulation needs LOOP, and engine plugins
+need ENGINE_PLUGINS."""
+
+
+@cache
+def function(name: str) -> machine_code.Loaded:
+    """A function's code, from the cache or compiled now."""
+    what = 'engine plugins' if name in ENGINE_PLUGINS else 'the physics loop'
+    key = machine_code.Key(('kernel', name))
+    loaded = machine_code.load(f'{what} ({name})', lambda: key, partial(_compile, name))
+    assert loaded is not None
+    return loaded
+
+
+@cache
+def call(name: str) -> Any:
+    """The function for Python to call; it runs without the GIL."""
+    prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * ARGUMENTS[name])
+    return prototype(function(name).address)
+
+
+def _compile(name: str) -> NativeCode:
+    from . import compiled  # imports numba
+
+    for_plugins = name in ENGINE_PLUGINS
+    build = compiled.compile_engine_plugin_call if for_plugins else compiled.compile_kernel
+    return build(name, ARGUMENTS[name])

@@ -1,0 +1,225 @@
+"""Registers resource providers with MuJoCo, and carries its calls to them."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import logging
+import os
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...errors import ResourceError
+from ..foreign.mujoco_internals import ProviderStruct, ResourceStruct, library
+from .failures import explain_loads, reason, shown, tell
+from .provider import ResourceProvider, fitting
+
+_log = logging.getLogger(__name__)
+_P, _I = ctypes.c_void_p, ctypes.c_int
+_MOST = 2**31 - 1
+"""MuJoCo counts bytes in an int."""
+
+
+_Argument = ctypes.POINTER(ResourceStruct)
+_CALL = ctypes.CFUNCTYPE(_I, _Argument)
+_CALLBACKS: dict[str, Any] = {
+    'open': _CALL,
+    'read': ctypes.CFUNCTYPE(_I, _Argument, ctypes.POINTER(_P)),
+    'close': ctypes.CFUNCTYPE(None, _Argument),
+    'mount': _CALL,
+    'unmount': _CALL,
+    'modified': ctypes.CFUNCTYPE(_I, _Argument, ctypes.c_char_p),
+}
+
+
+@dataclass(slots=True)
+class _Opened:
+    """What MuJoCo has open: `contents` must stay where they are until it closes them."""
+
+    provider: ResourceProvider
+    number: int
+    """The number under which its provider is registered."""
+    uri: str
+    handle: Any
+    contents: Any = None
+
+
+class _Slot:
+    """A place in MuJoCo's table, for a prefix. It stays as long as the process."""
+
+    def __init__(self, provider: ResourceProvider) -> None:
+        self.use(provider)
+        self._callbacks = {n: kind(getattr(self, f'_{n}')) for n, kind in _CALLBACKS.items()}
+        struct = ProviderStruct(prefix=provider.prefix.encode())
+        for name, callback in self._callbacks.items():
+            setattr(struct, name, ctypes.cast(callback, _P).value)
+        self._struct = struct  # MuJoCo keeps the address of the prefix
+        library().mjp_registerProvider(ctypes.byref(struct))
+
+    def use(self, provider: ResourceProvider) -> None:
+        """Files that are opened from now on are from this one."""
+        self.registered = provider, next(_registrations)
+
+    def _open(self, resource: Any) -> int:
+        provider, number = self.registered
+        uri = _uri(resource, provider)
+        try:
+            _raise_mount_error()
+            opened = _Opened(provider, number, uri, provider.open(uri))
+        except BaseException as error:
+            tell(uri, error)
+            return 0
+        try:
+            stamp = fitting(provider.timestamp(opened.handle))
+            resource[0].timestamp = f'{number} {stamp}'.encode()
+        except BaseException as error:
+            tell(uri, error)
+            _close(opened)
+            return 0
+        resource[0].data = key = next(_keys)
+        _opened[key] = opened
+        return 1
+
+    def _read(self, resource: Any, buffer: Any) -> int:
+        opened = _opened[resource[0].data]
+        try:
+            if opened.contents is None:
+                opened.contents = contents(opened.provider, opened.handle)
+        except BaseException as error:
+            tell(opened.uri, error)
+            return -1
+        buffer[0] = opened.contents.ctypes.data
+        return int(opened.contents.size)
+
+    def _close(self, resource: Any) -> None:
+        opened = _opened.pop(resource[0].data, None)
+        resource[0].data = None
+        if opened is not None:
+            _close(opened)
+
+    def _modified(self, resource: Any, timestamp: bytes) -> int:
+        """What another provider had under this name does not count."""
+        opened = _opened[resource[0].data]
+        number, _, stamp = timestamp.decode().partition(' ')
+        try:
+            return int(
+                number != str(opened.number)
+                or bool(opened.provider.modified(opened.handle, stamp))
+            )
+        except BaseException:  # it is read again, and `read` can say so
+            return 1
+
+    def _mount(self, resource: Any) -> int:
+        """MuJoCo opens all the same if this fails, on the same thread."""
+        _thread.__dict__.pop('mount_error', None)  # nothing was opened after that mount
+        try:
+            self.registered[0].mount(os.fsdecode(resource[0].name))
+        except BaseException as error:
+            _thread.mount_error = error
+            return 0
+        return 1
+
+    def _unmount(self, resource: Any) -> int:
+        try:
+            self.registered[0].unmount(os.fsdecode(resource[0].name))
+        except Exception:
+            _log.exception('%s: unmount raised', os.fsdecode(resource[0].name))
+            return 0
+        return 1
+
+
+_keys = itertools.count(1)
+_registrations = itertools.count(1)
+_opened: dict[int, _Opened] = {}
+_slots: dict[str, _Slot] = {}
+_lock = threading.Lock()
+_thread = threading.local()
+
+
+def register(provider: ResourceProvider | type[ResourceProvider]) -> None:
+    """Makes a provider known to MuJoCo, or puts it in the place of one with the same prefix.
+
+    A class is called without arguments. Raises ResourceError.
+    """
+    if isinstance(provider, type):
+        provider = provider()
+    provider.check()
+    prefix = provider.prefix.lower()
+    with _lock:
+        if prefix in _slots:
+            _slots[prefix].use(provider)
+            return
+        if provides(f'{prefix}:'):
+            raise ResourceError(f'prefix {prefix!r} is taken by a library')
+        if not _slots:
+            explain_loads()
+        _slots[prefix] = _Slot(provider)
+
+
+def registered() -> dict[str, tuple[ResourceProvider, int]]:
+    """The providers in Python by prefix, each with the number of its registration."""
+    with _lock:
+        return {prefix: slot.registered for prefix, slot in _slots.items()}
+
+
+def provides(name: str) -> bool:
+    """Whether a name is a URI that a provider serves, in Python or of a library."""
+    find = library().mjp_findProvider
+    find.argtypes, find.restype = [ctypes.c_char_p], _P
+    return find(os.fsencode(name)) is not None
+
+
+def read(uri: str) -> bytes:
+    """What a provider in Python has; raises ResourceError with URI and reason."""
+    slot = _slots.get(uri.partition(':')[0].lower())
+    if slot is None:
+        raise ResourceError(f'{shown(uri)}: no such prefix; known: {", ".join(sorted(_slots))}')
+    provider, _ = slot.registered
+    try:
+        provider.mount(provider.prefix)
+        try:
+            handle = provider.open(uri)
+            try:
+                return bytes(contents(provider, handle))
+            finally:
+                provider.close(handle)
+        finally:
+            provider.unmount(provider.prefix)
+    except Exception as error:
+        raise ResourceError(reason(uri, error)) from error
+
+
+def _uri(resource: Any, provider: ResourceProvider) -> str:
+    """The name, its scheme as the provider writes it."""
+    scheme, colon, rest = os.fsdecode(resource[0].name).partition(':')
+    matches = scheme.lower() == provider.prefix.lower()
+    return (provider.prefix if matches else scheme) + colon + rest
+
+
+def contents(provider: ResourceProvider, handle: Any) -> Any:
+    """What a provider has for what it opened, as an array of bytes, which are not copied."""
+    content = provider.read(handle)
+    try:
+        array = np.frombuffer(content, np.uint8)
+    except (TypeError, AttributeError):
+        kind = type(content).__name__
+        raise TypeError(f'read must return bytes, returned {kind}') from None
+    if not 0 < array.size <= _MOST:
+        raise ValueError(f'has {array.size:,} bytes; must have 1 to {_MOST:,}')
+    return array
+
+
+def _raise_mount_error() -> None:
+    error: BaseException | None = _thread.__dict__.pop('mount_error', None)
+    if error is not None:
+        raise error
+
+
+def _close(opened: _Opened) -> None:
+    try:
+        opened.provider.close(opened.handle)
+    except Exception:
+        _log.exception('%s: close raised', shown(opened.uri))

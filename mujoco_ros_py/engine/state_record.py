@@ -1,0 +1,45 @@
+"""The state of a callback: a record that Python and compiled code read and write."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+State = np.record
+"""The state of a callback: a NumPy structured scalar, fields as attributes."""
+
+
+def new_state(**values: Any) -> State:
+    """A state record with a field for each value: numbers, booleans, arrays of them.
+
+    Fields are typed by their values (`gain=1.0` is a float, `target=np.zeros(7)` seven of them)
+    and keep their type and shape. Compiled code and Python see the same memory: a number is
+    written at once and whole, an array element by element. An array of booleans is kept as
+    uint8. Raises TypeError for what cannot be a field.
+    """
+    arrays = {name: _field(name, value) for name, value in values.items()}
+    fields = [(name, array.dtype, array.shape) for name, array in arrays.items()]
+    records = np.zeros(1, np.dtype(fields, align=True))
+    for name, array in arrays.items():
+        records[name][0] = array
+    return records.view(np.recarray)[0]  # type: ignore[no-any-return]  # keeps the array alive
+
+
+def _field(name: str, value: Any) -> np.ndarray[Any, Any]:
+    """The value as array of a type that compiled code knows."""
+    if hasattr(np.record, name):
+        raise TypeError(
+            f'state field {name!r}: NumPy has an attribute of that name, choose another'
+        )
+    array = np.asarray(value)
+    if array.dtype.kind not in 'biuf' or not 1 <= array.dtype.itemsize <= 8:
+        raise TypeError(f'state field {name!r} must be numeric, got {value!r}')
+    if array.dtype == np.float16:
+        array = array.astype(np.float32)
+    return array.astype(np.uint8) if array.dtype == np.bool_ and array.ndim else array
+
+
+def record_type(state: State) -> np.dtype[Any]:
+    """The type by which compiled code knows a state."""
+    return np.dtype((np.void, state.dtype))

@@ -1,0 +1,36 @@
+"""The symbols under which compiled code finds memory of this process, and keys of its threads.
+
+Each is made known to compiled code before such code is loaded: the place of exceptions by
+`exception_places`, the registry of simulations by `callback_table`, the keys here.
+"""
+
+from __future__ import annotations
+
+import ctypes
+
+from .foreign.llvmlite_internals import add_symbol
+
+PLACE = 'mujoco_ros_py_place'
+"""The symbol of a pointer to a text, ``file\\nfunction\\nline``."""
+REGISTRY = 'mujoco_ros_py_registry'
+"""The symbol of the address of a table: which callbacks belong to which mjData."""
+GUARD_KEY = 'mujoco_ros_py_guard_key'
+"""The symbol of the pthread key under which each thread finds the guard that it is in."""
+STACK_LIMIT_KEY = 'mujoco_ros_py_stack_limit_key'
+"""The symbol of the pthread key under which each thread keeps the lowest address that recursion
+may reach; see `compiled.recursion`."""
+
+
+def _new_thread_key(symbol: str) -> ctypes.c_uint:
+    """Makes a pthread key, and has compiled code find it at the symbol's address.
+
+    The result has to live as long as the process. Raises OSError if the process has no key left.
+    """
+    key = ctypes.c_uint()
+    if ctypes.CDLL(None).pthread_key_create(ctypes.byref(key), None):
+        raise OSError('no pthread key left')
+    add_symbol(symbol, ctypes.addressof(key))
+    return key
+
+
+_keys = [_new_thread_key(symbol) for symbol in (GUARD_KEY, STACK_LIMIT_KEY)]

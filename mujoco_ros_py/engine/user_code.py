@@ -1,0 +1,87 @@
+"""The machine code of functions that users write: callbacks and functions of engine plugins."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..errors import PluginError
+from . import machine_code
+from .cache import NativeCode
+from .callback_table import Callback
+from .identity import UnfollowedError, identify
+from .records import Function, Kind, Point
+from .state_record import State, record_type
+
+_log = logging.getLogger(__name__)
+
+
+def compile_callback(
+    point: Point, function: Callable[..., Any], state: State | None, *, boundscheck: bool = False
+) -> Callback:
+    """The native code of `function(state, model, data)`, from the cache where it is there.
+
+    At the point RENDER it is `function(state, model, data, scene)`.
+
+    `boundscheck` makes an index outside an array an IndexError instead of undefined behaviour.
+    Raises PluginError with numba's explanation if the function cannot be compiled.
+    """
+    if not (state is None or isinstance(state, State)):
+        raise PluginError(f'self.state must come from new_state(...), is a {type(state).__name__}')
+    kind = Kind.RENDER if point is Point.RENDER else Kind.CALLBACK
+    address = 0 if state is None else state.__array_interface__['data'][0]
+    record = None if state is None else record_type(state)
+    loaded = _load(
+        function,
+        ('callback', repr(record and record.descr), int(kind), boundscheck),
+        (function, record, kind, boundscheck),
+        'callback',
+    )
+    return Callback(point, loaded.address, address, keep=(loaded, state))
+
+
+def compile_entry(
+    which: Function,
+    function: Callable[..., Any],
+    record: np.dtype[Any],
+    *,
+    of_distance: bool = False,
+    boundscheck: bool = False,
+) -> machine_code.Loaded:
+    """The native code of a function of an engine plugin: a C function of addresses.
+
+    `of_distance` makes the gradient of a distance of it.
+    """
+    parts = 'entry', repr(record.descr), int(which), of_distance, boundscheck
+    return _load(function, parts, (function, record, which, of_distance, boundscheck), 'entry')
+
+
+def _load(
+    function: Callable[..., Any], parts: tuple[object, ...], arguments: Any, what: str
+) -> machine_code.Loaded:
+    """Loads the function from the cache, or compiles it, for the cache if that is possible."""
+
+    def key() -> machine_code.Key:
+        found = identify(function)
+        return machine_code.Key((*parts, *found.parts), found.classes)
+
+    def compile_portable() -> NativeCode | None:
+        from . import compiled  # imports numba
+
+        code: NativeCode | None = getattr(compiled, f'portable_{what}')(*arguments)
+        return code
+
+    name = getattr(function, '__qualname__', repr(function))
+    try:
+        loaded = machine_code.load(name, key, compile_portable)
+    except UnfollowedError as error:
+        _log.info('the code of %s is not kept for the next start: %s', name, error)
+        loaded = None
+    if loaded is None:
+        from . import compiled
+
+        loaded = getattr(compiled, f'{what}_here')(*arguments)
+    return loaded

@@ -1,0 +1,64 @@
+"""How a message type lies in memory: the structs that rosidl generates for C, as NumPy types."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from rosidl_parser.definition import (
+    AbstractSequence,
+    AbstractString,
+    AbstractWString,
+    Array,
+    BasicType,
+    NamespacedType,
+)
+
+TEXT, ELEMENT = 'text', 'element'
+"""Keys in the metadata of a type: the encoding of a string; what a sequence is made of."""
+_BASIC = {
+    'boolean': np.bool_,
+    'octet': np.uint8,
+    'char': np.uint8,
+    'float': np.float32,
+    'double': np.float64,
+    'long double': np.longdouble,
+}
+"""The others have the names that NumPy gives them."""
+_NO_MEMBERS = {'structure_needs_at_least_one_member': np.uint8}
+_BUFFER = [('data', np.uintp), ('size', np.uintp), ('capacity', np.uintp)]
+
+
+@cache
+def message_layout(kind: type[Any]) -> np.dtype[Any]:
+    """The struct of a message type (`sensor_msgs.msg.JointState`, say): fields by their names.
+
+    A string or a sequence is a pointer to its elements, `data`, and how many they are, `size`.
+    """
+    names = kind.get_fields_and_field_types()
+    members = dict(zip(names, map(_member, kind.SLOT_TYPES), strict=True)) or _NO_MEMBERS
+    return np.dtype(list(members.items()), align=True)
+
+
+def _member(slot: Any) -> np.dtype[Any]:
+    match slot:
+        case BasicType():
+            return np.dtype(_BASIC.get(slot.typename, slot.typename))
+        case NamespacedType():
+            return message_layout(getattr(import_module('.'.join(slot.namespaces)), slot.name))
+        case Array():
+            return np.dtype((_member(slot.value_type), (slot.size,)))
+        case AbstractString():
+            return _buffer({TEXT: 'utf-8'})
+        case AbstractWString():
+            return _buffer({TEXT: 'utf-16-le'})
+        case AbstractSequence():
+            return _buffer({ELEMENT: _member(slot.value_type)})
+    raise TypeError(f'no layout is known of {slot!r}')
+
+
+def _buffer(metadata: Mapping[str, Any]) -> np.dtype[Any]:
+    return np.dtype(_BUFFER, align=True, metadata=dict(metadata))

@@ -1,0 +1,35 @@
+"""Numbers that the C compiler knows of MuJoCo's headers."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+import mujoco
+import pytest
+
+PROGRAM = """
+#include <setjmp.h>
+#include <stdio.h>
+#include <stddef.h>
+#include <mujoco/mujoco.h>
+int main(void) {{
+{}
+}}
+"""
+
+
+def numbers(questions: Iterable[tuple[str, str]], folder: Path) -> dict[str, int]:
+    """The value of each expression, by the name that it is given with; skips without gcc."""
+    compiler = shutil.which('gcc')
+    if compiler is None:
+        pytest.skip('gcc is not installed')
+    lines = (f'printf("{key}=%zu\\n", (size_t)({value}));' for key, value in questions)
+    (folder / 'main.c').write_text(PROGRAM.format('\n'.join(lines)))
+    include = Path(mujoco.__file__).parent / 'include'
+    command = [compiler, '-w', '-I', include, folder / 'main.c', '-o', folder / 'main']
+    subprocess.run(command, check=True, timeout=60)
+    answer = subprocess.check_output([folder / 'main'], text=True)
+    return {key: int(value) for key, _, value in (x.partition('=') for x in answer.splitlines())}

@@ -1,0 +1,142 @@
+"""Plugins and models that the tests share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import mujoco
+import numpy as np
+
+from mujoco_ros_py.engine.engine_plugins import Attribute, Capability, EnginePlugin
+
+
+class WarmMotor(EnginePlugin):
+    """A motor with a thermometer: torque = gain u, which heats it; it cools by itself."""
+
+    name = 'test.warm_motor'
+    capabilities = Capability.ACTUATOR | Capability.SENSOR
+    gain = Attribute(1.0, minimum=0.0)
+    ambient = Attribute(20.0)
+    heating = Attribute(5.0)
+
+    @classmethod
+    def state_size(cls, config, instance):
+        return 1
+
+    @classmethod
+    def parameters(cls, config, instance):
+        state = int(instance.model.plugin_stateadr[instance.id])
+        found = {'actuators': instance.actuators, 'sensors': instance.sensors}
+        return {**config, **found, 'state': state}
+
+    @staticmethod
+    def reset(p, state):
+        state[0] = p.ambient
+
+    @staticmethod
+    def compute_actuator(p, model, data):
+        for actuator in p.actuators:
+            data.actuator_force[actuator] = p.gain * data.ctrl[actuator]
+
+    @staticmethod
+    def compute_sensor(p, model, data):
+        for sensor in p.sensors:
+            data.sensordata[model.sensor_adr[sensor]] = data.plugin_state[p.state]
+
+    @staticmethod
+    def advance(p, model, data):
+        power = 0.0
+        for actuator in p.actuators:
+            power += data.actuator_force[actuator] ** 2
+        rate = p.heating * power - (data.plugin_state[p.state] - p.ambient)
+        data.plugin_state[p.state] += rate * model.opt.timestep
+
+
+class Activated(EnginePlugin):
+    """An actuator with an activation, which is its force."""
+
+    capabilities = Capability.ACTUATOR
+
+    @classmethod
+    def parameters(cls, config, instance):
+        model, actuator = instance.model, instance.actuators[0]
+        return {
+            'act': int(model.actuator_actadr[actuator]),
+            'state': int(model.plugin_stateadr[instance.id]),
+        }
+
+    @staticmethod
+    def compute_actuator(p, model, data):
+        data.actuator_force[0] = data.act[p.act]
+
+
+def arm(
+    plugin: str, config: Mapping[str, object] = {}, *, joints: int = 1, extra: str = ''
+) -> mujoco.MjModel:
+    """Pendulums, each with an actuator and an instance of its own."""
+    values = ''.join(f'<config key="{key}" value="{value}"/>' for key, value in config.items())
+    bodies = ''.join(
+        f'<body pos="{j} 0 0"><joint name="j{j}" axis="0 1 0" damping="0.1"/>'
+        f'<geom size="0.1" pos="0.3 0 0" contype="0" conaffinity="0"/></body>'
+        for j in range(joints)
+    )
+    actuators = ''.join(
+        f'<plugin name="a{j}" joint="j{j}" plugin="{plugin}" {extra}>{values}</plugin>'
+        for j in range(joints)
+    )
+    return mujoco.MjModel.from_xml_string(
+        f'<mujoco><extension><plugin plugin="{plugin}"/></extension>'
+        f'<worldbody>{bodies}</worldbody><actuator>{actuators}</actuator></mujoco>'
+    )
+
+
+def warm_motor(name: str = WarmMotor.name, **config: object) -> mujoco.MjModel:
+    """One instance for an actuator and a sensor."""
+    values = ''.join(f'<config key="{key}" value="{value}"/>' for key, value in config.items())
+    return mujoco.MjModel.from_xml_string(
+        f'<mujoco><extension><plugin plugin="{name}">'
+        f'<instance name="motor">{values}</instance></plugin></extension>'
+        '<worldbody><body><joint name="j" axis="0 1 0"/><geom size="0.1" pos="0.3 0 0"/></body>'
+        '</worldbody><actuator><plugin name="a" joint="j" instance="motor"/></actuator>'
+        '<sensor><plugin name="t" instance="motor"/></sensor>'
+        '<keyframe><key name="home" qpos="0.5"/></keyframe></mujoco>'
+    )
+
+
+def run(model: mujoco.MjModel, data: mujoco.MjData, steps: int) -> np.ndarray:
+    """qpos, plugin_state and sensordata after each step, with a control that changes."""
+    rows = []
+    for _ in range(steps):
+        data.ctrl[:] = np.sin(3 * data.time + np.arange(model.nu))
+        mujoco.mj_step(model, data)
+        rows.append(np.concatenate([data.qpos, data.act, data.plugin_state, data.sensordata]))
+    return np.array(rows)
+
+
+def behind_another(plugin: str, config: Mapping[str, object], extra: str = '') -> mujoco.MjModel:
+    """An actuator of two controls, then one of the plugin."""
+    values = ''.join(f'<config key="{key}" value="{value}"/>' for key, value in config.items())
+    return mujoco.MjModel.from_xml_string(f"""
+        <mujoco>
+          <extension><plugin plugin="{plugin}"/></extension>
+          <worldbody><body><joint name="j"/><geom size="0.1"/></body></worldbody>
+          <actuator>
+            <pid joint="j" input="pos vel"/>
+            <plugin joint="j" plugin="{plugin}" {extra}>{values}</plugin>
+          </actuator>
+        </mujoco>
+    """)
+
+
+def assert_replays(model: mujoco.MjModel, data: mujoco.MjData, steps: int) -> None:
+    """Bitwise, from a state that is saved and restored, and from a copy."""
+    copy, other = mujoco.MjData(model), mujoco.MjData(model)
+    kind = mujoco.mjtState.mjSTATE_INTEGRATION
+    state = np.empty(mujoco.mj_stateSize(model, kind))
+    mujoco.mj_getState(model, data, state, kind)
+    mujoco.mj_setState(model, other, state, kind)
+    mujoco.mj_copyData(copy, model, data)
+    rows = run(model, data, steps)
+    assert np.ptp(rows[:, : model.nq]) > 0.0
+    assert np.array_equal(run(model, other, steps), rows)
+    assert np.array_equal(run(model, copy, steps), rows)

@@ -1,0 +1,257 @@
+"""Signed distance fields: against MuJoCo's own, against analytic truth, and in collisions."""
+
+from __future__ import annotations
+
+import logging
+import math
+
+import mujoco
+import numpy as np
+import pytest
+
+from mujoco_ros_py.engine.engine_plugins import Capability, EnginePlugin, register
+from mujoco_ros_py.engine.engine_plugins.shipped.gear import Gear
+from mujoco_ros_py.engine.engine_plugins.shipped.superquadric import Superquadric
+from mujoco_ros_py.engine.engine_plugins.shipped.torus import Torus
+
+
+@pytest.fixture(scope='module', autouse=True)
+def registered():
+    for plugin in (Torus, Gear, Superquadric):
+        register(plugin)
+
+
+def shape(name, plugin, place='', body='', **config):
+    """An instance, its mesh, and a free body of it: parts of a model."""
+    values = ''.join(f'<config key="{key}" value="{value}"/>' for key, value in config.items())
+    instance = f'<plugin plugin="{plugin}"><instance name="{name}">{values}</instance></plugin>'
+    mesh = f'<mesh name="{name}"><plugin instance="{name}"/></mesh>'
+    backed = f'<plugin instance="{name}"/>'
+    geom = f'<geom type="sdf" name="{name}" mesh="{name}" density="500">{backed}</geom>'
+    return instance, mesh, f'<body name="{name}" {place}>{body or "<freejoint/>"}{geom}</body>'
+
+
+def compiled(*shapes, world='', option=''):
+    instances, meshes, bodies = (''.join(parts) for parts in zip(*shapes, strict=True))
+    return mujoco.MjModel.from_xml_string(
+        f'<mujoco><option {option}/><extension>{instances}</extension><asset>{meshes}</asset>'
+        f'<worldbody>{world}{bodies}</worldbody></mujoco>'
+    )
+
+
+def contacts(model, steps):
+    data, rows = mujoco.MjData(model), []
+    for _ in range(steps):
+        mujoco.mj_step(model, data)
+        rows.extend([c.dist, *c.pos, *c.frame] for c in data.contact)
+    return np.array(rows)
+
+
+FLOOR = '<geom type="plane" size="2 2 1"/><geom size="0.2" pos="0.1 0 0.2"/>'
+
+
+@pytest.mark.parametrize('config', [{}, {'radius1': 0.25, 'radius2': 0.1}])
+def test_the_torus_is_that_of_the_original(config):
+    ours, theirs = (
+        compiled(
+            shape('a', plugin, 'pos="0 0 0.6" euler="20 30 0"', **config),
+            shape('b', plugin, 'pos="0.3 0.1 1.2" euler="80 0 0"', **config),
+            world=FLOOR,
+            option='sdf_iterations="10" sdf_initpoints="40"',
+        )
+        for plugin in (Torus.name, 'mujoco.sdf.torus')
+    )
+    assert np.array_equal(ours.mesh_vert, theirs.mesh_vert)
+    expected = contacts(theirs, 300)
+    assert len(expected) > 500
+    np.testing.assert_allclose(contacts(ours, 300), expected, rtol=0, atol=1e-12)
+
+
+def volume(model, name):
+    """Of its mesh, by the mass of the body."""
+    return model.body(name).mass[0] / 500
+
+
+@pytest.mark.parametrize(('north', 'east'), [(0.2, 1.0), (1.0, 0.2), (0.5, 2.0), (1.5, 1.0)])
+def test_the_mesh_of_a_superquadric_has_its_volume(north, east):
+    config = {'axes': '0.2 0.3 0.4', 'north': north, 'east': east}
+    model = compiled(shape('s', Superquadric.name, **config))
+
+    def beta(a, b):
+        return math.gamma(a) * math.gamma(b) / math.gamma(a + b)
+
+    expected = 2 * 0.2 * 0.3 * 0.4 * north * east  # Jaklic, Leonardis and Solina (2000), 2.60
+    expected *= beta(north / 2 + 1, north) * beta(east / 2, east / 2)
+    assert volume(model, 's') == pytest.approx(expected, rel=0.02)
+
+
+def test_a_superquadric_ball_rests_as_a_ball_does():
+    model = compiled(
+        shape('s', Superquadric.name, 'pos="0 0 0.201"', axes='0.2 0.2 0.2', north=1, east=1),
+        world='<geom type="plane" size="2 2 1"/>',
+    )
+    data = mujoco.MjData(model)
+    mujoco.mj_step(model, data, 200)
+    assert data.ncon >= 1
+    assert data.qpos[2] == pytest.approx(0.2, abs=1e-3)
+    assert data.contact[0].frame[:3] == pytest.approx([0, 0, 1], abs=1e-3)
+
+
+def points(count=300):
+    return np.random.default_rng(1).uniform(-0.5, 0.5, (count, 3))
+
+
+@pytest.mark.parametrize(
+    'config',
+    [
+        {'axes': (0.2, 0.3, 0.4), 'north': 0.3, 'east': 1.4},
+        {'axes': (0.3, 0.3, 0.3), 'north': 1.0, 'east': 1.0},
+    ],
+)
+def test_the_gradient_of_a_superquadric_is_that_of_its_distance(config):
+    check_gradient(Superquadric, config)
+
+
+def test_the_gradient_of_a_torus_is_that_of_its_distance():
+    check_gradient(Torus, {'radius1': 0.35, 'radius2': 0.15})
+
+
+def check_gradient(plugin, config):
+    record = type('Shape', (), plugin.shape(config))
+    for point in points():
+        gradient = np.zeros(3)
+        plugin.gradient(record, point, gradient)
+        for axis, step in enumerate(1e-6 * np.eye(3)):
+            above, below = (plugin.distance(record, point + s) for s in (step, -step))
+            assert gradient[axis] == pytest.approx((above - below) / 2e-6, abs=1e-5, rel=1e-4)
+
+
+def test_the_distance_to_the_flank_of_a_gear_is_that_to_its_nearest_point():
+    config = {'alpha': 0.1, 'diameter': 1.0, 'teeth': 12, 'thickness': 0.2, 'innerdiameter': 0.0}
+    gear = type('Shape', (), Gear.shape(config))
+    pressure = np.linspace(0, math.acos(gear.base_circle / gear.outer), 20000)
+    radius = gear.base_circle / np.cos(pressure)
+    angle = 0.1 + gear.tooth - (np.tan(pressure) - pressure)  # the flank of the tooth on x
+    flank = np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=1)
+    middle = flank[8000:12000]
+    for point, out in zip(middle[::400], np.linspace(-0.02, 0.02, 10), strict=True):
+        tangent = np.array([-point[1], point[0]]) / math.hypot(*point)
+        moved = point + out * tangent
+        nearest = np.min(np.hypot(*(flank - moved).T))
+        distance = Gear.distance(gear, [*moved, 0.0])
+        assert distance == pytest.approx(math.copysign(nearest, out), abs=1e-6)
+
+
+def test_two_gears_that_mesh_turn_in_the_ratio_of_their_teeth():
+    hinge = '<joint name="{}" axis="0 0 1" damping="{}"/>'
+    large, small = {'diameter': 0.4, 'teeth': 20}, {'diameter': 0.2, 'teeth': 10}
+    model = compiled(
+        shape('large', Gear.name, 'pos="0 0 0"', hinge.format('l', 0), **large),
+        shape('small', Gear.name, 'pos="0.302 0 0"', hinge.format('s', 2.0), **small),
+        option='gravity="0 0 0" sdf_initpoints="60" sdf_iterations="10"',
+    )
+    data = mujoco.MjData(model)
+    data.joint('s').qpos[0] = math.pi / 10  # a gap where the large one has a tooth
+    for _ in range(500):
+        data.joint('l').qvel[0] = 1.0
+        mujoco.mj_step(model, data)
+    turned = data.joint('s').qpos[0] - math.pi / 10
+    assert data.joint('l').qpos[0] > 0.8
+    assert turned == pytest.approx(-2 * data.joint('l').qpos[0], abs=0.1)
+
+
+class Ball(EnginePlugin):
+    """Without a gradient of its own and without attributes."""
+
+    name = 'test.ball'
+    capabilities = Capability.SDF
+
+    @classmethod
+    def bounds(cls, config):
+        return 0, 0, 0, 0.21, 0.21, 0.21
+
+    @staticmethod
+    def distance(shape, point):
+        return math.sqrt(point[0] ** 2 + point[1] ** 2 + point[2] ** 2) - 0.2
+
+
+def test_without_a_gradient_differences_take_its_place():
+    register(Ball)
+    floor = '<geom type="plane" size="2 2 1"/>'
+    model = compiled(shape('s', Ball.name, 'pos="0 0 0.201"'), world=floor)
+    data = mujoco.MjData(model)
+    mujoco.mj_step(model, data, 200)
+    assert data.qpos[2] == pytest.approx(0.2, abs=1e-3)
+    assert data.contact[0].frame[:3] == pytest.approx([0, 0, 1], abs=1e-3)
+
+
+def test_a_shape_whose_box_is_off_the_origin_is_there_and_collides_there():
+    class Aside(Ball):
+        name = 'test.aside'
+
+        @classmethod
+        def bounds(cls, config):
+            return 0.5, 0.1, -0.3, 0.21, 0.22, 0.23
+
+        @staticmethod
+        def distance(shape, point):
+            x, y, z = point[0] - 0.5, point[1] - 0.1, point[2] + 0.3
+            return math.sqrt(x * x + y * y + z * z) - 0.2
+
+    register(Aside)
+    balls = '<geom size="0.1" pos="0.79 0.1 0.7"/><geom size="0.1" pos="0 0 1"/>'
+    model = compiled(shape('s', 'test.aside', 'pos="0 0 1"'), world=balls)
+    centre, half = np.split(model.geom_aabb[model.geom('s').id].ravel(), 2)
+    assert centre == pytest.approx([0.5, 0.1, -0.3], abs=1e-3)
+    assert half == pytest.approx([0.2, 0.2, 0.2], abs=1e-3)
+    assert volume(model, 's') == pytest.approx(4 / 3 * math.pi * 0.2**3, rel=1e-3)
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    assert {int(geom) for geom in data.contact.geom.flat} == {0, model.geom('s').id}
+    assert np.abs(data.contact.pos - [0.695, 0.1, 0.7]).max() < 0.05
+
+
+@pytest.mark.parametrize(
+    ('plugin', 'config', 'message'),
+    [
+        (Torus, {'radius2': 'thick'}, r"instance 's': radius2 must be a number .* got 'thick'"),
+        (Gear, {'innerdiameter': 2}, r"instance 's': innerdiameter must be below 0.9, .* is 2"),
+        (Superquadric, {'axes': '1 2'}, "instance 's': axes must be 3 numbers parted by spaces"),
+    ],
+)
+def test_a_wrong_shape_is_an_error_of_the_compiler(plugin, config, message):
+    with pytest.raises(ValueError, match=message):
+        compiled(shape('s', plugin.name, **config))
+
+
+def test_bounds_that_make_no_box_are_an_error_of_the_compiler():
+    class Flat(Ball):
+        name = 'test.flat'
+
+        @classmethod
+        def bounds(cls, config):
+            return 1.0, 1.0
+
+    register(Flat)
+    with pytest.raises(ValueError, match='bounds must be 3 half sizes'):
+        compiled(shape('s', 'test.flat'))
+
+
+def test_what_a_distance_raises_is_told_once(caplog):
+    class Broken(Ball):
+        name = 'test.broken_shape'
+
+        @staticmethod
+        def distance(shape, point):
+            distance = math.sqrt(point[0] ** 2 + point[1] ** 2 + point[2] ** 2) - 0.2
+            if point[2] > 0.19:
+                raise ValueError('too high')
+            return distance
+
+    register(Broken)
+    with caplog.at_level(logging.ERROR):
+        compiled(shape('s', 'test.broken_shape'))
+    (record,) = caplog.records
+    assert record.getMessage() == (
+        'distance of engine plugin test.broken_shape, instance its mesh raised'
+    )

@@ -1,0 +1,133 @@
+"""What the engine relies on inside MuJoCo: each test says what a new version has lost."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import mujoco
+import pytest
+
+from mujoco_ros_py.engine.foreign import mujoco_internals as internals
+from mujoco_ros_py.engine.guard_block import new_guard
+from mujoco_ros_py.engine.records import GUARD
+
+from ..c_program import numbers
+
+ENGINE = Path(internals.__file__).parents[1]
+MUJOCO = f'MuJoCo {mujoco.__version__}'
+STRUCTS = {
+    'mjpPlugin': internals.PluginStruct,
+    'mjpResourceProvider': internals.ProviderStruct,
+    'mjResource': internals.ResourceStruct,
+}
+FIELDS = [(name, field) for name, struct in STRUCTS.items() for field, *_ in struct._fields_]
+MODEL = '<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody></mujoco>'
+
+
+def lost(what: str) -> str:
+    return f'{MUJOCO} has lost what mujoco_ros_py.engine.foreign.mujoco_internals needs: {what}'
+
+
+@pytest.fixture(scope='module')
+def in_c(tmp_path_factory) -> dict[str, int]:
+    return numbers(_questions(), tmp_path_factory.mktemp('c'))
+
+
+def _questions() -> Iterator[tuple[str, str]]:
+    for name, field in FIELDS:
+        yield f'{name}.{field}', f'offsetof({name}, {field})'
+    for name in STRUCTS:
+        yield f'size {name}', f'sizeof({name})'
+    yield 'level', 'offsetof(mjLogMessage, level)'
+    yield 'subject', 'offsetof(mjLogMessage, subject)'
+    yield 'subject bytes', 'sizeof(((mjLogMessage*)0)->subject)'
+    yield 'warning', 'mjLOG_WARNING'
+    yield 'error', 'mjLOG_ERROR'
+
+
+def test_the_wheel_has_one_library_which_the_bindings_have_loaded():
+    folder = Path(mujoco.__file__).parent
+    (path,) = folder.glob(f'libmujoco.*{mujoco.__version__}*')
+    loaded = Path('/proc/self/maps').read_text()
+    assert str(path) in loaded, lost(f'{path.name}, loaded by the bindings')
+    assert internals.library()._name == str(path)
+
+
+def test_models_and_data_tell_where_they_lie():
+    model = mujoco.MjModel.from_xml_string(MODEL)
+    data = mujoco.MjData(model)
+    for owner in (model, data):
+        assert isinstance(getattr(owner, internals.ADDRESS, None), int), lost(
+            'the attribute _address'
+        )
+    first = ctypes.c_int64.from_address(internals.address_of(model)).value
+    assert first == model.nq, lost('_address as that of the C struct, which begins with nq')
+
+
+def test_the_log_handler_of_a_thread_is_set_and_gets_the_message():
+    set_handler = getattr(internals.library(), internals.SET_LOG_HANDLER, None)
+    assert set_handler is not None, lost(f'the symbol {internals.SET_LOG_HANDLER}')
+    set_handler.argtypes, set_handler.restype = [ctypes.c_void_p], ctypes.c_void_p
+    told = []
+
+    @ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+    def handler(message):
+        level = ctypes.c_int.from_address(message).value
+        told.append((level, ctypes.string_at(message + internals.LOG_SUBJECT)))
+
+    address = ctypes.cast(handler, ctypes.c_void_p).value
+    before = set_handler(address)
+    internals.library().mju_warning(b'%s', b'it is warm')
+    assert set_handler(before) == address, lost('the handler of before, which it returns')
+    assert told == [(internals.LOG_WARNING, b'it is warm')], lost('level and subject of a message')
+
+
+def test_a_log_message_lies_in_memory_as_it_is_declared(in_c):
+    assert in_c['level'] == 0, lost('mjLogMessage, which begins with its level')
+    assert in_c['subject'] == internals.LOG_SUBJECT, lost('the place of mjLogMessage.subject')
+    assert in_c['subject bytes'] == internals.LOG_SUBJECT_BYTES == GUARD['error'].itemsize
+    assert new_guard()['error'].nbytes == internals.LOG_SUBJECT_BYTES
+    levels = internals.LOG_WARNING, internals.LOG_ERROR
+    assert (in_c['warning'], in_c['error']) == levels, lost('mjLOG_WARNING and mjLOG_ERROR')
+
+
+@pytest.mark.parametrize(('name', 'field'), FIELDS)
+def test_each_field_of_a_struct_lies_where_it_is_declared(name, field, in_c):
+    offset = getattr(STRUCTS[name], field).offset
+    assert in_c[f'{name}.{field}'] == offset, lost(f'the place of {name}.{field}')
+
+
+@pytest.mark.parametrize('name', ['mjpPlugin', 'mjpResourceProvider'])
+def test_a_struct_that_is_given_to_mujoco_has_its_size(name, in_c):
+    assert in_c[f'size {name}'] == ctypes.sizeof(STRUCTS[name]), lost(f'the fields of {name}')
+
+
+@pytest.mark.parametrize('name', ['mjcb_control', 'mjcb_passive'])
+def test_a_callback_is_a_variable_of_the_library(name):
+    try:
+        pointer = internals.callback_pointer(name)
+    except ValueError:
+        pytest.fail(lost(f'the variable {name}'))
+    assert isinstance(pointer, ctypes.c_void_p)
+
+
+def test_structs_functions_and_enumerations_are_described():
+    fields = {field.name for field in internals.structs()['mjModel'].fields}
+    assert {'nq', 'qpos0', 'opt'} <= fields, lost('the fields of mjModel in introspect')
+    parameters = internals.functions()['mj_step'].parameters
+    assert [each.name for each in parameters] == ['m', 'd'], lost('the parameters of functions')
+    values = internals.enumerations()['mjtObj'].values
+    assert values['mjOBJ_BODY'] == int(mujoco.mjtObj.mjOBJ_BODY), lost('values of enumerations')
+
+
+def test_no_other_file_of_the_engine_looks_inside_mujoco():
+    inside = re.compile(r'_mjPRIVATE|\b(model|data)\._address\b|(from|import) mujoco\.introspect')
+    found = [
+        path.name
+        for path in ENGINE.rglob('*.py')
+        if inside.search(path.read_text()) and path.name != 'mujoco_internals.py'
+    ]
+    assert found == []

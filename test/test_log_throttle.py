@@ -1,0 +1,72 @@
+"""Refusals of what comes from outside: each reason is told once a second, and shortened."""
+
+from __future__ import annotations
+
+from mujoco_ros_py.config.wording import listed
+from mujoco_ros_py.log_throttle import LONGEST, PERIOD_S, Throttle
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def caught(text: str, refuse) -> Exception:
+    try:
+        refuse(text)
+    except ValueError as error:
+        return error
+    raise AssertionError('nothing was raised')
+
+
+def one(text: str) -> None:
+    raise ValueError(text)
+
+
+def other(text: str) -> None:
+    raise ValueError(text)
+
+
+def test_a_reason_is_told_once_a_second_with_how_many_were_left_out():
+    clock = Clock()
+    throttle = Throttle(clock)
+    lines = []
+    for number in range(10_000):
+        clock.now = number * 1e-4 * PERIOD_S
+        lines.append(throttle.line(f'number {number}', caught(f'number {number}', one)))
+    assert [line for line in lines if line] == ['number 0']
+    clock.now = PERIOD_S
+    told = throttle.line('the last', caught('the last', one))
+    assert told == 'the last (9,999 more since it was told last)'
+    clock.now = 2 * PERIOD_S
+    assert throttle.line('one more', caught('', one)) == 'one more'
+
+
+def test_a_flood_of_one_reason_does_not_hide_another():
+    throttle = Throttle(Clock())
+    assert throttle.line('a', caught('a', one)) == 'a'
+    assert throttle.line('b', caught('b', other)) == 'b'
+    assert throttle.line('c', 'reset') == 'c'
+    assert throttle.line('d', 'reset') is None
+
+
+def test_what_senders_write_makes_no_reasons():
+    throttle = Throttle(Clock())
+    for number in range(1000):
+        throttle.line('text', caught(str(number), one))
+    assert len(throttle._told) == 1
+
+
+def test_a_line_is_cut_short():
+    line = Throttle(Clock()).line('x' * 10 * LONGEST, 'reason')
+    assert line == 'x' * LONGEST + ' ...'
+
+
+def test_of_many_names_the_first_are_told_and_the_others_counted():
+    assert listed(['elbow', 'wrist']) == 'elbow, wrist'
+    many = [f'joint{number}' for number in range(10_000)]
+    assert listed(many, 2) == 'joint0, joint1 and 9,998 more'
+    assert len(listed(['x' * 1_000_000])) < 100
+    assert listed(['two\nlines']) == r'two\nlines'
