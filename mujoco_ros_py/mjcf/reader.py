@@ -24,6 +24,12 @@ from .writing import DEEPEST
 _MOST_NESTED = 50
 """Includes in each other."""
 Attributes = dict[str, str]
+_new = object.__new__
+_put_parent, _put_values, _put_children, _put_edited, _put_source, _put_start, _put_stop = (
+    getattr(Element, slot).__set__
+    for slot in ('_parent', '_values', '_children', '_edited', '_source', '_start', '_stop')
+)
+"""What sets the slots of a new element, which takes less time than to assign them."""
 
 
 class Reader:
@@ -87,13 +93,7 @@ class Reader:
 
     def _starter(self, source: Source, parser: Any) -> Callable[[str, Attributes], None]:
         """What is called for each element: most of the time of reading is spent here."""
-        opened, model = self._open, self._model
-        names = model.namescope.by_namespace
-        new = object.__new__
-        put_parent, put_values, put_children, put_edited, put_source, put_start = (
-            getattr(Element, slot).__set__
-            for slot in ('_parent', '_values', '_children', '_edited', '_source', '_start')
-        )
+        opened, names = self._open, self._model.namescope.by_namespace
 
         def start(tag: str, attributes: Attributes) -> None:
             parent = opened[-1]
@@ -113,21 +113,15 @@ class Reader:
                 return
             if len(opened) >= DEEPEST:
                 raise _error(source, parser, tag, f'deeper than {DEEPEST} elements')
-            if not repeated:
-                element = _existing(parent, kind)
-                if tag == DEFAULT and element is not None:
-                    names.get(kind._scope, {}).pop(element._name or '', None)
-                elif element is not None:
-                    self._merge(element, attributes, source, parser)
-                    opened.append(element)
-                    return
-            element = new(kind)
-            put_parent(element, parent)
-            put_values(element, attributes)
-            put_children(element, [])
-            put_edited(element, False)
-            put_source(element, source)
-            put_start(element, parser.CurrentByteIndex)
+            if not repeated and self._goes_on(parent, kind, attributes, source, parser):
+                return
+            element = _new(kind)
+            _put_parent(element, parent)
+            _put_values(element, attributes)
+            _put_children(element, [])
+            _put_edited(element, False)
+            _put_source(element, source)
+            _put_start(element, parser.CurrentByteIndex)
             parent._children.append(element)
             opened.append(element)
             name = attributes.get(named_by)
@@ -140,12 +134,30 @@ class Reader:
                 if name in named or name == WORLD:
                     self._check_name(element, name, named, source, parser)
                 named[name] = element
-            for key in kind._required:
-                if key not in attributes:
-                    reason = f'{key} is required'
-                    raise _error(source, parser, tag, reason, MjcfAttributeError)
+            if kind._required:
+                _check_required(kind, attributes, source, parser)
 
         return start
+
+    def _goes_on(
+        self,
+        parent: Element,
+        kind: type[Element],
+        attributes: Attributes,
+        source: Source,
+        parser: Any,
+    ) -> bool:
+        """Whether a section that was read already goes on, and has these attributes too."""
+        element = _existing(parent, kind)
+        if element is None:
+            return False
+        if kind.tag == DEFAULT:  # there may be several, of which the last one has the name
+            names = self._model.namescope.by_namespace
+            names.get(kind._scope, {}).pop(element._name or '', None)
+            return False
+        self._merge(element, attributes, source, parser)
+        self._open.append(element)
+        return True
 
     def _check_name(
         self, element: Element, name: str, named: Mapping[str, Any], source: Source, parser: Any
@@ -250,12 +262,10 @@ class Reader:
 
 
 def _ender(opened: list[Element], source: Source, parser: Any) -> Callable[[str], None]:
-    put_stop = getattr(Element, '_stop').__set__  # noqa: B009
-
     def end(tag: str) -> None:
         element = opened.pop()
         if element._source is source:
-            put_stop(element, parser.CurrentByteIndex)
+            _put_stop(element, parser.CurrentByteIndex)
         else:
             source.stop = parser.CurrentByteIndex  # the last one's is that of an included root
 
@@ -267,6 +277,15 @@ def _existing(parent: Element, kind: type[Element]) -> Element | None:
         if type(child) is kind:
             return child
     return None
+
+
+def _check_required(
+    kind: type[Element], attributes: Attributes, source: Source, parser: Any
+) -> None:
+    for key in kind._required:
+        if key not in attributes:
+            reason = f'{key} is required'
+            raise _error(source, parser, kind.tag, reason, MjcfAttributeError)
 
 
 def _error(

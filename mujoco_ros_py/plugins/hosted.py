@@ -42,7 +42,7 @@ class HostedPlugin:
     plugin: MujocoPlugin[Any] | None = None
     load_time_s: float = 0.0
     reset_time_s: float | None = None
-    """Of the last reset."""
+    """How long its last reset took; None before the first."""
     rows: dict[Point, int] = field(default_factory=dict)
     """Where its callbacks stand in the table."""
     render: RenderCallback | None = None

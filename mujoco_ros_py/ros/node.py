@@ -69,27 +69,27 @@ class SharedNode(Node):
         super().add_post_set_parameters_callback(nothing)
 
     def destroy_publisher(self, publisher: Any) -> bool:
-        """As all of these: soon, and True."""
+        """Destroys it soon, between two callbacks, and returns True."""
         return self._soon(super().destroy_publisher, publisher)
 
     def destroy_subscription(self, subscription: Any) -> bool:
-        """Likewise."""
+        """Destroys it soon, between two callbacks, and returns True."""
         return self._soon(super().destroy_subscription, subscription)
 
     def destroy_service(self, service: Any) -> bool:
-        """Likewise."""
+        """Destroys it soon, between two callbacks, and returns True."""
         return self._soon(super().destroy_service, service)
 
     def destroy_client(self, client: Any) -> bool:
-        """Likewise."""
+        """Destroys it soon, between two callbacks, and returns True."""
         return self._soon(super().destroy_client, client)
 
     def destroy_timer(self, timer: Any) -> bool:
-        """Likewise."""
+        """Destroys it soon, between two callbacks, and returns True."""
         return self._soon(super().destroy_timer, timer)
 
     def destroy_guard_condition(self, guard: Any) -> bool:
-        """Likewise."""
+        """Destroys it soon, between two callbacks, and returns True."""
         return self._soon(super().destroy_guard_condition, guard)
 
     def _soon(self, destroy: Callable[[Any], bool], entity: Any) -> bool:

@@ -121,7 +121,7 @@ class Physics(Stepping):
         self._take(model, mujoco.MjData(model), None)
 
     def reload_from_xml_path(self, file_path: str | PathLike[str]) -> None:
-        """The same from a file."""
+        """Replaces the model by that of an MJCF file; the state is the initial one."""
         model = mujoco.MjModel.from_xml_path(fspath(file_path))
         self._take(model, mujoco.MjData(model), None)
 
