@@ -60,7 +60,7 @@ class HostedPlugin:
         self.plugin: MujocoPlugin[Any] | None = None
         self.load_time_s = 0.0
         self.reset_time_s: float | None = None
-        """How long the last reset took."""
+        """How long the last reset took; None before the first."""
         self.render: RenderCallback | None = None
         self.owner = Owner(f'plugin {config.name!r}', self.fail)
         """Owns the functions of the plugin, on whichever thread they are called."""

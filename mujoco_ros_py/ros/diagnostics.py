@@ -44,7 +44,7 @@ class DiagnosticsPublisher:
             ticker.start()
 
     def close(self) -> None:
-        """No more."""
+        """Ends the messages and the lines of the log."""
         for ticker in self._tickers:
             ticker.close()
 

@@ -10,9 +10,9 @@ import os
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
 """Parameters of mallopt, as malloc.h has them."""
 _KEPT = 32 * 2**20
-"""More than software takes to draw an image and frees again: its pages are to come once."""
+"""Free memory that is not given back: more than a software renderer takes for an image."""
 _LARGE = 4 * 2**20
-"""More than most images have; larger blocks go back to the system as soon as they are freed."""
+"""A block above this, as few images are, goes back to the system as soon as it is freed."""
 _TUNED = ('MALLOC_', 'GLIBC_TUNABLES')
 """The names of environment variables by which users tune the allocator begin like this."""
 

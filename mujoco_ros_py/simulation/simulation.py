@@ -240,7 +240,8 @@ class Simulation:
     def beats(self) -> int | None:
         """Changes as long as the physics thread goes on.
 
-        None while it has nothing to do, and while it does what may take long, as numba does.
+        None while it has nothing to do, and while it does work that may take long, such as the
+        compilation of callbacks.
         """
         if self._physics.model is None or self._ended:
             return None

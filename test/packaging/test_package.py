@@ -150,7 +150,7 @@ def test_a_pip_installed_package_brings_the_type_hints_of_mjcf(prefix):
 @pytest.mark.parametrize('executable', ['server', 'parameter_server'])
 def test_a_pip_installed_executable_runs(prefix, executable):
     path = prefix / 'lib' / NAME / executable
-    _run([path, '--help'], cwd=prefix, PYTHONPATH=_site_packages(prefix))
+    assert 'usage: ' in _run([path, '--help'], cwd=prefix, PYTHONPATH=_site_packages(prefix))
 
 
 def test_colcon_takes_it_for_a_ros_package(workspace):
@@ -165,12 +165,14 @@ def test_a_sourced_workspace_beats_what_pip_installed(workspace):
 
 @pytest.mark.parametrize('executable', ['server', 'parameter_server'])
 def test_an_executable_that_colcon_installed_runs(workspace, executable):
-    _run_sourced(f'install/{NAME}/lib/{NAME}/{executable} --help', workspace)
+    output = _run_sourced(f'install/{NAME}/lib/{NAME}/{executable} --help', workspace)
+    assert 'usage: ' in output
 
 
 def test_a_server_that_colcon_installed_finds_the_example_by_its_package(workspace):
     model = f'-p modelfile:=package://{NAME}/examples/arm.xml -p num_steps:=1'
-    _run_sourced(f'install/{NAME}/lib/{NAME}/server --ros-args {model}', workspace)
+    output = _run_sourced(f'install/{NAME}/lib/{NAME}/server --ros-args {model}', workspace)
+    assert f'loaded package://{NAME}/examples/arm.xml' in output
 
 
 def _run_sourced(command, workspace):

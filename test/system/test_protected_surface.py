@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from rcl_interfaces.srv import (
     ListParameters,
     SetParametersAtomically,
 )
+from rclpy.node import NodeNameNonExistentError
 from rclpy.parameter import Parameter, parameter_value_to_python
 from rosgraph_msgs.msg import Clock
 from std_srvs.srv import SetBool, Trigger
@@ -117,7 +118,13 @@ def test_all_that_the_server_offers_is_in_the_table_and_the_other_way_round(cont
         'publishes': client.node.get_publisher_names_and_types_by_node,
         'subscribes': client.node.get_subscriber_names_and_types_by_node,
     }
-    wait_until(lambda: dict(found['publishes'](SERVER[1:], '/')).get('/odom'), 'all topics')
+
+    def odometry_is_known() -> bool:
+        with suppress(NodeNameNonExistentError):  # DDS has not told of the node yet
+            return '/odom' in dict(found['publishes'](SERVER[1:], '/'))
+        return False
+
+    wait_until(odometry_is_known, 'all topics')
     for what, find in found.items():
         names = {name.replace(SERVER, '~') for name, _ in find(SERVER[1:], '/')}
         assert unlisted(what, names) == set(), what

@@ -59,7 +59,7 @@ class MjModel(_Wrapper):
 
     @property
     def name(self) -> str:
-        """Of the model."""
+        """The name that the model gives itself."""
         return str(self._wrapped.names.split(b'\0', 1)[0], 'utf-8')
 
     def name2id(self, name: str, object_type: str | int) -> int:

@@ -219,7 +219,7 @@ def test_the_reason_names_function_name_and_kind(make):
     ],
 )
 def test_what_only_has_the_name_of_something_is_left_alone(make, source):
-    identify(make(source))
+    assert identify(make(source)).parts == identify(make(source)).parts
 
 
 def test_each_function_follows_the_attributes_that_it_asks_for_itself(make):
