@@ -25,7 +25,7 @@ unexport _ROS_WHEELS_BOOTSTRAP_COMPLETE
 # Where package:// looks; the wheels leave it unset.
 export AMENT_PREFIX_PATH := $(CURDIR)/$(VENV)$(if $(AMENT_PREFIX_PATH),:$(AMENT_PREFIX_PATH))
 
-.PHONY: help demo test test-mujoco-3 bench bench-mujoco-3 image lint clean
+.PHONY: help demo test test-mujoco-3 bench bench-mujoco-3 docs image lint clean
 
 help:
 	@echo 'make demo    run the example: a robot arm, its controller and a set-point topic'
@@ -39,6 +39,7 @@ help:
 	@echo 'make bench   measure the server against what there is without it'
 	@echo 'make bench-mujoco-3'
 	@echo '             measure the engine plugins on MuJoCo 3.17'
+	@echo 'make docs    build the site of the documentation, in build/docs'
 	@echo 'make image   take the picture of the README from the demo'"'"'s camera'
 	@echo 'make lint    ruff and mypy'
 	@echo 'make clean   remove $(VENV), $(VENV_3) and everything built'
@@ -60,6 +61,10 @@ bench-mujoco-3: $(VENV_3)/test.stamp
 bench: $(VENV)/bench.stamp
 	@$(BIN)/python -m benchmarks $(ARGS)
 
+docs: $(VENV)/docs.stamp
+	@$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --conf-dir docs . build/docs
+	@echo 'The site begins with build/docs/docs/index.html'
+
 image: $(VENV)/demo.stamp
 	@$(BIN)/python docs/make_image.py
 
@@ -74,6 +79,7 @@ clean:
 
 $(VENV)/demo.stamp: EXTRAS = $(if $(HAS_ROS),,[ros])
 $(VENV)/bench.stamp: EXTRAS = $(if $(HAS_ROS),[bench],[ros,bench])
+$(VENV)/docs.stamp: EXTRAS = $(if $(HAS_ROS),[docs],[ros,docs])
 $(VENV)/test.stamp: EXTRAS = $(if $(HAS_ROS),[test],[ros,test])
 $(VENV)/%.stamp: setup.py setup.cfg pyproject.toml package.xml $(INTERFACES) | $(BIN)/python
 	@echo 'Installing .$(EXTRAS) into $(VENV): the first time this takes a minute or two'

@@ -32,7 +32,11 @@ INTERFACES = [
     if files and os.path.basename(folder) != '__pycache__'
 ]
 
+# What builds the site of the documentation and makes its pictures
+DOCS = ['furo', 'matplotlib', 'myst-parser>=4', 'sphinx>=7.2']
+
 TEST = [
+    *DOCS,
     'colcon-common-extensions',
     'hypothesis',
     'mypy',
@@ -53,7 +57,7 @@ setup(
     maintainer_email='maintainers@example.org',
     python_requires='>=3.10',
     install_requires=[*TRIED, 'lxml', 'numpy', 'pillow', 'pyyaml'],
-    extras_require={'ros': ROS, 'test': TEST, 'bench': ['dm_control']},
+    extras_require={'ros': ROS, 'test': TEST, 'docs': DOCS, 'bench': ['dm_control']},
     packages=find_packages(include=[NAME, f'{NAME}.*']),
     package_data={
         NAME: [

@@ -141,7 +141,7 @@ class CompiledCallback:
 def compiled(function: Function) -> Function:
     """Marks a callback to be compiled by numba and called from the physics loop without the GIL.
 
-    Its first parameter is the plugin's `state` record in place of `self`:
+    Its first parameter is the plugin's `state` record in place of `self`::
 
         @compiled
         def control_callback(state, model, data):

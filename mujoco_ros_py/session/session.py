@@ -32,7 +32,7 @@ class Session:
 
     It begins paused, and steps as fast as possible when it is told to. All methods wait until
     what they ask for is done, and may be called from any thread but the physics thread. Several
-    sessions in one process do not hear each other.
+    sessions in one process do not hear each other::
 
         with Session('robot.xml', plugins=[{'type': 'my_robot/Controller'}]) as session:
             session.step(100)

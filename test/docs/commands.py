@@ -13,12 +13,13 @@ from rclpy.qos import QoSProfile, ReliabilityPolicy
 from system.harness import Client, parameter_message, wait_until
 
 _NO_PARAMETER = 0
+_OPTIONS = '--once', '--verbose'
 
 
 def run(command: str, client: Client) -> None:
     """A `ros2 service`, `ros2 param` or `ros2 topic` command; AssertionError if it fails."""
     _, what, *words = shlex.split(command)
-    verb, *arguments = (word for word in words if word != '--once')
+    verb, *arguments = (word for word in words if word not in _OPTIONS)
     _COMMANDS[what, verb](client, *arguments)
 
 
@@ -60,6 +61,10 @@ def _topic_look(client: Client, topic: str) -> None:
     wait_until(lambda: messages, f'a message on {topic}')
 
 
+def _topic_info(client: Client, topic: str) -> None:
+    wait_until(lambda: client.node.get_publishers_info_by_topic(topic), f'a publisher of {topic}')
+
+
 _COMMANDS = {
     ('service', 'call'): _service_call,
     ('param', 'set'): _param_set,
@@ -68,6 +73,7 @@ _COMMANDS = {
     ('topic', 'pub'): _topic_pub,
     ('topic', 'echo'): _topic_look,
     ('topic', 'hz'): _topic_look,
+    ('topic', 'info'): _topic_info,
 }
 
 

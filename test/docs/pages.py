@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,6 +71,19 @@ def prose(page: Path) -> str:
 
 def code_spans(page: Path) -> list[str]:
     return re.findall(r'`([^`\n]+)`', prose(page))
+
+
+def links(page: Path) -> Iterator[tuple[str, Path, str]]:
+    """What the page links to in this repository: as it is written, the file, the anchor."""
+    for target in re.findall(r'\]\(([^)]+)\)', prose(page)):
+        if not target.startswith('https://'):
+            name, _, anchor = target.partition('#')
+            yield target, (page.parent / name).resolve() if name else page, anchor
+
+
+def linked(page: Path) -> set[Path]:
+    """The files that the page links to."""
+    return {path for _, path, _ in links(page)}
 
 
 def rows(page: Path, head: str) -> list[list[str]]:

@@ -17,11 +17,24 @@ from mujoco_ros_py.plugins import MujocoPlugin, PluginState, compiled
 from mujoco_ros_py.plugins.descriptions import Base
 from mujoco_ros_py.plugins.types import known_types
 
-from .pages import EXAMPLE, PAGES, ROOT, Block, anchors, blocks, code_spans, prose, rows
+from .pages import (
+    EXAMPLE,
+    PAGES,
+    ROOT,
+    Block,
+    anchors,
+    blocks,
+    code_spans,
+    linked,
+    links,
+    rows,
+)  # fmt: skip
 
 DOCS = ROOT / 'docs'
 LANGUAGES = {'python', 'sh', 'text', 'toml', 'xml', 'yaml'}
 FOLDERS = ('.ci', 'config', 'docs', 'examples', 'launch', 'scripts', 'test')
+IN_PACKAGE = r'mujoco_ros_py/[a-z_][\w./]*'
+"""A path; plugin types begin with an upper-case letter there."""
 INSIDE = ('engine', 'messages', 'rendering', 'ros', 'simulation')
 """Rooms, whose files the pages name without the package."""
 
@@ -44,13 +57,11 @@ def without_comments(text: str) -> str:
     return ''.join(line for line in text.splitlines(keepends=True) if not line.startswith('#'))
 
 
-@pytest.mark.parametrize('page', PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    'page', [*PAGES, ROOT / 'interfaces' / 'README.md'], ids=lambda page: page.name
+)
 def test_every_link_leads_somewhere(page):
-    for target in re.findall(r'\]\(([^)]+)\)', prose(page)):
-        if target.startswith('https://'):
-            continue
-        name, _, anchor = target.partition('#')
-        path = (page.parent / name).resolve() if name else page
+    for target, path, anchor in links(page):
         assert path.exists(), target
         assert path.is_relative_to(ROOT), target
         assert not anchor or anchor in anchors(path), f'{target}: has {sorted(anchors(path))}'
@@ -59,7 +70,7 @@ def test_every_link_leads_somewhere(page):
 @pytest.mark.parametrize('page', PAGES, ids=lambda page: page.name)
 def test_every_file_that_is_named_exists(page):
     for span in code_spans(page):
-        if re.fullmatch(rf'({"|".join(map(re.escape, FOLDERS))})/[\w./]+', span):
+        if re.fullmatch(rf'({"|".join(map(re.escape, FOLDERS))})/[\w./]+|{IN_PACKAGE}', span):
             assert (ROOT / span).exists(), span
         elif re.fullmatch(rf'({"|".join(INSIDE)})/[\w./]+', span):
             assert (ROOT / 'mujoco_ros_py' / span).exists(), span
@@ -77,9 +88,10 @@ def test_every_make_target_that_is_named_exists():
     assert {'demo', 'test', 'bench', 'lint', 'clean'} <= named <= set(targets.split())
 
 
-def test_every_page_of_docs_is_linked_from_the_readme():
-    linked = set(re.findall(r'\]\((docs/[\w-]+\.md)\)', (ROOT / 'README.md').read_text()))
-    assert linked == {f'docs/{page.name}' for page in DOCS.glob('*.md')}
+def test_every_page_is_linked_from_the_index_which_the_readme_links():
+    assert DOCS / 'index.md' in linked(ROOT / 'README.md')
+    pages = {*PAGES, ROOT / 'interfaces' / 'README.md', ROOT / 'CHANGELOG.rst'}
+    assert linked(DOCS / 'index.md') == pages - {DOCS / 'index.md'}
 
 
 @pytest.mark.parametrize('block', blocks(), ids=str)

@@ -1,0 +1,36 @@
+"""Settings of Sphinx, which builds the documentation as a site: `make docs`.
+
+The source folder is the root of the repository, so that links mean the same as on a code host.
+"""
+
+import re
+from typing import Any
+
+project = 'mujoco_ros_py'
+extensions = ['myst_parser', 'sphinx.ext.autodoc']
+include_patterns = ['docs/**', '*.md', 'CHANGELOG.rst', 'interfaces/README.md']
+root_doc = 'docs/index'
+html_theme = 'furo'
+html_title = project
+html_copy_source = False
+
+default_role = 'code'  # docstrings mark code by single backticks
+myst_heading_anchors = 4
+autodoc_default_options = {'members': True, 'undoc-members': True, 'show-inheritance': True}
+autodoc_typehints_format = 'short'
+python_maximum_signature_line_length = 80
+
+_CONTENTS = {'docs/index': 'md|rst', 'docs/api': 'rst'}
+"""Pages whose links to files of these kinds are the contents of the site."""
+
+
+def setup(app: Any) -> None:
+    """Called by Sphinx."""
+    app.connect('source-read', add_contents)
+
+
+def add_contents(app: Any, name: str, source: list[str]) -> None:
+    """Adds a table of contents to the pages that link to all others."""
+    if kinds := _CONTENTS.get(name):
+        links = '\n'.join(re.findall(rf'\]\(([\w./-]+\.(?:{kinds}))\)', source[0]))
+        source[0] += f'\n```{{toctree}}\n:hidden:\n\n{links}\n```\n'

@@ -1,0 +1,66 @@
+"""The documentation is a site without a warning, which has every public name."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+
+from .pages import PAGES, ROOT
+
+pytest.importorskip('sphinx', reason='the extra `docs` is not installed')
+from sphinx.util.inventory import InventoryFile
+
+API = ROOT / 'docs' / 'api'
+TOLD_ELSEWHERE = 'Asset', 'Element'
+"""Names of pymjcf that are classes of mjcf."""
+
+
+@pytest.fixture(scope='module')
+def site(tmp_path_factory):
+    """The folder of the site."""
+    folder = tmp_path_factory.mktemp('site')
+    command = '-m', 'sphinx', '--quiet', '--fail-on-warning', '--keep-going', '--conf-dir', 'docs'
+    done = subprocess.run(
+        [sys.executable, *command, '.', folder], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.mark.slow
+def test_the_site_has_every_page(site):
+    for page in PAGES:
+        assert (site / page.relative_to(ROOT)).with_suffix('.html').is_file()
+
+
+@pytest.mark.slow
+def test_the_site_has_the_public_names_of_every_module_of_the_reference(site):
+    found = InventoryFile.loads((site / 'objects.inv').read_bytes(), uri='')
+    known = {
+        name for kind, names in found.data.items() if kind.startswith('py:') for name in names
+    }
+    for module in documented():
+        for name, value in public(module).items():
+            told_elsewhere = module.endswith('.pymjcf') and name in TOLD_ELSEWHERE
+            assert told_elsewhere or not callable(value) or f'{module}.{name}' in known, name
+
+
+def test_the_reference_has_every_module_that_it_lists_and_no_other():
+    listed = re.findall(r'\[`([\w.]+)`\]\(api/', (ROOT / 'docs/api.md').read_text())
+    assert sorted(listed) == sorted(documented())
+
+
+def documented() -> list[str]:
+    """The modules that the reference has."""
+    pages = (page.read_text() for page in API.glob('*.rst'))
+    return [name for page in pages for name in re.findall(r'automodule:: ([\w.]+)', page)]
+
+
+def public(name: str) -> dict[str, object]:
+    """The public names of a module, which say something themselves."""
+    module = import_module(name)
+    return {each: getattr(module, each) for each in getattr(module, '__all__', ())}
