@@ -25,7 +25,7 @@ unexport _ROS_WHEELS_BOOTSTRAP_COMPLETE
 # Where package:// looks; the wheels leave it unset.
 export AMENT_PREFIX_PATH := $(CURDIR)/$(VENV)$(if $(AMENT_PREFIX_PATH),:$(AMENT_PREFIX_PATH))
 
-.PHONY: help demo test test-mujoco-3 bench bench-mujoco-3 docs image lint clean
+.PHONY: help demo test test-mujoco-3 bench bench-mujoco-3 docs images lint clean
 
 help:
 	@echo 'make demo    run the example: a robot arm, its controller and a set-point topic'
@@ -40,7 +40,8 @@ help:
 	@echo 'make bench-mujoco-3'
 	@echo '             measure the engine plugins on MuJoCo 3.17'
 	@echo 'make docs    build the site of the documentation, in build/docs'
-	@echo 'make image   take the picture of the README from the demo'"'"'s camera'
+	@echo 'make images  make the pictures of the documentation anew'
+	@echo "             ARGS='NAME...' only these"
 	@echo 'make lint    ruff and mypy'
 	@echo 'make clean   remove $(VENV), $(VENV_3) and everything built'
 	@echo 'PYTHON=python3.12 chooses the Python that $(VENV) and $(VENV_3) are made with.'
@@ -65,8 +66,8 @@ docs: $(VENV)/docs.stamp
 	@$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --conf-dir docs . build/docs
 	@echo 'The site begins with build/docs/docs/index.html'
 
-image: $(VENV)/demo.stamp
-	@$(BIN)/python docs/make_image.py
+images: $(VENV)/docs.stamp
+	@$(BIN)/python -m docs.pictures $(ARGS)
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check

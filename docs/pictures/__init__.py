@@ -1,0 +1,1 @@
+"""The pictures of the documentation, each made by a function."""

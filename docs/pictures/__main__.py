@@ -1,0 +1,58 @@
+"""Makes the pictures of the documentation: `python -m docs.pictures`, with names only those."""
+
+from __future__ import annotations
+
+import argparse
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+from matplotlib.figure import Figure
+from PIL import Image
+
+from . import diagrams, plots, rendered, served
+
+FOLDER = Path(__file__).parents[1] / 'images'
+COLORS = 256
+"""Of a picture, which keeps its file small."""
+PICTURES: dict[str, Callable[[], Figure | Image.Image]] = {
+    'architecture': diagrams.architecture,
+    'arm': served.arm,
+    'cameras': rendered.cameras,
+    'coming-from-pymjcf': rendered.coming_from_pymjcf,
+    'engine-plugins': rendered.engine_plugins,
+    'mjcf': rendered.mjcf_objects,
+    'mjcf-physics': plots.mjcf_physics,
+    'parameters': diagrams.parameters,
+    'plugins': diagrams.plugins,
+    'resource-providers': diagrams.resource_providers,
+    'services': diagrams.services,
+    'sessions': plots.sessions,
+    'transforms': rendered.transforms,
+}
+
+
+def main() -> None:
+    """Writes the pictures that are named, or all of them."""
+    parser = argparse.ArgumentParser('python -m docs.pictures', description=__doc__)
+    parser.add_argument('names', nargs='*', metavar='NAME', help=', '.join(PICTURES))
+    parser.add_argument('--into', type=Path, default=FOLDER, metavar='FOLDER')
+    given = parser.parse_args()
+    for name in given.names or PICTURES:
+        path = given.into / f'{name}.png'
+        image = _image(PICTURES[name]())
+        image.save(path, optimize=True)
+        print(f'{path}: {image.width} x {image.height}, {path.stat().st_size // 1024} KiB')
+
+
+def _image(made: Figure | Image.Image) -> Image.Image:
+    """The pixels, in few colours."""
+    if isinstance(made, Figure):
+        content = io.BytesIO()
+        made.savefig(content, format='png')
+        made = Image.open(content).convert('RGB')
+    return made.quantize(COLORS, dither=Image.Dither.FLOYDSTEINBERG)
+
+
+if __name__ == '__main__':
+    main()

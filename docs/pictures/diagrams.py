@@ -1,0 +1,153 @@
+"""Pictures that explain how things hang together."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from matplotlib.figure import Figure
+
+from .board import BLUE, GREEN, GREY, ORANGE, RED, Board
+
+
+def plugins() -> Figure:
+    """The life of a plugin, and the callbacks within one step."""
+    board = Board(9.2, 4.25)
+    board.text(0.2, 4.0, 'The life of a plugin', size=11, ha='left', weight='bold')
+    states = [
+        board.box(x, 3.3, text, color=color, width=1.75, height=0.75)
+        for x, text, color in (
+            (1.2, 'registered\nhas a type', BLUE),
+            (3.6, 'instantiated\n__init__', BLUE),
+            (6.0, 'loaded\nload, after_load', GREEN),
+            (8.2, 'unloaded\nunload', GREY),
+        )
+    ]
+    refused = board.box(2.4, 2.2, 'refused\nuntil a reload', color=RED, width=1.75)
+    failed = board.box(7.1, 2.2, 'failed\nit raised', color=RED, width=1.75)
+    for start, end in ((0, 1), (1, 2), (2, 3)):
+        board.arrow(states[start], states[end])
+    for start, end in ((states[0], refused), (states[1], refused), (states[2], failed)):
+        board.arrow(start, end)
+    board.arrow(states[2], refused, 'load refuses', at=(4.45, 2.62))
+    board.arrow(failed, states[3])
+    board.text(0.2, 1.5, 'One step, with the Euler integrator', size=11, ha='left', weight='bold')
+    steps = [
+        board.box(0.98 + 1.81 * number, 0.75, text, color=color, width=1.6, height=0.7, size=8.5)
+        for number, (text, color) in enumerate(
+            (
+                ('positions, velocities\nby MuJoCo', GREY),
+                ('passive_callback\nadds to qfrc_passive', ORANGE),
+                ('control_callback\nsets ctrl', ORANGE),
+                ('forces, integration\nby MuJoCo', GREY),
+                ('last_stage_callback\nlooks, publishes', ORANGE),
+            )
+        )
+    ]
+    for before, after in pairwise(steps):
+        board.arrow(before, after)
+    return board.figure
+
+
+def services() -> Figure:
+    """The states of the simulation, and what leads from one to another."""
+    board = Board(9.2, 3.9)
+    loading = board.box(1.1, 3.1, 'loading\nmodel, plugins', color=GREY, width=1.7)
+    paused = board.box(4.4, 2.2, 'paused\ntime stands still', color=BLUE)
+    running = board.box(8.0, 2.2, 'running\nat realtime', color=GREEN)
+    stopped = board.box(6.2, 0.45, 'stopped\nfatal error of libmujoco', color=RED, width=2.2)
+    ended = board.box(1.1, 0.45, 'ended\nplugins unloaded', color=GREY, width=1.7)
+    board.arrow(loading, paused, 'unpause: false')
+    board.arrow(loading, running, 'unpause: true', bend=-0.2, at=(5.4, 3.33))
+    board.arrow(paused, running, '~/set_pause false', bend=-0.25, at=(6.2, 2.48))
+    board.arrow(running, paused, '~/set_pause true', bend=-0.25, at=(6.2, 1.92))
+    board.arrow(running, stopped)
+    board.arrow(stopped, paused, '~/reset, ~/reload', at=(5.3, 1.35))
+    board.arrow(paused, ended, '~/shutdown', at=(2.7, 1.3))
+    board.text(4.4, 2.72, '~/step makes one step', size=9)
+    board.text(8.0, 2.9, '~/reset and ~/reload\nkeep paused and running', size=9)
+    board.text(3.4, 0.45, 'Ctrl-C and num_steps\nend each state, too', size=9)
+    return board.figure
+
+
+def parameters() -> Figure:
+    """Where the parameters come from, and when they take effect."""
+    board = Board(9.2, 3.7)
+    sources = [
+        board.box(1.35, y, text, color=GREY, width=2.4, height=0.62)
+        for y, text in (
+            (3.15, 'start\n--params-file, -p, launch file'),
+            (2.3, 'while it runs\nros2 param set'),
+            (1.45, 'file\nof MujocoPlugins'),
+            (0.6, 'parameter servers\nif the node has none'),
+        )
+    ]
+    node = board.box(4.75, 2.7, 'parameters\nof /mujoco_server', color=BLUE, height=0.8)
+    plugins = board.box(4.75, 1.0, 'MujocoPlugins\ntype, name, configuration', color=BLUE)
+    effects = [
+        board.box(7.85, y, text, color=GREEN, width=2.3, height=0.7)
+        for y, text in (
+            (3.15, 'at the start\nread-only afterwards'),
+            (2.1, 'at once\nrealtime, live values'),
+            (0.95, 'at a reload\nmodel, plugins, cameras, joints'),
+        )
+    ]
+    board.arrow(sources[0], node)
+    board.arrow(sources[1], node)
+    board.arrow(sources[2], plugins)
+    board.arrow(sources[3], plugins)
+    board.arrow(node, plugins)
+    for effect in effects:
+        board.arrow(node, effect)
+    board.arrow(plugins, effects[2])
+    return board.figure
+
+
+def resource_providers() -> Figure:
+    """How MuJoCo asks a provider for a name."""
+    board = Board(9.2, 3.7)
+    mujoco = board.box(1.3, 1.85, 'MuJoCo\nloads a model and\nwhat it names', height=0.95)
+    table = board.box(4.35, 1.85, 'table of prefixes\nprefix:rest of the name', color=GREY)
+    board.arrow(mujoco, table, 'open\nread\nclose', at=(2.8, 1.85))
+    for number, text in enumerate((
+        'package:\nfiles of ROS packages',
+        'data:\ncontent of the URI itself',
+        'mem:\nwhat the program has put there',
+        'zip:\nfiles in an archive',
+        'http:, https:\nhosts that are allowed',
+        'fence:\na provider of your own',
+    )):  # fmt: skip
+        color = ORANGE if text.startswith('fence') else GREEN
+        y = 3.35 - 0.6 * number
+        board.box(7.75, y, text, width=2.6, height=0.5, color=color, size=9)
+        board.arrow((5.3, 1.85), (6.43, y))
+    return board.figure
+
+
+def architecture() -> Figure:
+    """The threads of the server, and what goes from one to the other."""
+    board = Board(9.2, 4.7)
+    executor = board.box(1.4, 4.25, 'executor\nservices, parameters', width=2.3)
+    errands = board.box(1.4, 3.15, 'a thread for each plugin\nits ROS callbacks', width=2.3)
+    loader = board.box(1.4, 2.05, 'loader\nconstructs plugins', width=2.3)
+    trial = board.box(
+        1.4, 0.55, 'another process\ncompiles models, may crash', color=RED, width=2.3
+    )
+    queue = board.box(4.5, 3.15, 'commands\none queue, with futures', color=GREY)
+    physics = board.box(
+        4.5, 1.75, 'physics\nowns mjData:\nloop, callbacks, plugins', color=ORANGE, height=0.95
+    )
+    clock = board.box(4.5, 0.4, "clock, diagnostics\nread the loop's record", color=GREEN)
+    snapshots = board.box(6.65, 1.75, 'snapshots\nthe newest counts', color=GREY, width=1.5)
+    feed = board.box(7.95, 3.15, 'feed\njoint states, TF, followers', color=GREEN, width=2.2)
+    render = board.box(7.95, 0.4, 'render, images\ncameras', color=GREEN, width=2.2)
+    for source in (executor, errands, loader):
+        board.arrow(source, queue)
+    board.arrow(executor, errands)
+    board.arrow(queue, physics, 'between two steps')
+    board.arrow(physics, clock)
+    board.arrow(physics, snapshots)
+    board.arrow(snapshots, feed)
+    board.arrow(snapshots, render)
+    board.arrow(loader, trial, 'models', both=True)
+    board.text(6.6, 4.35, 'blue: commands go in    green: results come out\ngrey: the two borders')
+    return board.figure

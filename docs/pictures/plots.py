@@ -1,0 +1,58 @@
+"""Pictures that plot what a simulation computes."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from mujoco_ros_py import mjcf
+from mujoco_ros_py.session import Session
+
+from .board import DPI
+from .examples import example, plugin_class
+
+PENDULUM = 'package://mujoco_ros_py/examples/pendulum.xml'
+
+
+def sessions() -> Figure:
+    """The angle of a pendulum over time, for three values of the damping."""
+    figure = Figure((7.5, 3.2), dpi=DPI, layout='constrained')
+    axes = figure.add_subplot(xlabel='simulated time in s', ylabel='angle in rad')
+    damper = plugin_class('damper', 'Damper')
+    for damping in 0.02, 0.1, 0.5:
+        plugin = {'type': damper, 'damping': damping}
+        with Session(PENDULUM, plugins=[plugin], positions={'hinge': 0.1}) as session:
+            points = [(session.time, _angle(session)) for _ in range(500)]
+        axes.plot(*np.transpose(points), label=f'damping: {damping}')
+    axes.legend()
+    axes.grid(alpha=0.3)
+    return figure
+
+
+def _angle(session: Session) -> float:
+    session.step(10)
+    return float(session.snapshot().data.qpos[0])
+
+
+def mjcf_physics() -> Figure:
+    """A swinging pendulum: its poses, and the height of its bob over time."""
+    names = example('mjcf-physics.md', 'swinging.py')
+    physics = mjcf.Physics.from_mjcf_model(names['model'])
+    hinge, bob, motor = (physics.bind(names[name]) for name in ('hinge', 'bob', 'motor'))
+    hinge.qpos, motor.ctrl = 0.5, 0.0
+    figure = Figure((7.5, 3.2), dpi=DPI, layout='constrained')
+    poses, heights = figure.subplots(1, 2, width_ratios=(2, 3))
+    moments = []
+    for moment in range(150):
+        x, _, z = bob.xpos
+        moments.append((physics.time(), z))
+        if moment % 3 == 0 and moment < 36:
+            poses.plot([0, x], [1, z], color='#9aa4af', linewidth=2)
+            poses.plot(x, z, 'o', markersize=16, color='#d9822b', alpha=0.25 + moment / 50)
+        physics.step(10)
+    poses.set(xlim=(-0.45, 0.45), ylim=(0.35, 1.05), aspect='equal')
+    poses.set(xlabel='x in m', ylabel='z in m')
+    heights.plot(*np.transpose(moments), color='#d9822b')
+    heights.set(xlabel='physics.time() in s', ylabel='physics.bind(bob).xpos[2] in m')
+    heights.grid(alpha=0.3)
+    return figure

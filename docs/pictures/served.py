@@ -1,0 +1,53 @@
+"""The picture of the README: what the server publishes of the demo's arm."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import rclpy
+from PIL import Image as Picture
+from rclpy.node import Node
+from rclpy.qos import qos_profile_sensor_data
+from rclpy.wait_for_message import wait_for_message
+from sensor_msgs.msg import Image
+
+ROOT = Path(__file__).parents[2]
+POSE = {'joint2': 0.5, 'joint4': 1.2, 'joint6': 0.6}
+CAMERA = {'width': 960, 'height': 540}
+TOPIC = '/cameras/overview/rgb'
+DEADLINE_S = 60
+
+
+def arm() -> Picture.Image:
+    """Starts the demo, and waits for one image on a topic of its camera."""
+    rclpy.init()
+    node, process = Node('pictures'), _server()
+    try:
+        found, image = wait_for_message(
+            Image, node, TOPIC, qos_profile=qos_profile_sensor_data, time_to_wait=DEADLINE_S
+        )
+        if not found:
+            raise TimeoutError(f'no image came on {TOPIC} within {DEADLINE_S} s')
+        pixels = np.frombuffer(image.data, np.uint8).reshape(image.height, image.width, 3)
+        return Picture.fromarray(pixels)
+    finally:
+        process.terminate()
+        process.wait()
+        rclpy.try_shutdown()
+
+
+def _server() -> subprocess.Popen[bytes]:
+    """The demo, paused in a pose, with everything on that makes images nicer."""
+    values = {
+        'unpause': 'false', 'render_shadows': 'true', 'render_reflections': 'true',
+        'render_samples': 8, 'report_interval': 0.0,
+        **{f'initial_joint_positions.joint_map.{joint}': q for joint, q in POSE.items()},
+        **{f'cam_config.overview.{name}': value for name, value in CAMERA.items()},
+    }  # fmt: skip
+    given = [word for name, value in values.items() for word in ('-p', f'{name}:={value}')]
+    demo = ['--params-file', str(ROOT / 'config/demo.yaml')]
+    command = [sys.executable, '-m', 'mujoco_ros_py', '--ros-args', *demo, *given]
+    return subprocess.Popen(command)

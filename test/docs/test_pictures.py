@@ -1,0 +1,63 @@
+"""Each guide has a picture, and `make images` makes the pictures that the pages show."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from PIL import Image as Picture
+from system.harness import DEADLINE_S
+
+from .pages import PAGES, ROOT, links
+
+IMAGES = ROOT / 'docs' / 'images'
+MOST_BYTES = 100_000
+WITHOUT = {'CONTRIBUTING', 'api', 'index', 'mjcf-command-line', 'troubleshooting'}
+"""Pages that list, and those whose examples are text."""
+SHADES = 6.0
+"""Between drivers of OpenGL, and between versions of what draws text."""
+
+
+def shown() -> dict[str, set[str]]:
+    """The pictures of each page."""
+    return {
+        page.stem: {path.name for _, path, _ in links(page) if path.parent == IMAGES}
+        for page in PAGES
+    }
+
+
+def test_each_guide_has_a_picture():
+    assert {page for page, pictures in shown().items() if not pictures} == WITHOUT
+
+
+def test_all_pictures_are_shown_and_small():
+    files = {path.name: path.stat().st_size for path in IMAGES.iterdir()}
+    assert files.keys() == set().union(*shown().values())
+    assert max(files.values()) <= MOST_BYTES
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures('graphics')
+def test_the_pictures_that_are_made_are_those_that_are_shown(tmp_path, domain):
+    pytest.importorskip('matplotlib', reason='the extra `docs` is not installed')
+    done = subprocess.run(
+        [sys.executable, '-m', 'docs.pictures', '--into', tmp_path], cwd=ROOT,
+        env={**os.environ, 'ROS_DOMAIN_ID': str(domain)},
+        timeout=6 * DEADLINE_S, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+    made = sorted(path.name for path in tmp_path.iterdir())
+    assert made == sorted(path.name for path in IMAGES.iterdir())
+    assert len(re.findall(r': \d+ x \d+, \d+ KiB', done.stdout)) == len(made)
+    for name in made:
+        ours, new = (np.asarray(pixels(folder / name), int) for folder in (IMAGES, tmp_path))
+        assert ours.shape == new.shape, name
+        assert np.abs(ours - new).mean() < SHADES, name
+
+
+def pixels(path) -> Picture.Image:
+    return Picture.open(path).convert('RGB')
