@@ -78,7 +78,8 @@ def register_in_the_index(prefix: Path) -> dict[str, str]:
 
 
 _WITHOUT_ROS = re.compile(
-    r'^register\(|^from mujoco_ros_py import mjcf|^from mujoco_ros_py.session import', re.MULTILINE
+    r'^register\(|^from mujoco_ros_py import (py)?mjcf|^from mujoco_ros_py.session import',
+    re.MULTILINE,
 )
 _TOLD = re.compile(r'^(?: *print\(.*\)  )?# (.+)$', re.MULTILINE)
 """What a line prints, behind it or on lines of its own."""
