@@ -6,9 +6,12 @@ The source folder is the root of the repository, so that links mean the same as 
 import re
 from typing import Any
 
+from mujoco_ros_py import config
+
 project = 'mujoco_ros_py'
 extensions = ['myst_parser', 'sphinx.ext.autodoc']
 include_patterns = ['docs/**', '*.md', 'CHANGELOG.rst', 'interfaces/README.md']
+exclude_patterns = ['.*', 'build', 'install', 'log', 'mujoco_ros_py', 'test']  # searched otherwise
 root_doc = 'docs/index'
 html_theme = 'furo'
 html_title = project
@@ -24,9 +27,14 @@ _CONTENTS = {'docs/index': 'md|rst', 'docs/api': 'rst'}
 """Pages whose links to files of these kinds are the contents of the site."""
 
 
+CONFIGS = config.CameraConfig, config.ServerConfig, config.SessionConfig
+"""Configurations whose fields are described by parameters."""
+
+
 def setup(app: Any) -> None:
     """Called by Sphinx."""
     app.connect('source-read', add_contents)
+    app.connect('autodoc-process-docstring', add_description)
 
 
 def add_contents(app: Any, name: str, source: list[str]) -> None:
@@ -34,3 +42,15 @@ def add_contents(app: Any, name: str, source: list[str]) -> None:
     if kinds := _CONTENTS.get(name):
         links = '\n'.join(re.findall(rf'\]\(([\w./-]+\.(?:{kinds}))\)', source[0]))
         source[0] += f'\n```{{toctree}}\n:hidden:\n\n{links}\n```\n'
+
+
+def add_description(
+    app: Any, kind: str, name: str, value: object, options: Any, lines: list[str]
+) -> None:
+    """Adds the description of a parameter to the field of a configuration."""
+    owner, _, field = name.rpartition('.')
+    owner = getattr(config, owner.rpartition('.')[2], None)
+    if kind == 'attribute' and owner in CONFIGS:
+        parameter = config.parameters_of(owner)[field]
+        rule = f'{parameter.rule} {parameter.unit}'.strip() if parameter.rule else ''
+        lines[:] = [f'{parameter.description} {rule and f"({rule})"}'.strip()]
