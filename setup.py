@@ -33,7 +33,7 @@ INTERFACES = [
 ]
 
 # What builds the site of the documentation and makes its pictures
-DOCS = ['furo', 'matplotlib', 'myst-parser>=4', 'sphinx>=7.2']
+DOCS = ['furo', 'matplotlib', 'myst-parser>=4', 'sphinx>=7.3']
 
 TEST = [
     *DOCS,

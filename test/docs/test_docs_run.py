@@ -96,7 +96,7 @@ def test_scripts_without_ros_print_what_they_are_for(block: Block, tmp_path):
     done = subprocess.run(
         [sys.executable, block.title], cwd=tmp_path,
         env={**os.environ, 'PYTHONPATH': path_of('PYTHONPATH', ROOT)},
-        timeout=DEADLINE_S, capture_output=True, text=True, check=False,
+        timeout=4 * DEADLINE_S, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, '')
     assert done.stdout
