@@ -7,8 +7,8 @@ from dataclasses import is_dataclass, replace
 from typing import Any, TypeVar
 
 from ..errors import ConfigError
-from .conversion import converted, refused
 from .parameter import Parameter, parameters_of
+from .value_conversion import converted, refused
 from .wording import unknown
 
 C = TypeVar('C')
@@ -17,9 +17,10 @@ C = TypeVar('C')
 def read(cls: type[C], values: Mapping[str, Any], where: str = '') -> C:
     """The configuration `cls`, a dataclass, with these values and defaults for the others.
 
-    Type hints say what a field takes, see `conversion.py`; rules are those of `ranged`. `where`
-    leads the names in messages: ``cam_config.wrist``. Raises ConfigError for an unknown name, one
-    that is missing, a wrong type, a value out of range, and whatever the class itself refuses.
+    Type hints say what a field takes, see `value_conversion.py`; rules are those of `ranged`.
+    `where` leads the names in messages: ``cam_config.wrist``. Raises ConfigError for an unknown
+    name, one that is missing, a wrong type, a value out of range, and whatever the class itself
+    refuses.
     """
     table = parameters_of(cls)
     lead = f'{where}: ' if where else ''
