@@ -16,12 +16,12 @@ from ..engine import CallbackTable, Loop, Outcome
 from ..errors import EngineError, SimulationError
 from ..log_throttle import Throttle
 from ..mujoco_log import collecting
-from .commands import settle
-from .initial_state import InitialState
-from .interfaces import Extensions, Listener, NoExtensions
+from .listeners import Extensions, Listener, NoExtensions
+from .models.initial_state import InitialState
+from .saved_state import SavedState, restore_state, save_state
 from .snapshots import SnapshotReceiver, TimeWatch
-from .state import SavedState, restore_state, save_state
-from .warnings import WarningLog
+from .threads.command_queue import settle
+from .warning_log import WarningLog
 
 _log = logging.getLogger(__name__)
 _FOREVER_NS = 2**61

@@ -14,14 +14,14 @@ import numpy as np
 
 from ..engine import Loop, sharpen_timers
 from ..errors import SimulationError
-from .commands import CommandQueue, settle
-from .duty import activity
-from .initial_state import InitialState
-from .interfaces import Extensions, Listener, NoExtensions
-from .model import try_out
+from .listeners import Extensions, Listener, NoExtensions
+from .models.compilation import try_out
+from .models.initial_state import InitialState
 from .physics import Physics
+from .saved_state import SavedState
 from .snapshots import SnapshotReceiver, TimeWatch
-from .state import SavedState
+from .threads.command_queue import CommandQueue, settle
+from .threads.owner import activity
 
 Result = TypeVar('Result')
 _NEVER_NS = 2**62

@@ -11,9 +11,9 @@ import pytest
 from mujoco_ros_py.errors import ModelError
 from mujoco_ros_py.isolation import MIB, Limits
 from mujoco_ros_py.simulation import ModelCompiler, ModelSource
-from mujoco_ros_py.simulation.indices import check_indices
+from mujoco_ros_py.simulation.models.mjb_checks import check_indices
 
-HUMANOID = Path(__file__).parents[2] / 'benchmarks/humanoid.xml'
+HUMANOID = Path(__file__).parents[3] / 'benchmarks/humanoid.xml'
 
 RICH = """
 <mujoco>

@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 
-from .duty import Duty, Owner
 from .simulation import Simulation
 from .snapshots import Snapshot, SnapshotReceiver
-from .ticker import Ticker
+from .threads.owner import Duty, Owner
+from .threads.repeating_thread import Ticker
 
 _AT_ONCE = float('-inf')
 _WAIT_S = 0.2

@@ -7,7 +7,7 @@ import time
 from concurrent.futures import Future
 from typing import Any
 
-from .ticker import Ticker
+from .repeating_thread import Ticker
 
 
 class Patience:

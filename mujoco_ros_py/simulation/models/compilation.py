@@ -10,15 +10,15 @@ from pathlib import Path
 
 import mujoco
 
-from ..engine.foreign.mujoco_internals import library
-from ..engine.resources import holding, provides, read, shown
-from ..errors import MjcfError, ModelError, ResourceError
-from ..mujoco_log import collecting, forward_warnings
-from ..named_files import other_xml_named_in, special_file_named_in
-from .embedding import embed_textures, named_textures
-from .indices import check_indices
+from ...engine.foreign.mujoco_internals import library
+from ...engine.resources import holding, provides, read, shown
+from ...errors import MjcfError, ModelError, ResourceError
+from ...mujoco_log import collecting, forward_warnings
+from ...named_files import other_xml_named_in, special_file_named_in
+from .embedded_textures import embed_textures, named_textures
 from .initial_state import InitialState
-from .sanity import check_options, check_start
+from .mjb_checks import check_indices
+from .model_checks import check_options, check_start
 
 _MAX_BYTES = 32 * 2**20
 """An MJCF file beyond this is a mistake: meshes and textures lie in files of their own."""
@@ -130,7 +130,7 @@ def try_out(model: mujoco.MjModel, initial: InitialState, steps: int = 0) -> muj
 def _from_archive(name: str, file: str | None) -> mujoco.MjModel:
     """Files are read where they are needed, and from it alone, whatever else is on the disk."""
     # Imported when it is needed: all of MJCF comes along.
-    from ..mjcf.files.archives import main_file, main_names, open_archive, read_archive
+    from ...mjcf.files.archives import main_file, main_names, open_archive, read_archive
 
     path = Path(name)
     content = _provided(name) if provides(name) else read_archive(_checked(path))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
-from ..errors import ModelError
+from ...errors import ModelError
 
 _SHORTEST_S, _LONGEST_S = 1e-9, 1000.0
 """Timesteps: ROS counts time in nanoseconds, and its seconds have 31 bits."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import mujoco
 import numpy as np
 
-from ..named_files import special_file_at
+from ...named_files import special_file_at
 
 
 def embed_textures(model: mujoco.MjModel) -> mujoco.MjModel:

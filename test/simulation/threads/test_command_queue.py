@@ -8,7 +8,7 @@ from concurrent.futures import CancelledError
 import pytest
 
 from mujoco_ros_py.errors import SimulationError
-from mujoco_ros_py.simulation.commands import CommandQueue
+from mujoco_ros_py.simulation.threads.command_queue import CommandQueue
 
 DEADLINE_S = 20.0
 

@@ -13,11 +13,11 @@ from types import ModuleType
 from typing import Any
 from urllib.parse import parse_qsl
 
-from ..config.wording import summary, unknown
-from ..config.yaml_text import load_yaml
-from ..engine.resources import shown
-from ..errors import ConfigError, ModelError
-from .model import ModelSource
+from ...config.wording import summary, unknown
+from ...config.yaml_text import load_yaml
+from ...engine.resources import shown
+from ...errors import ConfigError, ModelError
+from .compilation import ModelSource
 
 _SCHEME = 'python:'
 _NAME = r'[^\W\d]\w*'
@@ -116,7 +116,7 @@ def _check_arguments(where: str, name: str, factory: Any, arguments: dict[str, A
 
 def _check_made(where: str, name: str, made: Any) -> None:
     # Imported when it is needed, and then the function has done so.
-    from ..mjcf import RootElement
+    from ...mjcf import RootElement
 
     if not isinstance(made, RootElement):
         came = type(made).__name__

@@ -10,7 +10,7 @@ from queue import Empty, SimpleQueue
 from threading import Lock
 from typing import Any, TypeVar
 
-from ..errors import EndedError
+from ...errors import EndedError
 
 Result = TypeVar('Result')
 _log = logging.getLogger(__name__)

@@ -10,13 +10,13 @@ from typing import Any
 
 import mujoco
 
-from ..engine import guard_bindings
-from ..engine.engine_plugins import adopt
-from ..engine.resources import borrow, provides, read
-from ..errors import ModelError, ResourceError
-from ..isolation import peak_memory
+from ...engine import guard_bindings
+from ...engine.engine_plugins import adopt
+from ...engine.resources import borrow, provides, read
+from ...errors import ModelError, ResourceError
+from ...isolation import peak_memory
+from .compilation import ModelSource, compile_model, is_compiled, try_out
 from .initial_state import InitialState
-from .model import ModelSource, compile_model, is_compiled, try_out
 
 _STEPS = 50
 """Made with a compiled model, whose numbers no compiler has looked at."""
@@ -61,7 +61,7 @@ def _may_have_left_locks(error: ModelError) -> bool:
 def _reason(path: str) -> str:
     """Why a model may have ended this process; empty if it cannot be told."""
     # Imported when it is needed: all of MJCF comes along.
-    from ..mjcf.files.circles import refuse_circle
+    from ...mjcf.files.circles import refuse_circle
 
     def content(path: str) -> bytes:
         return read(path) if provides(path) else Path(path).read_bytes()

@@ -9,8 +9,8 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ..config.wording import shown
-from .names import given_name
+from ...config.wording import shown
+from .object_names import given_name
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import mujoco
 import numpy as np
 
-from .names import given_name
+from .models.object_names import given_name
 
 _O = mujoco.mjtObj
 _NUMBERED = re.compile(r'\b(DOF|ACTUATOR|BODY)S? (\d+)', re.IGNORECASE)

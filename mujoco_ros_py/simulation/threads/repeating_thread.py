@@ -7,8 +7,8 @@ import threading
 import time
 from collections.abc import Callable
 
-from ..config.wording import summary
-from .duty import activity
+from ...config.wording import summary
+from .owner import activity
 
 _log = logging.getLogger(__name__)
 _SHORT_S = 0.02

@@ -12,7 +12,7 @@ import pytest
 from mujoco_ros_py.engine import Point, compile_callback
 from mujoco_ros_py.engine.foreign.mujoco_internals import library
 from mujoco_ros_py.simulation import Listener
-from mujoco_ros_py.simulation.warnings import WarningLog
+from mujoco_ros_py.simulation.warning_log import WarningLog
 
 DEADLINE_S = 20.0
 ARM = """

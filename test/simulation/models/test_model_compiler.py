@@ -27,7 +27,7 @@ LIMITS = Limits(
     memory=512 * MIB, time_s=40.0, memory_name='model_memory_limit', time_name='model_time_limit'
 )
 SMALL = '<mujoco model="small"><worldbody><body name="b"/></worldbody></mujoco>'
-HUMANOID = Path(__file__).parents[2] / 'benchmarks/humanoid.xml'
+HUMANOID = Path(__file__).parents[3] / 'benchmarks/humanoid.xml'
 RICH = """
 <mujoco model="rich">
   <asset>

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from .errands import Errands
+from .callback_thread import Errands
 
 _log = logging.getLogger(__name__)
 _LAST_S = 1.0

@@ -13,16 +13,16 @@ from typing import Any
 
 import mujoco
 
-from ..engine.engine_plugins import EnginePlugin, carried, classes, stranded
-from ..engine.resources import Lender, offered
-from ..engine.struct_layout import struct_layout
-from ..errors import IsolationError, ModelError
-from ..isolation import MIB, Limits, Worker
+from ...engine.engine_plugins import EnginePlugin, carried, classes, stranded
+from ...engine.resources import Lender, offered
+from ...engine.struct_layout import struct_layout
+from ...errors import IsolationError, ModelError
+from ...isolation import MIB, Limits, Worker
+from .compilation import ModelSource, compile_model, is_compiled
 from .initial_state import InitialState
-from .model import ModelSource, compile_model, is_compiled
 
 _log = logging.getLogger(__name__)
-TASK = f'{__package__}.trial:carry_out'
+TASK = f'{__package__}.model_trial:carry_out'
 """What the process does."""
 
 
