@@ -2,12 +2,12 @@
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from ..config import ranged
-from .communication import Communication, Ros, Silence
 from .contract import CompiledCallback, MujocoPlugin, compiled, new_state
 from .environment import Environment
-from .host import PluginHost
-from .hosted import HostedPlugin, PluginState
-from .surroundings import Surroundings
+from .hosted_plugin import HostedPlugin, PluginState
+from .plugin_host import PluginHost
+from .ros_interface import Communication, Ros, Silence
+from .session_parts import Surroundings
 
 __all__ = [
     'Communication',

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from rclpy.node import Node
     from typing_extensions import TypeVar as TypeVarWithDefault
 
-    from .communication import Ros
     from .environment import Environment
+    from .ros_interface import Ros
 
     Config = TypeVarWithDefault('Config', default=Mapping[str, Any])
 else:

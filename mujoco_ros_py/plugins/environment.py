@@ -14,9 +14,9 @@ from ..errors import EndedError, PluginError, RenderingError
 from ..rendering import RenderLoop, View
 from ..simulation import Follower, Owner, Snapshot
 from .contract import MujocoPlugin
-from .controls import Controls
-from .population import Population
-from .surroundings import Surroundings
+from .loaded_plugins import Population
+from .session_parts import Surroundings
+from .simulation_handle import Controls
 
 Result = TypeVar('Result')
 

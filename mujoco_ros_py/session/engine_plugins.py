@@ -20,8 +20,8 @@ from ..engine.engine_plugins import (
 from ..engine.engine_plugins.rules import check_class
 from ..engine.resources import local_path as resolve_path
 from ..errors import ConfigError, ModelError, MujocoRosError, PluginError
-from ..plugins.descriptions import Base, PluginDescription
-from ..plugins.types import load_class, resolve, shipped_types
+from ..plugins.description_files import Base, PluginDescription
+from ..plugins.plugin_types import load_class, resolve, shipped_types
 from ..simulation import ModelSource, compile_model
 
 KEY = 'engine_plugins'

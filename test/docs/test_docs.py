@@ -14,8 +14,8 @@ import pytest
 from mujoco_ros_py.config import ServerConfig, parameters_of, read_text, register
 from mujoco_ros_py.engine import resources
 from mujoco_ros_py.plugins import MujocoPlugin, PluginState, compiled
-from mujoco_ros_py.plugins.descriptions import Base
-from mujoco_ros_py.plugins.types import known_types
+from mujoco_ros_py.plugins.description_files import Base
+from mujoco_ros_py.plugins.plugin_types import known_types
 
 from .pages import EXAMPLE, PAGES, ROOT, Block, anchors, blocks, code_spans, prose, rows
 

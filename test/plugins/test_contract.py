@@ -12,7 +12,7 @@ import pytest
 from mujoco_ros_py.engine import PHYSICS, Point
 from mujoco_ros_py.errors import PluginError
 from mujoco_ros_py.plugins import CompiledCallback, MujocoPlugin, compiled, new_state
-from mujoco_ros_py.plugins.callbacks import callback_functions, check_callbacks, misspelt
+from mujoco_ros_py.plugins.callback_methods import callback_functions, check_callbacks, misspelt
 
 CONTROL, PASSIVE, LAST_STAGE = PHYSICS
 

@@ -9,7 +9,7 @@ import pytest
 
 from mujoco_ros_py.errors import PluginError, SimulationError
 from mujoco_ros_py.plugins import Environment, MujocoPlugin
-from mujoco_ros_py.plugins.population import Population
+from mujoco_ros_py.plugins.loaded_plugins import Population
 from mujoco_ros_py.simulation import Owner
 
 DEADLINE_S = 20.0

@@ -10,9 +10,9 @@ import pytest
 
 from mujoco_ros_py.config import PluginConfig
 from mujoco_ros_py.errors import PluginError
-from mujoco_ros_py.plugins import PluginHost, PluginState, types
-from mujoco_ros_py.plugins.descriptions import Base, PluginDescription
-from mujoco_ros_py.plugins.types import KnownTypes, known_types, load_class, resolve
+from mujoco_ros_py.plugins import PluginHost, PluginState, plugin_types
+from mujoco_ros_py.plugins.description_files import Base, PluginDescription
+from mujoco_ros_py.plugins.plugin_types import KnownTypes, known_types, load_class, resolve
 
 INDEX = 'share/ament_index/resource_index/mujoco_ros_py__pluginlib__plugin'
 
@@ -41,11 +41,11 @@ def machine(tmp_path, monkeypatch):
     """A machine with one built-in type and nothing else installed."""
     builtin = tmp_path / 'builtin.xml'
     builtin.write_text(library('mujoco_ros_py/Hold', module='mujoco_ros_py.builtin.hold'))
-    monkeypatch.setattr(types, '_BUILTIN', builtin)
+    monkeypatch.setattr(plugin_types, '_BUILTIN', builtin)
     monkeypatch.setattr(sys, 'prefix', str(tmp_path / 'environment'))
     monkeypatch.setenv('AMENT_PREFIX_PATH', str(tmp_path / 'workspace'))
     monkeypatch.syspath_prepend(tmp_path / 'site')
-    types._report.cache_clear()
+    plugin_types._report.cache_clear()
 
 
 @pytest.fixture
@@ -84,8 +84,8 @@ def load_error(module: str, qualname: str = 'Control') -> PluginError:
 
 def test_the_built_in_types_lie_in_the_package_itself(monkeypatch):
     monkeypatch.undo()
-    package = Path(types.__file__).parents[1]
-    assert package / 'builtin' / 'plugins.xml' == types._BUILTIN
+    package = Path(plugin_types.__file__).parents[1]
+    assert package / 'builtin' / 'plugins.xml' == plugin_types._BUILTIN
 
 
 def test_a_built_in_type_is_found_without_any_installation(monkeypatch):
@@ -148,7 +148,7 @@ def test_entry_points_are_not_read_for_a_type_that_a_file_describes(monkeypatch)
     def never(**_):
         raise AssertionError('read')
 
-    monkeypatch.setattr(types, 'entry_points', never)
+    monkeypatch.setattr(plugin_types, 'entry_points', never)
     assert resolve('mujoco_ros_py/Hold')
 
 
@@ -321,7 +321,7 @@ def test_many_plugins_of_unknown_types_search_the_machine_once(monkeypatch, surr
         searches.append(group)
         return entry_points(**group)
 
-    monkeypatch.setattr(types, 'entry_points', spy)
+    monkeypatch.setattr(plugin_types, 'entry_points', spy)
     names = [f'plugin_{number}' for number in range(500)]
     configs = [PluginConfig(name=name, type='arm/Contrl', config={}) for name in names]
     host = PluginHost(configs, surroundings)

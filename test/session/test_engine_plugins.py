@@ -13,8 +13,8 @@ import pytest
 
 from mujoco_ros_py.engine.engine_plugins.rules import check_class
 from mujoco_ros_py.errors import ConfigError, ModelError
-from mujoco_ros_py.plugins.descriptions import Base
-from mujoco_ros_py.plugins.types import known_types, load_class
+from mujoco_ros_py.plugins.description_files import Base
+from mujoco_ros_py.plugins.plugin_types import known_types, load_class
 from mujoco_ros_py.session.engine_plugins import compile_with_plugins, switch_on
 from mujoco_ros_py.simulation import ModelSource
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from ..rendering import RenderLoop
 from ..simulation import Simulation, SnapshotFeed
-from .communication import Communication, Silence
+from .ros_interface import Communication, Silence
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -8,9 +8,9 @@ from typing import Any
 import mujoco
 
 from ..engine import Callback, CompiledPaint, Point, compile_callback, python_callback
-from .callbacks import callback_functions, render_function
+from .callback_methods import callback_functions, render_function
 from .contract import CompiledCallback, MujocoPlugin
-from .painting import RenderCallback
+from .render_callback import RenderCallback
 
 OnFault = Callable[[str, BaseException], None]
 """Is told the name of a method, and what that method raised."""

@@ -10,7 +10,7 @@ from typing import Any
 from ..engine import PHYSICS, Point
 from ..errors import PluginError
 from .contract import CompiledCallback, MujocoPlugin
-from .painting import RENDER
+from .render_callback import RENDER
 
 _METHODS = ('load', 'after_load', 'reset', 'unload', 'configure')
 _ALL = (*_METHODS, *(point.method for point in Point))

@@ -18,10 +18,10 @@ from mujoco_ros_py.plugins import (
     PluginHost,
     PluginState,
     compiled,
+    hosted_plugin,
     new_state,
-    types,
+    plugin_types,
 )
-from mujoco_ros_py.plugins import hosted as hosted_module
 from mujoco_ros_py.simulation import activity
 
 DEADLINE_S = 20.0
@@ -201,7 +201,7 @@ def described(tmp_path: Path, monkeypatch):
     )
     description = tmp_path / 'plugins.xml'
     description.write_text(f'<library path="{__name__}">{rows}</library>')
-    monkeypatch.setattr(types, '_BUILTIN', description)
+    monkeypatch.setattr(plugin_types, '_BUILTIN', description)
     monkeypatch.setattr(Witness, 'log', [], raising=False)
 
 
@@ -441,12 +441,12 @@ def test_a_host_without_plugins_is_no_burden(host, simulation):
 
 def test_compilation_is_work_that_may_last(host, monkeypatch):
     seen = []
-    bind = hosted_module.bind_callbacks
+    bind = hosted_plugin.bind_callbacks
 
     def noting(*arguments, **options):
         seen.append((str(activity()), activity().lasting))
         return bind(*arguments, **options)
 
-    monkeypatch.setattr(hosted_module, 'bind_callbacks', noting)
+    monkeypatch.setattr(hosted_plugin, 'bind_callbacks', noting)
     host(('one', 'Native'))
     assert seen == [("the compilation of callbacks of plugin 'one'", True)]

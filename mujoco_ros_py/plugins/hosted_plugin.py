@@ -17,12 +17,12 @@ from ..config.wording import summary
 from ..engine import Callback, CallbackTable, Point
 from ..errors import MujocoRosError
 from ..simulation import Owner
-from .binding import bind_callbacks, bind_render_callback
-from .callbacks import check_callbacks, misspelt
-from .configuration import configuration
+from .callback_binding import bind_callbacks, bind_render_callback
+from .callback_methods import check_callbacks, misspelt
 from .contract import MujocoPlugin
 from .environment import Environment
-from .painting import RENDER, RenderCallback
+from .plugin_configuration import configuration
+from .render_callback import RENDER, RenderCallback
 
 _log = logging.getLogger(__name__)
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from ..config.wording import unknown
 from ..errors import PluginError
-from .descriptions import Base, PluginDescription, read_descriptions
+from .description_files import Base, PluginDescription, read_descriptions
 
 RESOURCE_TYPE = 'mujoco_ros_py__pluginlib__plugin'
 

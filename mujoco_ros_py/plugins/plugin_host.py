@@ -16,11 +16,11 @@ from ..log_throttle import Throttle
 from ..simulation import Duty, Extensions
 from .contract import MujocoPlugin
 from .environment import Environment, move
-from .hosted import HostedPlugin
-from .painting import RENDER
-from .population import Population
-from .surroundings import Surroundings
-from .types import KnownTypes, load_class
+from .hosted_plugin import HostedPlugin
+from .loaded_plugins import Population
+from .plugin_types import KnownTypes, load_class
+from .render_callback import RENDER
+from .session_parts import Surroundings
 
 _log = logging.getLogger(__name__)
 
