@@ -25,13 +25,13 @@ from ..simulation import (
     SnapshotFeed,
     compile_model,
 )
-from .content import Content
-from .engine_plugins import compile_with_plugins, switch_on
-from .fingerprint import fingerprint
-from .memory import give_back
-from .reloads import Reloads
-from .settings import model_limits, render_options
-from .threads import Threads
+from .derived_options import model_limits, render_options
+from .engine_plugin_loading import compile_with_plugins, switch_on
+from .model_fingerprint import fingerprint
+from .process_memory import give_back
+from .reload_queue import Reloads
+from .session_content import Content
+from .watched_threads import Threads
 
 _log = logging.getLogger(__name__)
 

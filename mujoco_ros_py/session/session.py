@@ -13,7 +13,7 @@ from ..errors import ConfigError
 from ..plugins import MujocoPlugin
 from ..simulation import SavedState, Snapshot, Status
 from .assembly import Assembly
-from .content import Given, PluginList, initial_state
+from .session_content import Given, PluginList, initial_state
 
 Result = TypeVar('Result')
 

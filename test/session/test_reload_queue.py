@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 
 from mujoco_ros_py.errors import EndedError, SimulationError
-from mujoco_ros_py.session import reloads
-from mujoco_ros_py.session.reloads import Reloads
+from mujoco_ros_py.session import reload_queue
+from mujoco_ros_py.session.reload_queue import Reloads
 
 DEADLINE_S = 20.0
 
@@ -49,7 +49,7 @@ def test_they_run_one_after_the_other_and_each_failure_is_its_own():
 
 
 def test_one_that_never_ends_does_not_keep_the_others_waiting_for_ever(blocked, monkeypatch):
-    monkeypatch.setattr(reloads, '_PATIENCE_S', 0.2)
+    monkeypatch.setattr(reload_queue, '_PATIENCE_S', 0.2)
     several, begun, gate = blocked()
     first = several.submit()
     assert begun.wait(DEADLINE_S)

@@ -18,7 +18,7 @@ from ..config import (
 )
 from ..engine.resources import local_path
 from ..simulation import InitialState, ModelSource
-from .source import is_place, model_source, source_of
+from .configured_model import is_place, model_source, source_of
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
