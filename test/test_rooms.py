@@ -312,7 +312,7 @@ def test_an_import_that_goes_up_inside_of_the_engine_is_found(tmp_path, file, li
         ('engine/physics_loop.py', 'from mujoco_ros_py import ros'),
         ('engine/physics_loop.py', 'from .. import simulation'),
         ('engine/deep/loop.py', 'from ...ros import node'),
-        ('engine/physics_loop.py', 'import mujoco_ros_py.ros.node'),
+        ('engine/physics_loop.py', 'import mujoco_ros_py.ros.entities.shared_node'),
         ('engine/physics_loop.py', 'def late():\n    import rclpy.node'),
         ('plugins/contract.py', 'from rclpy.node import Node'),
         ('session/session.py', 'from ..builtin import imu'),

@@ -12,8 +12,8 @@ from pathlib import Path
 from ..errors import EndedError
 from ..isolation import Worker
 from ..session import keep_memory_of_images, keep_what_is_imported
-from .logging import forward_logs, stop_forwarding
-from .process import Spinner, Stop, make_node, run_until_signal, wait
+from .log_forwarding import forward_logs, stop_forwarding
+from .node_process import Spinner, Stop, make_node, run_until_signal, wait
 from .server import Server
 
 _USAGE = """\

@@ -9,8 +9,8 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from .plugin_sources import PARAMETER_SERVER
-from .process import Spinner, Stop, make_node, run_until_signal, wait
+from .node_process import Spinner, Stop, make_node, run_until_signal, wait
+from .parameters.plugin_search import PARAMETER_SERVER
 
 
 def main(argv: Sequence[str] | None = None) -> int:

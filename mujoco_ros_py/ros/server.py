@@ -15,17 +15,17 @@ from ..isolation import Worker
 from ..session import Assembly
 from ..simulation import Listener
 from .client import SERVER
-from .clock import ClockPublisher
-from .communication import NodeCommunication
-from .content import ParameterContent
-from .diagnostics import DiagnosticsPublisher
-from .joint_states import JointStatePublisher
-from .last_requests import withdraw
-from .neighbours import Neighbours
-from .parameter_requests import ParameterRequests
-from .parameters import Parameters
-from .pulse import ExecutorPulse
-from .services import create_services
+from .entities.plugin_ros import NodeCommunication
+from .executor_heartbeat import ExecutorPulse
+from .neighbour_nodes import Neighbours
+from .parameters.parameter_content import ParameterContent
+from .parameters.parameter_requests import ParameterRequests
+from .parameters.server_parameters import Parameters
+from .services.last_requests import withdraw
+from .services.server_services import create_services
+from .topics.clock_publisher import ClockPublisher
+from .topics.diagnostics import DiagnosticsPublisher
+from .topics.joint_states import JointStatePublisher
 
 _log = logging.getLogger(__name__)
 

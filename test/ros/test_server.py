@@ -15,7 +15,7 @@ from system.harness import DEADLINE_S, PENDULUM, wait_until
 
 from mujoco_ros_py.errors import SimulationError
 from mujoco_ros_py.rendering.backend import open_context
-from mujoco_ros_py.ros.last_requests import answer_waiting
+from mujoco_ros_py.ros.services.last_requests import answer_waiting
 
 CONTROLLER = '[{type: mujoco_ros_py/JointController}]'
 

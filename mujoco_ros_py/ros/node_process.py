@@ -22,7 +22,7 @@ from rclpy.task import Future
 from rclpy.utilities import remove_ros_args
 
 from ..errors import ConfigError, ModelError, MujocoRosError, PluginError
-from .node import SharedNode
+from .entities.shared_node import SharedNode
 
 Stop = SimpleQueue[None]
 """What ends the process puts something in: an Event's lock may be held where a signal comes."""

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from ..simulation import CommandQueue
+from ...simulation import CommandQueue
 
 _LOST = 'failed to send response'
 """How rclpy's warning begins, the only sign that the middleware did not take an answer."""

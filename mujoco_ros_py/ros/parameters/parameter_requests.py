@@ -11,11 +11,11 @@ from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
-from ..config.wording import listed
-from ..errors import MujocoRosError
-from ..log_throttle import Throttle
+from ...config.wording import listed
+from ...errors import MujocoRosError
+from ...log_throttle import Throttle
 from .parameter_changes import ParameterChanges
-from .parameters import Parameters
+from .server_parameters import Parameters
 
 _log = logging.getLogger(__name__)
 _HASH = 'admin_hash'

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 
-from ..config.wording import printable
-from ..plugins import HostedPlugin, PluginState
-from ..simulation import STANDSTILL_S, Simulation, Status, Ticker
+from ...config.wording import printable
+from ...plugins import HostedPlugin, PluginState
+from ...simulation import STANDSTILL_S, Simulation, Status, Ticker
 
 if TYPE_CHECKING:
-    from .server import Server
+    from ..server import Server
 
 _log = logging.getLogger(__name__)
 

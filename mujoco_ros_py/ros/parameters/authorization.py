@@ -12,7 +12,7 @@ import hmac
 import threading
 import time
 
-from ..errors import ConfigError, SimulationError
+from ...errors import ConfigError, SimulationError
 
 PROTECTED = ('set_pause', 'step', 'reset', 'reload', 'load_initial_joint_states', 'shutdown')
 """The services that need a permission in eval_mode; set_pause only to pause."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..simulation import Owner
-from .answers import Answers
-from .promises import promise_of
+from ...simulation import Owner
+from ..services.pending_response import promise_of
+from ..services.response_sender import Answers
 
 
 def defer(

@@ -9,10 +9,10 @@ from typing import Any
 
 from rclpy.node import Node
 
-from ..session import PATIENCE_S
-from ..simulation import Patience
-from .answers import Answers
-from .promises import promise_of
+from ...session import PATIENCE_S
+from ...simulation import Patience
+from .pending_response import promise_of
+from .response_sender import Answers
 
 _log = logging.getLogger(__name__)
 

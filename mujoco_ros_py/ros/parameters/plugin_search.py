@@ -11,9 +11,9 @@ from rcl_interfaces.srv import GetParameters, ListParameters
 from rclpy.node import Node
 from rclpy.parameter import parameter_value_to_python
 
-from ..errors import ConfigError
-from .descriptors import plain
-from .parameters import PLUGINS, Parameters
+from ...errors import ConfigError
+from .parameter_descriptors import plain
+from .server_parameters import PLUGINS, Parameters
 
 _log = logging.getLogger(__name__)
 

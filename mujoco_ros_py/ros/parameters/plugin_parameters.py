@@ -12,10 +12,10 @@ from typing import Any
 from rcl_interfaces.msg import ParameterDescriptor
 from rclpy.node import Node
 
-from ..config import Parameter, nested_struct, parameters_of, read, with_live
-from ..errors import ConfigError
-from ..plugins import HostedPlugin
-from .descriptors import free_descriptor, plain
+from ...config import Parameter, nested_struct, parameters_of, read, with_live
+from ...errors import ConfigError
+from ...plugins import HostedPlugin
+from .parameter_descriptors import free_descriptor, plain
 
 _log = logging.getLogger(__name__)
 

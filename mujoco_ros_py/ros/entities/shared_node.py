@@ -11,9 +11,9 @@ from typing import Any
 from rcl_interfaces.msg import SetParametersResult
 from rclpy.node import Node
 
-from .answers import Answers
-from .owned import current_owner, owned, owned_parameter_callback, owned_waitable
-from .owned_services import defer
+from ..services.response_sender import Answers
+from .plugin_callbacks import current_owner, owned, owned_parameter_callback, owned_waitable
+from .plugin_services import defer
 
 
 class SharedNode(Node):

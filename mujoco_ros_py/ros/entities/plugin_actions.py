@@ -9,8 +9,8 @@ from typing import Any
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from rclpy.task import Future
 
-from ..simulation import Owner
-from .node import SharedNode
+from ...simulation import Owner
+from .shared_node import SharedNode
 
 _ROUNDS = 5
 """The result of a goal is handed on from task to task of the executor until it is sent."""

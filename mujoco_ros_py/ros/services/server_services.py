@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from rclpy.node import Node
 from std_srvs.srv import SetBool, Trigger
 
-from ..errors import MujocoRosError
-from ..log_throttle import Throttle
-from .deferred import DeferredServices
+from ...errors import MujocoRosError
+from ...log_throttle import Throttle
+from .deferred_services import DeferredServices
 
 if TYPE_CHECKING:
-    from .server import Server
+    from ..server import Server
 
 _log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ import warnings
 
 import pytest
 
-from mujoco_ros_py.ros.answers import Answers
+from mujoco_ros_py.ros.services.response_sender import Answers
 
 
 @pytest.fixture

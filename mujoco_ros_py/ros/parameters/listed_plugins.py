@@ -8,11 +8,11 @@ from typing import Any
 
 from rclpy.node import Node
 
-from ..config import Entry, PluginConfig, Refusal, read_plugins, register
-from ..config.camera_config import KEY as CAMERAS
-from ..engine.resources import local_path
-from .parameters import Parameters
-from .plugin_sources import find_plugins
+from ...config import Entry, PluginConfig, Refusal, read_plugins, register
+from ...config.camera_config import KEY as CAMERAS
+from ...engine.resources import local_path
+from .plugin_search import find_plugins
+from .server_parameters import Parameters
 
 _CAMERAS = 'mujoco_ros_py/Cameras'
 

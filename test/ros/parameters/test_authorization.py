@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import pytest
 
 from mujoco_ros_py.errors import ConfigError, SimulationError
-from mujoco_ros_py.ros import authorization
-from mujoco_ros_py.ros.authorization import Authorization
+from mujoco_ros_py.ros.parameters import authorization
+from mujoco_ros_py.ros.parameters.authorization import Authorization
 
 VALID_S = 10.0
 """As docs/services.md says."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
 
-from ..config import Parameter
+from ...config import Parameter
 
 _EFFECT = {'now': '', 'start': ' Read at the start.', 'reload': ' Read at the next reload.'}
 

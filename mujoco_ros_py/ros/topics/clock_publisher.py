@@ -10,8 +10,8 @@ from rclpy.node import Node
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rosgraph_msgs.msg import Clock
 
-from ..messages import StructPublisher, set_time
-from ..simulation import Simulation, Ticker
+from ...messages import StructPublisher, set_time
+from ...simulation import Simulation, Ticker
 
 _REPEAT_S = 0.1
 """A time that stands still is repeated, so that nodes which come while paused know it too."""

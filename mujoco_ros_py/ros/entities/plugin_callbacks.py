@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from ..simulation import Backlog, Duty, Owner, activity
+from ...simulation import Backlog, Duty, Owner, activity
 
 Callback = Callable[..., Any]
 

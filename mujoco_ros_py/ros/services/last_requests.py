@@ -8,7 +8,7 @@ from typing import Any
 
 from rclpy.node import Node
 
-from .deferred import DeferredServices
+from .deferred_services import DeferredServices
 
 _log = logging.getLogger(__name__)
 _ANSWERS_S = 0.3

@@ -9,8 +9,8 @@ import pytest
 from std_srvs.srv import Trigger
 from system.harness import wait_until
 
-from mujoco_ros_py.ros import deferred
-from mujoco_ros_py.ros.deferred import DeferredServices
+from mujoco_ros_py.ros.services import deferred_services
+from mujoco_ros_py.ros.services.deferred_services import DeferredServices
 
 DEADLINE_S = 20.0
 
@@ -89,14 +89,14 @@ def test_a_future_that_is_cancelled_is_answered_with_what_is_busy(offer):
 
 
 def test_a_future_that_nobody_takes_up_is_withdrawn(offer, monkeypatch):
-    monkeypatch.setattr(deferred, 'PATIENCE_S', 0.1)
+    monkeypatch.setattr(deferred_services, 'PATIENCE_S', 0.1)
     future: Future[Any] = Future()
     assert answer(offer(lambda request: future)()) == (False, 'TimeoutError: the thread is busy')
     assert not future.set_running_or_notify_cancel()
 
 
 def test_a_future_that_is_running_is_waited_for(offer, monkeypatch):
-    monkeypatch.setattr(deferred, 'PATIENCE_S', 0.1)
+    monkeypatch.setattr(deferred_services, 'PATIENCE_S', 0.1)
     idle: Future[Any] = Future()
     running: Future[str] = Future()
     assert running.set_running_or_notify_cancel()

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from rclpy.node import Node
 
-from ..config import ServerConfig
-from ..plugins import HostedPlugin
-from ..session import Plugins, model_source
-from ..simulation import InitialState, ModelSource
-from .parameters import Parameters
-from .registration import registered
+from ...config import ServerConfig
+from ...plugins import HostedPlugin
+from ...session import Plugins, model_source
+from ...simulation import InitialState, ModelSource
+from .listed_plugins import registered
+from .server_parameters import Parameters
 
 
 class ParameterContent:

@@ -9,9 +9,9 @@ from rcl_interfaces.msg import SetParametersResult
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
-from ..errors import ConfigError
-from .descriptors import plain
-from .parameters import (
+from ...errors import ConfigError
+from .parameter_descriptors import plain
+from .server_parameters import (
     PLUGINS,
     POSITIONS,
     VELOCITIES,

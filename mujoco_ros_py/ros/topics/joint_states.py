@@ -7,8 +7,8 @@ import numpy as np
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
 
-from ..messages import StructMessage, StructPublisher, set_time
-from ..simulation import Owner, Snapshot, SnapshotFeed, name_of
+from ...messages import StructMessage, StructPublisher, set_time
+from ...simulation import Owner, Snapshot, SnapshotFeed, name_of
 
 _DEPTH = 10
 

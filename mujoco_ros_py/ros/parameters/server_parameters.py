@@ -11,7 +11,7 @@ from rcl_interfaces.msg import ParameterDescriptor, SetParametersResult
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
-from ..config import (
+from ...config import (
     CameraConfig,
     ServerConfig,
     changed,
@@ -22,16 +22,16 @@ from ..config import (
     read_cameras,
     read_joint_map,
 )
-from ..config import Parameter as Row
-from ..config.camera_config import KEY as CAMERAS
-from ..config.camera_config import nested
-from ..config.wording import listed, shown
-from ..engine.resources import local_path
-from ..errors import ConfigError, MujocoRosError
-from ..plugins import HostedPlugin
-from ..simulation import InitialState
+from ...config import Parameter as Row
+from ...config.camera_config import KEY as CAMERAS
+from ...config.camera_config import nested
+from ...config.wording import listed, shown
+from ...engine.resources import local_path
+from ...errors import ConfigError, MujocoRosError
+from ...plugins import HostedPlugin
+from ...simulation import InitialState
 from .authorization import Authorization
-from .descriptors import descriptor, free_descriptor, plain
+from .parameter_descriptors import descriptor, free_descriptor, plain
 from .plugin_parameters import PluginParameters
 
 _log = logging.getLogger(__name__)

@@ -10,8 +10,8 @@ from rclpy.parameter import Parameter
 from system.harness import PENDULUM, wait_until
 
 from mujoco_ros_py.errors import ConfigError
-from mujoco_ros_py.ros import plugin_sources
-from mujoco_ros_py.ros.plugin_sources import _namespaces
+from mujoco_ros_py.ros.parameters import plugin_search
+from mujoco_ros_py.ros.parameters.plugin_search import _namespaces
 from mujoco_ros_py.ros.server import Server
 
 DEADLINE_S = 20.0
@@ -21,7 +21,7 @@ SAID = '/parameter_server/list_parameters does not answer within 1 s'
 @pytest.fixture
 def mute(domain, monkeypatch) -> Iterator[Node]:
     """A parameter server that nobody spins; it is not waited for as long as usual."""
-    monkeypatch.setattr(plugin_sources, '_ANSWER_S', 1.0)
+    monkeypatch.setattr(plugin_search, '_ANSWER_S', 1.0)
     context = Context()
     rclpy.init(context=context, domain_id=domain)
     node = Node('parameter_server', context=context)

@@ -8,9 +8,9 @@ from typing import Any
 from rclpy.clock import Clock
 from rclpy.clock_type import ClockType
 
-from ..simulation import Owner
-from .node import SharedNode
+from ...simulation import Owner
 from .plugin_actions import offer
+from .shared_node import SharedNode
 
 _OWN = '~/'
 

@@ -1,0 +1,1 @@
+"""The node that plugins share, and what they create on it."""

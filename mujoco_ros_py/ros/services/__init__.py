@@ -1,0 +1,1 @@
+"""The services of the server, and the sending of responses that come later."""

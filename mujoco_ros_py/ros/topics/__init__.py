@@ -1,0 +1,1 @@
+"""What the server publishes by itself."""
