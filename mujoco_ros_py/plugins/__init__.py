@@ -6,20 +6,20 @@ from .contract import CompiledCallback, MujocoPlugin, compiled, new_state
 from .environment import Environment
 from .hosted_plugin import HostedPlugin, PluginState
 from .plugin_host import PluginHost
-from .ros_interface import Communication, Ros, Silence
-from .session_parts import Surroundings
+from .ros_interface import NoRos, Ros, RosConnection
+from .session_parts import SessionParts
 
 __all__ = [
-    'Communication',
     'CompiledCallback',
     'Environment',
     'HostedPlugin',
     'MujocoPlugin',
+    'NoRos',
     'PluginHost',
     'PluginState',
     'Ros',
-    'Silence',
-    'Surroundings',
+    'RosConnection',
+    'SessionParts',
     'compiled',
     'new_state',
     'ranged',

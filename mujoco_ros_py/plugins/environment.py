@@ -14,9 +14,9 @@ from ..errors import EndedError, PluginError, RenderingError
 from ..rendering import RenderLoop, View
 from ..simulation import Follower, Owner, Snapshot
 from .contract import MujocoPlugin
-from .loaded_plugins import Population
-from .session_parts import Surroundings
-from .simulation_handle import Controls
+from .loaded_plugins import LoadedPlugins
+from .session_parts import SessionParts
+from .simulation_handle import SimulationHandle
 
 Result = TypeVar('Result')
 
@@ -29,25 +29,25 @@ class Environment:
     """
 
     def __init__(
-        self, surroundings: Surroundings, population: Population, owner: Owner, name: str
+        self, parts: SessionParts, loaded: LoadedPlugins, owner: Owner, name: str
     ) -> None:
-        self.simulation = Controls(surroundings.simulation)
+        self.simulation = SimulationHandle(parts.simulation)
         """The clock and the commands of the simulation."""
-        self.ros = surroundings.communication.of(name, owner)
+        self.ros = parts.ros.for_plugin(name, owner)
         """What the plugin talks ROS by; false where the session runs without ROS."""
-        self._surroundings = surroundings
-        self._population = population
+        self._parts = parts
+        self._loaded = loaded
         self._owner = owner
 
     @property
     def protected(self) -> bool:
         """Whether what tells the truth about the world is not to be published (`eval_mode`)."""
-        return self._surroundings.protected
+        return self._parts.protected
 
     @property
     def rendering(self) -> Rendering:
         """Makes images. Raises RenderingError where the server makes none."""
-        loop = self._surroundings.rendering
+        loop = self._parts.rendering
         if loop is None:
             raise RenderingError('this simulation makes no images: render_offscreen is false')
         return Rendering(loop, self._owner)
@@ -70,24 +70,24 @@ class Environment:
 
         @wraps(function)
         def call(snapshot: Snapshot) -> None:
-            model = self._population.model
+            model = self._loaded.model
             if model in (None, snapshot.model):  # else of before the load, or after it
                 function(snapshot)
 
-        return self._surroundings.feed.follow(rate_hz, call, self._owner, thread=thread)
+        return self._parts.feed.follow(rate_hz, call, self._owner, thread=thread)
 
     def frame(self, name: str) -> str:
         """The TF frame of this name (of a body, say) with the prefix of this server's frames."""
-        return f'{self._surroundings.frame_prefix}{name}'
+        return f'{self._parts.frame_prefix}{name}'
 
     @property
     def plugins(self) -> Mapping[str, MujocoPlugin[Any]]:
         """The loaded plugins by name, in load order."""
-        return MappingProxyType(self._population.loaded)
+        return MappingProxyType(self._loaded.by_name)
 
     def plugin(self, name: str) -> MujocoPlugin[Any]:
         """A plugin that was loaded before. Raises PluginError that names those that are there."""
-        loaded = self._population.loaded
+        loaded = self._loaded.by_name
         if name not in loaded:
             known = ', '.join(loaded) or 'none'
             raise PluginError(f'no plugin {name!r} is loaded (order counts); loaded: {known}')
@@ -100,11 +100,11 @@ class Environment:
         Each is a render callback, called as `painter(model, data, scene)`; one that raises takes
         its plugin out. Where another thread is in it just then, the call does nothing.
         """
-        return self._population.painters
+        return self._loaded.painters
 
     def costs_ns(self) -> dict[str, dict[str, float]]:
         """Mean cost of each callback that has been timed, in nanoseconds, by plugin and method."""
-        return self._population.costs()
+        return self._loaded.costs()
 
     def submit(
         self, function: Callable[[mujoco.MjModel, mujoco.MjData], Result]
@@ -116,7 +116,7 @@ class Environment:
         been taken out or unloaded meanwhile.
         """
         what = f'{getattr(function, "__qualname__", repr(function))}, given to submit,'
-        return self._surroundings.simulation.submit(
+        return self._parts.simulation.submit(
             lambda model, data: self._run(what, function, model, data)
         )
 
@@ -129,7 +129,7 @@ class Environment:
     ) -> Result:
         """On the physics thread."""
         owner = self._owner
-        if self._population.closed:
+        if self._loaded.closed:
             raise EndedError('the plugins are unloaded')
         if owner.closed:
             raise PluginError(f'{what} was not called: {owner.name} has failed or is unloaded')
@@ -141,9 +141,9 @@ class Environment:
             raise
 
 
-def move(environment: Environment, population: Population) -> None:
+def move(environment: Environment, loaded: LoadedPlugins) -> None:
     """Puts a plugin among others, with which it goes on."""
-    environment._population = population
+    environment._loaded = loaded
 
 
 class Rendering:

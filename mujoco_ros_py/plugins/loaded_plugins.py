@@ -8,12 +8,12 @@ from typing import Any
 
 import mujoco
 
-from ..simulation import Duty
+from ..simulation import OwnedCallback
 from .contract import MujocoPlugin
 
 
 @dataclass(slots=True)
-class Population:
+class LoadedPlugins:
     """The plugins that are loaded, and how far their common life has come."""
 
     loaded: dict[str, MujocoPlugin[Any]] = field(default_factory=dict)
@@ -22,7 +22,7 @@ class Population:
     """The model that they are loaded with; None before the load."""
     closed: bool = False
     """They are unloaded."""
-    painters: tuple[Duty, ...] = ()
+    painters: tuple[OwnedCallback, ...] = ()
     """What adds to images, in load order."""
     costs: Callable[[], dict[str, dict[str, float]]] = dict
     """Mean costs of callbacks in nanoseconds, by plugin and method."""

@@ -13,14 +13,14 @@ from ..config import PluginConfig
 from ..engine import Callback, CallbackTable, Point
 from ..errors import ConfigError, PluginError
 from ..log_throttle import Throttle
-from ..simulation import Duty, Extensions
+from ..simulation import OwnedCallback, PluginSet
 from .contract import MujocoPlugin
 from .environment import Environment, move
 from .hosted_plugin import HostedPlugin
-from .loaded_plugins import Population
+from .loaded_plugins import LoadedPlugins
 from .plugin_types import KnownTypes, load_class
 from .render_callback import RENDER
-from .session_parts import Surroundings
+from .session_parts import SessionParts
 
 _log = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ class PluginHost:
     def __init__(
         self,
         configs: Sequence[PluginConfig],
-        surroundings: Surroundings,
+        parts: SessionParts,
         *,
         classes: Mapping[str, type[Any]] | None = None,
         boundscheck: bool = False,
@@ -47,8 +47,8 @@ class PluginHost:
         """How many of the configured plugins were ready when `load` was done."""
         self.unregistered: Sequence[str] = ()
         """Why entries of the configuration are not among the plugins."""
-        self._surroundings = surroundings
-        self._population = Population(costs=self._costs_ns)
+        self._parts = parts
+        self._loaded = LoadedPlugins(costs=self._costs_ns)
         self._classes = classes or {}
         self._boundscheck = boundscheck
         self._strict = strict
@@ -83,16 +83,16 @@ class PluginHost:
 
     def instantiate(self) -> None:
         """Finds the classes and constructs the plugins."""
-        known, around = KnownTypes(), self._surroundings
+        known, around = KnownTypes(), self._parts
 
         def find(type_: str) -> type[Any]:
-            return self._classes.get(type_) or load_class(known.resolve(type_))
+            return self._classes.get(type_) or load_class(known.find(type_))
 
         for hosted in self.plugins:
-            environment = Environment(around, self._population, hosted.owner, hosted.name)
-            hosted.construct(find, environment, around.communication.node)
+            environment = Environment(around, self._loaded, hosted.owner, hosted.name)
+            hosted.construct(find, environment, around.ros.node)
 
-    def succeed(self, before: Extensions) -> None:
+    def take_over(self, before: PluginSet) -> None:
         """Takes over, before `before` is unloaded, the plugins that can stay as they are.
 
         Those are told of the new model by `adapt` in place of `load`.
@@ -109,14 +109,14 @@ class PluginHost:
         self.plugins = [staying.get(each.name, each) for each in self.plugins]
         for hosted in staying.values():
             assert hosted.plugin is not None
-            move(hosted.plugin.environment, self._population)
+            move(hosted.plugin.environment, self._loaded)
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> CallbackTable:
         """Loads what was instantiated; the callbacks of those that did not refuse.
 
         With `strict` raises PluginError, all unloaded again, if one did.
         """
-        self._population.model = model
+        self._loaded.model = model
         callbacks: list[tuple[Callback, HostedPlugin]] = []
         for hosted in self.plugins:
             if hosted.ready:
@@ -126,7 +126,7 @@ class PluginHost:
                 made = hosted.load(model, data, boundscheck=self._boundscheck)
             if hosted.ready:
                 assert hosted.plugin is not None
-                self._population.loaded[hosted.name] = hosted.plugin
+                self._loaded.by_name[hosted.name] = hosted.plugin
             callbacks += [(callback, hosted) for callback in made]
         table = self._table(callbacks)
         self.loaded = sum(hosted.ready for hosted in self.configured)
@@ -142,7 +142,7 @@ class PluginHost:
         ready = [hosted for hosted in self.plugins if hosted.ready]
         self._draws = True
         self._paint_with(
-            [each.owner.duty(RENDER, each.render) for each in ready if each.render is not None]
+            [each.owner.callback(RENDER, each.render) for each in ready if each.render is not None]
         )
         for hosted in ready:
             hosted.tell('after_load', lambda plugin: plugin.after_load(model, data))
@@ -195,10 +195,10 @@ class PluginHost:
         for hosted in reversed(self.plugins):
             if hosted.has_to_unload:
                 hosted.unload()
-                self._population.loaded.pop(hosted.name, None)
+                self._loaded.by_name.pop(hosted.name, None)
         for hosted in self.plugins:
             hosted.forget()
-        self._population.closed = True
+        self._loaded.closed = True
 
     def describe(self, callback: int) -> str:
         """Names the owner of a row of the table."""
@@ -231,11 +231,11 @@ class PluginHost:
     def _costs_ns(self) -> dict[str, dict[str, float]]:
         return {hosted.name: hosted.costs_ns() for hosted in self.plugins}
 
-    def _paint_with(self, painters: Sequence[Duty]) -> None:
+    def _paint_with(self, painters: Sequence[OwnedCallback]) -> None:
         """These add to images from now on."""
-        self._population.painters = tuple(painters)
-        if self._surroundings.rendering is not None:
-            self._surroundings.rendering.paint_with(painters)
+        self._loaded.painters = tuple(painters)
+        if self._parts.rendering is not None:
+            self._parts.rendering.paint_with(painters)
 
 
 def _compiled_fault(

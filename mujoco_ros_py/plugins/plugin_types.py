@@ -48,7 +48,7 @@ class KnownTypes:
         self._known: dict[str, PluginDescription] | None = None
         self._complete = False
 
-    def resolve(self, name: str) -> PluginDescription:
+    def find(self, name: str) -> PluginDescription:
         """The description of this type. Raises PluginError that names the known types.
 
         Entry points are read only for a type that no file describes: that opens a file for every
@@ -63,9 +63,9 @@ class KnownTypes:
         return self._known[name]
 
 
-def resolve(name: str, base: Base = Base.SERVER) -> PluginDescription:
+def find_type(name: str, base: Base = Base.SERVER) -> PluginDescription:
     """The description of this type now. Raises PluginError that names the known types."""
-    return KnownTypes(base).resolve(name)
+    return KnownTypes(base).find(name)
 
 
 def load_class(description: PluginDescription) -> type[Any]:

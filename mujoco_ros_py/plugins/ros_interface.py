@@ -59,29 +59,29 @@ class Ros(Protocol):
         """Calls the function each period of wall time."""
 
 
-class Communication(Protocol):
+class RosConnection(Protocol):
     """What a session talks by."""
 
     @property
     def node(self) -> Any:
         """The ROS node that all plugins share."""
 
-    def of(self, name: str, owner: Owner) -> Ros:
+    def for_plugin(self, name: str, owner: Owner) -> Ros:
         """Makes what the plugin of this name talks by; all of it is closed with its owner."""
 
 
-class Silence:
+class NoRos:
     """The communication of a session without ROS: nobody is there, and who talks is told so."""
 
     def __init__(self) -> None:
-        self.node: Any = _Nobody()
+        self.node: Any = _MissingRos()
 
-    def of(self, name: str, owner: Owner) -> Any:
+    def for_plugin(self, name: str, owner: Owner) -> Any:
         """The same as for the node."""
         return self.node
 
 
-class _Nobody:
+class _MissingRos:
     """Stands where ROS is not: whoever uses it is told so."""
 
     def __bool__(self) -> bool:

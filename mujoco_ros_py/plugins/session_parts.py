@@ -6,18 +6,18 @@ from dataclasses import dataclass, field
 
 from ..rendering import RenderLoop
 from ..simulation import Simulation, SnapshotFeed
-from .ros_interface import Communication, Silence
+from .ros_interface import NoRos, RosConnection
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Surroundings:
+class SessionParts:
     """The same for all plugins of a session."""
 
     simulation: Simulation
     feed: SnapshotFeed
     rendering: RenderLoop | None = None
     """None: the session makes no images."""
-    communication: Communication = field(default_factory=Silence)
+    ros: RosConnection = field(default_factory=NoRos)
     frame_prefix: str = ''
     """Stands before the name of each TF frame."""
     protected: bool = False

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from ..simulation import SavedState, Simulation, Status
 
 
-class Controls:
+class SimulationHandle:
     """Commands return futures and run between two steps, in the order in which they are given.
 
     Do not wait for one on the physics thread, which is to carry it out.

@@ -13,7 +13,7 @@ from ..simulation import activity
 _BEAT_S = 0.25
 
 
-class ExecutorPulse:
+class ExecutorHeartbeat:
     """A timer on the executor's thread, by which one sees that the thread goes on."""
 
     name = 'the executor of the ROS callbacks'

@@ -14,7 +14,7 @@ _log = logging.getLogger(__name__)
 _LOOK_S = 1.0
 
 
-class Neighbours:
+class NeighbourNodes:
     """Looks once a second; warns of each as long as it is there once, by its full name."""
 
     def __init__(self, node: Node, clock_topic: str) -> None:

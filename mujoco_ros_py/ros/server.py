@@ -15,9 +15,9 @@ from ..isolation import Worker
 from ..session import Assembly
 from ..simulation import Listener
 from .client import SERVER
-from .entities.plugin_ros import NodeCommunication
-from .executor_heartbeat import ExecutorPulse
-from .neighbour_nodes import Neighbours
+from .entities.plugin_ros import NodeConnection
+from .executor_heartbeat import ExecutorHeartbeat
+from .neighbour_nodes import NeighbourNodes
 from .parameters.parameter_content import ParameterContent
 from .parameters.parameter_requests import ParameterRequests
 from .parameters.server_parameters import Parameters
@@ -51,7 +51,7 @@ class Server(Listener):
         self.assembly = Assembly(
             ParameterContent(node, self.parameters),
             listener=self,
-            communication=NodeCommunication(node),
+            ros=NodeConnection(node),
             worker=worker,
             protected=config.eval_mode,
             wall_rate_hz=config.clock_rate,
@@ -62,11 +62,11 @@ class Server(Listener):
         self._on_end = on_end
         self._clock = ClockPublisher(node, self.simulation, config.clock_rate)
         self.threads = self.assembly.threads
-        self.threads.watch(self._clock, ExecutorPulse(node))
+        self.threads.watch(self._clock, ExecutorHeartbeat(node))
         if config.joint_states_rate > 0:
             rate = config.joint_states_rate
             JointStatePublisher(node, self.assembly.feed, rate, self.threads.owner)
-        Neighbours(node, self._clock.topic)
+        NeighbourNodes(node, self._clock.topic)
         self.diagnostics = DiagnosticsPublisher(self)
         self._services = create_services(node, self)
         if not config.headless:

@@ -14,7 +14,7 @@ from ..engine import guard_bindings
 from ..engine.resources import allow_hosts, register_shipped
 from ..errors import EndedError, RenderingError, SimulationError
 from ..isolation import Worker
-from ..plugins import Communication, HostedPlugin, PluginHost, Silence, Surroundings
+from ..plugins import HostedPlugin, NoRos, PluginHost, RosConnection, SessionParts
 from ..rendering import RenderLoop
 from ..simulation import (
     InitialState,
@@ -29,13 +29,13 @@ from .derived_options import model_limits, render_options
 from .engine_plugin_loading import compile_with_plugins, switch_on
 from .model_fingerprint import fingerprint
 from .process_memory import give_back
-from .reload_queue import Reloads
-from .session_content import Content
-from .watched_threads import Threads
+from .reload_queue import ReloadQueue
+from .session_content import SessionContent
+from .watched_threads import WatchedThreads
 
 _log = logging.getLogger(__name__)
 
-PATIENCE_S = 2.0
+START_TIMEOUT_S = 2.0
 """A command that the physics thread has not taken up by then is taken back."""
 _UNLOAD_S = 1.5
 """How long the end waits for the plugins."""
@@ -52,10 +52,10 @@ class Assembly:
 
     def __init__(
         self,
-        content: Content,
+        content: SessionContent,
         *,
         listener: Listener | None = None,
-        communication: Communication | None = None,
+        ros: RosConnection | None = None,
         worker: Worker | None = None,
         protected: bool = False,
         idle: bool = True,
@@ -63,7 +63,7 @@ class Assembly:
     ) -> None:
         """`worker` is a process for models (`ModelCompiler.TASK`), if one has been started.
 
-        `protected` and `idle` are those of `Surroundings` and `Simulation`; a simulation much
+        `protected` and `idle` are those of `SessionParts` and `Simulation`; a simulation much
         faster than real time is followed `wall_rate_hz` times a second at most.
         """
         guard_bindings()
@@ -80,20 +80,20 @@ class Assembly:
         )
         self.feed = SnapshotFeed(self.simulation, wall_rate_hz)
         self.rendering = RenderLoop(self.simulation, render_options(config))
-        self.surroundings = Surroundings(
+        self.parts = SessionParts(
             simulation=self.simulation,
             feed=self.feed,
             rendering=self.rendering if config.render_offscreen else None,
-            communication=communication or Silence(),
+            ros=ros or NoRos(),
             frame_prefix=config.frame_prefix,
             protected=protected,
         )
-        self.host = PluginHost([], self.surroundings)
-        self.threads = Threads(self.simulation, self.feed, self.rendering)
+        self.host = PluginHost([], self.parts)
+        self.threads = WatchedThreads(self.simulation, self.feed, self.rendering)
         self._compiler = _compiler(config, worker)
         self._renders: bool | None = None
         """Whether there is OpenGL; not known before a model has cameras."""
-        self._reloads = Reloads(self._reload)
+        self._reloads = ReloadQueue(self._reload)
         self._fingerprint = b''
         """That of the model that runs, as it was compiled."""
         self._end = float('inf')
@@ -178,7 +178,7 @@ class Assembly:
             _log.error('not registered: %s', refusal)
         host = PluginHost(
             plugins.configs,
-            self.surroundings,
+            self.parts,
             classes=plugins.classes,
             boundscheck=config.boundscheck,
             strict=config.strict,
@@ -220,7 +220,7 @@ class Assembly:
 
     def _await(self, command: Future[Any]) -> None:
         """Raises SimulationError if the physics thread does not take it up."""
-        if not wait([command], PATIENCE_S).done and command.cancel():
+        if not wait([command], START_TIMEOUT_S).done and command.cancel():
             raise SimulationError(self.busy())
 
 

@@ -18,10 +18,10 @@ from ..engine.engine_plugins import (
     register,
 )
 from ..engine.engine_plugins.rules import check_class
-from ..engine.resources import local_path as resolve_path
+from ..engine.resources import local_path
 from ..errors import ConfigError, ModelError, MujocoRosError, PluginError
 from ..plugins.description_files import Base, PluginDescription
-from ..plugins.plugin_types import load_class, resolve, shipped_types
+from ..plugins.plugin_types import find_type, load_class, shipped_types
 from ..simulation import ModelSource, compile_model
 
 KEY = 'engine_plugins'
@@ -44,7 +44,7 @@ def switch_on(values: Sequence[str], *, boundscheck: bool = False) -> None:
             if is_plugin_type(value):
                 _register(value, owners, boundscheck)
             else:
-                _load(resolve_path(value))
+                _load(local_path(value))
         except MujocoRosError as error:
             raise ConfigError(f'{KEY}[{index}]: {error}') from error
 
@@ -74,7 +74,7 @@ def compile_with_plugins(
 
 def _register(type_: str, owners: _Owners, boundscheck: bool) -> None:
     try:
-        description = resolve(type_, Base.ENGINE)
+        description = find_type(type_, Base.ENGINE)
     except PluginError as error:
         hint = f'; the path is written ./{type_}' if Path(type_).exists() else ''
         raise PluginError(f'{error}{hint}') from error

@@ -7,15 +7,15 @@ from collections.abc import Callable
 from concurrent.futures import Future
 
 from ..errors import EndedError, SimulationError
-from ..simulation import CommandQueue, Patience
+from ..simulation import CommandQueue, StartTimeouts
 
-_PATIENCE_S = 30.0
+_START_TIMEOUT_S = 30.0
 """A reload that others keep waiting for so long is given up."""
 _LOOK_S = 1.0
 _ENDING = 'the simulation is shutting down'
 
 
-class Reloads:
+class ReloadQueue:
     """Calls `reload()` once for each that is asked for; every caller gets what it returns."""
 
     def __init__(self, reload: Callable[[], list[str]]) -> None:
@@ -24,7 +24,7 @@ class Reloads:
         self._waiting: set[Future[list[str]]] = set()
         self._lock = threading.Lock()
         # one that never ends, of a plugin that blocks say, does not keep others waiting
-        self._patience = Patience(_PATIENCE_S, _LOOK_S)
+        self._timeouts = StartTimeouts(_START_TIMEOUT_S, _LOOK_S)
         self.closed = False
 
     def start(self) -> None:
@@ -40,7 +40,7 @@ class Reloads:
         done.set_running_or_notify_cancel()  # waits for others: not to be taken back
         self._waiting.add(done)
         begun = self._queue.submit(self._reload)
-        self._patience.wait_for(begun)
+        self._timeouts.add(begun)
         begun.add_done_callback(lambda begun: self._finish(done, *_outcome(begun)))
         return done
 
@@ -48,7 +48,7 @@ class Reloads:
         """Answers all, also him whose reload is under way: nobody knows how long it takes."""
         self.closed = True
         self._queue.close(_ENDING)
-        self._patience.close()
+        self._timeouts.close()
         for done in tuple(self._waiting):
             self._finish(done, [], EndedError(_ENDING))
 
@@ -73,7 +73,8 @@ class Reloads:
 def _outcome(begun: Future[list[str]]) -> tuple[list[str], BaseException | None]:
     if begun.cancelled():
         error = SimulationError(
-            f'another reload has been under way for more than {_PATIENCE_S:g} s; nothing was done'
+            f'another reload has been under way for more than {_START_TIMEOUT_S:g} s;'
+            ' nothing was done'
         )
         return [], error
     error_of = begun.exception()

@@ -13,7 +13,7 @@ from ..errors import ConfigError
 from ..plugins import MujocoPlugin
 from ..simulation import SavedState, Snapshot, Status
 from .assembly import Assembly
-from .session_content import Given, PluginList, initial_state
+from .session_content import GivenContent, PluginList, initial_state
 
 Result = TypeVar('Result')
 
@@ -61,7 +61,7 @@ class Session:
             raise ConfigError(f'the model is given twice: by itself, and as {min(twice)}')
         config = read(SessionConfig, {**_DEFAULTS, **options})
         state = initial_state(positions, velocities)
-        self._content = Given(config=config).changed(model, plugins, state)
+        self._content = GivenContent(config=config).changed(model, plugins, state)
         self._assembly = Assembly(self._content, idle=False)
         try:
             self._assembly.start().result()

@@ -32,7 +32,7 @@ class Plugins:
     """Classes that were given themselves, by the type that stands for them in `configs`."""
 
 
-class Content(Protocol):
+class SessionContent(Protocol):
     """Where a session's model and plugins come from; asked anew by each load, on its thread."""
 
     @property
@@ -57,7 +57,7 @@ PluginList = Sequence[Mapping[str, Any] | type[Any]] | str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Given:
+class GivenContent:
     """The content of a session that a program makes; for a reload it makes another one."""
 
     config: SessionConfig
@@ -67,7 +67,9 @@ class Given:
     """The plugins."""
     state: InitialState = field(default_factory=InitialState)
 
-    def changed(self, model: Any, listed: PluginList | None, state: InitialState | None) -> Given:
+    def changed(
+        self, model: Any, listed: PluginList | None, state: InitialState | None
+    ) -> GivenContent:
         """The same with what is given here. Raises ConfigError for what is no model."""
         config, made = self.config, self.model
         if is_place(model):
@@ -75,7 +77,7 @@ class Given:
         elif model is not None:
             source_of(model)
             made = model
-        return Given(
+        return GivenContent(
             config=config,
             model=made,
             listed=self.listed if listed is None else listed,

@@ -6,36 +6,36 @@ import logging
 import time
 
 from ..config.wording import summary
-from ..simulation import STANDSTILL_S, Owner, Standstill, Ticker, Watch, Watched
+from ..simulation import STANDSTILL_S, Owner, RepeatingThread, Standstill, Watchdog, WatchedThread
 
 _log = logging.getLogger(__name__)
 
 
-class Threads:
+class WatchedThreads:
     """Watches threads, and keeps what the session's own functions raise on them."""
 
-    def __init__(self, *watched: Watched) -> None:
+    def __init__(self, *watched: WatchedThread) -> None:
         self.owner = Owner('the server', self._failed)
         """Owns the functions of the session and of its node: they are called again, whatever
         happens."""
         self._faults: dict[str, tuple[str, float]] = {}
         self._watched = list(watched)
-        self._watch = Watch(self._watched)
-        self._ticker = Ticker('watch', self._watch.look)
-        self.start, self.close = self._ticker.start, self._ticker.close
+        self._watchdog = Watchdog(self._watched)
+        self._thread = RepeatingThread('watchdog', self._watchdog.look)
+        self.start, self.close = self._thread.start, self._thread.close
 
     @property
     def names(self) -> list[str]:
         """The names of the threads that are watched."""
         return [thread.name for thread in self._watched]
 
-    def watch(self, *threads: Watched) -> None:
+    def watch(self, *threads: WatchedThread) -> None:
         """Watches these too; before `start`."""
         self._watched += threads
 
     def standing(self) -> list[Standstill]:
         """The threads that stand still now."""
-        return self._watch.standing()
+        return self._watchdog.standing()
 
     def faults(self) -> list[str]:
         """What the session's own functions raise now."""

@@ -16,17 +16,18 @@ from ..engine import CallbackTable, Loop, Outcome
 from ..errors import EngineError, SimulationError
 from ..log_throttle import Throttle
 from ..mujoco_log import collecting
-from .listeners import Extensions, Listener, NoExtensions
+from .listener import Listener
 from .models.initial_state import InitialState
+from .plugin_set import NoPlugins, PluginSet
 from .saved_state import SavedState, restore_state, save_state
-from .snapshots import SnapshotReceiver, TimeWatch
+from .snapshots import SnapshotReceiver, TimeWaiter
 from .threads.command_queue import settle
 from .warning_log import WarningLog
 
 _log = logging.getLogger(__name__)
 _FOREVER_NS = 2**61
 """The longest wait for a step; a deadline so far in the future is still a 64-bit number."""
-Watch = TypeVar('Watch', bound=TimeWatch)
+Waiter = TypeVar('Waiter', bound=TimeWaiter)
 
 
 class Physics:
@@ -36,14 +37,14 @@ class Physics:
         self.loop = loop
         self.model: mujoco.MjModel | None = None
         self.data: mujoco.MjData | None = None
-        self.extensions: Extensions = NoExtensions()
+        self.plugins: PluginSet = NoPlugins()
         self.warnings = WarningLog()
         self.failure = ''
         self.loads = self.resets = 0
         self._initial = InitialState()
         self._listener = listener
         self._bursts: list[tuple[int, Future[None]]] = []
-        self._receivers: list[TimeWatch] = []
+        self._receivers: list[TimeWaiter] = []
         self._problems = Throttle()
 
     def loaded(self) -> tuple[mujoco.MjModel, mujoco.MjData]:
@@ -58,20 +59,20 @@ class Physics:
         self,
         model: mujoco.MjModel,
         data: mujoco.MjData,
-        extensions: Extensions,
+        plugins: PluginSet,
         initial: InitialState,
         *,
         beside: bool = False,
     ) -> None:
-        """Old extensions out, new model in, new extensions in; `beside`: these come in first."""
+        """Old plugins out, new model in, new plugins in; `beside`: these come in first."""
         table = None
         if beside:
             self._tell('load', _put_at_start(model, data, initial))
-            table = extensions.load(model, data)  # raises: nothing has changed here
+            table = plugins.load(model, data)  # raises: nothing has changed here
         else:
-            extensions.succeed(self.extensions)
+            plugins.take_over(self.plugins)
         self.unload()
-        self.model, self.data, self.extensions, self._initial = model, data, extensions, initial
+        self.model, self.data, self.plugins, self._initial = model, data, plugins, initial
         self.loop.adopt(model, data)
         self.loads += 1
         if table is None:
@@ -79,40 +80,40 @@ class Physics:
         self._start_over()
         for receiver in self._receivers:
             receiver.adopt(model, data)
-        self.loop.use(extensions.load(model, data) if table is None else table)
-        extensions.after_load(model, data)
+        self.loop.use(plugins.load(model, data) if table is None else table)
+        plugins.after_load(model, data)
         self.loop.record.deadline_ns = 0  # that of a step of another model says nothing
         self._begin(data)
 
     def reset(self) -> None:
-        """Data, then extensions, back to the start."""
+        """Data, then plugins, back to the start."""
         model, data = self.loaded()
         mujoco.mj_resetData(model, data)
         self.resets += 1
         self._tell('reset', _put_at_start(model, data, self._initial))
         self._start_over()
-        self.extensions.reset(model, data)
+        self.plugins.reset(model, data)
         self._forgive_lateness()
         self._begin(data)
 
     def save(self) -> SavedState:
-        """The whole state, with the parts of the extensions."""
+        """The whole state, with the parts of the plugins."""
         model, data = self.loaded()
         if self.failure:
             raise EngineError(f'there is no state to save: {self.failure}')
-        return save_state(model, data, self.extensions.save())
+        return save_state(model, data, self.plugins.save())
 
     def restore(self, saved: SavedState) -> list[str]:
-        """Data, then extensions, to another moment; nothing changes where that is impossible.
+        """Data, then plugins, to another moment; nothing changes where that is impossible.
 
-        Poses and forces are computed without the extensions' callbacks, which would change what
+        Poses and forces are computed without the plugins' callbacks, which would change what
         was just restored.
         """
         model, data = self.loaded()
         restore_state(model, data, saved)
         self._start_over()
         self._forward(callbacks=False)
-        problems = self.extensions.restore(saved.plugins)
+        problems = self.plugins.restore(saved.plugins)
         self._forgive_lateness()
         self._announce(data)
         return problems
@@ -168,7 +169,7 @@ class Physics:
             self._forgive_lateness()
         record.realtime = realtime
 
-    def new_receiver(self, kind: type[Watch]) -> Watch:
+    def new_receiver(self, kind: type[Waiter]) -> Waiter:
         """One more receiver of snapshots, or of times."""
         receiver = kind(self.loop)
         if self.model is not None and self.data is not None:
@@ -177,7 +178,7 @@ class Physics:
         self.loop.serve(receiver.slot)
         return receiver
 
-    def release(self, receiver: TimeWatch) -> None:
+    def release(self, receiver: TimeWaiter) -> None:
         """One receiver less; whoever has it still gets nothing more."""
         if receiver in self._receivers:
             self._receivers.remove(receiver)
@@ -190,15 +191,15 @@ class Physics:
         return receiver
 
     def unload(self) -> None:
-        """Extensions out; the model stays."""
+        """Unloads the plugins; the model stays."""
         self._drop_bursts('the simulation was loaded anew or ended')
-        self.extensions.unload()
+        self.plugins.unload()
         if self.model is not None:
             self.loop.use(CallbackTable())
-        self.extensions = NoExtensions()
+        self.plugins = NoPlugins()
 
     def close(self) -> None:
-        """The end: extensions out, memory freed."""
+        """The end: plugins out, memory freed."""
         self.unload()
         self.loop.release()
         self.model = self.data = None
@@ -248,7 +249,7 @@ class Physics:
         record.failed, record.time = 0, data.time
 
     def _begin(self, data: mujoco.MjData) -> None:
-        """The first forward pass of an epoch; it begins at the time that the extensions set."""
+        """The first forward pass of an epoch; it begins at the time that the plugins set."""
         self._forward()
         self._announce(data)
 
@@ -291,7 +292,7 @@ class Physics:
         """A fatal error: the data are undefined, nothing may touch them until they are reset."""
         record = self.loop.record
         running = self.loop.running
-        where = '' if running is None else f', in {self.extensions.describe(running)}'
+        where = '' if running is None else f', in {self.plugins.describe(running)}'
         self.failure = f'{text} (at time {record.time:.4f} s, step {record.steps}{where})'
         self.loop.forget_running()
         record.failed, record.paused = 1, 1

@@ -14,12 +14,13 @@ import numpy as np
 
 from ..engine import Loop, sharpen_timers
 from ..errors import SimulationError
-from .listeners import Extensions, Listener, NoExtensions
+from .listener import Listener
 from .models.compilation import try_out
 from .models.initial_state import InitialState
 from .physics import Physics
+from .plugin_set import NoPlugins, PluginSet
 from .saved_state import SavedState
-from .snapshots import SnapshotReceiver, TimeWatch
+from .snapshots import SnapshotReceiver, TimeWaiter
 from .threads.command_queue import CommandQueue, settle
 from .threads.owner import activity
 
@@ -54,7 +55,7 @@ class Simulation:
     """Steps one model at a time. Commands return futures and run in order, between two steps.
 
     Start it, `load` a model, and `close` it at the end. Methods may be called from any thread;
-    extensions and listener are called on the physics thread.
+    plugins and listener are called on the physics thread.
     """
 
     name = 'the physics'
@@ -90,7 +91,7 @@ class Simulation:
         self._thread.start()
 
     def close(self, timeout_s: float | None = None) -> bool:
-        """Unloads the extensions and ends the thread; False if it did not end in time."""
+        """Unloads the plugins and ends the thread; False if it did not end in time."""
         self._commands.submit(self._end)
         self._thread.join(timeout_s)
         return self._ended
@@ -108,19 +109,19 @@ class Simulation:
     def load(
         self,
         model: mujoco.MjModel,
-        extensions: Extensions | None = None,
+        plugins: PluginSet | None = None,
         initial: InitialState | None = None,
         *,
         beside: bool = False,
     ) -> Future[None]:
-        """Swaps the model: unloads the old extensions, loads the new; time starts at 0.
+        """Swaps the model: unloads the old plugins, loads the new; time starts at 0.
 
-        `beside`: loads the new extensions before the old ones are unloaded, and if these raise,
+        `beside`: loads the new plugins before the old ones are unloaded, and if these raise,
         nothing is swapped: what runs goes on where it was, and the future has the error.
         Raises ModelError, and swaps nothing, if the model cannot make its first forward pass, or
         has options or an acceleration that are no numbers.
         """
-        new = extensions or NoExtensions(), initial or InitialState()
+        new = plugins or NoPlugins(), initial or InitialState()
         data = try_out(model, new[1])
         mujoco.mj_resetData(model, data)
         return self._commands.submit(lambda: self._physics.load(model, data, *new, beside=beside))
@@ -174,13 +175,13 @@ class Simulation:
         """The same receiver with data of its own anew: snapshots of before stay as they are."""
         return self._commands.submit(lambda: self._physics.renew(receiver))
 
-    def release(self, receiver: TimeWatch) -> Future[None]:
+    def release(self, receiver: TimeWaiter) -> Future[None]:
         """Ends a receiver, or what waits for times; its memory is free once nobody uses it."""
         return self._commands.submit(lambda: self._physics.release(receiver))
 
-    def time_watch(self) -> Future[TimeWatch]:
+    def time_waiter(self) -> Future[TimeWaiter]:
         """What waits for simulation times."""
-        return self._commands.submit(lambda: self._physics.new_receiver(TimeWatch))
+        return self._commands.submit(lambda: self._physics.new_receiver(TimeWaiter))
 
     def status(self) -> Status:
         """How it stands, without waiting for the physics thread."""
@@ -234,7 +235,7 @@ class Simulation:
     def running_callback(self) -> str | None:
         """The callback that runs now, named; None between callbacks."""
         index = self._loop.running
-        return None if index is None else self._physics.extensions.describe(index)
+        return None if index is None else self._physics.plugins.describe(index)
 
     @property
     def beats(self) -> int | None:

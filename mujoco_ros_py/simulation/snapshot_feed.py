@@ -8,8 +8,8 @@ from concurrent.futures import Future
 
 from .simulation import Simulation
 from .snapshots import Snapshot, SnapshotReceiver
-from .threads.owner import Duty, Owner
-from .threads.repeating_thread import Ticker
+from .threads.owner import OwnedCallback, Owner
+from .threads.repeating_thread import RepeatingThread
 
 _AT_ONCE = float('-inf')
 _WAIT_S = 0.2
@@ -21,20 +21,20 @@ _EXACT_S = 1e-9
 class Follower:
     """A function that gets snapshots, until it is closed or its owner is."""
 
-    def __init__(self, rate_hz: float, duty: Duty) -> None:
+    def __init__(self, rate_hz: float, callback: OwnedCallback) -> None:
         self.period_s = 1.0 / rate_hz
         self.due = _AT_ONCE
         """In simulated time, or in wall time while the simulation is unthrottled."""
-        self._duty = duty
+        self._callback = callback
 
     @property
     def closed(self) -> bool:
         """Whether it is not called any more."""
-        return self._duty.closed
+        return self._callback.closed
 
     def close(self) -> None:
         """Ends it: it is not called from now on. Waits 1 s for a call that is under way."""
-        self._duty.close()
+        self._callback.close()
 
     def offer(self, snapshot: Snapshot, now: float) -> None:
         """Calls the function if its time has come: once a period, on average."""
@@ -42,7 +42,7 @@ class Follower:
             return
         on_time = now - self.due < self.period_s
         self.due = (self.due if on_time else now) + self.period_s
-        self._duty(snapshot)
+        self._callback(snapshot)
 
 
 class SnapshotFeed:
@@ -67,14 +67,14 @@ class SnapshotFeed:
         self._followers: tuple[Follower, ...] = ()
         self._epoch: int | None = None
         self._unthrottled = False
-        self._ticker = Ticker('feed', self._tick)
-        self.start, self.close = self._ticker.start, self._ticker.close
-        self.doing = self._ticker.doing
+        self._thread = RepeatingThread('feed', self._tick)
+        self.start, self.close = self._thread.start, self._thread.close
+        self.doing = self._thread.doing
 
     @property
     def beats(self) -> int | None:
         """Changes as long as the thread goes on; None while it is not to run."""
-        return self._ticker.beats
+        return self._thread.beats
 
     def follow(
         self,
@@ -96,7 +96,9 @@ class SnapshotFeed:
             alone.start()
             return follower
         what = getattr(function, '__qualname__', repr(function))
-        follower = Follower(rate_hz, (owner or Owner.nobody('a follower')).duty(what, function))
+        follower = Follower(
+            rate_hz, (owner or Owner.nobody('a follower')).callback(what, function)
+        )
         self._followers = (*(f for f in self._followers if not f.closed), follower)
         return follower
 
@@ -104,7 +106,7 @@ class SnapshotFeed:
         """A follower does not return: the others go on without it."""
         if self._receiver.done() and self._receiver.exception() is None:
             self._receiver = self._simulation.renew(self._receiver.result())
-        self._ticker.replace()
+        self._thread.replace()
 
     def _tick(self) -> float:
         """Hands out what came in, asks for the next; returns when to look again."""
@@ -125,7 +127,7 @@ class SnapshotFeed:
             self._offer(followers, snapshot, snapshot.time)
         elif self._simulation.paused:
             _restart(followers)
-        if not self._ticker.superseded:
+        if not self._thread.superseded:
             due = min(follower.due for follower in followers) - _EXACT_S
             receiver.ask(due=due, epoch=self._epoch)
         return self._pause_s(followers)
@@ -158,7 +160,7 @@ class SnapshotFeed:
     def _offer(self, followers: tuple[Follower, ...], snapshot: Snapshot, now: float) -> None:
         for follower in followers:
             follower.offer(snapshot, now)
-            if self._ticker.superseded:  # it took too long: others have the rest of them
+            if self._thread.superseded:  # it took too long: others have the rest of them
                 return
 
 

@@ -89,7 +89,7 @@ class Snapshot:
         data.qfrc_passive += self._passive
 
 
-class TimeWatch:
+class TimeWaiter:
     """Waits for a simulation time without making the physics wait; used by one thread."""
 
     def __init__(self, loop: Loop) -> None:
@@ -152,7 +152,7 @@ class TimeWatch:
         os.close(self._event)
 
 
-class SnapshotReceiver(TimeWatch):
+class SnapshotReceiver(TimeWaiter):
     """Gets copies of the data.
 
     The physics loop copies when it is asked, at the end of a step (while paused: at once), 2 us

@@ -206,7 +206,7 @@ def described(tmp_path: Path, monkeypatch):
 
 
 @pytest.fixture
-def host(simulation, surroundings):
+def host(simulation, parts):
     """`host(('name', 'Class', {config}), ...)`: a host whose plugins are loaded."""
 
     def start(*plugins, load=True, **options):
@@ -214,7 +214,7 @@ def host(simulation, surroundings):
             PluginConfig(name=name, type=f'test/{kind}', config=config[0] if config else {})
             for name, kind, *config in plugins
         ]
-        host = PluginHost(configs, surroundings, **options)
+        host = PluginHost(configs, parts, **options)
         assert [hosted.state for hosted in host.plugins] == [PluginState.REGISTERED] * len(configs)
         host.instantiate()
         if load:

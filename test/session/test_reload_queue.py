@@ -7,23 +7,23 @@ import pytest
 
 from mujoco_ros_py.errors import EndedError, SimulationError
 from mujoco_ros_py.session import reload_queue
-from mujoco_ros_py.session.reload_queue import Reloads
+from mujoco_ros_py.session.reload_queue import ReloadQueue
 
 DEADLINE_S = 20.0
 
 
 @pytest.fixture
-def blocked() -> Callable[[], tuple[Reloads, threading.Event, threading.Event]]:
+def blocked() -> Callable[[], tuple[ReloadQueue, threading.Event, threading.Event]]:
     """`blocked()`: reloads that wait; `begun` is set by the first, `gate` lets them go on."""
 
-    def make() -> tuple[Reloads, threading.Event, threading.Event]:
+    def make() -> tuple[ReloadQueue, threading.Event, threading.Event]:
         gate, begun = threading.Event(), threading.Event()
 
         def reload() -> None:
             begun.set()
             assert gate.wait(DEADLINE_S)
 
-        several = Reloads(reload)
+        several = ReloadQueue(reload)
         several.start()
         return several, begun, gate
 
@@ -37,7 +37,7 @@ def test_they_run_one_after_the_other_and_each_failure_is_its_own():
         if (error := next(results)) is not None:
             raise error
 
-    several = Reloads(reload)
+    several = ReloadQueue(reload)
     asked = [several.submit() for _ in range(3)]
     several.start()
     assert [type(future.exception(DEADLINE_S)) for future in asked] == [
@@ -49,7 +49,7 @@ def test_they_run_one_after_the_other_and_each_failure_is_its_own():
 
 
 def test_one_that_never_ends_does_not_keep_the_others_waiting_for_ever(blocked, monkeypatch):
-    monkeypatch.setattr(reload_queue, '_PATIENCE_S', 0.2)
+    monkeypatch.setattr(reload_queue, '_START_TIMEOUT_S', 0.2)
     several, begun, gate = blocked()
     first = several.submit()
     assert begun.wait(DEADLINE_S)

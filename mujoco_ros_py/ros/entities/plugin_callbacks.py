@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from ...simulation import Backlog, Duty, Owner, activity
+from ...simulation import Backlog, OwnedCallback, Owner, activity
 
 Callback = Callable[..., Any]
 
@@ -30,7 +30,7 @@ def owned(callback: Any, what: str, depth: int) -> Any:
     what = _described(callback, what)
     if inspect.iscoroutinefunction(callback):
         return guarded(callback, owner, what)
-    backlog = Backlog(owner.errands, owner.duty(what, callback), depth)
+    backlog = Backlog(owner.thread, owner.callback(what, callback), depth)
 
     @functools.wraps(callback, updated=())  # rclpy looks at what it takes
     def call(*arguments: Any) -> None:
@@ -46,12 +46,12 @@ class OwnedParameterCallback:
     it, as the answer is needed at once.
     """
 
-    def __init__(self, duty: Duty, callback: Callback, otherwise: Callback) -> None:
-        self._duty, self._callback, self._otherwise = duty, callback, otherwise
+    def __init__(self, owned: OwnedCallback, callback: Callback, otherwise: Callback) -> None:
+        self._owned, self._callback, self._otherwise = owned, callback, otherwise
 
     def __call__(self, parameters: Any) -> Any:
         """What the callback answers, else what is neutral."""
-        answer = self._duty(parameters)
+        answer = self._owned(parameters)
         return self._otherwise(parameters) if answer is None else answer
 
     def __eq__(self, other: object) -> bool:
@@ -67,7 +67,7 @@ def owned_parameter_callback(callback: Any, otherwise: Callback) -> Any:
     if owner is None or not callable(callback):
         return callback
     what = _described(callback, 'callback for parameters')
-    return OwnedParameterCallback(owner.duty(what, callback), callback, otherwise)
+    return OwnedParameterCallback(owner.callback(what, callback), callback, otherwise)
 
 
 def owned_waitable(waitable: Any) -> None:

@@ -15,13 +15,13 @@ from .shared_node import SharedNode
 _OWN = '~/'
 
 
-class NodeCommunication:
+class NodeConnection:
     """The communication of a session that has a node."""
 
     def __init__(self, node: SharedNode) -> None:
         self.node: Any = node
 
-    def of(self, name: str, owner: Owner) -> PluginRos:
+    def for_plugin(self, name: str, owner: Owner) -> PluginRos:
         """Makes what the plugin of this name talks by."""
         return PluginRos(self.node, name, owner)
 

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from ...simulation import Owner
-from ..services.pending_response import promise_of
-from ..services.response_sender import Answers
+from ..services.pending_response import pending_response_type
+from ..services.response_sender import ResponseSender
 
 
 def defer(
-    service: Any, function: Callable[[Any, Any], Any], owner: Owner, answers: Answers
+    service: Any, function: Callable[[Any, Any], Any], owner: Owner, answers: ResponseSender
 ) -> None:
     """Has the service call the function on its owner's thread, and answer when that has returned.
 
@@ -20,12 +20,12 @@ def defer(
     """
     kind, send_now = service.srv_type, service.send_response
     what = f'{getattr(function, "__qualname__", repr(function))} (service {service.srv_name})'
-    duty = owner.duty(what, function)
+    called = owner.callback(what, function)
 
     def answer(request: Any, header: Any) -> None:
-        given = duty(request, kind.Response())
+        given = called(request, kind.Response())
         if hasattr(given, 'add_done_callback'):
-            given.add_done_callback(lambda done: owner.errands.run(lambda: settle(done, header)))
+            given.add_done_callback(lambda done: owner.thread.run(lambda: settle(done, header)))
         elif not owner.closed:
             send(given, header)
 
@@ -44,8 +44,8 @@ def defer(
             return
         answers.submit(lambda: given, lambda response: send_now(response, header))
 
-    promise = promise_of(kind)
-    service.callback = lambda request, response: promise(request)
-    service.send_response = lambda promised, header: owner.errands.run(
-        lambda: answer(promised.carried, header)
+    pending_response = pending_response_type(kind)
+    service.callback = lambda request, response: pending_response(request)
+    service.send_response = lambda pending, header: owner.thread.run(
+        lambda: answer(pending.carried, header)
     )

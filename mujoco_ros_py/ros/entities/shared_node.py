@@ -11,7 +11,7 @@ from typing import Any
 from rcl_interfaces.msg import SetParametersResult
 from rclpy.node import Node
 
-from ..services.response_sender import Answers
+from ..services.response_sender import ResponseSender
 from .plugin_callbacks import current_owner, owned, owned_parameter_callback, owned_waitable
 from .plugin_services import defer
 
@@ -30,9 +30,9 @@ class SharedNode(Node):
     """The executor's thread, while it runs."""
 
     @cached_property
-    def _answers(self) -> Answers:
+    def _answers(self) -> ResponseSender:
         """What sends the answers of plugins' services."""
-        return Answers()
+        return ResponseSender()
 
     def create_publisher(self, *arguments: Any, **options: Any) -> Any:
         """As rclpy does."""

@@ -9,10 +9,10 @@ from typing import Any
 
 from rclpy.node import Node
 
-from ...session import PATIENCE_S
-from ...simulation import Patience
-from .pending_response import promise_of
-from .response_sender import Answers
+from ...session import START_TIMEOUT_S
+from ...simulation import StartTimeouts
+from .pending_response import pending_response_type
+from .response_sender import ResponseSender
 
 _log = logging.getLogger(__name__)
 
@@ -30,8 +30,8 @@ class DeferredServices:
     def __init__(self, node: Node, busy: Callable[[], str]) -> None:
         self._node = node
         self._busy = busy
-        self._patience = Patience(PATIENCE_S, _LOOK_S)
-        self._answers = Answers()
+        self._timeouts = StartTimeouts(START_TIMEOUT_S, _LOOK_S)
+        self._answers = ResponseSender()
 
     def create(
         self,
@@ -41,15 +41,15 @@ class DeferredServices:
         fill: Callable[[Any, Any, BaseException | None], None],
     ) -> None:
         """Offers the service."""
-        promise = promise_of(kind)
+        pending_response = pending_response_type(kind)
 
         def called(request: Any, response: Any) -> Any:
-            return promise(_begun(begin, request))
+            return pending_response(_begun(begin, request))
 
         service = self._node.create_service(kind, name, called)
         send_now = service.send_response
 
-        def send(promised: Any, header: Any) -> None:
+        def send(pending: Any, header: Any) -> None:
             def answer(future: Future[Any]) -> Any:
                 response = kind.Response()
                 try:
@@ -63,8 +63,8 @@ class DeferredServices:
                 sent = self._answers.submit(lambda: answer(future), lambda r: send_now(r, header))
                 sent.add_done_callback(_log_failure)
 
-            self._patience.wait_for(promised.carried)
-            promised.carried.add_done_callback(done)
+            self._timeouts.add(pending.carried)
+            pending.carried.add_done_callback(done)
 
         service.send_response = send  # the executor's last step: it has the header of the request
 
@@ -75,7 +75,7 @@ class DeferredServices:
     def close(self, timeout_s: float) -> None:
         """No more; returns when the answers so far are sent."""
         self.flush(timeout_s)
-        self._patience.close()
+        self._timeouts.close()
         self._answers.close()
 
     def _outcome(self, future: Future[Any]) -> tuple[Any, BaseException | None]:

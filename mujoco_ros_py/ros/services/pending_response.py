@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 
-def promise_of(kind: Any) -> Any:
+def pending_response_type(kind: Any) -> Any:
     """A type that passes for the response of this type of services, and carries something else.
 
     rclpy's executor hands it on to the `send_response` of the service, which knows what to do.
     """
 
-    class Promise(kind.Response):
+    class PendingResponse(kind.Response):
         """The answer that will be."""
 
         __slots__ = ('carried',)
@@ -20,4 +20,4 @@ def promise_of(kind: Any) -> Any:
             super().__init__()
             self.carried = carried
 
-    return Promise
+    return PendingResponse

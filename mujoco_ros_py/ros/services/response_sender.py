@@ -12,13 +12,13 @@ from ...simulation import CommandQueue
 
 _LOST = 'failed to send response'
 """How rclpy's warning begins, the only sign that the middleware did not take an answer."""
-_PATIENCE_S = 5.0
+_DISCOVERY_S = 5.0
 """How long a client may take to be discovered, after it has asked."""
 _SEND_S = 0.5
 """How long the end waits for the middleware, which waits up to 0.1 s for a client."""
 
 
-class Answers:
+class ResponseSender:
     """One thread that sends: the middleware waits up to 0.1 s for a client it does not know yet.
 
     After that it drops the answer, for which the client would wait for ever; here it comes last in
@@ -53,7 +53,7 @@ class Answers:
     def _send(self, response: Any, send: Callable[[Any], None], since: float) -> None:
         self._lost.answer = False
         send(response)
-        if self._lost.answer and time.monotonic() - since < _PATIENCE_S and not self._closed:
+        if self._lost.answer and time.monotonic() - since < _DISCOVERY_S and not self._closed:
             self._queue.submit(lambda: self._send(response, send, since))
 
 

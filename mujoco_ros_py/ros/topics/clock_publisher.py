@@ -11,7 +11,7 @@ from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rosgraph_msgs.msg import Clock
 
 from ...messages import StructPublisher, set_time
-from ...simulation import Simulation, Ticker
+from ...simulation import RepeatingThread, Simulation
 
 _REPEAT_S = 0.1
 """A time that stands still is repeated, so that nodes which come while paused know it too."""
@@ -33,18 +33,18 @@ class ClockPublisher:
         self._time = self._publisher.message['clock']
         self._period_s = 1.0 / rate_hz
         self._simulation = simulation
-        self._watch = simulation.time_watch()
+        self._waiter = simulation.time_waiter()
         self._lock = threading.Lock()  # from reading the time to publishing it
         self._sent = -1.0
         self._sent_at = 0.0
-        self._ticker = Ticker('clock', self._tick)
-        self.start, self.close = self._ticker.start, self._ticker.close
-        self.doing = self._ticker.doing
+        self._thread = RepeatingThread('clock', self._tick)
+        self.start, self.close = self._thread.start, self._thread.close
+        self.doing = self._thread.doing
 
     @property
     def beats(self) -> int | None:
         """Changes as long as the thread goes on; None while it is not to run."""
-        return self._ticker.beats
+        return self._thread.beats
 
     def leave_behind(self) -> None:
         """Nothing keeps it that others do not need too."""
@@ -63,9 +63,9 @@ class ClockPublisher:
                 self._publish(now)
         if self._simulation.step_period_s < self._period_s:
             return self._period_s
-        watch = self._watch.result()
-        watch.ask(due=math.nextafter(now, math.inf), epoch=epoch)
-        watch.wait(_REPEAT_S)
+        waiter = self._waiter.result()
+        waiter.ask(due=math.nextafter(now, math.inf), epoch=epoch)
+        waiter.wait(_REPEAT_S)
         return 0.0
 
     def _publish(self, seconds: float) -> None:

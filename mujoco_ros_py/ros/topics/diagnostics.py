@@ -11,7 +11,7 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 
 from ...config.wording import printable
 from ...plugins import HostedPlugin, PluginState
-from ...simulation import STANDSTILL_S, Simulation, Status, Ticker
+from ...simulation import STANDSTILL_S, RepeatingThread, Simulation, Status
 
 if TYPE_CHECKING:
     from ..server import Server
@@ -33,20 +33,20 @@ class DiagnosticsPublisher:
         self._log_meter = RealtimeMeter(server)
         node = server.node
         self._publisher = node.create_publisher(DiagnosticArray, '/diagnostics', 10)
-        self._tickers = [Ticker('diagnostics', _regularly(_PERIOD_S, self.publish))]
+        self._own_threads = [RepeatingThread('diagnostics', _regularly(_PERIOD_S, self.publish))]
         interval = server.parameters.config.report_interval
         if interval > 0:
-            self._tickers.append(Ticker('report', _regularly(interval, self.report)))
+            self._own_threads.append(RepeatingThread('report', _regularly(interval, self.report)))
 
     def start(self) -> None:
         """Begins to publish."""
-        for ticker in self._tickers:
-            ticker.start()
+        for thread in self._own_threads:
+            thread.start()
 
     def close(self) -> None:
         """Ends the messages and the lines of the log."""
-        for ticker in self._tickers:
-            ticker.close()
+        for thread in self._own_threads:
+            thread.close()
 
     def publish(self) -> None:
         """One array: the simulation first, then its plugins."""
@@ -155,7 +155,7 @@ class RealtimeMeter:
 
 
 def _regularly(period_s: float, function: Callable[[], None]) -> Callable[[], float]:
-    """For a Ticker: how long it took is not added to the period."""
+    """For a RepeatingThread: how long it took is not added to the period."""
 
     def call() -> float:
         due = time.monotonic() + period_s

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any
 
-Errand = Callable[[], object]
+Task = Callable[[], object]
 
 
-class Errands:
+class CallbackThread:
     """Runs what it is given on a thread of its own, which begins with the first.
 
     A function that does not return keeps those behind it waiting, and nobody else. What they raise
@@ -20,17 +20,17 @@ class Errands:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._queue: SimpleQueue[Errand | None] = SimpleQueue()
+        self._queue: SimpleQueue[Task | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._closed = False
 
-    def run(self, errand: Errand) -> None:
+    def run(self, task: Task) -> None:
         """Calls it soon; from any thread, which is not held up."""
         with self._lock:
             if self._closed:
                 return
-            self._queue.put(errand)
+            self._queue.put(task)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
                 self._thread.start()
@@ -42,18 +42,21 @@ class Errands:
         self._queue.put(None)
 
     def _run(self) -> None:
-        while (errand := self._queue.get()) is not None and not self._closed:
-            errand()
+        while (task := self._queue.get()) is not None and not self._closed:
+            task()
 
 
 class Backlog:
-    """Hands arguments to a function by way of errands; keeps the newest, and no more than a depth.
+    """Queues arguments for a function that a callback thread calls; the queue has a limited depth.
 
-    What a function is too slow for is dropped, the oldest first, as by a subscription's queue.
+    Where the function is too slow, the oldest arguments are dropped, as in the queue of a
+    subscription.
     """
 
-    def __init__(self, errands: Errands, function: Callable[..., object], depth: int) -> None:
-        self._errands, self._function = errands, function
+    def __init__(
+        self, thread: CallbackThread, function: Callable[..., object], depth: int
+    ) -> None:
+        self._thread, self._function = thread, function
         self._waiting: deque[tuple[Any, ...]] = deque()
         self._lock = threading.Lock()
         self._depth = max(1, depth)
@@ -62,11 +65,11 @@ class Backlog:
         """From any thread, which is not held up."""
         with self._lock:
             full = len(self._waiting) == self._depth
-            if full:  # the errand of what is dropped takes what comes
+            if full:  # the task of what is dropped takes what comes
                 self._waiting.popleft()
             self._waiting.append(arguments)
         if not full:
-            self._errands.run(self._next)
+            self._thread.run(self._next)
 
     def _next(self) -> None:
         with self._lock:

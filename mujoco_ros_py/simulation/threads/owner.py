@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from .callback_thread import Errands
+from .callback_thread import CallbackThread
 
 _log = logging.getLogger(__name__)
 _LAST_S = 1.0
@@ -67,7 +67,7 @@ class Owner:
         self._ended = False
         self.activities: dict[tuple[int, int], Activity] = {}
         """What is under way."""
-        self.errands = Errands(name)
+        self.thread = CallbackThread(name)
         """Runs functions of this owner on a thread that belongs to it."""
 
     @classmethod
@@ -81,9 +81,9 @@ class Owner:
         owner = cls(name, fail)
         return owner
 
-    def duty(self, what: str, function: Callable[..., Any]) -> Duty:
+    def callback(self, what: str, function: Callable[..., Any]) -> OwnedCallback:
         """A function of this owner, to be called by a thread of ours."""
-        return Duty(self, what, function)
+        return OwnedCallback(self, what, function)
 
     def fail(self, where: str, error: BaseException) -> None:
         """One of the functions raised."""
@@ -109,7 +109,7 @@ class Owner:
         What one that is under way raises is not told to anybody.
         """
         self.closed = True
-        self.errands.close()
+        self.thread.close()
         self._on_fault = _ignore  # the other leads to all plugins, and to the model
         closing, self._closing = self._closing, []
         for function in closing:
@@ -138,7 +138,7 @@ def _ignore(where: str, error: BaseException) -> None:
     """For an owner that is closed."""
 
 
-class Duty:
+class OwnedCallback:
     """One function of an owner. It is never called twice at a time.
 
     Whatever it raises stays in here: its owner is told, and the thread goes on.

@@ -17,7 +17,7 @@ _AGAIN_S = 0.1
 """How soon a function that raised is called again."""
 
 
-class Ticker:
+class RepeatingThread:
     """Calls a function again and again, until it is closed.
 
     The function returns how long to pause before the next call, in seconds. Where it raises, that

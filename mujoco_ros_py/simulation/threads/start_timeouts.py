@@ -7,10 +7,10 @@ import time
 from concurrent.futures import Future
 from typing import Any
 
-from .repeating_thread import Ticker
+from .repeating_thread import RepeatingThread
 
 
-class Patience:
+class StartTimeouts:
     """Cancels futures that are still not running after a while, on a thread of its own."""
 
     def __init__(self, limit_s: float, look_s: float) -> None:
@@ -18,11 +18,11 @@ class Patience:
         self._look_s = look_s
         self._since: dict[Future[Any], float] = {}
         self._lock = threading.Lock()
-        self._ticker = Ticker('patience', self._look)
-        self.close = self._ticker.close
-        self._ticker.start()
+        self._thread = RepeatingThread('timeouts', self._look)
+        self.close = self._thread.close
+        self._thread.start()
 
-    def wait_for(self, future: Future[Any]) -> None:
+    def add(self, future: Future[Any]) -> None:
         """Waits for the future from now on, and no longer than until it is done."""
         with self._lock:
             self._since[future] = time.monotonic()

@@ -15,7 +15,7 @@ STANDSTILL_S = 2.0
 _LOOK_S = 0.25
 
 
-class Watched(Protocol):
+class WatchedThread(Protocol):
     """A thread, as the watch sees it; asked from another thread."""
 
     name: str
@@ -45,10 +45,10 @@ class Standstill:
         return f'{self.thread} has stood still for {time.monotonic() - self.since:.1f} s{where}'
 
 
-class Watch:
+class Watchdog:
     """`look` again and again, from one thread; `standing` from any."""
 
-    def __init__(self, watched: Sequence[Watched], limit_s: float = STANDSTILL_S) -> None:
+    def __init__(self, watched: Sequence[WatchedThread], limit_s: float = STANDSTILL_S) -> None:
         self._watched = watched
         self._limit_s = limit_s
         self._beats: dict[str, tuple[int | None, float]] = {}
@@ -64,7 +64,7 @@ class Watch:
             self._look(thread, time.monotonic())
         return _LOOK_S
 
-    def _look(self, thread: Watched, now: float) -> None:
+    def _look(self, thread: WatchedThread, now: float) -> None:
         beats = thread.beats
         before, since = self._beats.get(thread.name, (None, now))
         if beats is None or beats != before:

@@ -89,14 +89,14 @@ def test_a_future_that_is_cancelled_is_answered_with_what_is_busy(offer):
 
 
 def test_a_future_that_nobody_takes_up_is_withdrawn(offer, monkeypatch):
-    monkeypatch.setattr(deferred_services, 'PATIENCE_S', 0.1)
+    monkeypatch.setattr(deferred_services, 'START_TIMEOUT_S', 0.1)
     future: Future[Any] = Future()
     assert answer(offer(lambda request: future)()) == (False, 'TimeoutError: the thread is busy')
     assert not future.set_running_or_notify_cancel()
 
 
 def test_a_future_that_is_running_is_waited_for(offer, monkeypatch):
-    monkeypatch.setattr(deferred_services, 'PATIENCE_S', 0.1)
+    monkeypatch.setattr(deferred_services, 'START_TIMEOUT_S', 0.1)
     idle: Future[Any] = Future()
     running: Future[str] = Future()
     assert running.set_running_or_notify_cancel()

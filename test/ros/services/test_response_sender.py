@@ -7,13 +7,13 @@ import warnings
 
 import pytest
 
-from mujoco_ros_py.ros.services.response_sender import Answers
+from mujoco_ros_py.ros.services.response_sender import ResponseSender
 
 
 @pytest.fixture
 def answers():
     with warnings.catch_warnings():
-        made = Answers()
+        made = ResponseSender()
         yield made
         made.close()
 

@@ -8,7 +8,7 @@ from concurrent.futures import Future
 import mujoco
 import pytest
 
-from mujoco_ros_py.simulation import Owner, Ticker, Watch, given_name, name_of, settle
+from mujoco_ros_py.simulation import Owner, RepeatingThread, Watchdog, given_name, name_of, settle
 
 DEADLINE_S = 20.0
 
@@ -32,7 +32,7 @@ class Thread:
 
 def test_a_thread_that_stands_still_is_named_once_and_left_behind_until_it_goes_on(caplog):
     thread = Thread()
-    watch = Watch([thread], limit_s=0.0)
+    watch = Watchdog([thread], limit_s=0.0)
     watch.look()
     assert watch.standing() == []
     watch.look()
@@ -52,7 +52,7 @@ def test_a_thread_that_stands_still_is_named_once_and_left_behind_until_it_goes_
 def test_a_thread_that_is_not_to_run_does_not_stand_still():
     thread = Thread()
     thread.beats = None
-    watch = Watch([thread], limit_s=0.0)
+    watch = Watchdog([thread], limit_s=0.0)
     for _ in range(3):
         watch.look()
     assert watch.standing() == []
@@ -68,7 +68,7 @@ def test_nothing_that_a_tickers_function_raises_ends_its_thread(until, caplog, e
             raise error('broken')
         return 0.001
 
-    ticker = Ticker('tick', tick)
+    ticker = RepeatingThread('tick', tick)
     ticker.start()
     until(lambda: calls)
     until(lambda: ticker.doing() == f'it raises {error.__name__}: broken' or ticker.beats)

@@ -10,10 +10,10 @@ import mujoco
 from ..engine import CallbackTable
 
 
-class Extensions(Protocol):
+class PluginSet(Protocol):
     """What is attached to a model while it is loaded. All calls come on the physics thread."""
 
-    def succeed(self, before: Extensions) -> None:
+    def take_over(self, before: PluginSet) -> None:
         """These follow on `before`, which is unloaded next: what can stay is taken over now."""
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> CallbackTable:
@@ -38,10 +38,10 @@ class Extensions(Protocol):
         """Names a callback of the table for a message."""
 
 
-class NoExtensions:
+class NoPlugins:
     """A model without plugins."""
 
-    def succeed(self, before: Extensions) -> None:
+    def take_over(self, before: PluginSet) -> None:
         """Nothing stays."""
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> CallbackTable:
@@ -68,16 +68,3 @@ class NoExtensions:
     def describe(self, callback: int) -> str:
         """There is none to describe."""
         return f'callback {callback}'
-
-
-class Listener:
-    """Told what happens, on the physics thread: methods must return soon."""
-
-    def on_time_jump(self, time_s: float) -> None:
-        """An epoch begins at `time_s`: by a load or reset, or because somebody set the time."""
-
-    def on_standstill(self) -> None:
-        """The simulation was paused or stopped, or steps asked for while paused have been made."""
-
-    def on_finished(self) -> None:
-        """The number of steps that was asked for has been made."""
