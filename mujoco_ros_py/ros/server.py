@@ -67,8 +67,8 @@ class Server(Listener):
             rate = config.joint_states_rate
             JointStatePublisher(node, self.assembly.feed, rate, self.threads.owner)
         NeighbourNodes(node, self._clock.topic)
-        self.diagnostics = DiagnosticsPublisher(self)
-        self._services = create_services(node, self)
+        self.diagnostics = DiagnosticsPublisher(node, self.assembly, config.report_interval)
+        self._services = create_services(node, self.assembly, self.parameters, self.shut_down)
         if not config.headless:
             _log.warning('headless: false has no effect, there is no viewer yet')
 

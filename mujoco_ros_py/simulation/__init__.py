@@ -9,9 +9,10 @@ from .models.model_factories import compose, is_factory
 from .models.object_names import given_name, name_of
 from .plugin_set import NoPlugins, PluginSet
 from .saved_state import SavedState
-from .simulation import Simulation, Status
+from .simulation import Simulation
 from .snapshot_feed import Follower, SnapshotFeed
 from .snapshots import Snapshot, SnapshotReceiver
+from .status import Status
 from .threads.callback_thread import Backlog, CallbackThread
 from .threads.command_queue import CommandQueue, settle
 from .threads.owner import Activity, OwnedCallback, Owner, activity

@@ -24,7 +24,7 @@ class Gate:
 
     def __init__(self) -> None:
         self.reached, self.open = threading.Event(), threading.Event()
-        self.painter = Owner.nobody('the test').duty('the gate', self._paint)
+        self.painter = Owner.nobody('the test').callback('the gate', self._paint)
 
     def _paint(self, *args: object) -> None:
         self.reached.set()

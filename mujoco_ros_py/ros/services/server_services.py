@@ -5,25 +5,29 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rclpy.node import Node
 from std_srvs.srv import SetBool, Trigger
 
 from ...errors import MujocoRosError
 from ...log_throttle import Throttle
+from ...session import Assembly
+from ..parameters.server_parameters import Parameters
 from .deferred_services import DeferredServices
-
-if TYPE_CHECKING:
-    from ..server import Server
 
 _log = logging.getLogger(__name__)
 
 
-def create_services(node: Node, server: Server) -> DeferredServices:
+def create_services(
+    node: Node,
+    assembly: Assembly,
+    parameters: Parameters,
+    shut_down: Callable[[], Future[None]],
+) -> DeferredServices:
     """Offers reset, reload, set_pause, step, shutdown, load_initial_joint_states, in `~/`."""
-    services = DeferredServices(node, server.assembly.busy)
-    simulation, require = server.simulation, server.parameters.authorization.require
+    services = DeferredServices(node, assembly.busy)
+    simulation, require = assembly.simulation, parameters.authorization.require
 
     def trigger(name: str, begin: Callable[[], Future[Any]], done: str) -> None:
         def permitted(request: Trigger.Request) -> Future[Any]:
@@ -39,16 +43,16 @@ def create_services(node: Node, server: Server) -> DeferredServices:
         return simulation.set_paused(request.data)
 
     def load_initial_joint_states() -> Future[Any]:
-        return simulation.apply_initial_state(server.parameters.initial_state())
+        return simulation.apply_initial_state(parameters.initial_state())
 
     def pause_state() -> str:
         return 'paused' if simulation.status().paused else 'running'
 
     services.create(SetBool, '~/set_pause', set_pause, _Answer('set_pause', pause_state))
     trigger('reset', simulation.reset, 'reset')
-    trigger('reload', server.assembly.reload, 'reloaded')
+    trigger('reload', assembly.reload, 'reloaded')
     trigger('step', simulation.step, 'one step made')
-    trigger('shutdown', server.shut_down, 'shut down')
+    trigger('shutdown', shut_down, 'shut down')
     trigger('load_initial_joint_states', load_initial_joint_states, 'initial joint states applied')
     return services
 

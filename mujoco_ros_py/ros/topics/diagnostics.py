@@ -5,16 +5,15 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
+from rclpy.node import Node
 
 from ...config.wording import printable
 from ...plugins import HostedPlugin, PluginState
+from ...session import Assembly
 from ...simulation import STANDSTILL_S, RepeatingThread, Simulation, Status
-
-if TYPE_CHECKING:
-    from ..server import Server
 
 _log = logging.getLogger(__name__)
 
@@ -27,16 +26,15 @@ class DiagnosticsPublisher:
     On threads of their own: they tell of all the others.
     """
 
-    def __init__(self, server: Server) -> None:
-        self._server = server
-        self._meter = RealtimeMeter(server)
-        self._log_meter = RealtimeMeter(server)
-        node = server.node
+    def __init__(self, node: Node, assembly: Assembly, report_interval_s: float) -> None:
+        self._node, self._assembly = node, assembly
+        self._meter = RealtimeMeter(assembly.simulation)
+        self._log_meter = RealtimeMeter(assembly.simulation)
         self._publisher = node.create_publisher(DiagnosticArray, '/diagnostics', 10)
         self._own_threads = [RepeatingThread('diagnostics', _regularly(_PERIOD_S, self.publish))]
-        interval = server.parameters.config.report_interval
-        if interval > 0:
-            self._own_threads.append(RepeatingThread('report', _regularly(interval, self.report)))
+        if report_interval_s > 0:
+            reporting = _regularly(report_interval_s, self.report)
+            self._own_threads.append(RepeatingThread('report', reporting))
 
     def start(self) -> None:
         """Begins to publish."""
@@ -50,38 +48,37 @@ class DiagnosticsPublisher:
 
     def publish(self) -> None:
         """One array: the simulation first, then its plugins."""
-        server = self._server
         message = DiagnosticArray()
-        message.header.stamp = server.node.get_clock().now().to_msg()
-        name = server.node.get_fully_qualified_name()
-        message.status = [self._simulation(f'{name}: simulation', server.simulation.status())]
+        message.header.stamp = self._node.get_clock().now().to_msg()
+        name, status = self._node.get_fully_qualified_name(), self._assembly.simulation.status()
+        message.status = [self._simulation(f'{name}: simulation', status)]
         message.status.append(self._threads(f'{name}: threads'))
         message.status += [
             self._plugin(f'{name}: plugin {hosted.name}', hosted)
-            for hosted in server.assembly.host.plugins
+            for hosted in self._assembly.host.plugins
         ]
         self._publisher.publish(message)
 
     def report(self) -> None:
         """One line for whoever watches the console."""
-        status = self._server.simulation.status()
+        status = self._assembly.simulation.status()
         factor = self._log_meter.measure(status)
         state = 'failed' if status.failure else 'paused' if status.paused else 'running'
         asked = 'unthrottled' if status.realtime < 0 else f'asked {status.realtime:g}'
         line = f'{state}: t = {status.time:.3f} s, real-time factor {factor:.2f} ({asked})'
-        plugins = '; '.join(self._short(hosted) for hosted in self._server.assembly.host.plugins)
+        plugins = '; '.join(self._short(hosted) for hosted in self._assembly.host.plugins)
         _log.info('%s, %d steps%s', line, status.steps, f' | {plugins}' if plugins else '')
 
     def _simulation(self, name: str, status: Status) -> DiagnosticStatus:
         level, text = DiagnosticStatus.OK, 'paused' if status.paused else 'running'
-        stuck = [s for s in self._server.threads.standing() if s.thread == Simulation.name]
+        stuck = [s for s in self._assembly.threads.standing() if s.thread == Simulation.name]
         if status.failure:
             level, text = DiagnosticStatus.ERROR, status.failure
         elif stuck:
             level, text = DiagnosticStatus.ERROR, str(stuck[0])
         elif status.warnings:
             level, text = DiagnosticStatus.WARN, f'MuJoCo warns: {status.latest_warning}'
-        elif self._server.assembly.host.unregistered:
+        elif self._assembly.host.unregistered:
             level, text = DiagnosticStatus.WARN, f'{text}, but a plugin was not registered'
         values = {
             'time': f'{status.time:.6f}',
@@ -93,15 +90,15 @@ class DiagnosticsPublisher:
             'reloads': max(0, status.loads - 1),
             'resets': status.resets,
             'warnings': status.warnings,
-            'plugins registered': len(self._server.assembly.host.configured),
-            'plugins not registered': '; '.join(self._server.assembly.host.unregistered) or 'none',
-            'plugins ready': sum(hosted.ready for hosted in self._server.assembly.host.configured),
+            'plugins registered': len(self._assembly.host.configured),
+            'plugins not registered': '; '.join(self._assembly.host.unregistered) or 'none',
+            'plugins ready': sum(hosted.ready for hosted in self._assembly.host.configured),
         }
         return _status(level, name, text, values)
 
     def _threads(self, name: str) -> DiagnosticStatus:
         """Those that all depend on."""
-        threads = self._server.threads
+        threads = self._assembly.threads
         standing = {standstill.thread: str(standstill) for standstill in threads.standing()}
         wrong = [*standing.values(), *threads.faults()]
         level = DiagnosticStatus.ERROR if wrong else DiagnosticStatus.OK
@@ -126,7 +123,7 @@ class DiagnosticsPublisher:
         """The plugin's functions that do not return, and for how long."""
         now, name = time.monotonic(), hosted.owner.name
         busy = {each.what: each.since for each in hosted.owner.busy(STANDSTILL_S)}
-        for standstill in self._server.threads.standing():
+        for standstill in self._assembly.threads.standing():
             what, of, owner = standstill.doing.rpartition(' of ')
             if of and owner == name:
                 busy.setdefault(what, standstill.since)
@@ -143,8 +140,8 @@ class DiagnosticsPublisher:
 class RealtimeMeter:
     """Simulated per wall second since the last look."""
 
-    def __init__(self, server: Server) -> None:
-        self._last = (time.monotonic(), 0, server.simulation.status().loads)
+    def __init__(self, simulation: Simulation) -> None:
+        self._last = (time.monotonic(), 0, simulation.status().loads)
 
     def measure(self, status: Status) -> float:
         """The factor; over a load, that of the steps since then."""

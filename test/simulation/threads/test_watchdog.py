@@ -68,15 +68,15 @@ def test_nothing_that_a_tickers_function_raises_ends_its_thread(until, caplog, e
             raise error('broken')
         return 0.001
 
-    ticker = RepeatingThread('tick', tick)
-    ticker.start()
+    thread = RepeatingThread('tick', tick)
+    thread.start()
     until(lambda: calls)
-    until(lambda: ticker.doing() == f'it raises {error.__name__}: broken' or ticker.beats)
-    until(lambda: ticker.beats)
-    assert ticker.doing() == ''
-    ticker.close()
+    until(lambda: thread.doing() == f'it raises {error.__name__}: broken' or thread.beats)
+    until(lambda: thread.beats)
+    assert thread.doing() == ''
+    thread.close()
     assert len([each for each in caplog.records if 'tick raised' in each.message]) == 1
-    assert ticker.beats is None
+    assert thread.beats is None
 
 
 @pytest.mark.parametrize('error', [SystemExit, KeyboardInterrupt, GeneratorExit])
