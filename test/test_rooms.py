@@ -15,7 +15,7 @@ PACKAGE = Path(__file__).parents[1] / 'mujoco_ros_py'
 # is the lowest: it runs before any other, so it imports none.
 LAYERS = [
     {'__init__'},
-    {'errors', 'log_throttle', 'mujoco_log', 'requirements'},
+    {'errors', 'log_throttle', 'mujoco_library', 'mujoco_log', 'requirements'},
     {'isolation', 'named_files'},
     {'config', 'mjcf', 'messages'},
     {'engine', 'pymjcf'},
@@ -70,6 +70,7 @@ STRANGERS = {('ros', 'builtin')}
 WITHOUT_ROS = {
     'errors',
     'log_throttle',
+    'mujoco_library',
     'mujoco_log',
     'requirements',
     'isolation',
@@ -89,7 +90,6 @@ WITHOUT_ROS = {
 # Annotations may name classes of upper rooms, as `element.root` is a model: they import nothing
 # while the program runs.
 MJCF_LAYERS = [
-    {'libmujoco'},
     {'schema'},
     {'write'},
     {'files'},
