@@ -1,6 +1,7 @@
 """Imports go one way, from the upper rooms to the lower; only the upper ones know ROS."""
 
 import ast
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -239,6 +240,19 @@ def _imports_of(nodes: Iterable[ast.AST], path: Path, package: Path) -> Iterator
 
 def test_every_import_of_the_package_goes_down():
     assert violations(PACKAGE) == []
+
+
+def test_the_node_names_no_plugin_that_ships():
+    described = (PACKAGE / 'builtin/plugins.xml').read_text()
+    types = set(re.findall(r'class name="(mujoco_ros_py/\w+)"', described))
+    assert 'mujoco_ros_py/Cameras' in types
+    constants = {
+        node.value
+        for path in (PACKAGE / 'ros').rglob('*.py')
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Constant)
+    }
+    assert not types & constants
 
 
 def test_every_file_of_the_package_is_in_a_room():

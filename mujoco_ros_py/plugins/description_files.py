@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,9 @@ from ..config.files import read_small_file
 from ..errors import PluginError
 
 MAX_BYTES = 2**20
+CAMERAS = 'cameras'
+_CONDITIONS = (CAMERAS,)
+"""What a model must have for a plugin that the server loads by itself."""
 
 
 class Base(Enum):
@@ -46,6 +49,10 @@ class PluginDescription:
     """For people; may be empty."""
     source: str
     """For messages: ``<file>:<line>``, or the entry point."""
+    automatic_with: str = ''
+    """The server loads the plugin by itself if the model has these; empty: it must be listed."""
+    parameter_groups: Mapping[str, str] = field(default_factory=dict)
+    """The group of the server's parameters that a key of the configuration is filled with."""
 
     def __post_init__(self) -> None:
         if not is_plugin_type(self.name):
@@ -132,7 +139,24 @@ def _description(path: Path, package: str, library: str | None, element: Any) ->
         qualname=qualname,
         description=' '.join((element.findtext('description') or '').split()),
         source=f'{path}:{element.sourceline}',
+        automatic_with=_condition(path, element),
+        parameter_groups={
+            _attribute(path, each, 'key'): _attribute(path, each, 'group')
+            for each in element.findall('parameters')
+        },
     )
+
+
+def _condition(path: Path, element: Any) -> str:
+    """What the model must have for a plugin that is not listed; empty: it must be listed."""
+    automatic = element.find('automatic')
+    if automatic is None:
+        return ''
+    condition = _attribute(path, automatic, 'with')
+    if condition not in _CONDITIONS:
+        known = ', '.join(_CONDITIONS)
+        raise _error(path, automatic, f'with must be one of {known}, got {condition!r}')
+    return condition
 
 
 def _error(path: Path, element: Any, rule: str) -> PluginError:

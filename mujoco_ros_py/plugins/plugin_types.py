@@ -40,6 +40,16 @@ def shipped_types(base: Base) -> list[PluginDescription]:
     return read_descriptions(_BUILTIN, _OWN, base)
 
 
+def described_types(*, shipped_only: bool = False) -> list[PluginDescription]:
+    """The types of server plugins that description files describe, without entry points.
+
+    With `shipped_only` it is those that come with this package.
+    """
+    if shipped_only:
+        return shipped_types(Base.SERVER)
+    return list(_first_of_each(_from_files(Base.SERVER)).values())
+
+
 class KnownTypes:
     """The types of a kind, each description read once: for all the plugins of a reload."""
 

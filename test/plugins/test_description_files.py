@@ -158,3 +158,26 @@ def test_an_external_document_type_is_refused(refusal):
 
 def test_a_deep_file_is_refused(refusal):
     assert refusal('<library>' * 100_000).startswith('plugins.xml:1: ')
+
+
+def test_a_class_declares_that_the_server_loads_it_and_which_parameters_it_gets(read):
+    by_itself, listed = read(f"""<library path="arm"><class name="arm/Eyes" type="Eyes" {BASE}>
+<automatic with="cameras"/><parameters group="cam_config" key="cameras"/>
+</class><class name="arm/Arm" type="Arm" {BASE}/></library>""")
+    assert by_itself.automatic_with == 'cameras'
+    assert by_itself.parameter_groups == {'cameras': 'cam_config'}
+    assert (listed.automatic_with, listed.parameter_groups) == ('', {})
+
+
+@pytest.mark.parametrize(
+    ('declaration', 'told'),
+    [
+        ('<automatic/>', 'automatic must have the attribute with; has: none'),
+        ('<automatic with="lights"/>', "with must be one of cameras, got 'lights'"),
+        ('<parameters key="a"/>', 'parameters must have the attribute group; has: key'),
+    ],
+)
+def test_a_wrong_declaration_is_refused_with_its_line(refusal, declaration, told):
+    library = f"""<library path="arm"><class name="arm/A" type="A" {BASE}>
+{declaration}</class></library>"""
+    assert refusal(library) == f'plugins.xml:2: {told}'

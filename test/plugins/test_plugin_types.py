@@ -12,7 +12,13 @@ from mujoco_ros_py.config import PluginConfig
 from mujoco_ros_py.errors import PluginError
 from mujoco_ros_py.plugins import PluginHost, PluginState, plugin_types
 from mujoco_ros_py.plugins.description_files import Base, PluginDescription
-from mujoco_ros_py.plugins.plugin_types import KnownTypes, find_type, known_types, load_class
+from mujoco_ros_py.plugins.plugin_types import (
+    KnownTypes,
+    described_types,
+    find_type,
+    known_types,
+    load_class,
+)
 
 INDEX = 'share/ament_index/resource_index/mujoco_ros_py__pluginlib__plugin'
 
@@ -330,3 +336,10 @@ def test_many_plugins_of_unknown_types_search_the_machine_once(monkeypatch, part
 
     assert {hosted.state for hosted in host.plugins} == {PluginState.REFUSED}
     assert len(searches) == 1
+
+
+def test_of_described_types_those_that_ship_can_be_had_alone(workspace):
+    install(workspace, 'arm', library('arm/Control', 'mujoco_ros_py/Hold'))
+    assert [each.name for each in described_types()] == ['mujoco_ros_py/Hold', 'arm/Control']
+    (shipped,) = described_types(shipped_only=True)
+    assert (shipped.name, shipped.module) == ('mujoco_ros_py/Hold', 'mujoco_ros_py.builtin.hold')
