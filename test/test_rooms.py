@@ -17,7 +17,7 @@ PACKAGE = Path(__file__).parents[1] / 'mujoco_ros_py'
 LAYERS = [
     {'__init__'},
     {'errors', 'log_throttle', 'mujoco_library', 'mujoco_log', 'requirements'},
-    {'isolation', 'named_files'},
+    {'isolation', 'named_files', 'rclpy_internals'},
     {'config', 'mjcf', 'messages'},
     {'engine', 'pymjcf'},
     {'simulation'},

@@ -17,6 +17,8 @@ from rosidl_parser.definition import (
     NamespacedType,
 )
 
+from ..rclpy_internals import field_types
+
 TEXT, ELEMENT = 'text', 'element'
 """Keys in the metadata of a type: the encoding of a string; what a sequence is made of."""
 _BASIC = {
@@ -38,8 +40,7 @@ def message_layout(kind: type[Any]) -> np.dtype[Any]:
 
     A string or a sequence is a pointer to its elements, `data`, and how many they are, `size`.
     """
-    names = kind.get_fields_and_field_types()
-    members = dict(zip(names, map(_member, kind.SLOT_TYPES), strict=True)) or _NO_MEMBERS
+    members = {name: _member(slot) for name, slot in field_types(kind).items()} or _NO_MEMBERS
     return np.dtype(list(members.items()), align=True)
 
 

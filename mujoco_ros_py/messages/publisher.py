@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import ctypes
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ..errors import PublishError
+from ..rclpy_internals import RawPublisher
 from .message import StructMessage
 
 if TYPE_CHECKING:
@@ -24,9 +23,7 @@ class StructPublisher:
     def __init__(self, node: Node, kind: type[Any], topic: str, qos: QoSProfile | int) -> None:
         self._node = node
         self._publisher = node.create_publisher(kind, topic, qos)
-        self._handle = self._publisher.handle
-        self._pointer = self._handle.pointer
-        self._rcl_publish, self._error_string, self._reset_error = _rcl()
+        self._raw = RawPublisher(self._publisher)
         self.message = StructMessage(kind)
         """The message that is sent."""
 
@@ -42,29 +39,9 @@ class StructPublisher:
 
     def publish(self) -> None:
         """Raises PublishError where the middleware does not take it, InvalidHandle once closed."""
-        with self._handle:
-            if self._rcl_publish(self._pointer, self.message.address, None) != 0:
-                reason = self._error_string().text.decode(errors='replace')
-                self._reset_error()
-                raise PublishError(f'{self.topic_name} was not published: {reason}')
+        if reason := self._raw.publish(self.message.address):
+            raise PublishError(f'{self.topic_name} was not published: {reason}')
 
     def close(self) -> None:
         """Ends the publisher."""
         self._node.destroy_publisher(self._publisher)
-
-
-class _ErrorString(ctypes.Structure):
-    """rcutils_error_string_t."""
-
-    _fields_ = (('text', ctypes.c_char * 1024),)
-
-
-@cache
-def _rcl() -> tuple[Any, Any, Any]:
-    """Functions of the libraries that rclpy has loaded; a call of one releases the GIL."""
-    publish = ctypes.CDLL('librcl.so').rcl_publish
-    publish.argtypes, publish.restype = [ctypes.c_void_p] * 3, ctypes.c_int
-    rcutils = ctypes.CDLL('librcutils.so')
-    text = rcutils.rcutils_get_error_string
-    text.argtypes, text.restype = [], _ErrorString
-    return publish, text, rcutils.rcutils_reset_error

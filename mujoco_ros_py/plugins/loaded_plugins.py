@@ -1,4 +1,4 @@
-"""The plugins of one load together: what the host keeps of them, and each of them may look at."""
+"""The plugins of one load: what their host keeps of them, and what each of them may look at."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from .contract import MujocoPlugin
 
 @dataclass(slots=True)
 class LoadedPlugins:
-    """The plugins that are loaded, and how far their common life has come."""
+    """The plugins that are loaded together; the host changes it as their life goes on."""
 
-    loaded: dict[str, MujocoPlugin[Any]] = field(default_factory=dict)
-    """By name, in load order."""
+    by_name: dict[str, MujocoPlugin[Any]] = field(default_factory=dict)
+    """The plugins that are ready, in load order."""
     model: mujoco.MjModel | None = None
     """The model that they are loaded with; None before the load."""
     closed: bool = False
-    """They are unloaded."""
+    """Whether they have been unloaded."""
     painters: tuple[OwnedCallback, ...] = ()
-    """What adds to images, in load order."""
+    """The render callbacks of the plugins, in load order."""
     costs: Callable[[], dict[str, dict[str, float]]] = dict
-    """Mean costs of callbacks in nanoseconds, by plugin and method."""
+    """Returns the mean cost of each callback in nanoseconds, by plugin and method."""

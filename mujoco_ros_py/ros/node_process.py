@@ -22,6 +22,7 @@ from rclpy.task import Future
 from rclpy.utilities import remove_ros_args
 
 from ..errors import ConfigError, ModelError, MujocoRosError, PluginError
+from ..rclpy_internals import MIXED_SEQUENCE, new_executor
 from .entities.shared_node import SharedNode
 
 Stop = SimpleQueue[None]
@@ -30,8 +31,6 @@ _log = logging.getLogger(__name__)
 
 BAD_INPUT = 2
 """Exit code for parameters, a model or, with `strict`, plugins that cannot be used."""
-_MIXED = 'Sequence should be of same type'
-"""What rcl says of a list of structs whose values differ in type."""
 _MIXED_HINT = (
     '. If it is a list of structs: ROS parameters hold none; write it as a block of text,'
     ' with a bar behind the name (MujocoPlugins: |)'
@@ -77,7 +76,7 @@ def make_node(args: list[str], parser: ArgumentParser, name: str, **options: Any
         return SharedNode(name, **options)
     except Exception as error:  # rclpy reports bad arguments by many types
         text = ' '.join(str(error).split())
-        hint = _MIXED_HINT if _MIXED in text else ''
+        hint = _MIXED_HINT if MIXED_SEQUENCE in text else ''
         raise ConfigError(f'the ROS arguments cannot be used: {text}{hint}') from error
 
 
@@ -91,7 +90,7 @@ class Spinner:
         self._node = node
         self._stop = stop
         self.failed = False
-        self._executor = _executor()
+        self._executor = new_executor()
         self._executor.add_node(node)
         self._over: Future[None] = Future(executor=self._executor)
         self._thread = threading.Thread(target=self._spin, name='executor', daemon=True)
@@ -122,17 +121,6 @@ class Spinner:
                 continue
             except BaseException as error:  # of a callback that nobody is known to own
                 _log.error('a ROS callback raised', exc_info=error)
-
-
-def _executor() -> Any:
-    """The events executor, which answers in half the time, where rclpy has it."""
-    try:
-        from rclpy.experimental.events_executor import EventsExecutor
-    except ImportError:
-        from rclpy.executors import SingleThreadedExecutor
-
-        return SingleThreadedExecutor()
-    return EventsExecutor()
 
 
 class _Stopper:

@@ -85,7 +85,7 @@ class _Goals:
     async def ask(self, what: str, function: Callable[[Any], Any], argument: Any) -> bool:
         """What the function answers, on the plugin's thread; False where it raises."""
         answer: Future[Any] = Future(executor=self._node.executor)
-        called = self._owner.called(f'{what} (action {self._name})', function)
+        called = self._owner.callback(f'{what} (action {self._name})', function)
         self._owner.on_close(lambda: _settle(answer, None))
         self._owner.thread.run(lambda: _settle(answer, called(argument)))
         return bool(await answer)
@@ -119,7 +119,7 @@ class _Goals:
 
     def _run(self, goal: Any, result: Future[Any]) -> None:
         """On the goal's thread."""
-        called = self._owner.called(f'execute (action {self._name})', self._execute)
+        called = self._owner.callback(f'execute (action {self._name})', self._execute)
         given = called(Goal(goal, self._owner))
         if goal.is_active and not self._owner.closed:
             if isinstance(given, self._kind.Result):

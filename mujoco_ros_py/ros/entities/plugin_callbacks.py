@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from ...rclpy_internals import replace_execute
 from ...simulation import Backlog, OwnedCallback, Owner, activity
 
 Callback = Callable[..., Any]
@@ -74,7 +75,8 @@ def owned_waitable(waitable: Any) -> None:
     """Guards what the executor calls of it, if it is created by a plugin."""
     owner = current_owner()
     if owner is not None:
-        waitable.execute = guarded(waitable.execute, owner, type(waitable).__name__)
+        what = type(waitable).__name__
+        replace_execute(waitable, lambda execute: guarded(execute, owner, what))
 
 
 def guarded(function: Callback, owner: Owner, what: str) -> Callback:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...rclpy_internals import replace_callback, replace_send, send_function
 from ...simulation import Owner
 from ..services.pending_response import pending_response_type
 from ..services.response_sender import ResponseSender
@@ -18,7 +19,7 @@ def defer(
     The function returns the response, or a future of it: of `concurrent.futures` or of rclpy. What
     it raises, or returns in place of those, takes the plugin out, and its caller gets no answer.
     """
-    kind, send_now = service.srv_type, service.send_response
+    kind, send_now = service.srv_type, send_function(service)
     what = f'{getattr(function, "__qualname__", repr(function))} (service {service.srv_name})'
     called = owner.callback(what, function)
 
@@ -44,8 +45,9 @@ def defer(
             return
         answers.submit(lambda: given, lambda response: send_now(response, header))
 
+    def send_later(pending: Any, header: Any) -> None:
+        owner.thread.run(lambda: answer(pending.carried, header))
+
     pending_response = pending_response_type(kind)
-    service.callback = lambda request, response: pending_response(request)
-    service.send_response = lambda pending, header: owner.thread.run(
-        lambda: answer(pending.carried, header)
-    )
+    replace_callback(service, lambda request, response: pending_response(request))
+    replace_send(service, send_later)

@@ -30,8 +30,10 @@ def registered(
     is raised are those of `find_plugins`.
     """
     listed = find_plugins(node, parameters, since) or ''
-    # A contestant's package shall not put a plugin into the run that judges it.
-    described = described_types(shipped_only=parameters.config.eval_mode)
+    described: list[PluginDescription] = []
+    if listed or cameras:  # else nobody needs the files
+        # A contestant's package shall not put a plugin into the run that judges it.
+        described = described_types(shipped_only=parameters.config.eval_mode)
     groups = {CAMERA_GROUP: parameters.cameras()}
     entries = completed(read_plugins(listed, local_path), described, groups)
     configs, refusals = register(entries)

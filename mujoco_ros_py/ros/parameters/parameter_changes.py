@@ -10,6 +10,7 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter
 
 from ...errors import ConfigError
+from ...rclpy_internals import parameters_on, undeclared_parameters_allowed
 from .parameter_descriptors import plain
 from .server_parameters import (
     PLUGINS,
@@ -37,13 +38,10 @@ class ParameterChanges:
         new = [each.name for each in given if not self._node.has_parameter(each.name)]
         for each in given:
             if each.name in new:
-                self._check_new(each, {*self._node._parameters, *new} - {PLUGINS})
+                self._check_new(each, {*parameters_on(self._node), *new} - {PLUGINS})
         replaced = self._replaced([each.name for each in given])
-        self._node._allow_undeclared_parameters = True
-        try:
+        with undeclared_parameters_allowed(self._node):
             result = self._node.set_parameters_atomically([*given, *map(Parameter, replaced)])
-        finally:
-            self._node._allow_undeclared_parameters = False
         if result.successful:
             for name in new:
                 described = self._parameters.of_plugins.descriptor(name) or free_type(name)

@@ -14,6 +14,7 @@ from rclpy.parameter import Parameter
 from ...config.wording import listed
 from ...errors import MujocoRosError
 from ...log_throttle import Throttle
+from ...rclpy_internals import replace_callback
 from .parameter_changes import ParameterChanges
 from .server_parameters import Parameters
 
@@ -39,7 +40,7 @@ class ParameterRequests:
         }
         for service in node.services:
             if service.srv_name in handlers:
-                service.callback = handlers[service.srv_name]
+                replace_callback(service, handlers[service.srv_name])
 
     def _set_each(
         self, request: SetParameters.Request, response: SetParameters.Response

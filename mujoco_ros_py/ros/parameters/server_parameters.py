@@ -29,6 +29,7 @@ from ...config.wording import listed, shown
 from ...engine.resources import local_path
 from ...errors import ConfigError, MujocoRosError
 from ...plugins import HostedPlugin
+from ...rclpy_internals import parameter_overrides, parameters_on
 from ...simulation import InitialState
 from .authorization import Authorization
 from .parameter_descriptors import descriptor, free_descriptor, plain
@@ -89,8 +90,8 @@ class Parameters:
 
     def group(self, prefix: str) -> dict[str, Any]:
         """Values below a prefix, by the rest of their names, in the order of declaration."""
-        everything = dict(self._node._parameters)  # a copy: other threads may declare meanwhile
-        return _below(prefix, {name: plain(each.value) for name, each in everything.items()})
+        everything = parameters_on(self._node).items()
+        return _below(prefix, {name: plain(each.value) for name, each in everything})
 
     def admit_found(self, plugins: Any) -> None:
         """MujocoPlugins as a load found it. Raises ConfigError as `check_file` does.
@@ -130,8 +131,8 @@ class Parameters:
     def _declare(self) -> ServerConfig:
         """Declares what the contract names and what was given in the groups."""
         # The node could declare what is given by itself, but would publish the secret with it.
-        overrides = self._node._parameter_overrides
-        given = {name: self._given(name, plain(p.value)) for name, p in overrides.items()}
+        overrides = parameter_overrides(self._node).items()
+        given = {name: self._given(name, plain(p.value)) for name, p in overrides}
         config = read(ServerConfig, {name: v for name, v in given.items() if name in self._table})
         _check_groups(given)
         for name, row in self._table.items():

@@ -9,6 +9,7 @@ from typing import Any
 
 from rclpy.node import Node
 
+from ...rclpy_internals import replace_send, send_function
 from ...session import START_TIMEOUT_S
 from ...simulation import StartTimeouts
 from .pending_response import pending_response_type
@@ -47,7 +48,7 @@ class DeferredServices:
             return pending_response(_begun(begin, request))
 
         service = self._node.create_service(kind, name, called)
-        send_now = service.send_response
+        send_now = send_function(service)
 
         def send(pending: Any, header: Any) -> None:
             def answer(future: Future[Any]) -> Any:
@@ -66,7 +67,7 @@ class DeferredServices:
             self._timeouts.add(pending.carried)
             pending.carried.add_done_callback(done)
 
-        service.send_response = send  # the executor's last step: it has the header of the request
+        replace_send(service, send)
 
     def flush(self, timeout_s: float) -> None:
         """Returns when the answers so far are sent; services go on answering."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from rclpy.node import Node
 
+from ...rclpy_internals import answer_next
 from .deferred_services import DeferredServices
 
 _log = logging.getLogger(__name__)
@@ -40,13 +41,7 @@ def answer_waiting(node: Node, deferred: DeferredServices) -> None:
 def _answer_next(service: Any) -> bool:
     """Whether a request waited."""
     try:
-        with service.handle:
-            request, header = service.handle.service_take_request(service.srv_type.Request)
-        if header is None:
-            return False
-        response = service.callback(request, service.srv_type.Response())
-        service.send_response(response, header)
+        return answer_next(service)
     except Exception:  # of a plugin's service, or one that is destroyed
         _log.debug('a last request could not be answered', exc_info=True)
         return False
-    return True

@@ -8,10 +8,9 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from ...rclpy_internals import LOST_RESPONSE
 from ...simulation import CommandQueue
 
-_LOST = 'failed to send response'
-"""How rclpy's warning begins, the only sign that the middleware did not take an answer."""
 _DISCOVERY_S = 5.0
 """How long a client may take to be discovered, after it has asked."""
 _SEND_S = 0.5
@@ -62,11 +61,11 @@ def _listen() -> Any:
     lost, show = threading.local(), warnings.showwarning
 
     def notice(message: Warning | str, *args: Any, **options: Any) -> None:
-        if str(message).startswith(_LOST) and hasattr(lost, 'answer'):
+        if str(message).startswith(LOST_RESPONSE) and hasattr(lost, 'answer'):
             lost.answer = True
         else:
             show(message, *args, **options)
 
-    warnings.filterwarnings('always', _LOST, RuntimeWarning)
+    warnings.filterwarnings('always', LOST_RESPONSE, RuntimeWarning)
     warnings.showwarning = notice
     return lost
