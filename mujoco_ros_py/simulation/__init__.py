@@ -1,4 +1,4 @@
-"""The simulation: compile, step, pace, commands, snapshots, reset and reload."""
+"""The simulation of one model at a time: compilation, steps, commands, snapshots, states."""
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from .listener import Listener

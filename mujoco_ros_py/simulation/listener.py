@@ -4,13 +4,13 @@ from __future__ import annotations
 
 
 class Listener:
-    """Told what happens, on the physics thread: methods must return soon."""
+    """Is told what happens, on the physics thread: its methods must return soon."""
 
     def on_time_jump(self, time_s: float) -> None:
-        """An epoch begins at `time_s`: by a load or reset, or because somebody set the time."""
+        """Is called when an epoch begins at `time_s`: by a load, a reset or a set time."""
 
     def on_standstill(self) -> None:
-        """The simulation was paused or stopped, or steps asked for while paused have been made."""
+        """Is called when the simulation pauses or stops, or has made the steps of a pause."""
 
     def on_finished(self) -> None:
-        """The number of steps that was asked for has been made."""
+        """Is called when the simulation has made all steps of `num_steps`."""

@@ -1,4 +1,4 @@
-"""What a simulation asks of those above it: plugins, and whoever reports."""
+"""The plugins of a model, as the simulation calls them."""
 
 from __future__ import annotations
 
@@ -11,60 +11,60 @@ from ..engine import CallbackTable
 
 
 class PluginSet(Protocol):
-    """What is attached to a model while it is loaded. All calls come on the physics thread."""
+    """The plugins of one load; all their methods are called on the physics thread."""
 
     def take_over(self, before: PluginSet) -> None:
-        """These follow on `before`, which is unloaded next: what can stay is taken over now."""
+        """Takes over what can stay from the plugins that are unloaded next."""
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> CallbackTable:
-        """The model is there, initial joint states are applied; returns the callbacks to run."""
+        """Loads the plugins, once initial joint states are applied; returns their callbacks."""
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """The callbacks are in use, and nothing of what was attached before is left."""
+        """Is called when the callbacks are in use and the plugins of before are unloaded."""
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """The data are back at the start."""
+        """Is called when the data are back at the start."""
 
     def save(self) -> Mapping[str, Any]:
-        """What of the state is theirs, by name."""
+        """Returns the part of the state that each plugin has, by its name."""
 
     def restore(self, saved: Mapping[str, Any]) -> list[str]:
-        """The data are those of the moment in which `save` returned this; what did not fit."""
+        """Restores what `save` returned, once the data are restored; returns what did not fit."""
 
     def unload(self) -> None:
-        """The model goes, or the simulation ends."""
+        """Unloads the plugins, as the model is replaced or the simulation ends."""
 
     def describe(self, callback: int) -> str:
-        """Names a callback of the table for a message."""
+        """Returns the name of a callback of the table, for a message."""
 
 
 class NoPlugins:
-    """A model without plugins."""
+    """The plugins of a model that has none."""
 
     def take_over(self, before: PluginSet) -> None:
-        """Nothing stays."""
+        """Takes over nothing."""
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> CallbackTable:
-        """No callbacks."""
+        """Returns a table without callbacks."""
         return CallbackTable()
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Nothing to tell."""
+        """Does nothing."""
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Nothing to tell."""
+        """Does nothing."""
 
     def save(self) -> Mapping[str, Any]:
-        """Nothing is saved."""
+        """Returns an empty mapping."""
         return {}
 
     def restore(self, saved: Mapping[str, Any]) -> list[str]:
-        """A sentence for each part, as nothing takes it."""
+        """Returns a sentence for each part, as no plugin takes it."""
         return [f'{name!r}, whose state was saved, is not there' for name in saved]
 
     def unload(self) -> None:
-        """Nothing to tell."""
+        """Does nothing."""
 
     def describe(self, callback: int) -> str:
-        """There is none to describe."""
+        """Returns a name made from the number."""
         return f'callback {callback}'

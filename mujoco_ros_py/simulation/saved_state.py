@@ -1,4 +1,4 @@
-"""The whole state of a simulation, saved and restored: MuJoCo's part, and that of each plugin."""
+"""Saves and restores the whole state of a simulation: MuJoCo's part and that of each plugin."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ _INTEGRATION = int(mujoco.mjtState.mjSTATE_INTEGRATION)
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class SavedState:
-    """All that the next steps follow from; it can be pickled, and restored in another process.
+    """All that the next steps depend on; it can be pickled, and restored in another process.
 
     It belongs to one model. The model itself is not in it, and neither are the pause state, the
     real-time factor and the count of steps.
     """
 
     time: float
-    """Simulation time in seconds."""
+    """The simulation time in seconds."""
     integration: np.ndarray[Any, np.dtype[np.float64]]
-    """MuJoCo's `mjSTATE_INTEGRATION`, as `mj_getState` gives it."""
+    """MuJoCo's integration state (`mjSTATE_INTEGRATION`), as `mj_getState` returns it."""
     model: Mapping[str, int]
-    """What the model has how many of; a state is restored only where these are the same."""
+    """The sizes of the model by name; a state is restored only to a model with the same sizes."""
     plugins: Mapping[str, Any] = field(default_factory=dict)
-    """By the name of the plugin, what its `save` returned."""
+    """What `save` of each plugin returned, by the name of the plugin."""
 
 
 def save_state(
     model: mujoco.MjModel, data: mujoco.MjData, plugins: Mapping[str, Any]
 ) -> SavedState:
-    """The state of these data, and these parts of plugins."""
+    """Returns the state of these data, with these parts of plugins."""
     integration = np.zeros(mujoco.mj_stateSize(model, _INTEGRATION))
     mujoco.mj_getState(model, data, integration, _INTEGRATION)
     return SavedState(
@@ -44,7 +44,7 @@ def save_state(
 
 
 def restore_state(model: mujoco.MjModel, data: mujoco.MjData, saved: SavedState) -> None:
-    """Writes MuJoCo's part into the data; poses and forces are not computed yet.
+    """Writes MuJoCo's part into the data, without computing poses and forces.
 
     Raises SimulationError, and writes nothing, for a state of another model.
     """

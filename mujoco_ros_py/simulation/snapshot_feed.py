@@ -1,4 +1,4 @@
-"""Hands snapshots to functions, each at a rate of its own, beside the physics."""
+"""Calls functions with snapshots, each function at its own rate, beside the physics."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ _AT_ONCE = float('-inf')
 _WAIT_S = 0.2
 _IDLE_S = 0.05
 _EXACT_S = 1e-9
-"""Time is a sum of steps: so much may be missing to the moment that is due."""
+"""The tolerance of due times, as the time is a sum of rounded timesteps."""
 
 
 class Follower:
-    """A function that gets snapshots, until it is closed or its owner is."""
+    """A function that is called with snapshots, until it or its owner is closed."""
 
     def __init__(self, rate_hz: float, callback: OwnedCallback) -> None:
         self.period_s = 1.0 / rate_hz
         self.due = _AT_ONCE
-        """In simulated time, or in wall time while the simulation is unthrottled."""
+        """When the next call is due, in simulated time, or in wall time while unthrottled."""
         self._callback = callback
 
     @property
     def closed(self) -> bool:
-        """Whether it is not called any more."""
+        """Whether the function is not called any more."""
         return self._callback.closed
 
     def close(self) -> None:
-        """Ends it: it is not called from now on. Waits 1 s for a call that is under way."""
+        """Ends the calls; waits up to 1 s for one that is under way."""
         self._callback.close()
 
     def offer(self, snapshot: Snapshot, now: float) -> None:
-        """Calls the function if its time has come: once a period, on average."""
+        """Calls the function if that is due, which it is once a period on average."""
         if now < self.due - _EXACT_S:
             return
         on_time = now - self.due < self.period_s
@@ -46,16 +46,17 @@ class Follower:
 
 
 class SnapshotFeed:
-    """One thread and one receiver for all who publish what the simulation does.
+    """Calls all followers from one thread, with the snapshots of one receiver.
 
-    A rate counts in simulated time, the first call comes at once after a load, a reset or another
-    jump of the time. While paused the last moment is repeated now and then, for those who come
-    late. A simulation that is much faster than real time is followed with `wall_rate_hz` at most,
-    and while it is unthrottled rates count in wall time, so that nothing slows it down.
+    Rates count in simulated time, and the first call comes at once after a load, a reset or
+    another jump of the time. During a pause the last moment is repeated now and then, for
+    subscribers that come late. A simulation that is much faster than real time is followed `wall_rate_hz` times a
+    second at most. While it is unthrottled, rates count in wall time, so that nothing slows it
+    down.
 
     A follower that does not return is left behind: the others go on on another thread, with data
-    of their own, and it is called again once it has returned. One that takes its time by intent
-    asks for a thread of its own, with which it gets a feed of its own.
+    of their own, and it is called again once it has returned. A follower that needs long asks for
+    a thread of its own, and gets a feed of its own.
     """
 
     name = 'the feed of the publishers'
@@ -73,7 +74,7 @@ class SnapshotFeed:
 
     @property
     def beats(self) -> int | None:
-        """Changes as long as the thread goes on; None while it is not to run."""
+        """A number that changes as long as the thread goes on; None while it is not to run."""
         return self._thread.beats
 
     def follow(
@@ -84,11 +85,11 @@ class SnapshotFeed:
         *,
         thread: bool = False,
     ) -> Follower:
-        """Calls `function(snapshot)` at this rate; from any thread.
+        """Calls `function(snapshot)` at this rate; any thread may ask for that.
 
-        The snapshot is valid during the call. What the function raises is its owner's to deal
-        with; without one it is logged, and the function gets no more. With `thread` it is called
-        on a thread of its own, and however long it takes, it holds up no other.
+        The snapshot is valid during the call. What the function raises is told to its owner;
+        without an owner it is logged, and the function is not called again. With `thread` the
+        function has a thread of its own, and holds up no other however long it takes.
         """
         if thread:
             alone = _OwnFeed(self._simulation, self._wall_rate_hz)
@@ -103,13 +104,13 @@ class SnapshotFeed:
         return follower
 
     def leave_behind(self) -> None:
-        """A follower does not return: the others go on without it."""
+        """Goes on without a follower that does not return."""
         if self._receiver.done() and self._receiver.exception() is None:
             self._receiver = self._simulation.renew(self._receiver.result())
         self._thread.replace()
 
     def _tick(self) -> float:
-        """Hands out what came in, asks for the next; returns when to look again."""
+        """Calls who is due and asks for the next snapshot; returns the pause in seconds."""
         followers = tuple(follower for follower in self._followers if not follower.closed)
         receiver = self._usable()
         if not followers or receiver is None:
@@ -133,17 +134,17 @@ class SnapshotFeed:
         return self._pause_s(followers)
 
     def _idle(self, followers: tuple[Follower, ...]) -> float:
-        """Nobody follows, or the physics thread has not made the receiver yet."""
+        """Waits while nobody follows, or the physics thread has not made the receiver yet."""
         return _IDLE_S
 
     def _pause_s(self, followers: tuple[Follower, ...]) -> float:
-        """None, where waiting for what is due keeps to the rate in wall time by itself."""
+        """Returns the pause that keeps the calls within `wall_rate_hz`; 0 where none is needed."""
         rate_hz = max(1.0 / follower.period_s for follower in followers)
         expected_hz = rate_hz * self._simulation.realtime
         return 0.0 if expected_hz <= self._wall_rate_hz * 1.001 else 1.0 / self._wall_rate_hz
 
     def _usable(self) -> SnapshotReceiver | None:
-        """The receiver, once the physics thread has made it."""
+        """Returns the receiver, or None until the physics thread has made it."""
         receiver: Future[SnapshotReceiver] = self._receiver
         return receiver.result() if receiver.done() and receiver.exception() is None else None
 
@@ -165,10 +166,10 @@ class SnapshotFeed:
 
 
 class _OwnFeed(SnapshotFeed):
-    """That of one follower, with which it ends."""
+    """The feed of a single follower, with which it ends."""
 
     def _idle(self, followers: tuple[Follower, ...]) -> float:
-        """Ends the thread, and gives the receiver back."""
+        """Ends the thread and releases the receiver."""
         if not self._receiver.done():
             return _IDLE_S
         if (receiver := self._usable()) is not None:

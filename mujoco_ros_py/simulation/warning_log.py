@@ -1,4 +1,4 @@
-"""MuJoCo's warnings, with names where they give numbers, each once."""
+"""MuJoCo's warnings, with names added to numbers; each kind is logged once."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _NUMBERED = re.compile(r'\b(DOF|ACTUATOR|BODY)S? (\d+)', re.IGNORECASE)
 
 @dataclass(slots=True)
 class WarningLog:
-    """Warnings since the model was loaded or reset."""
+    """The warnings since the model was loaded or reset."""
 
     counts: dict[str, int] = field(default_factory=dict)
-    """How often each came, by its text without numbers."""
+    """The number of warnings of each kind, by the text without numbers."""
     latest: str = ''
 
     def add(self, model: mujoco.MjModel, text: str) -> str | None:
-        """Counts a warning; the message to log if it is the first of its kind."""
+        """Counts a warning; returns the message to log if it is the first of its kind."""
         message = _named(model, text)
         kind = re.sub(r'-?\d[\d.e+-]*', '#', text)
         self.counts[kind] = self.counts.get(kind, 0) + 1
@@ -31,18 +31,18 @@ class WarningLog:
         return message if self.counts[kind] == 1 else None
 
     def clear(self) -> None:
-        """After a reset every kind is reported again."""
+        """Forgets all warnings, so that each kind is logged again."""
         self.counts.clear()
         self.latest = ''
 
     @property
     def total(self) -> int:
-        """Number of warnings."""
+        """The number of warnings of all kinds."""
         return sum(self.counts.values())
 
 
 def _named(model: mujoco.MjModel, text: str) -> str:
-    """The text with the names of dof, actuator or body in it."""
+    """Returns the text with the name of each dof, actuator or body that it numbers."""
 
     def name(match: re.Match[str]) -> str:
         kind, number = match.group(1).lower(), int(match.group(2))

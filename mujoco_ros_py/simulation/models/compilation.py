@@ -1,4 +1,4 @@
-"""Compiles MJCF, from a file or from text, to a model."""
+"""Compiles a model from a file, a URI or a text."""
 
 from __future__ import annotations
 
@@ -21,42 +21,42 @@ from .mjb_checks import check_indices
 from .model_checks import check_options, check_start
 
 _MAX_BYTES = 32 * 2**20
-"""An MJCF file beyond this is a mistake: meshes and textures lie in files of their own."""
+"""The largest MJCF file; a larger one is a mistake, as meshes and textures have own files."""
 
 _ARCHIVE = re.compile(r'(?!zip:)(?P<archive>.*?\.zip)(!/(?P<file>.*))?', re.IGNORECASE | re.DOTALL)
 _OTHER_ROOT = re.compile('Unrecognized XML model type')
 _ELEMENT_NAME = re.compile(': XMLElement name=.*')
-"""What MuJoCo says of a file that is not well-formed, behind the line."""
+"""What an error of MuJoCo ends with for a file that is not well-formed XML."""
 _EMPTY = '<mujoco model="empty"><worldbody/></mujoco>'
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ModelSource:
-    """Where a model comes from: one of these; the empty world, if it is none."""
+    """Where a model comes from: `path`, `xml` or `made`; without any of them it is empty."""
 
     path: str = ''
-    """An MJCF, URDF, MJB or zip file, or the URI of one; of a zip also `<path>!/<file in it>`."""
+    """The path or URI of an MJCF, URDF, MJB or zip file, or `<zip>!/<file in it>`."""
     xml: str = ''
-    """MJCF or URDF text."""
+    """The text of an MJCF or URDF model."""
     assets: Mapping[str, bytes] = field(default_factory=dict)
-    """Files that the text names."""
+    """The content of the files that the text names, by their names."""
     made: mujoco.MjModel | mujoco.MjSpec | None = None
-    """A model that is there already: compiled, of which a copy is made, or to be compiled."""
+    """A model of MuJoCo's, which is copied if it is compiled, and compiled if it is not."""
     origin: str = 'mujoco_xml'
-    """Where the text is from, or what is there already."""
+    """The name of the source in messages, for a text or a model that is there already."""
 
     @property
     def name(self) -> str:
-        """How messages call the source."""
+        """The name of the source in messages."""
         path = '' if self.xml or self.made is not None else self.path or 'an empty world'
         return shown(path or self.origin)
 
 
 def compile_model(source: ModelSource) -> mujoco.MjModel:
-    """The compiled model. Raises ModelError with the compiler's message.
+    """Compiles the model. Raises ModelError with the compiler's message.
 
-    Compiling releases the GIL; it may take long and runs on the caller's thread. The model has all
-    that its files have: none of them is read later.
+    Compiling may take long; it runs on the caller's thread and releases the GIL. The model has the
+    content of all its files: none of them is read later.
     """
     forward_warnings()
     try:
@@ -72,7 +72,7 @@ def compile_model(source: ModelSource) -> mujoco.MjModel:
 
 
 def _copied(made: mujoco.MjModel | mujoco.MjSpec) -> mujoco.MjModel:
-    """Whoever made it may go on changing it, and so may the simulation."""
+    """Returns a model of its own, as both the caller and the simulation may change theirs."""
     return copy.copy(made) if isinstance(made, mujoco.MjModel) else made.compile()
 
 
@@ -89,7 +89,7 @@ def _compiled(source: ModelSource) -> mujoco.MjModel:
 
 
 def _said(error: Exception, source: ModelSource) -> str:
-    """The compiler's message; whoever may set a parameter shall not read any XML file by it."""
+    """Returns the compiler's message, unless it would show another XML file of the machine."""
     text = str(error).strip() or type(error).__name__
     content = source.xml.encode(errors='surrogateescape')
     if (path := other_xml_named_in(content, '')) is not None:
@@ -103,15 +103,14 @@ def _said(error: Exception, source: ModelSource) -> str:
 
 
 def is_compiled(source: ModelSource) -> bool:
-    """Whether it is a compiled model (MJB), at whose numbers no compiler looks again."""
+    """Whether the source is a compiled model (MJB), whose numbers no compiler checks again."""
     return not source.xml and source.path.lower().endswith('.mjb')
 
 
 def try_out(model: mujoco.MjModel, initial: InitialState, steps: int = 0) -> mujoco.MjData:
-    """New data, with which a forward pass from the initial state has worked, and these steps.
+    """Makes data, and tries a forward pass from the initial state and so many steps with them.
 
-    What MuJoCo warns of here is not told: it warns again once the simulation runs. Raises
-    ModelError.
+    MuJoCo's warnings are dropped: it warns again once the simulation runs. Raises ModelError.
     """
     check_options(model)
     try:
@@ -128,7 +127,7 @@ def try_out(model: mujoco.MjModel, initial: InitialState, steps: int = 0) -> muj
 
 
 def _from_archive(name: str, file: str | None) -> mujoco.MjModel:
-    """Files are read where they are needed, and from it alone, whatever else is on the disk."""
+    """Compiles a model in a zip; its files are read from the zip alone."""
     # Imported when it is needed: all of MJCF comes along.
     from ...mjcf.files.archives import main_file, main_names, open_archive, read_archive
 
@@ -159,7 +158,7 @@ def _from_file(path: Path, source: ModelSource) -> mujoco.MjModel:
 
 
 def _from_binary(path: str) -> mujoco.MjModel:
-    """It has the numbers of its plugins, which MuJoCo follows unseen wherever they lead."""
+    """Loads a compiled model, and checks the numbers that MuJoCo follows without a check."""
     with collecting() as reasons:
         try:
             model = mujoco.MjModel.from_binary_path(path)
@@ -187,7 +186,7 @@ def _from_provider(source: ModelSource) -> mujoco.MjModel:
 
 
 def _hermetic(model: mujoco.MjModel, source: ModelSource) -> mujoco.MjModel:
-    """What comes from outside names no files of this machine."""
+    """Refuses a model from outside that names files of this machine."""
     for name in named_textures(model):
         raise ModelError(
             f'{source.name}: names the texture file {shown(name)}; a compiled model from there'
@@ -217,7 +216,7 @@ def _check_head(head: bytes, source: ModelSource) -> None:
 
 
 def _check_named(content: bytes, folder: str, source: ModelSource) -> None:
-    """MuJoCo would wait for ever at the start of a FIFO, and in vain at that of a device."""
+    """Refuses a model that names a FIFO or a device, which MuJoCo would wait for."""
     if (told := special_file_named_in(content, folder)) is not None:
         raise ModelError(f'{source.name}: {told}')
 

@@ -1,7 +1,7 @@
-"""Pictures that a compiled model names and does not have: textures by reference, since MuJoCo 4.
+"""Textures that a compiled model only names, as it may since MuJoCo 4.
 
-MuJoCo would read them when an image is drawn, on the thread that draws, in the process that
-nothing may end or hold up.
+MuJoCo would read their files when an image is drawn: on the render thread of the server, which
+nothing may block or end.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from ...named_files import special_file_at
 
 
 def embed_textures(model: mujoco.MjModel) -> mujoco.MjModel:
-    """A copy with all pictures in it, or the model itself if none is missing.
+    """Returns a copy that contains all its textures, or the model itself if none is missing.
 
-    Raises ValueError for what is no file, or none that MuJoCo can read.
+    Raises ValueError for a name that is no regular file, or whose file MuJoCo cannot read.
     """
     names = list(named_textures(model))
     for name in names:
@@ -27,7 +27,7 @@ def embed_textures(model: mujoco.MjModel) -> mujoco.MjModel:
 
 
 def named_textures(model: mujoco.MjModel) -> Iterator[str]:
-    """The files of the textures that the model does not have."""
+    """Yields the file names of the textures that the model does not contain."""
     for texture in np.flatnonzero(model.tex_adr < 0):
         path = bytes(model.paths)[model.tex_pathadr[texture] :]
         yield path.partition(b'\0')[0].decode(errors='surrogateescape')

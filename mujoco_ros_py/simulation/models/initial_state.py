@@ -1,4 +1,4 @@
-"""Joint positions and velocities that a simulation starts with, at load and at every reset."""
+"""The joint positions and velocities that a simulation starts with, at a load and a reset."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from .object_names import given_name
 class _Kind:
     name: str
     position: int
-    """Values that a position has."""
+    """The number of values of a position."""
     velocity: int
     quaternion: int | None = None
-    """Where the quaternion starts in the position."""
+    """The index in the position at which its quaternion starts; None: it has none."""
 
 
 _KINDS = {
@@ -31,22 +31,22 @@ _KINDS = {
 }
 _SHORTEST_QUATERNION = 1e-9
 _MOST = 10
-"""Sentences about what is skipped."""
+"""The most sentences about values that are skipped."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class InitialState:
-    """Values by joint name, in MuJoCo's order and in metres, radians and seconds."""
+    """Joint values by name, in MuJoCo's order and in metres, radians and seconds."""
 
     positions: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
-    """hinge and slide 1 value, ball 4 (w x y z), free 7 (x y z, then w x y z)."""
+    """A hinge or slide joint has 1 value, a ball 4 (w x y z), a free one 7 (x y z, w x y z)."""
     velocities: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
-    """hinge and slide 1 value, ball 3, free 6 (linear, then angular)."""
+    """A hinge or slide joint has 1 value, a ball 3, a free one 6 (linear, then angular)."""
 
     def apply(self, model: mujoco.MjModel, data: mujoco.MjData) -> list[str]:
-        """Writes qpos and qvel; returns what was skipped and why, one sentence each.
+        """Writes qpos and qvel; returns why which values were skipped, a sentence for each.
 
-        Of many there are the first sentences and one that counts the others.
+        Where many were skipped, it returns the first sentences and one that counts the others.
         """
         problems = []
         for name, values in self.positions.items():
@@ -85,7 +85,7 @@ def _set_velocity(model: Any, data: Any, name: str, values: tuple[float, ...]) -
 
 
 def _find(model: Any, what: str, name: str, count: int) -> tuple[int, _Kind | None, str]:
-    """Joint id and kind, or what is wrong with the name or the number of values."""
+    """Returns the id and kind of a joint, or what is wrong with its name or number of values."""
     joint = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_JOINT, name)
     if joint < 0:
         kind_of = mujoco.mjtObj.mjOBJ_JOINT

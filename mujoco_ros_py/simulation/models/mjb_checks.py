@@ -1,4 +1,4 @@
-"""Checks the numbers in a compiled model (MJB) that MuJoCo follows without looking at them.
+"""Checks the numbers in a compiled model (MJB) that MuJoCo follows without checking them.
 
 `mj_loadModel` checks most ids and addresses, but not all, and no types: a model whose file was
 damaged would end the process at its first contact, or later.
@@ -45,16 +45,16 @@ _BOUNDS = {
     'tendon_actuatorid': 'nu',
     'tendon_treenum': 'ntree',
 }
-"""The size of what each array of ids, addresses or counts is about."""
+"""The name of the size that the values of each array must not exceed."""
 _DATA = (
     ('hfield_adr', ('hfield_nrow', 'hfield_ncol'), 'nhfielddata'),
     ('tex_adr', ('tex_height', 'tex_width', 'tex_nchannel'), 'ntexdata'),
 )
-"""Address, dimensions, and the size of all data."""
+"""The arrays of addresses and of dimensions, and the size of all data that they are about."""
 
 
 def check_indices(model: Any) -> Iterator[str]:
-    """What is wrong with the numbers of a model, one sentence each."""
+    """Yields a sentence for each array of a model that has wrong numbers."""
     for name, allowed in _types().items():
         values = getattr(model, name, None)
         if values is not None and not np.isin(values, allowed).all():
@@ -82,7 +82,7 @@ def _check_histories(model: Any) -> Iterator[str]:
 
 
 def _check_trees(model: Any) -> Iterator[str]:
-    """Bounding volumes, and the graphs of meshes, whose numbers are counts, vertices and faces."""
+    """Checks the trees of bounding volumes, and the graphs of meshes."""
     most = max(model.ngeom, model.nmeshface, model.nflexelem, model.nbvh)
     if model.nbvh and not -1 <= model.bvh_nodeid.min() <= model.bvh_nodeid.max() < most:
         yield 'bvh_nodeid leads out of the model'
@@ -97,7 +97,7 @@ def _size(model: Any, name: str) -> int:
 
 @cache
 def _types() -> dict[str, list[int]]:
-    """The values that each array of types may have, as MuJoCo's own description tells them."""
+    """Returns the values that each array of types may have, from MuJoCo's own description."""
     # Imported when it is needed: other models do without.
     from mujoco.introspect.enums import ENUMS
     from mujoco.introspect.structs import STRUCTS

@@ -1,4 +1,4 @@
-"""What MuJoCo compiles though no simulation can make sense of it."""
+"""Refuses models that MuJoCo compiles, but that cannot be simulated."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from ...errors import ModelError
 
 _SHORTEST_S, _LONGEST_S = 1e-9, 1000.0
-"""Timesteps: ROS counts time in nanoseconds, and its seconds have 31 bits."""
+"""The timesteps that are allowed: ROS counts in nanoseconds, and its seconds have 31 bits."""
 _NUMBERS = (
     'gravity', 'wind', 'magnetic', 'density', 'viscosity', 'impratio', 'tolerance',
     'ls_tolerance', 'noslip_tolerance', 'ccd_tolerance', 'sleep_tolerance',
@@ -17,7 +17,7 @@ _NUMBERS = (
 
 
 def check_options(model: mujoco.MjModel) -> None:
-    """Raises ModelError for options that are no numbers, and for a timestep that time lacks."""
+    """Raises ModelError for options that are not finite, and for a timestep out of range."""
     timestep = model.opt.timestep
     if not _SHORTEST_S <= timestep <= _LONGEST_S:
         raise ModelError(
@@ -32,7 +32,7 @@ def check_options(model: mujoco.MjModel) -> None:
 
 
 def check_start(model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Raises ModelError where the first forward pass leaves something that is no number."""
+    """Raises ModelError if a position or an acceleration is not finite after a forward pass."""
     positions = np.flatnonzero(~np.isfinite(data.qpos))
     accelerations = np.flatnonzero(~np.isfinite(data.qacc))
     if positions.size:

@@ -1,4 +1,4 @@
-"""Compiles models where they can do no harm, before the simulation takes them."""
+"""Compiles models in a process of their own, before the simulation uses them."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ from .initial_state import InitialState
 
 _log = logging.getLogger(__name__)
 TASK = f'{__package__}.model_trial:carry_out'
-"""What the process does."""
+"""The function that the process carries out, as `module:function`."""
 
 
 class ModelCompiler:
-    """Compiles each model in a process of its own first, in which it also makes a forward pass.
+    """Compiles each model in another process first, which also makes a forward pass with it.
 
-    There it may crash, take too long or too much memory: that is a ModelError here. A model that
-    passes comes over as it was compiled; one with engine plugins is compiled here again.
+    If the model crashes that process, or takes too much time or memory, this raises ModelError. A
+    compiled model is taken over from there; one with engine plugins is compiled here again.
     """
 
     def __init__(self, limits: Limits, worker: Worker | None = None) -> None:
-        """`worker` is one whose task is `TASK`, if there is one already."""
+        """`worker` has `TASK` as its task, if such a worker has been started already."""
         self._limits = limits
         self._worker = worker or Worker(TASK)
         self._known: dict[str, type[EnginePlugin]] = {}
 
     def compile(self, source: ModelSource, initial: InitialState | None = None) -> mujoco.MjModel:
-        """The compiled model. Raises ModelError that says what happened.
+        """Compiles a model. Raises ModelError that says what happened.
 
-        Any thread may call it; models are compiled one after the other. One that is made already
-        is not tried there.
+        Any thread may call it; models are compiled one after the other. A model that is there
+        already (`source.made`) does not go to the other process.
         """
         if source.made is not None:
             return compile_model(source)
@@ -76,7 +76,7 @@ class ModelCompiler:
         self._worker.close()
 
     def _reason(self, source: ModelSource) -> str:
-        """Why the process died of a model, as far as its text tells."""
+        """Returns why the model ended the process, if its text shows that."""
         if source.xml or not source.path or is_compiled(source):
             return ''
         with suppress(IsolationError):
@@ -85,12 +85,12 @@ class ModelCompiler:
         return ''
 
     def _prepare(self) -> None:
-        """The next model need not wait for a new process."""
+        """Starts a new process, so that the next model need not wait for one."""
         with suppress(IsolationError):  # who needs it is told then
             self._worker.start()
 
     def _refused(self, source: ModelSource, answer: Mapping[str, Any]) -> mujoco.MjModel:
-        """An error, unless it is only for want of classes that cannot be taken over."""
+        """Raises ModelError, unless the model only lacked plugins that this process alone has."""
         reason = self._limits.explained(answer['error'])
         if answer['spoilt'] or reason != answer['error']:
             self._worker.restart()
@@ -106,7 +106,7 @@ class ModelCompiler:
         return compile_model(source)
 
     def _forget_replaced_classes(self) -> None:
-        """Python has one version of a class: that process would keep the old one."""
+        """Ends the process if classes were replaced, as it would keep the old ones."""
         now = classes()
         if any(now.get(name) is not plugin for name, plugin in self._known.items()):
             self._worker.restart()
@@ -132,7 +132,7 @@ def _request(source: ModelSource, initial: InitialState) -> dict[str, Any]:
 
 
 def _taken(file: int, answer: Mapping[str, Any]) -> tuple[Any, Mapping[str, Any]]:
-    """The model that was left in the file, and the answer."""
+    """Returns the model that the other process left in the file, or None, and the answer."""
     if not answer.get('handed'):
         return None, answer
     model = mujoco.MjModel.from_binary_path(f'/proc/self/fd/{file}')

@@ -1,4 +1,4 @@
-"""Models that Python composes: `python://module:function?name=value&name=value`."""
+"""Models that a Python function makes: `python://module:function?name=value&name=value`."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ _log = logging.getLogger(__name__)
 
 
 def is_factory(path: str) -> bool:
-    """Whether it shall be the URI of a function that makes the model."""
+    """Whether the path is meant as the URI of a function that makes the model."""
     return path.startswith(_SCHEME)
 
 
 def compose(uri: str, modules: Sequence[str]) -> ModelSource:
-    """What the function makes now, as text with its files; called on the caller's thread.
+    """Calls the function, on the caller's thread; returns the model as a text with its files.
 
-    It must be of one of these modules, or of one in those that are packages. Raises ModelError;
-    what the function raised is in the log, with its traceback.
+    The function must be in one of these modules, or in a module of these packages. Raises
+    ModelError; an exception of the function is logged with its traceback.
     """
     found, where = _URI.fullmatch(uri), shown(uri)
     if found is None:
@@ -68,7 +68,7 @@ def _is_allowed(module: object, modules: Sequence[str]) -> bool:
 
 
 def _arguments(where: str, query: str) -> dict[str, Any]:
-    """Values are YAML, as those of parameters on a command line are."""
+    """Reads the arguments from a URI; their values are YAML, as on the command line of ROS."""
     arguments: dict[str, Any] = {}
     try:
         pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=True) if query else []
@@ -85,7 +85,7 @@ def _arguments(where: str, query: str) -> dict[str, Any]:
 
 
 def _factory(where: str, module: ModuleType, name: str, modules: Sequence[str]) -> Any:
-    """A module has names beside those of its own functions: what it imports is not meant."""
+    """Returns the function of this name; functions that the module has imported are refused."""
     found = vars(module).get(name)
     if found is None or name.startswith('_'):
         known = [key for key, value in vars(module).items() if _is_factory(key, value, modules)]
@@ -101,7 +101,7 @@ def _is_factory(name: str, value: Any, modules: Sequence[str]) -> bool:
 
 
 def _home(function: Any) -> Any:
-    """The module that it is defined in."""
+    """Returns the name of the module that defines the function."""
     return getattr(function, '__module__', None)
 
 
@@ -124,7 +124,7 @@ def _check_made(where: str, name: str, made: Any) -> None:
 
 
 def _guarded(where: str, module: str, what: str, call: Callable[[], Any]) -> Any:
-    """What the call returns; of whatever it raises, a ModelError."""
+    """Returns what the call returns; whatever it raises becomes a ModelError."""
     try:
         return call()
     except BaseException as error:  # it is not our code: SystemExit and KeyboardInterrupt, too
@@ -134,7 +134,7 @@ def _guarded(where: str, module: str, what: str, call: Callable[[], Any]) -> Any
 
 
 def _place(error: BaseException, module: str) -> str:
-    """File and line of the innermost call in the package that the module is of."""
+    """Returns file and line of the innermost call in the package of the module."""
     package = module.partition('.')[0]
     places = [
         f' ({frame.f_code.co_filename}:{line})'

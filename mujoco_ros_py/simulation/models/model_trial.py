@@ -1,4 +1,4 @@
-"""A model's trial, in a process of its own: it is compiled there, and makes its first steps."""
+"""Tries a model in a process of its own: compiles it, and makes its first steps."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ from .compilation import ModelSource, compile_model, is_compiled, try_out
 from .initial_state import InitialState
 
 _STEPS = 50
-"""Made with a compiled model, whose numbers no compiler has looked at."""
+"""The steps that are tried with a compiled model, whose numbers no compiler has checked."""
 _MOST = 2**31 - 1
-"""MuJoCo reads files of so many bytes."""
+"""The largest file that MuJoCo reads, in bytes."""
 
 
 def carry_out(
     request: Mapping[str, Any], files: Sequence[bytearray], context: Any
 ) -> dict[str, Any]:
-    """What the `compiler` asks for: `error` if the model is refused.
+    """Carries out a request of `ModelCompiler`; the answer has `error` if the model is refused.
 
-    Unless the model has engine plugins, which may be others there, it is left in the shared file.
+    The compiled model is left in the shared file, unless it has engine plugins: these may have
+    other numbers in the process that asks.
     """
     if 'examine' in request:
         return {'reason': _reason(request['examine'])}
@@ -53,13 +54,13 @@ def carry_out(
 
 
 def _may_have_left_locks(error: ModelError) -> bool:
-    """Whether MuJoCo gave the model up where it stood, and the next may wait for ever."""
+    """Whether MuJoCo may hold locks after the error, for which the next model would wait."""
     expected = isinstance(error.__cause__, ValueError | OSError | ResourceError | None)
     return not expected or 'engine error' in str(error)
 
 
 def _reason(path: str) -> str:
-    """Why a model may have ended this process; empty if it cannot be told."""
+    """Returns why the model may have ended this process; an empty string if that is not known."""
     # Imported when it is needed: all of MJCF comes along.
     from ...mjcf.files.circles import refuse_circle
 
@@ -74,7 +75,10 @@ def _reason(path: str) -> str:
 
 
 def _move(environment: Mapping[str, Any], context: Any) -> list[str]:
-    """To where the server is, with what it knows; names of plugins that are not to be had here."""
+    """Takes over the server's folder, paths, resource providers and engine plugins.
+
+    Returns the names of the plugins that cannot be taken over.
+    """
     os.chdir(environment['folder'])
     sys.path[:] = environment['path']
     borrow(environment['providers'], context.call)

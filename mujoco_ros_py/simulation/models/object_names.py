@@ -1,4 +1,4 @@
-"""Names of what a model is made of."""
+"""Names of the objects of a model: bodies, joints, cameras and so on."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import mujoco
 
 _SHORT = {'camera': 'cam'}
 _TABLES = {'camera': 'cam', 'joint': 'jnt', 'equality': 'eq', 'texture': 'tex', 'material': 'mat'}
-"""How the arrays of names are called, where not by the kind."""
+"""The middle of the name of each array of name addresses, where it is not the kind itself."""
 
 
 def name_of(model: mujoco.MjModel, kind: mujoco.mjtObj, index: int) -> str:
-    """The name in the model, or ``unnamed_<kind>_<id>``: unnamed_body_3, unnamed_cam_0."""
+    """Returns the name in the model, or ``unnamed_<kind>_<id>``: unnamed_body_3, unnamed_cam_0."""
     word = _word(kind)
     return given_name(model, kind, index) or f'unnamed_{_SHORT.get(word, word)}_{index}'
 
 
 def given_name(model: mujoco.MjModel, kind: mujoco.mjtObj, index: int) -> str:
-    r"""The name in the model, empty if it has none.
+    r"""Returns the name in the model, or an empty string if it has none.
 
     Bytes that are not UTF-8, which files may have, are written as ``\xff``.
     """

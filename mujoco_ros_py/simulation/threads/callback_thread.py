@@ -1,4 +1,4 @@
-"""Functions of one owner, called one after the other on a thread that belongs to it alone."""
+"""A thread that calls the functions of one owner, one after the other."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ Task = Callable[[], object]
 
 
 class CallbackThread:
-    """Runs what it is given on a thread of its own, which begins with the first.
+    """Calls functions on a thread of their owner, which starts with the first of them.
 
-    A function that does not return keeps those behind it waiting, and nobody else. What they raise
-    is to be dealt with in them.
+    A function that does not return keeps the next ones waiting, and nobody else. The functions
+    must not raise.
     """
 
     def __init__(self, name: str) -> None:
@@ -26,7 +26,7 @@ class CallbackThread:
         self._closed = False
 
     def run(self, task: Task) -> None:
-        """Calls it soon; from any thread, which is not held up."""
+        """Puts a function into the queue of the thread, and does not wait for it."""
         with self._lock:
             if self._closed:
                 return
@@ -36,7 +36,7 @@ class CallbackThread:
                 self._thread.start()
 
     def close(self) -> None:
-        """Calls nothing more; waits for nothing. The thread ends when its last call returns."""
+        """Calls nothing more, and does not wait: the thread ends when its last call returns."""
         with self._lock:
             self._closed = True
         self._queue.put(None)
@@ -62,7 +62,7 @@ class Backlog:
         self._depth = max(1, depth)
 
     def __call__(self, *arguments: Any) -> None:
-        """From any thread, which is not held up."""
+        """Puts the arguments into the queue, and does not wait for the call."""
         with self._lock:
             full = len(self._waiting) == self._depth
             if full:  # the task of what is dropped takes what comes

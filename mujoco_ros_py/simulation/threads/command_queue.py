@@ -1,4 +1,4 @@
-"""The one way into the physics thread: functions that it runs between two steps."""
+"""Commands for another thread: functions in a queue, each with a future of its result."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _Item = tuple['Future[Any]', Callable[[], Any]]
 
 
 class CommandQueue:
-    """Functions in the order in which they came, each with the future of its result."""
+    """Functions that one thread calls in the order in which others submit them."""
 
     def __init__(self, wake: Callable[[], None]) -> None:
         self._items: SimpleQueue[_Item] = SimpleQueue()
@@ -27,7 +27,7 @@ class CommandQueue:
         self._closed: str | None = None
 
     def submit(self, function: Callable[[], Result]) -> Future[Result]:
-        """From any thread. Cancelling the future before it runs takes the function out."""
+        """Puts a function into the queue; cancelling its future before the call takes it out."""
         future: Future[Result] = Future()
         with self._lock:
             if self._closed is not None:
@@ -38,11 +38,11 @@ class CommandQueue:
         return future
 
     def wait(self) -> None:
-        """Runs the next function, as soon as there is one; over when the queue is closed, too."""
+        """Waits for a function and calls it; returns without one when the queue is closed."""
         _run(self._items.get())
 
     def drain(self) -> None:
-        """Runs those that wait now; what they submit themselves waits for the next time."""
+        """Calls the functions that wait now; what these submit waits for the next time."""
         for _ in range(self._items.qsize()):
             try:
                 item = self._items.get_nowait()
@@ -51,7 +51,7 @@ class CommandQueue:
             _run(item)
 
     def close(self, reason: str) -> None:
-        """What waits and what comes later fails with the reason: every caller gets an answer."""
+        """Makes all futures fail with this reason, those of functions that come later too."""
         with self._lock:
             self._closed = reason
         with contextlib.suppress(Empty):
@@ -75,10 +75,10 @@ def _run(item: _Item) -> None:
 
 
 def settle(future: Future[Any], result: Any = None, *, error: BaseException | None = None) -> None:
-    """Tells the future, and keeps in what those raise who are called when it is done.
+    """Gives the future its result or its error, and logs whatever its callbacks raise.
 
-    `concurrent.futures` lets SystemExit and KeyboardInterrupt through, which would end the thread.
-    Raises InvalidStateError for a future that is done.
+    `concurrent.futures` lets SystemExit and KeyboardInterrupt of callbacks through, which would
+    end the thread. Raises InvalidStateError for a future that is done.
     """
     try:
         if error is not None:

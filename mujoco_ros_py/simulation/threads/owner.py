@@ -1,4 +1,4 @@
-"""Functions of others that our threads call: whose they are, how long they take, how they fail."""
+"""Owners of callbacks: who is told of a fault, and which callbacks take how long."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from .callback_thread import CallbackThread
 
 _log = logging.getLogger(__name__)
 _LAST_S = 1.0
-"""How long a duty that is closed waits for its last call."""
+"""How long a callback that is closed waits for its last call, in seconds."""
 
 
 class Activity:
-    """What a thread does for an owner, since when (on the monotonic clock); a context."""
+    """A context: while a thread is in it, the thread does this for the owner."""
 
     __slots__ = ('_outer', 'lasting', 'owner', 'since', 'what')
 
     def __init__(self, owner: Owner, what: str, *, lasting: bool = False) -> None:
         self.owner, self.what, self.since = owner, what, time.monotonic()
         self.lasting = lasting
-        """It may take many seconds, and nobody is to be warned of that."""
+        """Whether it may take many seconds, so that nobody is to be warned of it."""
         self._outer: Activity | None = None
 
     def __str__(self) -> str:
@@ -44,18 +44,19 @@ class Activity:
 
 
 _now: dict[int, Activity] = {}
-"""The innermost of each thread, by its identifier."""
+"""The innermost activity of each thread, by the identifier of the thread."""
 
 
 def activity(thread: int | None = None) -> Activity | None:
-    """What a thread does for an owner; of the calling one if none is given."""
+    """Returns what a thread (by default the calling one) does for an owner; None: nothing."""
     return _now.get(threading.get_ident() if thread is None else thread)
 
 
 class Owner:
-    """Whom functions belong to: a plugin, or the server itself.
+    """A plugin, or the server itself, to which callbacks belong.
 
-    `on_fault(where, error)` is told of whatever one of them raises, on the thread that called it.
+    `on_fault(where, error)` is called with whatever one of them raises, on the thread that called
+    the callback.
     """
 
     def __init__(self, name: str, on_fault: Callable[[str, BaseException], None]) -> None:
@@ -66,13 +67,13 @@ class Owner:
         self._ending: list[Callable[[], object]] = []
         self._ended = False
         self.activities: dict[tuple[int, int], Activity] = {}
-        """What is under way."""
+        """The activities that are under way, by thread and identity."""
         self.thread = CallbackThread(name)
-        """Runs functions of this owner on a thread that belongs to it."""
+        """The thread on which functions of this owner are called, one after the other."""
 
     @classmethod
     def nobody(cls, name: str) -> Owner:
-        """Owns what belongs to no plugin: a fault is logged, and closes it."""
+        """Makes an owner for callbacks of no plugin: a fault is logged, and closes the owner."""
 
         def fail(where: str, error: BaseException) -> None:
             owner.close()
@@ -82,31 +83,31 @@ class Owner:
         return owner
 
     def callback(self, what: str, function: Callable[..., Any]) -> OwnedCallback:
-        """A function of this owner, to be called by a thread of ours."""
+        """Makes a callback of this owner from a function; `what` names it in messages."""
         return OwnedCallback(self, what, function)
 
     def fail(self, where: str, error: BaseException) -> None:
-        """One of the functions raised."""
+        """Tells the owner that one of its functions raised."""
         self._on_fault(where, error)
 
     def on_close(self, function: Callable[[], object]) -> None:
-        """To be called when the owner is closed, on whichever thread that is."""
+        """Has a function called when the owner is closed, on the thread that closes it."""
         if self.closed:
             function()
         else:
             self._closing.append(function)
 
     def on_end(self, function: Callable[[], object]) -> None:
-        """To be called when the owner has nothing more to do or to say."""
+        """Has a function called when the owner has ended, on the thread that ends it."""
         if self._ended:
             function()
         else:
             self._ending.append(function)
 
     def close(self) -> None:
-        """None of the functions is called from now on; waits for none that is under way.
+        """Has no callback called from now on, and waits for none that is under way.
 
-        What one that is under way raises is not told to anybody.
+        What a callback that is under way raises is dropped.
         """
         self.closed = True
         self.thread.close()
@@ -116,7 +117,7 @@ class Owner:
             function()
 
     def end(self) -> None:
-        """Closes the owner, and lets go of all that is its own."""
+        """Closes the owner, and then releases all that it has created."""
         self.close()
         self._ended = True
         ending, self._ending = self._ending, []
@@ -124,24 +125,24 @@ class Owner:
             function()
 
     def at(self, what: str, *, lasting: bool = False) -> Activity:
-        """While the calling thread is in a function of this owner, or in work for it."""
+        """Returns a context for what the calling thread does for this owner."""
         return Activity(self, what, lasting=lasting)
 
     def busy(self, longer_than_s: float) -> list[Activity]:
-        """The calls that have been under way for so long, on whichever thread."""
+        """Returns the activities that have been under way for so long, on any thread."""
         limit = time.monotonic() - longer_than_s
         now = tuple(self.activities.values())
         return [each for each in now if each.since < limit and not each.lasting]
 
 
 def _ignore(where: str, error: BaseException) -> None:
-    """For an owner that is closed."""
+    """Drops the fault of an owner that is closed."""
 
 
 class OwnedCallback:
-    """One function of an owner. It is never called twice at a time.
+    """One function of an owner, which is never called twice at a time.
 
-    Whatever it raises stays in here: its owner is told, and the thread goes on.
+    Whatever the function raises is told to the owner, and the thread that called it goes on.
     """
 
     def __init__(self, owner: Owner, what: str, function: Callable[..., Any]) -> None:
@@ -156,11 +157,11 @@ class OwnedCallback:
 
     @property
     def closed(self) -> bool:
-        """Is not called any more."""
+        """Whether the function is not called any more."""
         return self._closed or self.owner.closed
 
     def __call__(self, *arguments: Any) -> Any:
-        """What the function returns; None if it raises, is closed, or has not returned yet."""
+        """Calls the function; None if it raises, is closed, or is being called already."""
         if self.closed or not self._calling.acquire(blocking=False):
             return None
         try:
@@ -174,7 +175,7 @@ class OwnedCallback:
             self._calling.release()
 
     def close(self) -> None:
-        """Not called any more; waits 1 s for a call that is under way on another thread."""
+        """Ends the calls; waits up to 1 s for one that is under way on another thread."""
         self._closed = True
         if self._calling.acquire(timeout=_LAST_S):
             self._calling.release()

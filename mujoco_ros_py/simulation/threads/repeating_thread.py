@@ -1,4 +1,4 @@
-"""A thread that does the same thing again and again."""
+"""A thread that calls the same function again and again."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ _log = logging.getLogger(__name__)
 _SHORT_S = 0.02
 _LAST_S = 1.0
 _AGAIN_S = 0.1
-"""How soon a function that raised is called again."""
+"""The pause before a function that raised is called again, in seconds."""
 
 
 class RepeatingThread:
     """Calls a function again and again, until it is closed.
 
-    The function returns how long to pause before the next call, in seconds. Where it raises, that
-    is logged, once until it returns again, and it is called again.
+    The function returns the pause before the next call in seconds. If it raises, that is logged
+    once, until it returns again, and it is called again.
     """
 
     def __init__(self, name: str, function: Callable[[], float]) -> None:
         self.name = name
         self.beats: int | None = None
-        """Calls that have returned; None while the thread is not to run."""
+        """The number of calls that have returned; None while the thread is not to run."""
         self._function = function
         self._fault = ''
         self._stopped = threading.Event()
@@ -35,7 +35,7 @@ class RepeatingThread:
 
     @property
     def superseded(self) -> bool:
-        """Whether another thread goes on in place of the calling one."""
+        """Whether another thread has taken over from the calling one."""
         return threading.current_thread() is not self._thread
 
     def start(self) -> None:
@@ -44,19 +44,19 @@ class RepeatingThread:
         self._thread.start()
 
     def replace(self) -> None:
-        """Goes on on a new thread; the one of before ends as soon as its call returns."""
+        """Goes on on a new thread; the old one ends as soon as its call returns."""
         self._thread = self._new_thread()
         self._thread.start()
 
     def close(self) -> None:
-        """Ends the thread; returns when its last call is over, or 1 s later."""
+        """Ends the thread; waits up to 1 s for its last call."""
         self._stopped.set()
         self.beats = None
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join(_LAST_S)
 
     def doing(self) -> str:
-        """What keeps it, from any thread; empty where nothing is known to."""
+        """Returns what keeps the thread; an empty string if nothing is known."""
         if not self._thread.is_alive():
             return 'its thread has ended'
         return str(activity(self._thread.ident) or self._fault)

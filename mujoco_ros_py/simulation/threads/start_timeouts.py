@@ -1,4 +1,4 @@
-"""Takes back what nobody takes up."""
+"""Cancels futures whose functions nobody starts in time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .repeating_thread import RepeatingThread
 
 
 class StartTimeouts:
-    """Cancels futures that are still not running after a while, on a thread of its own."""
+    """Cancels futures that are not running after a time limit, from a thread of its own."""
 
     def __init__(self, limit_s: float, look_s: float) -> None:
         self._limit_s = limit_s
@@ -23,7 +23,7 @@ class StartTimeouts:
         self._thread.start()
 
     def add(self, future: Future[Any]) -> None:
-        """Waits for the future from now on, and no longer than until it is done."""
+        """Cancels the future if it is not running when the limit has passed from now."""
         with self._lock:
             self._since[future] = time.monotonic()
         future.add_done_callback(self._forget)

@@ -1,4 +1,4 @@
-"""Looks after the threads that all depend on: which of them stands still, and in what."""
+"""Watches the threads that everything depends on, and tells which of them stands still."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from typing import Protocol
 _log = logging.getLogger(__name__)
 
 STANDSTILL_S = 2.0
-"""A thread that has not gone on for so long stands still."""
+"""A thread stands still if it has not gone on for so many seconds."""
 _LOOK_S = 0.25
 
 
 class WatchedThread(Protocol):
-    """A thread, as the watch sees it; asked from another thread."""
+    """A thread as the watchdog sees it, from its own thread."""
 
     name: str
 
     @property
     def beats(self) -> int | None:
-        """Changes as long as the thread goes on; None while it is not to run."""
+        """A number that changes as long as the thread goes on; None while it is not to run."""
 
     def doing(self) -> str:
-        """What it is in: ``publish of plugin 'imu'``; empty if that is not known."""
+        """Returns what keeps it: ``publish of plugin 'imu'``; an empty string if unknown."""
 
     def leave_behind(self) -> None:
-        """It stands still: whatever can go on without it goes on, on another thread."""
+        """Is called when the thread stands still, to go on on another thread where that can be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Standstill:
     thread: str
     doing: str
     since: float
-    """On the monotonic clock."""
+    """When it last went on, on the monotonic clock."""
 
     def __str__(self) -> str:
         where = f' in {self.doing}' if self.doing else ''
@@ -46,7 +46,7 @@ class Standstill:
 
 
 class Watchdog:
-    """`look` again and again, from one thread; `standing` from any."""
+    """Tells which threads stand still; one thread calls `look`, any thread `standing`."""
 
     def __init__(self, watched: Sequence[WatchedThread], limit_s: float = STANDSTILL_S) -> None:
         self._watched = watched
@@ -55,11 +55,11 @@ class Watchdog:
         self._standing: dict[str, Standstill] = {}
 
     def standing(self) -> list[Standstill]:
-        """What stands still now."""
+        """Returns the threads that stand still now."""
         return list(self._standing.values())
 
     def look(self) -> float:
-        """Logs what begins and ends to stand still; returns when to look again, s."""
+        """Logs which threads stop and go on; returns the pause until the next look in seconds."""
         for thread in self._watched:
             self._look(thread, time.monotonic())
         return _LOOK_S
