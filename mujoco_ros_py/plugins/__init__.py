@@ -1,4 +1,4 @@
-"""Plugins: what they are, where they are found, and the host that runs them."""
+"""Plugins of the server: their contract, where they are found, and the host that runs them."""
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from ..config import ranged

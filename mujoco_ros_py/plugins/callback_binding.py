@@ -1,4 +1,4 @@
-"""Makes what the loops call from the callbacks of a plugin."""
+"""Makes callbacks for the physics loop and the render loop from the methods of a plugin."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .contract import CompiledCallback, MujocoPlugin
 from .render_callback import RenderCallback
 
 OnFault = Callable[[str, BaseException], None]
-"""Is told the name of a method, and what that method raised."""
+"""A function that is called with the name of a method and what that method raised."""
 
 
 def bind_callbacks(
@@ -24,9 +24,9 @@ def bind_callbacks(
     *,
     boundscheck: bool,
 ) -> list[Callback]:
-    """The callbacks of the physics loop that the plugin's class overrides.
+    """Makes the callbacks of the physics loop that the plugin's class overrides.
 
-    A method is called with this model and data, and `on_fault` is told what it raises. Raises
+    A method is called with this model and data, and `on_fault` with what it raises. Raises
     PluginError if a compiled callback does not compile.
     """
     return [
@@ -38,9 +38,9 @@ def bind_callbacks(
 
 
 def bind_render_callback(plugin: MujocoPlugin[Any], *, boundscheck: bool) -> RenderCallback | None:
-    """The render callback, or None if the plugin's class does not override it.
+    """Makes the render callback, or returns None if the plugin's class does not override it.
 
-    Raises PluginError if it is compiled and does not compile.
+    Raises PluginError if it is marked as compiled and does not compile.
     """
     function = render_function(plugin)
     if function is None:

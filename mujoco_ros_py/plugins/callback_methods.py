@@ -1,4 +1,4 @@
-"""Which callbacks a plugin has, and whether they can be called."""
+"""Finds the callbacks that a plugin class has, and checks that they can be called."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .render_callback import RENDER
 _METHODS = ('load', 'after_load', 'reset', 'unload', 'configure')
 _ALL = (*_METHODS, *(point.method for point in Point))
 _CLOSE = 0.82
-"""As difflib rates two names; an `upload` is no mistake for `load`, which is rated 0.8."""
+"""The least ratio of difflib for a misspelt name; `upload` and `load` have only 0.8."""
 
 
 def callback_functions(plugin: MujocoPlugin[Any]) -> dict[Point, Callable[..., Any]]:
-    """The callbacks that the plugin's class overrides, by point."""
+    """Returns the callbacks that the plugin's class overrides, by callback point."""
     return {
         point: getattr(plugin, point.method)
         for point in PHYSICS
@@ -28,12 +28,12 @@ def callback_functions(plugin: MujocoPlugin[Any]) -> dict[Point, Callable[..., A
 
 
 def render_function(plugin: MujocoPlugin[Any]) -> Callable[..., Any] | None:
-    """The render callback, if the plugin's class overrides it."""
+    """Returns the render callback, or None if the plugin's class does not override it."""
     return None if _overridden(type(plugin), RENDER) is None else plugin.render_callback
 
 
 def check_callbacks(plugin_class: type) -> None:
-    """Raises PluginError if the class is no plugin or a method cannot be called as it will be."""
+    """Raises PluginError for a class that is no plugin or has a method with a wrong signature."""
     if not issubclass(plugin_class, MujocoPlugin):
         raise PluginError(f'{plugin_class.__qualname__} does not derive from MujocoPlugin')
     for method in _ALL:
@@ -43,7 +43,7 @@ def check_callbacks(plugin_class: type) -> None:
 
 
 def misspelt(plugin_class: type) -> Iterator[str]:
-    """What the class has that looks like a method of the contract, and is never called."""
+    """Yields a sentence for each method that looks like one of the contract, but is none."""
     missing = {_folded(name): name for name in _ALL if not _overridden(plugin_class, name)}
     for name in dir(plugin_class):
         function = inspect.getattr_static(plugin_class, name)
@@ -64,12 +64,12 @@ def _is_method(attribute: Any) -> bool:
 
 
 def _folded(name: str) -> str:
-    """C++ has lastStageCallback."""
+    """Returns the name in a form in which that of C++, lastStageCallback, is the same."""
     return name.replace('_', '').lower()
 
 
 def _close(name: str, known: Iterable[str]) -> str:
-    """The one of them that may be meant; empty: none."""
+    """Returns the known name that may be meant; an empty string if there is none."""
     swapped = (each for each in known if sorted(each) == sorted(name))
     return next(swapped, '') or ''.join(get_close_matches(name, known, n=1, cutoff=_CLOSE))
 

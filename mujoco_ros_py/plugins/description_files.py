@@ -1,4 +1,4 @@
-"""Plugin description files: pluginlib's XML, naming Python classes."""
+"""Plugin description files: pluginlib's XML, which names Python classes."""
 
 from __future__ import annotations
 
@@ -17,42 +17,42 @@ from ..errors import PluginError
 MAX_BYTES = 2**20
 CAMERAS = 'cameras'
 _CONDITIONS = (CAMERAS,)
-"""What a model must have for a plugin that the server loads by itself."""
+"""What a model may have for which the server loads a plugin by itself."""
 
 
 class Base(Enum):
-    """What plugins derive from; those of every kind are described in the same places."""
+    """The kinds of plugins, by their base class; all kinds are described in the same places."""
 
     SERVER = 'MujocoPlugin', 'plugins', 'plugin type'
     ENGINE = 'EnginePlugin', 'engine_plugins', 'engine plugin type'
 
     def __init__(self, name: str, group: str, wording: str) -> None:
         self.base_class = f'mujoco_ros_py::{name}'
-        """In a description file."""
+        """The name of the base class in a description file."""
         self.entry_points = f'mujoco_ros_py.{group}'
-        """Their group."""
+        """The group of their entry points."""
         self.wording = wording
-        """For messages."""
+        """The name of the kind in messages."""
 
 
 @dataclass(frozen=True, slots=True)
 class PluginDescription:
-    """Where the class of one plugin type is to be found; nothing of it is imported yet."""
+    """Where the class of one plugin type is found; nothing of it is imported yet."""
 
     name: str
-    """``package/Class``, as configurations give it."""
+    """The name of the type in configurations: ``package/Class``."""
     module: str
-    """Importable name of the module."""
+    """The name by which the module is imported."""
     qualname: str
-    """The class inside the module, dotted where it is nested."""
+    """The name of the class inside the module, dotted where it is nested."""
     description: str
-    """For people; may be empty."""
+    """A text for people; it may be empty."""
     source: str
-    """For messages: ``<file>:<line>``, or the entry point."""
+    """The place of the description for messages: ``<file>:<line>``, or the entry point."""
     automatic_with: str = ''
-    """The server loads the plugin by itself if the model has these; empty: it must be listed."""
+    """What the model must have for the server to load the plugin unlisted; empty: never."""
     parameter_groups: Mapping[str, str] = field(default_factory=dict)
-    """The group of the server's parameters that a key of the configuration is filled with."""
+    """The groups of the server's parameters that keys of the configuration are filled with."""
 
     def __post_init__(self) -> None:
         if not is_plugin_type(self.name):
@@ -70,9 +70,9 @@ class PluginDescription:
 def read_descriptions(
     path: Path, package: str, base: Base = Base.SERVER
 ) -> list[PluginDescription]:
-    """The plugins of one kind in the description file that `package` registers.
+    """Returns the plugins of one kind in a description file that `package` registers.
 
-    Classes with another base class are left out. Raises PluginError with file and line for
+    Classes with another base class are left out. Raises PluginError, with file and line, for
     anything that breaks a rule.
     """
     root = _root(path)
@@ -88,7 +88,7 @@ def read_descriptions(
 
 
 def _root(path: Path) -> Any:
-    """The parsed file; a document type is refused: entities and DTDs have no use here."""
+    """Parses the file; a document type is refused, as entities and DTDs have no use here."""
     content = read_small_file(path, MAX_BYTES, PluginError)
     parser = etree.XMLParser(
         resolve_entities=False,
@@ -123,7 +123,7 @@ def _attribute(path: Path, element: Any, name: str) -> str:
 
 
 def _description(path: Path, package: str, library: str | None, element: Any) -> PluginDescription:
-    """A type without a module lies in the library; a class without a name is package/Class.
+    """Reads a class; its module may be that of the library, and its name package/Class.
 
     pluginlib takes the type for a missing name; here that would not have the form of a name.
     """
@@ -148,7 +148,7 @@ def _description(path: Path, package: str, library: str | None, element: Any) ->
 
 
 def _condition(path: Path, element: Any) -> str:
-    """What the model must have for a plugin that is not listed; empty: it must be listed."""
+    """Returns what the model must have for a plugin that is not listed; empty: it never loads."""
     automatic = element.find('automatic')
     if automatic is None:
         return ''

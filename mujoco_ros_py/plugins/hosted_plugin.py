@@ -1,4 +1,4 @@
-"""One plugin as the host sees it: where in its life it is, and what takes it from there on."""
+"""One plugin as the host sees it: its state, and the transitions to the next one."""
 
 from __future__ import annotations
 
@@ -28,42 +28,42 @@ _log = logging.getLogger(__name__)
 
 
 class PluginState(Enum):
-    """Where in its life a plugin is."""
+    """The state of a plugin in its lifecycle."""
 
     REGISTERED = 'registered'
     INSTANTIATED = 'instantiated'
     LOADED = 'loaded'
-    """Ready: gets callbacks and resets."""
+    """The plugin is ready: it gets callbacks and resets."""
     REFUSED = 'refused'
-    """Could not be made or did not load; gets nothing until a reload."""
+    """The plugin could not be made or did not load; it gets nothing until a reload."""
     FAILED = 'failed'
-    """Raised while it ran; gets nothing but `unload`."""
+    """The plugin raised while it ran; it gets nothing but `unload`."""
     UNLOADED = 'unloaded'
 
 
 _ALIVE = (PluginState.REGISTERED, PluginState.INSTANTIATED, PluginState.LOADED)
-"""Neither refused nor failed nor at its end."""
+"""The states of a plugin that is neither refused nor failed nor unloaded."""
 
 
 class HostedPlugin:
-    """One plugin through its life; whatever it raises, on any thread, takes it out of it.
+    """Takes one plugin through its lifecycle; whatever it raises, on any thread, takes it out.
 
-    `construct` on any thread, the rest on the physics thread; state, reason and costs may be read
-    from any.
+    Any thread may call `construct`, `fail` and `disable`, and read the state, the reason and the
+    costs; all else is for the physics thread.
     """
 
     def __init__(self, config: PluginConfig) -> None:
         self.config = config
         self.state = PluginState.REGISTERED
         self.reason = ''
-        """Why it was refused or failed."""
+        """The reason why the plugin was refused or has failed; empty while it is well."""
         self.plugin: MujocoPlugin[Any] | None = None
         self.load_time_s = 0.0
         self.reset_time_s: float | None = None
-        """How long the last reset took; None before the first."""
+        """How long the last reset took, in seconds; None before the first reset."""
         self.render: RenderCallback | None = None
         self.owner = Owner(f'plugin {config.name!r}', self.fail)
-        """Owns the functions of the plugin, on whichever thread they are called."""
+        """The owner of the plugin's functions, on whichever thread they are called."""
         self._rows: tuple[CallbackTable, dict[Point, int]] = CallbackTable(), {}
         self._failing = threading.Lock()
 
@@ -74,23 +74,23 @@ class HostedPlugin:
 
     @property
     def ready(self) -> bool:
-        """Whether it gets callbacks and resets."""
+        """Whether the plugin gets callbacks and resets."""
         return self.state is PluginState.LOADED
 
     @property
     def refused(self) -> bool:
-        """Whether it is out, because it could not be loaded or has failed."""
+        """Whether the plugin is out because it could not be loaded or has failed."""
         return self.state in (PluginState.REFUSED, PluginState.FAILED)
 
     @property
     def has_to_unload(self) -> bool:
-        """Whether it was loaded, and its `unload` has not been called."""
+        """Whether the plugin was loaded, and its `unload` has not been called."""
         return self.state in (PluginState.LOADED, PluginState.FAILED)
 
     def construct(
         self, find: Callable[[str], type[Any]], environment: Environment, node: Any
     ) -> None:
-        """Finds the class by its type, and makes the plugin with its configuration."""
+        """Finds the class of the type, and makes the plugin with its configuration."""
         try:
             plugin_class = find(self.config.type)
             check_callbacks(plugin_class)
@@ -110,7 +110,7 @@ class HostedPlugin:
     def load(
         self, model: mujoco.MjModel, data: mujoco.MjData, *, boundscheck: bool
     ) -> list[Callback]:
-        """Loads what has been made; its callbacks, none where it refuses."""
+        """Loads the plugin; returns its callbacks, which are none if it refuses."""
         if self.state is PluginState.FAILED:  # something that its constructor made
             self.state = PluginState.REFUSED
         plugin, made = self.plugin, self.state is PluginState.INSTANTIATED
@@ -140,7 +140,7 @@ class HostedPlugin:
     def adapt(
         self, model: mujoco.MjModel, data: mujoco.MjData, *, boundscheck: bool
     ) -> list[Callback]:
-        """Takes a plugin that is loaded along to another model; its callbacks there."""
+        """Has the loaded plugin go on with another model; returns its callbacks there."""
         made: list[Callback] = []
 
         def stay(plugin: MujocoPlugin[Any]) -> None:
@@ -151,7 +151,7 @@ class HostedPlugin:
         return made
 
     def tell(self, where: str, call: Callable[[MujocoPlugin[Any]], Any]) -> Any:
-        """Calls one of its methods, if it is ready; what that returns."""
+        """Calls a method of the plugin if it is ready, and returns its result."""
         if self.plugin is None or not self.ready:
             return None
         try:
@@ -162,13 +162,13 @@ class HostedPlugin:
             return None
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Tells it that the data are back at the start."""
+        """Tells the plugin that the data are back at the start."""
         start = time.perf_counter()
         self.tell('reset', lambda plugin: plugin.reset(model, data))
         self.reset_time_s = time.perf_counter() - start
 
     def unload(self) -> None:
-        """Unloads it, and closes what belongs to it."""
+        """Unloads the plugin, and closes what belongs to it."""
         self.disable()
         try:
             with self.owner.at('unload'):
@@ -180,23 +180,23 @@ class HostedPlugin:
         self.owner.end()
 
     def stand(self, table: CallbackTable, rows: dict[Point, int]) -> None:
-        """Its callbacks stand in these rows of the table that is used from now on."""
+        """Notes in which rows of the table the callbacks of the plugin are from now on."""
         self._rows = table, rows
         if self.state is PluginState.FAILED:  # on another thread, meanwhile
             self.disable()
 
     def forget(self) -> None:
-        """Lets go of the callbacks, which lead to model and data."""
+        """Forgets the callbacks, which refer to the model and the data."""
         self._rows, self.render = (CallbackTable(), {}), None
 
     def disable(self) -> None:
-        """Its callbacks are not called any more; from any thread."""
+        """Has the callbacks of the plugin not called any more."""
         table, rows = self._rows
         for row in rows.values():
             table.disable(row)
 
     def costs_ns(self) -> dict[str, float]:
-        """Mean cost of each callback that has been timed, by the name of its method."""
+        """Returns the mean cost of each timed callback in nanoseconds, by method."""
         (table, rows), render = self._rows, self.render
         costs = {point.method: table.cost_ns(row) for point, row in rows.items()}
         if render is not None:
@@ -204,7 +204,7 @@ class HostedPlugin:
         return {method: cost for method, cost in costs.items() if cost is not None}
 
     def fail(self, where: str, error: BaseException) -> None:
-        """Takes it out, on every thread; logged once. From any thread."""
+        """Takes the plugin out on every thread, and logs that once."""
         with self._failing:
             first = self.state in _ALIVE
             if first:

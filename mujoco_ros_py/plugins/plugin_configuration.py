@@ -1,4 +1,4 @@
-"""What a plugin is configured by: the dataclass that its class names, or the plain mapping."""
+"""Makes the configuration of a plugin: the dataclass that its class names, or the mapping."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from .contract import MujocoPlugin
 
 
 def configuration(plugin_class: type[MujocoPlugin[Any]], values: Mapping[str, Any]) -> Any:
-    """What `self.config` is to be. Raises ConfigError for values that the dataclass refuses."""
+    """Returns what becomes `self.config`. Raises ConfigError for values that are refused."""
     config = config_class(plugin_class)
     return values if config is None else read(config, values)
 
 
 def config_class(plugin_class: type[MujocoPlugin[Any]]) -> Any:
-    """`Config` of a class that derives from `MujocoPlugin[Config]`; None: it names none.
+    """Returns `Config` of a class that derives from `MujocoPlugin[Config]`; None: it names none.
 
-    Raises PluginError for one that is no frozen dataclass.
+    Raises PluginError if it is no frozen dataclass.
     """
     for each in plugin_class.__mro__:
         for base in each.__dict__.get('__orig_bases__', ()):

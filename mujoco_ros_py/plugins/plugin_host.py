@@ -1,19 +1,19 @@
-"""Runs plugins through their life together, and keeps one plugin's fault from the others."""
+"""Takes all plugins through their lifecycle, and keeps a fault of one from the others."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import mujoco
 
 from ..config import PluginConfig
-from ..engine import Callback, CallbackTable, Point
+from ..engine import Callback, CallbackTable
 from ..errors import ConfigError, PluginError
 from ..log_throttle import Throttle
 from ..simulation import OwnedCallback, PluginSet
+from .callback_rows import CallbackRows
 from .contract import MujocoPlugin
 from .environment import Environment, move
 from .hosted_plugin import HostedPlugin
@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 class PluginHost:
     """The plugins of one load of a session, in the order of their configuration.
 
-    `instantiate` on any thread; the rest is called by the simulation, on the physics thread.
+    Any thread may call `instantiate`; the simulation calls all else on the physics thread.
     """
 
     def __init__(
@@ -41,12 +41,15 @@ class PluginHost:
         strict: bool = False,
         same_model: bool = False,
     ) -> None:
-        """`classes` are those of types that need not be looked for; `same_model`: as before."""
+        """`classes` has the classes of types that need not be searched for.
+
+        `same_model` tells whether the model is the one that runs already.
+        """
         self.plugins = [HostedPlugin(config) for config in configs]
         self.loaded = 0
-        """How many of the configured plugins were ready when `load` was done."""
+        """The number of configured plugins that were ready after `load`."""
         self.unregistered: Sequence[str] = ()
-        """Why entries of the configuration are not among the plugins."""
+        """The reasons why entries of the configuration are not among the plugins."""
         self._parts = parts
         self._loaded = LoadedPlugins(costs=self._costs_ns)
         self._classes = classes or {}
@@ -54,35 +57,35 @@ class PluginHost:
         self._strict = strict
         self._same_model = same_model
         self._draws = False
-        self._owners: list[tuple[HostedPlugin, Point]] = []
+        self._rows = CallbackRows()
         self._refusals = Throttle()
 
     @property
     def configured(self) -> list[HostedPlugin]:
-        """Without those that the server adds by itself."""
+        """The plugins without those that the server loads by itself."""
         return [hosted for hosted in self.plugins if not hosted.config.implicit]
 
     @property
     def summary(self) -> list[str]:
-        """How many plugins of how many are ready, and why the others are not; or nothing."""
+        """How many plugins are ready, and a sentence for each other; empty without plugins."""
         total = len(self.configured) + len(self.unregistered)
         ready = sum(hosted.ready for hosted in self.configured)
         return [f'{ready} of {total} plugins ready', *self.refusals] if total else self.refusals
 
     @property
     def refusals(self) -> list[str]:
-        """Why which plugins are not ready."""
+        """A sentence for each plugin that is not ready, with the reason."""
         refused = [f'{each.name}: {each.reason}' for each in self.plugins if each.refused]
         return [*self.unregistered, *refused]
 
     def check(self) -> None:
-        """Raises PluginError where all plugins have to be ready and one is not."""
+        """Raises PluginError if `strict` is true and a plugin is not ready."""
         if self._strict and self.refusals:
             reasons = '; '.join(self.refusals)
             raise PluginError(f'strict is true, and not every plugin is ready: {reasons}')
 
     def instantiate(self) -> None:
-        """Finds the classes and constructs the plugins."""
+        """Finds the classes of all plugins and constructs these."""
         known, around = KnownTypes(), self._parts
 
         def find(type_: str) -> type[Any]:
@@ -93,9 +96,9 @@ class PluginHost:
             hosted.construct(find, environment, around.ros.node)
 
     def take_over(self, before: PluginSet) -> None:
-        """Takes over, before `before` is unloaded, the plugins that can stay as they are.
+        """Takes over the plugins that can stay as they are, before the others are unloaded.
 
-        Those are told of the new model by `adapt` in place of `load`.
+        `load` then calls their `adapt` in place of their `load`.
         """
         if not self._same_model or not isinstance(before, PluginHost):
             return
@@ -112,9 +115,9 @@ class PluginHost:
             move(hosted.plugin.environment, self._loaded)
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> CallbackTable:
-        """Loads what was instantiated; the callbacks of those that did not refuse.
+        """Loads all plugins; returns the callbacks of those that do not refuse.
 
-        With `strict` raises PluginError, all unloaded again, if one did.
+        With `strict` and a plugin that refuses, it unloads all of them and raises PluginError.
         """
         self._loaded.model = model
         callbacks: list[tuple[Callback, HostedPlugin]] = []
@@ -128,7 +131,7 @@ class PluginHost:
                 assert hosted.plugin is not None
                 self._loaded.by_name[hosted.name] = hosted.plugin
             callbacks += [(callback, hosted) for callback in made]
-        table = self._table(callbacks)
+        table = self._rows.table(self.plugins, callbacks)
         self.loaded = sum(hosted.ready for hosted in self.configured)
         try:
             self.check()
@@ -138,7 +141,7 @@ class PluginHost:
         return table
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """The simulation is that of these plugins now: they draw, and tell what is told once."""
+        """Has the plugins draw from now on, and calls their `after_load`."""
         ready = [hosted for hosted in self.plugins if hosted.ready]
         self._draws = True
         self._paint_with(
@@ -148,13 +151,13 @@ class PluginHost:
             hosted.tell('after_load', lambda plugin: plugin.after_load(model, data))
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Tells every loaded plugin."""
+        """Tells every plugin that is ready that the data are back at the start."""
         for hosted in self.plugins:
             if hosted.ready:
                 hosted.reset(model, data)
 
     def save(self) -> dict[str, Any]:
-        """What each loaded plugin saves. Raises PluginError for those that cannot."""
+        """Returns what each plugin saves. Raises PluginError if one of them cannot."""
         ready = [hosted for hosted in self.plugins if hosted.ready]
         saved = {each.name: each.tell('save', lambda plugin: plugin.save()) for each in ready}
         if failed := [each for each in ready if not each.ready]:
@@ -163,7 +166,7 @@ class PluginHost:
         return saved
 
     def restore(self, saved: Mapping[str, Any]) -> list[str]:
-        """Gives each loaded plugin what it saved; a sentence for each that has saved nothing."""
+        """Gives each plugin what it has saved; returns a sentence for each that does not fit."""
         ready = [hosted for hosted in self.plugins if hosted.ready]
         for hosted in ready:
             if hosted.name in saved:
@@ -176,7 +179,7 @@ class PluginHost:
         ]
 
     def configure(self, hosted: HostedPlugin, config: Any) -> None:
-        """Hands a ready plugin its configuration with other live values."""
+        """Gives a plugin its configuration with other live values."""
 
         def configure(plugin: MujocoPlugin[Any]) -> None:
             try:
@@ -189,7 +192,7 @@ class PluginHost:
         hosted.tell('configure', configure)
 
     def unload(self) -> None:
-        """Unloads what was loaded, in reverse order."""
+        """Unloads the plugins in reverse order."""
         if self._draws:  # else those of before still do
             self._paint_with(())
         for hosted in reversed(self.plugins):
@@ -201,26 +204,8 @@ class PluginHost:
         self._loaded.closed = True
 
     def describe(self, callback: int) -> str:
-        """Names the owner of a row of the table."""
-        try:
-            hosted, point = self._owners[callback]
-        except IndexError:  # asked from another thread while the plugins change
-            return f'callback {callback}'
-        return f'{point.method} of plugin {hosted.name!r}'
-
-    def _table(self, callbacks: list[tuple[Callback, HostedPlugin]]) -> CallbackTable:
-        callbacks.sort(key=lambda pair: pair[0].point)
-        self._owners = [(hosted, callback.point) for callback, hosted in callbacks]
-        owners = self._owners
-        table = CallbackTable(
-            [callback for callback, _ in callbacks], partial(_compiled_fault, owners)
-        )
-        rows: dict[str, dict[Point, int]] = {hosted.name: {} for hosted in self.plugins}
-        for index, (hosted, point) in enumerate(owners):
-            rows[hosted.name][point] = index
-        for hosted in self.plugins:
-            hosted.stand(table, rows[hosted.name])
-        return table
+        """Returns the name of a callback in the table."""
+        return self._rows.describe(callback)
 
     def _keeps(self, hosted: HostedPlugin, error: ConfigError) -> None:
         text = f'plugin {hosted.name!r} keeps its configuration: {error}'
@@ -232,21 +217,14 @@ class PluginHost:
         return {hosted.name: hosted.costs_ns() for hosted in self.plugins}
 
     def _paint_with(self, painters: Sequence[OwnedCallback]) -> None:
-        """These add to images from now on."""
+        """Has these callbacks, and no others, add geoms to images from now on."""
         self._loaded.painters = tuple(painters)
         if self._parts.rendering is not None:
             self._parts.rendering.paint_with(painters)
 
 
-def _compiled_fault(
-    owners: Sequence[tuple[HostedPlugin, Point]], index: int, error: BaseException
-) -> None:
-    hosted, point = owners[index]
-    hosted.fail(point.method, error)
-
-
 def _stays(old: HostedPlugin, new: HostedPlugin) -> bool:
-    """Whether a loaded plugin is what the configuration asks for, and can go on."""
+    """Whether the old plugin is what the new configuration asks for, and can go on."""
     before, after = old.plugin, new.plugin
     return (
         old.ready

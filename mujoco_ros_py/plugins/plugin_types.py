@@ -1,8 +1,8 @@
-"""Which plugin types exist on this machine, and the classes behind them.
+"""The plugin types that exist on this machine, and their classes.
 
 A type is described in the package's own description file, in those that packages register in the
 ament index, or by an entry point; in this order, the first description of a type counts. What
-cannot be read is left out and said in the log, once.
+cannot be read is left out, and logged once.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ _log = logging.getLogger(__name__)
 
 
 def known_types(base: Base = Base.SERVER) -> dict[str, PluginDescription]:
-    """All types of a kind by name, as they are described now."""
+    """Returns all types of a kind by name, as they are described now."""
     return _first_of_each(chain(_from_files(base), _from_entry_points(base)))
 
 
 def shipped_types(base: Base) -> list[PluginDescription]:
-    """Those that come with this package."""
+    """Returns the types of a kind that come with this package."""
     return read_descriptions(_BUILTIN, _OWN, base)
 
 
 def described_types(*, shipped_only: bool = False) -> list[PluginDescription]:
-    """The types of server plugins that description files describe, without entry points.
+    """Returns the types of server plugins that description files describe, without entry points.
 
-    With `shipped_only` it is those that come with this package.
+    With `shipped_only` it returns only those that come with this package.
     """
     if shipped_only:
         return shipped_types(Base.SERVER)
@@ -51,7 +51,7 @@ def described_types(*, shipped_only: bool = False) -> list[PluginDescription]:
 
 
 class KnownTypes:
-    """The types of a kind, each description read once: for all the plugins of a reload."""
+    """The types of a kind for all plugins of a load: each description is read once."""
 
     def __init__(self, base: Base = Base.SERVER) -> None:
         self._base = base
@@ -59,10 +59,10 @@ class KnownTypes:
         self._complete = False
 
     def find(self, name: str) -> PluginDescription:
-        """The description of this type. Raises PluginError that names the known types.
+        """Returns the description of a type. Raises PluginError that names the known types.
 
-        Entry points are read only for a type that no file describes: that opens a file for every
-        distribution that is installed.
+        Entry points are read only for a type that no file describes, as that opens a file for
+        every distribution that is installed.
         """
         if self._known is None:
             self._known = _first_of_each(_from_files(self._base))
@@ -74,12 +74,12 @@ class KnownTypes:
 
 
 def find_type(name: str, base: Base = Base.SERVER) -> PluginDescription:
-    """The description of this type now. Raises PluginError that names the known types."""
+    """Reads the description of a type. Raises PluginError that names the known types."""
     return KnownTypes(base).find(name)
 
 
 def load_class(description: PluginDescription) -> type[Any]:
-    """Imports the module and returns the class, unchecked. Raises PluginError with the cause.
+    """Imports the class, and does not check it. Raises PluginError with the cause.
 
     A module that is imported already stays as it is: a reload reads configurations again, not
     code. Classes that live on in other modules and compiled code would not follow, and a process
@@ -100,7 +100,7 @@ def load_class(description: PluginDescription) -> type[Any]:
 
 
 def _class_in(scope: Any, name: str, where: str) -> type[Any]:
-    """The class of this name in a module or a class."""
+    """Returns the class of this name in a module or a class."""
     if not hasattr(scope, name):
         classes = [known for known, value in vars(scope).items() if isinstance(value, type)]
         raise PluginError(f'{where}: {scope.__name__} has {unknown("class", name, classes)}')
@@ -130,7 +130,7 @@ def _from_files(base: Base) -> Iterator[PluginDescription]:
 
 
 def _description_files() -> Iterator[tuple[Path, str]]:
-    """Paths of description files and the packages that register them."""
+    """Yields the paths of description files with the packages that register them."""
     yield _BUILTIN, _OWN
     for package, (prefix, resource) in _resources().items():
         try:
@@ -143,7 +143,7 @@ def _description_files() -> Iterator[tuple[Path, str]]:
 
 
 def _resources() -> dict[str, tuple[Path, Path]]:
-    """Prefix and resource file by package; an earlier prefix overlays a later one.
+    """Returns prefix and resource file by package; an earlier prefix overlays a later one.
 
     `ament_index_python` does not search sys.prefix, where wheels install without setting
     AMENT_PREFIX_PATH.
@@ -183,5 +183,5 @@ def _from_entry_point(entry_point: EntryPoint) -> PluginDescription:
 
 @cache
 def _report(problem: str) -> None:
-    """Logs it the first time: every plugin of every reload looks its type up again."""
+    """Logs a problem once, though every plugin of every reload looks up its type again."""
     _log.warning('%s', problem)

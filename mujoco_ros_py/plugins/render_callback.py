@@ -1,4 +1,4 @@
-"""A plugin's render callback as the render loop calls it."""
+"""The render callback of a plugin as the render loop calls it."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from ..errors import PluginError
 
 RENDER = Point.RENDER.method
 _SMOOTHING = 0.05
-"""Weight of the newest call in the mean cost, as for the callbacks of the physics."""
+"""The weight of the newest call in the mean cost, as for the callbacks of the physics."""
 
 
 class RenderCallback:
-    """Calls the method and measures it; on the render thread.
+    """Calls the method and measures its cost, on the render thread.
 
-    Raises what the method raises, and PluginError where it leaves the scene undone; the scene is
-    then as it was before.
+    Raises what the method raises, and PluginError if it leaves a wrong number of geoms; the scene
+    is then as it was before.
     """
 
     def __init__(self, method: Callable[[Any, Any, Any], object]) -> None:
         self._method = method
         self.cost_ns: float | None = None
-        """Mean of its calls; None before the first."""
+        """The mean cost of a call in nanoseconds; None before the first call."""
 
     def __call__(self, model: mujoco.MjModel, data: mujoco.MjData, scene: mujoco.MjvScene) -> None:
-        """Adds to the scene."""
+        """Adds geoms to the scene."""
         start, before = time.perf_counter_ns(), scene.ngeom
         try:
             self._method(model, data, scene)

@@ -1,6 +1,6 @@
-"""How plugins talk to other programs: what `ros/` offers them, and a session without ROS does not.
+"""ROS as plugins use it; the room `ros` implements it, and a session without ROS has `NoRos`.
 
-This room names no ROS: types of messages, services and actions pass through it unseen.
+Nothing here imports ROS: the types of messages, services and actions are `Any`.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ from ..simulation import Owner
 
 
 class Ros(Protocol):
-    """What one plugin talks ROS by; all of it is destroyed when the plugin is unloaded.
+    """ROS for one plugin: all that it creates is destroyed when the plugin is unloaded.
 
-    A name that begins with `~/` is the plugin's own, as those of a controller of ros2_control are:
+    A name that begins with `~/` is the plugin's own, as for the controllers of ros2_control:
     `~/target` of a plugin `arm` is `arm/target` in the namespace of the node. Callbacks run on a
     thread of the plugin, one after the other, and hold up neither the server nor other plugins.
-    What one raises takes the plugin out.
+    A callback that raises takes the plugin out.
     """
 
     def publish(self, kind: Any, topic: str, qos: Any = 10) -> Any:
-        """A publisher of messages of this type; `qos` is a depth or an rclpy QoSProfile."""
+        """Creates a publisher of messages of a type; `qos` is a depth or an rclpy QoSProfile."""
 
     def subscribe(
         self, kind: Any, topic: str, function: Callable[[Any], object], qos: Any = 10
     ) -> Any:
-        """Calls the function with each message; where it is too slow, with the newest ones."""
+        """Calls the function with each message, or with the newest ones if it is too slow."""
 
     def serve(self, kind: Any, name: str, function: Callable[[Any, Any], Any]) -> Any:
         """Offers a service.
 
-        `function(request, response)` returns the response, or a future of it
-        (`concurrent.futures.Future`) where it has to wait, for the physics say.
+        `function(request, response)` returns the response, or a `concurrent.futures.Future` of it
+        if it has to wait, for a command to the simulation for example.
         """
 
     def act(
@@ -47,42 +47,43 @@ class Ros(Protocol):
     ) -> Any:
         """Offers an action.
 
-        `execute(goal)` gets rclpy's goal handle, on a thread for this goal alone, and returns the
-        result; it may take as long as it likes. It ends the goal by `goal.succeed()`, `abort()` or
-        `canceled()`; one that does none of these and returns a result has succeeded.
-        `accept(goal)` gets the goal that is asked for and tells whether it is taken; without it
-        each is. `cancel(goal)` gets the goal handle and tells whether the goal may be cancelled;
-        without it each may. When the plugin is unloaded its goals are aborted.
+        `execute(goal)` is called with rclpy's goal handle, on a thread for this goal alone, and
+        returns the result; it may take as long as it needs. It ends the goal by `goal.succeed()`,
+        `goal.abort()` or `goal.canceled()`; if it calls none of them and returns a result, the
+        goal has succeeded. `accept(goal)` is called with a requested goal and tells whether it is
+        accepted; by default each is. `cancel(goal)` is called with the goal handle and tells
+        whether the goal may be cancelled; by default each may. The goals of a plugin that is
+        unloaded are aborted.
         """
 
     def every(self, period_s: float, function: Callable[[], object]) -> Any:
-        """Calls the function each period of wall time."""
+        """Calls the function once in each period of wall time."""
 
 
 class RosConnection(Protocol):
-    """What a session talks by."""
+    """The connection of a session to ROS."""
 
     @property
     def node(self) -> Any:
         """The ROS node that all plugins share."""
 
     def for_plugin(self, name: str, owner: Owner) -> Ros:
-        """Makes what the plugin of this name talks by; all of it is closed with its owner."""
+        """Makes the ROS of a plugin by its name; all that it creates is closed with the owner."""
 
 
 class NoRos:
-    """The communication of a session without ROS: nobody is there, and who talks is told so."""
+    """The missing connection of a session without ROS: whoever uses it gets a PluginError."""
 
     def __init__(self) -> None:
         self.node: Any = _MissingRos()
 
     def for_plugin(self, name: str, owner: Owner) -> Any:
-        """The same as for the node."""
+        """Returns an object that raises PluginError when it is used."""
         return self.node
 
 
 class _MissingRos:
-    """Stands where ROS is not: whoever uses it is told so."""
+    """Stands in for the node and for `Ros`: it is false, and raises PluginError when used."""
 
     def __bool__(self) -> bool:
         return False

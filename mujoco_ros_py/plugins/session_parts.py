@@ -1,4 +1,4 @@
-"""What a session has beside its plugins, and what these reach by their environment."""
+"""The parts of a session that plugins reach by their environment."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from .ros_interface import NoRos, RosConnection
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SessionParts:
-    """The same for all plugins of a session."""
+    """The parts of a session, which are the same for all its plugins."""
 
     simulation: Simulation
     feed: SnapshotFeed
     rendering: RenderLoop | None = None
-    """None: the session makes no images."""
+    """The render loop; None: the session makes no images."""
     ros: RosConnection = field(default_factory=NoRos)
     frame_prefix: str = ''
-    """Stands before the name of each TF frame."""
+    """The prefix of the name of each TF frame."""
     protected: bool = False
-    """Whether a contestant is being judged, who must not be told the truth about the world."""
+    """Whether a contestant is being judged, who must not be told the ground truth."""

@@ -1,4 +1,4 @@
-"""The simulation as a plugin sees it: what it may ask, and what it may tell it to do."""
+"""The simulation as a plugin sees it: its clock, its status and its commands."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from ..simulation import SavedState, Simulation, Status
 
 
 class SimulationHandle:
-    """Commands return futures and run between two steps, in the order in which they are given.
+    """Gives commands to the simulation, which run in order between two steps.
 
-    Do not wait for one on the physics thread, which is to carry it out.
+    Each returns a future; the physics thread, which carries it out, must not wait for that.
     """
 
     def __init__(self, simulation: Simulation) -> None:
@@ -18,7 +18,7 @@ class SimulationHandle:
 
     @property
     def time(self) -> float:
-        """Simulation time of the newest step, in seconds."""
+        """The simulation time of the newest step in seconds."""
         return self._simulation.time
 
     @property
@@ -28,16 +28,16 @@ class SimulationHandle:
 
     @property
     def paused(self) -> bool:
-        """Whether time stands still, until it is set running or a step is asked for."""
+        """Whether time stands still until the simulation is set running or a step is asked for."""
         return self._simulation.paused
 
     @property
     def realtime(self) -> float:
-        """How much is simulated in a second of wall time, in seconds; -1: as much as possible."""
+        """The simulated seconds per wall second that are asked for; -1: as many as possible."""
         return self._simulation.realtime
 
     def status(self) -> Status:
-        """How the simulation stands, at once and from any thread."""
+        """Tells how the simulation stands, at once; any thread may call it."""
         return self._simulation.status()
 
     def step(self, count: int = 1) -> Future[None]:
@@ -45,11 +45,11 @@ class SimulationHandle:
         return self._simulation.step(count)
 
     def set_paused(self, paused: bool) -> Future[None]:
-        """Pauses the simulation, or lets it run on."""
+        """Pauses the simulation or runs it."""
         return self._simulation.set_paused(paused)
 
     def set_realtime(self, realtime: float) -> Future[None]:
-        """Sets how many seconds are simulated in one of wall time; -1: as fast as possible."""
+        """Sets the simulated seconds per wall second; -1: as many as possible."""
         return self._simulation.set_realtime(realtime)
 
     def reset(self) -> Future[None]:

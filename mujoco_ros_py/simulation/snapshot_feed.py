@@ -50,9 +50,9 @@ class SnapshotFeed:
 
     Rates count in simulated time, and the first call comes at once after a load, a reset or
     another jump of the time. During a pause the last moment is repeated now and then, for
-    subscribers that come late. A simulation that is much faster than real time is followed `wall_rate_hz` times a
-    second at most. While it is unthrottled, rates count in wall time, so that nothing slows it
-    down.
+    subscribers that come late. A simulation that is much faster than real time is followed
+    `wall_rate_hz` times a second at most. While it is unthrottled, rates count in wall time, so
+    that nothing slows it down.
 
     A follower that does not return is left behind: the others go on on another thread, with data
     of their own, and it is called again once it has returned. A follower that needs long asks for

@@ -67,9 +67,9 @@ def test_an_entry_that_is_no_plugin_stays_as_it_is(struct):
 
 def test_a_group_that_the_server_does_not_have_is_a_fault_of_the_entry():
     strange = description(
-        'eyes/Eyes', automatic_with='cameras', parameter_groups={'lights': 'lamp_config'}
+        'eyes/Eyes', automatic_with='cameras', parameter_groups={'lamps': 'lights'}
     )
-    told = "plugins.xml:3: unknown group of parameters 'lamp_config'; known: cam_config"
+    told = "plugins.xml:3: unknown group of parameters 'lights'; known: cam_config"
     (entry,) = completed([Entry(place='a', struct={'type': 'eyes/Eyes'})], [strange], GROUPS)
     assert entry.fault == told
     (entry,) = automatic([strange], set(), GROUPS, {'cameras'})
