@@ -1,4 +1,4 @@
-"""Publishing what lies in memory."""
+"""Publishes messages that lie in memory."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class StructPublisher:
     """An rclpy publisher that sends its `message` as it lies in memory.
 
-    It costs half of what rclpy's `publish` costs, which converts each message, names and all, and
-    the GIL is free while the middleware writes. One thread at a time fills and publishes.
+    This costs half of rclpy's `publish`, which converts each message with all names, and the GIL
+    is free while the middleware writes. One thread at a time may fill and publish.
     """
 
     def __init__(self, node: Node, kind: type[Any], topic: str, qos: QoSProfile | int) -> None:
@@ -34,11 +34,14 @@ class StructPublisher:
 
     @property
     def subscribers(self) -> int:
-        """How many subscribers the topic has."""
+        """The number of subscribers that the topic has."""
         return int(self._publisher.get_subscription_count())
 
     def publish(self) -> None:
-        """Raises PublishError where the middleware does not take it, InvalidHandle once closed."""
+        """Publishes `message`.
+
+        Raises PublishError if the middleware refuses it, and rclpy's InvalidHandle once closed.
+        """
         if reason := self._raw.publish(self.message.address):
             raise PublishError(f'{self.topic_name} was not published: {reason}')
 

@@ -1,4 +1,4 @@
-"""The thread of the ROS callbacks, as the watch of a session sees it."""
+"""The thread of the executor as the watchdog sees it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BEAT_S = 0.25
 
 
 class ExecutorHeartbeat:
-    """A timer on the executor's thread, by which one sees that the thread goes on."""
+    """A timer on the executor's thread, which shows that the thread goes on."""
 
     name = 'the executor of the ROS callbacks'
 
@@ -25,18 +25,18 @@ class ExecutorHeartbeat:
 
     @property
     def beats(self) -> int | None:
-        """Changes as long as the thread goes on; None before it has begun."""
+        """A number that changes as long as the thread goes on; None before it has begun."""
         return self._beats
 
     def doing(self) -> str:
-        """Tells what keeps the thread."""
+        """Returns what keeps the thread; an empty string if nothing is known."""
         thread = self._thread
         if thread is not None and not thread.is_alive():
             return 'its thread has ended'
         return str((thread and activity(thread.ident)) or '')
 
     def leave_behind(self) -> None:
-        """Nobody can go on in its place: rclpy's executor has one thread."""
+        """Does nothing: no other thread can take over, as rclpy's executor has only one."""
 
     def _beat(self) -> None:
         self._thread = threading.current_thread()

@@ -1,4 +1,4 @@
-"""Sends what the rooms below log to the node's logger, and so to the console and /rosout."""
+"""Forwards what the package logs to the node's logger, and so to the console and /rosout."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _ROOT = 'mujoco_ros_py'
 
 
 class RosHandler(logging.Handler):
-    """Forwards records to a ROS logger; debug, info, warning, error and fatal as they are."""
+    """Forwards log records to a ROS logger, with the same severity."""
 
     def __init__(self, logger: Any) -> None:
         super().__init__()
         self._logger = logger
 
     def emit(self, record: logging.LogRecord) -> None:
-        """One line, and the traceback if there is one; never raises, whatever is logged."""
+        """Logs a record, with its traceback if there is one; never raises."""
         try:
             self._emit(record)
         except Exception:  # a record that cannot be formatted, a context that is shut down
@@ -44,7 +44,7 @@ class RosHandler(logging.Handler):
 
 
 def forward_logs(logger: Any) -> RosHandler:
-    """From now on; undo with `stop_forwarding`."""
+    """Forwards the log of the package from now on; `stop_forwarding` ends that."""
     root = logging.getLogger(_ROOT)
     handler = RosHandler(logger)
     root.addHandler(handler)
@@ -54,5 +54,5 @@ def forward_logs(logger: Any) -> RosHandler:
 
 
 def stop_forwarding(handler: RosHandler) -> None:
-    """The node goes."""
+    """Ends the forwarding, as the node is destroyed."""
     logging.getLogger(_ROOT).removeHandler(handler)

@@ -1,4 +1,4 @@
-"""Tells of other nodes that get in this one's way: of its name, or with a clock of their own."""
+"""Warns of other nodes that have the name of this one, or publish a clock."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LOOK_S = 1.0
 
 
 class NeighbourNodes:
-    """Looks once a second; warns of each as long as it is there once, by its full name."""
+    """Looks for such nodes once a second, and warns once of each as long as it is there."""
 
     def __init__(self, node: Node, clock_topic: str) -> None:
         self._node = node
@@ -24,7 +24,7 @@ class NeighbourNodes:
         node.create_timer(_LOOK_S, self._look, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     def _look(self) -> None:
-        """On the executor's thread."""
+        """Looks for other nodes, on the executor's thread."""
         found = {*self._of_the_same_name(), *self._with_a_clock()}
         for warning in sorted(found - self._told):
             _log.warning('%s', warning)

@@ -1,4 +1,4 @@
-"""What the executables share: a node from arguments, its callbacks on a thread, a clean end."""
+"""What executables with a node share: arguments, a thread for callbacks, and a clean end."""
 
 from __future__ import annotations
 
@@ -26,24 +26,25 @@ from ..rclpy_internals import MIXED_SEQUENCE, new_executor
 from .entities.shared_node import SharedNode
 
 Stop = SimpleQueue[None]
-"""What ends the process puts something in: an Event's lock may be held where a signal comes."""
+"""A queue by which a signal ends the process; it might come while an Event's lock is held."""
 _log = logging.getLogger(__name__)
 
 BAD_INPUT = 2
-"""Exit code for parameters, a model or, with `strict`, plugins that cannot be used."""
+"""The exit code for parameters, a model or, with `strict`, plugins that cannot be used."""
 _MIXED_HINT = (
     '. If it is a list of structs: ROS parameters hold none; write it as a block of text,'
     ' with a bar behind the name (MujocoPlugins: |)'
 )
 _REPEATED_S = 0.5
 _SIGNAL_S = 0.1
-"""How long a signal may go unnoticed that another thread took."""
+"""How long a signal that another thread took may go unnoticed, in seconds."""
 
 
 def run_until_signal(name: str, run: Callable[[Stop], int]) -> int:
-    """The exit code of `run(stop)`, which ends when something is in `stop`: a signal puts it in.
+    """Calls `run(stop)`, which ends when a signal puts something into `stop`.
 
-    2 for bad input and 1 for what else is wrong, both with one line that says so.
+    Returns its exit code, or 2 for bad input and 1 for other errors, which are printed in one
+    line.
     """
     stop: Stop = SimpleQueue()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -61,7 +62,7 @@ def run_until_signal(name: str, run: Callable[[Stop], int]) -> int:
 
 
 def wait(stop: Stop) -> None:
-    """Until something is in the queue; a signal is not sure to end a wait by itself."""
+    """Waits until something is in the queue; a signal alone may not end a longer wait."""
     while True:
         with contextlib.suppress(Empty):
             stop.get(timeout=_SIGNAL_S)
@@ -69,7 +70,7 @@ def wait(stop: Stop) -> None:
 
 
 def make_node(args: list[str], parser: ArgumentParser, name: str, **options: Any) -> SharedNode:
-    """The node; what is wrong with the arguments is one ConfigError."""
+    """Makes the node. Raises ConfigError for arguments that cannot be used."""
     try:
         parser.parse_args(remove_ros_args(args)[1:])
         rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
@@ -81,9 +82,10 @@ def make_node(args: list[str], parser: ArgumentParser, name: str, **options: Any
 
 
 class Spinner:
-    """Runs the node's callbacks on a thread of its own, until it is closed.
+    """Calls the node's callbacks on a thread of its own, until it is closed.
 
-    If somebody shuts rclpy down in this process, it ends, `failed`, and tells `stop`.
+    If somebody shuts rclpy down in this process, the thread ends, `failed` is true, and `stop`
+    gets an item.
     """
 
     def __init__(self, node: SharedNode, stop: Stop) -> None:
@@ -101,7 +103,7 @@ class Spinner:
         self._node.spinning = self._thread
 
     def close(self) -> bool:
-        """Ends it; waits 1 s for the callback that is running, and is false if that goes on."""
+        """Ends the thread; waits 1 s for the callback that runs, and is False if it goes on."""
         self._over.set_result(None)
         if self._thread.is_alive():
             self._thread.join(1.0)
@@ -124,10 +126,10 @@ class Spinner:
 
 
 class _Stopper:
-    """The first signal ends the server in good order, one that comes 0.5 s later ends it at once.
+    """Handles signals: the first ends the process in order, another 0.5 s later ends it at once.
 
-    One Ctrl-C may arrive twice: from the terminal, and from the `ros2 run` or `ros2 launch` that
-    got it too.
+    One Ctrl-C may arrive twice: from the terminal, and from `ros2 run` or `ros2 launch`, which got
+    it too.
     """
 
     def __init__(self, stop: Stop) -> None:

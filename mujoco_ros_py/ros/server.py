@@ -1,4 +1,4 @@
-"""The server: a node with a simulation on it, its services, and what it publishes by itself."""
+"""The server: a node with a simulation, services, and what it publishes by itself."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ from .topics.joint_states import JointStatePublisher
 _log = logging.getLogger(__name__)
 
 _ANSWERS_S = 0.3
-"""How long the end waits for answers to be sent."""
+"""How long the end waits until responses are sent, in seconds."""
 
 
 class Server(Listener):
-    """Owns everything that is on the node. `start`, then `close`; between them it runs by itself.
+    """Owns everything that is on the node, and runs by itself from `start` to `close`.
 
-    `on_end()` is called, on any thread, when the server wants to end by itself: by the shutdown
-    service, or after the number of steps that was asked for.
+    `on_end()` is called, on any thread, when the server wants to end by itself: by the service
+    `~/shutdown`, or after `num_steps`.
     """
 
     def __init__(
         self, node: Node, on_end: Callable[[], None], worker: Worker | None = None
     ) -> None:
-        """`worker`: a process for models (`ModelCompiler.TASK`), if one has been started."""
+        """`worker` is a process for models (`ModelCompiler.TASK`), if one has been started."""
         self.node = node
         self.parameters = Parameters(node)
         ParameterRequests(node, self.parameters)
@@ -73,14 +73,14 @@ class Server(Listener):
             _log.warning('headless: false has no effect, there is no viewer yet')
 
     def start(self) -> Future[list[str]]:
-        """Loads model and plugins; done when the simulation runs (or waits, if paused)."""
+        """Loads model and plugins; the future is done when the simulation runs or is paused."""
         self.diagnostics.start()
         started = self.assembly.start()
         started.add_done_callback(self._publish)
         return started
 
     def shut_down(self) -> Future[None]:
-        """Ends the simulation, its plugins unloaded, and then the server."""
+        """Unloads the plugins and ends the simulation, and then the server."""
         done: Future[None] = Future()
         done.set_running_or_notify_cancel()
 
@@ -95,7 +95,7 @@ class Server(Listener):
         return done
 
     def close(self) -> bool:
-        """Ends everything, plugins unloaded; False if the physics thread did not end in time."""
+        """Unloads the plugins and ends everything; False if that did not end in time."""
         self._clock.close()
         self.diagnostics.close()
         ended = self.assembly.close()
@@ -103,19 +103,19 @@ class Server(Listener):
         return ended
 
     def withdraw(self) -> None:
-        """Once nobody spins the node any more: answers who has asked, and ends the services."""
+        """Answers the last requests and ends the services, once nobody spins the node any more."""
         withdraw(self.node, self._services)
 
     def on_time_jump(self, time_s: float) -> None:
-        """Physics thread: /clock tells at once."""
+        """Publishes the time at once."""
         self._clock.publish_now()
 
     def on_standstill(self) -> None:
-        """Physics thread: /clock tells where, before the caller has its answer."""
+        """Publishes the time before the caller has its response."""
         self._clock.publish_now()
 
     def on_finished(self) -> None:
-        """Physics thread: num_steps have been made."""
+        """Ends the server after `num_steps`."""
         _log.info('%d steps made', self.simulation.status().steps)
         self._on_end()
 
@@ -134,5 +134,5 @@ class Server(Listener):
 
 
 def _of_node(name: str) -> tuple[str, ...]:
-    """What the client must be told of a server with another name."""
+    """Returns the options of the client for a server that has another name than by default."""
     return () if name == SERVER else ('--node', name)

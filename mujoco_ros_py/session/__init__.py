@@ -1,4 +1,4 @@
-"""A whole simulation with its plugins, without ROS: from the source of its model to its end."""
+"""A whole simulation with its plugins, without ROS."""
 
 from .assembly import START_TIMEOUT_S, Assembly
 from .configured_model import model_source

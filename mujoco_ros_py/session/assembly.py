@@ -1,4 +1,4 @@
-"""Assembles a simulation: model, plugins, and the threads beside the physics; how it reloads."""
+"""Assembles a simulation of its parts: model, plugins, feed, rendering; and reloads it."""
 
 from __future__ import annotations
 
@@ -36,18 +36,17 @@ from .watched_threads import WatchedThreads
 _log = logging.getLogger(__name__)
 
 START_TIMEOUT_S = 2.0
-"""A command that the physics thread has not taken up by then is taken back."""
+"""A command that the physics thread has not started after so many seconds is cancelled."""
 _UNLOAD_S = 1.5
-"""How long the end waits for the plugins."""
+"""How long the end waits for the plugins, in seconds."""
 _RENDER_S = 0.3
-"""How long it waits for the render thread, whatever the plugins took."""
+"""How long it waits for the render thread at least, in seconds."""
 
 
 class Assembly:
-    """A whole simulation, with all that runs beside it; from a node or a session, which own it.
+    """A whole simulation with all that runs beside it, as a node and a `Session` use it.
 
-    `start`, then `close`; between them it runs by itself. Commands to the physics go to
-    `simulation`, and their futures tell what became of them.
+    It runs by itself from `start` to `close`. Commands to the physics go to `simulation`.
     """
 
     def __init__(
@@ -63,8 +62,8 @@ class Assembly:
     ) -> None:
         """`worker` is a process for models (`ModelCompiler.TASK`), if one has been started.
 
-        `protected` and `idle` are those of `SessionParts` and `Simulation`; a simulation much
-        faster than real time is followed `wall_rate_hz` times a second at most.
+        `protected` is that of `SessionParts`, `idle` that of `Simulation`, and `wall_rate_hz` that
+        of `SnapshotFeed`.
         """
         guard_bindings()
         register_shipped()
@@ -92,15 +91,15 @@ class Assembly:
         self.threads = WatchedThreads(self.simulation, self.feed, self.rendering)
         self._compiler = _compiler(config, worker)
         self._renders: bool | None = None
-        """Whether there is OpenGL; not known before a model has cameras."""
+        """Whether images can be made; None until a model with cameras is loaded."""
         self._reloads = ReloadQueue(self._reload)
         self._fingerprint = b''
-        """That of the model that runs, as it was compiled."""
+        """The fingerprint of the model that runs, as it was compiled."""
         self._end = float('inf')
-        """When the plugins must be unloaded, on the monotonic clock."""
+        """When the plugins must be unloaded, in seconds of the monotonic clock."""
 
     def start(self) -> Future[list[str]]:
-        """Loads model and plugins; done when the simulation runs (or waits, if paused)."""
+        """Loads model and plugins; the future is done when the simulation runs or is paused."""
         self.simulation.start()
         self._reloads.start()
         self.threads.start()
@@ -109,29 +108,29 @@ class Assembly:
         return started
 
     def reload(self) -> Future[list[str]]:
-        """Reads the content again; what cannot be read leaves untouched what runs.
+        """Reads the content again and loads it; if that fails, what runs goes on untouched.
 
-        One reload after the other, on a thread of their own. The future has what there is to say
-        of the plugins.
+        Reloads are made one after the other, on a thread of their own. The future has sentences
+        about the plugins.
         """
         return self._reloads.submit()
 
     def configure(self, hosted: HostedPlugin, config: Any) -> None:
-        """Hands a plugin other live values, between the next two steps."""
+        """Gives a plugin other live values, between the next two steps."""
         self.simulation.hold(lambda: self.host.configure(hosted, config))
 
     def busy(self) -> str:
-        """Why a command was not taken up."""
+        """Returns a sentence that tells why a command was not started."""
         return f'the physics thread is busy (in {self.simulation.doing()}); nothing was done'
 
     def close(self) -> bool:
-        """Ends all threads, plugins unloaded; False if one of the plugins keeps them from it."""
+        """Unloads the plugins and ends all threads; False if a plugin keeps them from ending."""
         self.threads.close()
         self.feed.close()
         return self.end()
 
     def end(self) -> bool:
-        """Ends the simulation, plugins unloaded; False if one of these keeps it from that."""
+        """Unloads the plugins and ends the simulation; False if a plugin keeps it from ending."""
         self._reloads.close()
         if self._compiler is not None:
             self._compiler.close()
@@ -189,7 +188,7 @@ class Assembly:
         return host
 
     def _can_render(self) -> bool:
-        """Opens the context, once; without OpenGL the simulation goes on and says so once."""
+        """Opens the OpenGL context once; if there is none, that is logged once."""
         if self._renders is None:
             renders = self.content.config.render_offscreen
             try:
@@ -202,7 +201,7 @@ class Assembly:
         return self._renders
 
     def _open_graphics(self) -> str:
-        """What draws; opened while nothing steps, as it holds the interpreter and a core."""
+        """Opens OpenGL while nothing steps, as that takes the GIL and a core; returns its name."""
         opened = self.simulation.hold(self.rendering.graphics)
         self._await(opened)
         return opened.result().name
@@ -219,13 +218,13 @@ class Assembly:
         self.content.loaded(host.configured)
 
     def _await(self, command: Future[Any]) -> None:
-        """Raises SimulationError if the physics thread does not take it up."""
+        """Waits for a command. Raises SimulationError if the physics thread does not start it."""
         if not wait([command], START_TIMEOUT_S).done and command.cancel():
             raise SimulationError(self.busy())
 
 
 def _compiler(config: SessionConfig, worker: Worker | None) -> ModelCompiler | None:
-    """What compiles models in another process; None: they are compiled in this one."""
+    """Makes the compiler in another process; None: models are compiled in this one."""
     if config.model_guard:
         return ModelCompiler(model_limits(config), worker)
     if worker is not None:

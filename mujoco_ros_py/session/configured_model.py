@@ -1,4 +1,4 @@
-"""Where the model of a session comes from, as its configuration says."""
+"""The source of the model of a session, from its configuration or from a given model."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _log = logging.getLogger(__name__)
 
 
 def model_source(config: SessionConfig) -> ModelSource:
-    """A text, a file, or what a function makes. Raises ConfigError and ModelError."""
+    """Returns the source that the configuration names. Raises ConfigError and ModelError."""
     if config.mujoco_xml:
         return ModelSource(xml=config.mujoco_xml)
     path = config.modelfile
@@ -31,9 +31,9 @@ def model_source(config: SessionConfig) -> ModelSource:
 
 
 def source_of(model: Any) -> ModelSource:
-    """A model that the caller has already: of the object model, of MuJoCo's, or compiled.
+    """Returns a model that the caller has as a source: an element, a spec or a compiled model.
 
-    Raises ConfigError for what is none of these.
+    Raises ConfigError for any other object.
     """
     if isinstance(model, mujoco.MjModel):
         return ModelSource(made=model, origin='an MjModel')
@@ -48,5 +48,5 @@ def source_of(model: Any) -> ModelSource:
 
 
 def is_place(model: Any) -> bool:
-    """Whether it names a file or a URI."""
+    """Whether the model is given by the name of a file or a URI."""
     return isinstance(model, str | os.PathLike)

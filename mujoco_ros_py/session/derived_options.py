@@ -1,4 +1,4 @@
-"""What the server's configuration says to the rooms below."""
+"""Options of the rooms below that follow from the configuration of a session."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..rendering import RenderOptions
 
 
 def render_options(config: SessionConfig) -> RenderOptions:
-    """How images are drawn."""
+    """Returns how images are drawn."""
     return RenderOptions(
         backend=config.render_backend,
         shadows=config.render_shadows,
@@ -18,7 +18,7 @@ def render_options(config: SessionConfig) -> RenderOptions:
 
 
 def model_limits(config: SessionConfig) -> Limits:
-    """What the compilation of a model may take."""
+    """Returns how much memory and time the compilation of a model may take."""
     return Limits(
         memory=config.model_memory_limit * MIB,
         time_s=config.model_time_limit,

@@ -1,4 +1,4 @@
-"""Engine plugins for the server: those that its parameter lists, and those that ship."""
+"""Registers the engine plugins that the configuration lists, and those that ship."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from ..plugins.plugin_types import find_type, load_class, shipped_types
 from ..simulation import ModelSource, compile_model
 
 KEY = 'engine_plugins'
-"""The parameter."""
+"""The name of the parameter that lists them."""
 _MISSING = re.compile('plugin .* not found')
 
 _Owners = dict[str, tuple[str, type[EnginePlugin]]]
-"""Type and class by the name in MJCF."""
+"""The type and the class of each engine plugin, by its name in MJCF."""
 
 
 def switch_on(values: Sequence[str], *, boundscheck: bool = False) -> None:
-    """Registers and loads what is listed: types, shared libraries, directories of them.
+    """Registers the types, and loads the shared libraries and the directories that are listed.
 
-    What is there already stays as it is; what was listed before and is not any more stays too.
-    Raises ConfigError that names the entry.
+    A plugin that is there already stays as it is, also if it is not listed any more. Raises
+    ConfigError that names the entry.
     """
     owners: _Owners = {}
     for index, value in enumerate(values):
@@ -52,10 +52,10 @@ def switch_on(values: Sequence[str], *, boundscheck: bool = False) -> None:
 def compile_with_plugins(
     source: ModelSource, compile_: Callable[[ModelSource], mujoco.MjModel] = compile_model
 ) -> mujoco.MjModel:
-    """The compiled model; those engine plugins that ship are registered when a model lacks one.
+    """Compiles a model by `compile_`, and registers the shipped engine plugins if it lacks one.
 
-    Other models should not have to wait for that. `compile_` compiles. Raises ModelError, which
-    says what plugins there are where one is missing.
+    Other models do not wait for that. Raises ModelError, which names the known plugins if one is
+    missing.
     """
     try:
         return compile_(source)
@@ -102,7 +102,7 @@ def _load(path: Path) -> None:
 
 @cache
 def _register_shipped() -> None:
-    """Once, and a class that a user put in the place of one stays."""
+    """Registers the shipped plugins once, but not over a user's class of the same name."""
     for description in shipped_types(Base.ENGINE):
         plugin = _class(description)
         if not plugin_table.find(plugin.name):

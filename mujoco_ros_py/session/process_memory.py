@@ -1,4 +1,4 @@
-"""Memory of a process that replaces whole models for weeks: what a model took is given back."""
+"""Gives the memory of replaced models back to the system, however long a process runs."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import gc
 import os
 
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
-"""Parameters of mallopt, as malloc.h has them."""
+"""The parameters of mallopt as malloc.h defines them."""
 _KEPT = 32 * 2**20
-"""Free memory that is not given back: more than a software renderer takes for an image."""
+"""The free memory that is kept: more than a software renderer takes for an image."""
 _LARGE = 4 * 2**20
-"""A block above this, as few images are, goes back to the system as soon as it is freed."""
+"""The size of a block that goes back to the system at once; few images are as large."""
 _TUNED = ('MALLOC_', 'GLIBC_TUNABLES')
-"""The names of environment variables by which users tune the allocator begin like this."""
+"""The beginnings of names of environment variables by which users tune the allocator."""
 
 
 def keep_memory_of_images() -> None:
@@ -32,7 +32,7 @@ def keep_memory_of_images() -> None:
 
 
 def keep_what_is_imported() -> None:
-    """Python's collector need not look through modules and functions from now on."""
+    """Spares Python's collector from looking through modules and functions from now on."""
     gc.freeze()
 
 

@@ -1,4 +1,4 @@
-"""Reloads, one after the other, on a thread of their own."""
+"""A queue of reloads, which are made one after the other on a thread of their own."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ..errors import EndedError, SimulationError
 from ..simulation import CommandQueue, StartTimeouts
 
 _START_TIMEOUT_S = 30.0
-"""A reload that others keep waiting for so long is given up."""
+"""A reload that has waited for others for so many seconds is cancelled."""
 _LOOK_S = 1.0
 _ENDING = 'the simulation is shutting down'
 
 
 class ReloadQueue:
-    """Calls `reload()` once for each that is asked for; every caller gets what it returns."""
+    """Calls `reload()` once for each request; each caller gets what it returns."""
 
     def __init__(self, reload: Callable[[], list[str]]) -> None:
         self._reload = reload
@@ -32,9 +32,10 @@ class ReloadQueue:
         threading.Thread(target=self._run, name='loader', daemon=True).start()
 
     def submit(self) -> Future[list[str]]:
-        """Asks for one more; the future is done when it is over.
+        """Requests a reload; the future is done when it is over.
 
-        It fails with SimulationError where others take too long, and with EndedError at the end.
+        The future fails with SimulationError if other reloads take too long, and with EndedError
+        at the end.
         """
         done: Future[list[str]] = Future()
         done.set_running_or_notify_cancel()  # waits for others: not to be taken back
@@ -45,7 +46,7 @@ class ReloadQueue:
         return done
 
     def close(self) -> None:
-        """Answers all, also him whose reload is under way: nobody knows how long it takes."""
+        """Settles all futures, also that of a reload under way, which may take any time."""
         self.closed = True
         self._queue.close(_ENDING)
         self._timeouts.close()
@@ -59,7 +60,7 @@ class ReloadQueue:
     def _finish(
         self, done: Future[list[str]], said: list[str], error: BaseException | None
     ) -> None:
-        """Once: when the reload is over, or when the session ends before it is."""
+        """Settles a future once: when its reload is over, or when the session ends before that."""
         with self._lock:
             if done not in self._waiting:
                 return

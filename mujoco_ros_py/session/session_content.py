@@ -1,4 +1,4 @@
-"""What a session runs: a model, the plugins beside it, and the state that it begins with."""
+"""The content of a session: a model, the plugins, and the state that it begins with."""
 
 from __future__ import annotations
 
@@ -27,50 +27,50 @@ class Plugins:
 
     configs: Sequence[PluginConfig] = ()
     refusals: Sequence[Refusal] = ()
-    """The entries that are none, each with the reason."""
+    """The entries that are no plugins, each with the reason."""
     classes: Mapping[str, type[Any]] = field(default_factory=dict)
-    """Classes that were given themselves, by the type that stands for them in `configs`."""
+    """The classes that were given in place of types, by the types that `configs` has for them."""
 
 
 class SessionContent(Protocol):
-    """Where a session's model and plugins come from; asked anew by each load, on its thread."""
+    """Provides the content of a session; each load asks for it anew, on the thread of reloads."""
 
     @property
     def config(self) -> SessionConfig:
-        """The settings as they are now."""
+        """The configuration as it is now."""
 
     def source(self) -> ModelSource:
-        """The model. Raises ConfigError and ModelError."""
+        """Returns the source of the model. Raises ConfigError and ModelError."""
 
     def initial(self) -> InitialState:
-        """The joint states that the simulation begins with."""
+        """Returns the joint states that the simulation begins with."""
 
     def plugins(self, cameras: bool) -> Plugins:
-        """The plugins; `cameras`: the model has cameras, and images can be made."""
+        """Returns the plugins; `cameras` tells whether images of the model can be made."""
 
     def loaded(self, plugins: Sequence[Any]) -> None:
-        """These plugins (`HostedPlugin`) were configured, and run from now on."""
+        """Is called with the plugins (`HostedPlugin`) that run from now on."""
 
 
 PluginList = Sequence[Mapping[str, Any] | type[Any]] | str
-"""A list of structs, each with a `type`; or YAML text of such a list, or the path of a file."""
+"""A list of structs with a `type`, or YAML text of such a list, or the path of a file."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GivenContent:
-    """The content of a session that a program makes; for a reload it makes another one."""
+    """The content that a program gives to a session; each reload makes another one."""
 
     config: SessionConfig
     model: Any = None
-    """What there is already, for `source_of`; None: what the configuration names."""
+    """A model for `source_of`; None: the model that the configuration names."""
     listed: PluginList = ()
-    """The plugins."""
+    """The plugins as the program has listed them."""
     state: InitialState = field(default_factory=InitialState)
 
     def changed(
         self, model: Any, listed: PluginList | None, state: InitialState | None
     ) -> GivenContent:
-        """The same with what is given here. Raises ConfigError for what is no model."""
+        """Returns the content with these changes. Raises ConfigError for what is no model."""
         config, made = self.config, self.model
         if is_place(model):
             config, made = changed(config, {'modelfile': os.fspath(model), 'mujoco_xml': ''}), None
@@ -85,15 +85,15 @@ class GivenContent:
         )
 
     def source(self) -> ModelSource:
-        """The model."""
+        """Returns the source of the model."""
         return model_source(self.config) if self.model is None else source_of(self.model)
 
     def initial(self) -> InitialState:
-        """The joint states that the simulation begins with."""
+        """Returns the joint states that the simulation begins with."""
         return self.state
 
     def plugins(self, cameras: bool) -> Plugins:
-        """The plugins; a class may stand where the name of a type does."""
+        """Returns the plugins; a class may stand in place of the name of a type."""
         classes: dict[str, type[Any]] = {}
         entries = read_plugins(self.listed, local_path)
         named = [replace(entry, struct=_named(entry.struct, classes)) for entry in entries]
@@ -101,13 +101,13 @@ class GivenContent:
         return Plugins(configs=configs, refusals=refusals, classes=classes)
 
     def loaded(self, plugins: Sequence[Any]) -> None:
-        """Nobody else keeps their settings."""
+        """Does nothing, as nobody else keeps the settings of these plugins."""
 
 
 def initial_state(
     positions: Mapping[str, Any] | None, velocities: Mapping[str, Any] | None
 ) -> InitialState:
-    """Values by the name of the joint, each a number or several. Raises ConfigError."""
+    """Makes the state from joint values by name, each a number or several. Raises ConfigError."""
     return InitialState(
         positions=read_joint_map(positions or {}, 'positions'),
         velocities=read_joint_map(velocities or {}, 'velocities'),
@@ -115,7 +115,7 @@ def initial_state(
 
 
 def _named(struct: Any, classes: dict[str, type[Any]]) -> Any:
-    """The struct with a type of the form package/Class; that of a class leads back to it."""
+    """Returns the struct with the name of a type in place of a class, which goes to `classes`."""
     if isinstance(struct, type):
         struct = {'type': struct}
     if not isinstance(struct, Mapping) or not isinstance(struct.get('type'), type):

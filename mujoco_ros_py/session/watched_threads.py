@@ -1,4 +1,4 @@
-"""What watches the threads of a session: those that everything else depends on."""
+"""Watches the threads of a session that everything else depends on."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ _log = logging.getLogger(__name__)
 
 
 class WatchedThreads:
-    """Watches threads, and keeps what the session's own functions raise on them."""
+    """Watches threads, and notes what the session's own functions raise on them."""
 
     def __init__(self, *watched: WatchedThread) -> None:
         self.owner = Owner('the server', self._failed)
-        """Owns the functions of the session and of its node: they are called again, whatever
-        happens."""
+        """The owner of the functions of the session and of its node, which go on after a fault."""
         self._faults: dict[str, tuple[str, float]] = {}
         self._watched = list(watched)
         self._watchdog = Watchdog(self._watched)
@@ -30,15 +29,15 @@ class WatchedThreads:
         return [thread.name for thread in self._watched]
 
     def watch(self, *threads: WatchedThread) -> None:
-        """Watches these too; before `start`."""
+        """Watches more threads; this must be called before `start`."""
         self._watched += threads
 
     def standing(self) -> list[Standstill]:
-        """The threads that stand still now."""
+        """Returns the threads that stand still now."""
         return self._watchdog.standing()
 
     def faults(self) -> list[str]:
-        """What the session's own functions raise now."""
+        """Returns a sentence for each of the session's own functions that raises now."""
         recent = time.monotonic() - STANDSTILL_S
         return [text for text, when in tuple(self._faults.values()) if when > recent]
 

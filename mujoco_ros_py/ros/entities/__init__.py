@@ -1,1 +1,1 @@
-"""The node that plugins share, and what they create on it."""
+"""The node that plugins share, and the entities that they create on it."""

@@ -13,7 +13,7 @@ from ...simulation import Owner
 from .shared_node import SharedNode
 
 _ROUNDS = 5
-"""The result of a goal is handed on from task to task of the executor until it is sent."""
+"""The rounds of the executor in which the result of a goal passes from task to task."""
 
 
 def offer(
@@ -25,7 +25,7 @@ def offer(
     accept: Callable[[Any], bool] | None,
     cancel: Callable[[Any], bool] | None,
 ) -> ActionServer[Any, Any, Any]:
-    """An action server whose functions are called on threads of their owner."""
+    """Creates an action server whose functions are called on threads of their owner."""
     goals = _Goals(node, owner, kind, name, execute)
 
     async def accepted(request: Any) -> GoalResponse:
@@ -50,7 +50,7 @@ def offer(
 
 
 class Goal:
-    """A goal that is being executed: rclpy's handle, which also knows when its plugin is out."""
+    """The handle of a goal that is executed, which is cancelled when its plugin is out."""
 
     def __init__(self, handle: Any, owner: Owner) -> None:
         self._handle, self._owner = handle, owner
@@ -60,12 +60,12 @@ class Goal:
 
     @property
     def is_cancel_requested(self) -> bool:
-        """Whether it is to end: its client has asked for that, or its plugin is out."""
+        """Whether the goal is to end, as its client has asked for that or its plugin is out."""
         return self._owner.closed or bool(self._handle.is_cancel_requested)
 
 
 class _Goals:
-    """The goals that are being executed."""
+    """The goals of an action that are executed."""
 
     def __init__(
         self,
@@ -79,11 +79,11 @@ class _Goals:
         self._execute = execute
         self._running: dict[Future[Any], Any] = {}
         self._end: Callable[[], object] | None = None
-        """What to do when no goal is executed any more."""
+        """The function that is called when no goal is executed any more."""
         self._lock = threading.Lock()
 
     async def ask(self, what: str, function: Callable[[Any], Any], argument: Any) -> bool:
-        """What the function answers, on the plugin's thread; False where it raises."""
+        """Calls the function on the plugin's thread; returns its answer, or False if it raises."""
         answer: Future[Any] = Future(executor=self._node.executor)
         called = self._owner.callback(f'{what} (action {self._name})', function)
         self._owner.on_close(lambda: _settle(answer, None))
@@ -91,7 +91,7 @@ class _Goals:
         return bool(await answer)
 
     async def execute(self, goal: Any) -> Any:
-        """The result of a goal; on the executor's thread, which goes on meanwhile."""
+        """Returns the result of a goal; the executor calls other functions meanwhile."""
         result: Future[Any] = Future(executor=self._node.executor)
         with self._lock:
             self._running[result] = goal
@@ -107,7 +107,7 @@ class _Goals:
         return given if isinstance(given, self._kind.Result) else self._kind.Result()
 
     def close(self, end: Callable[[], object]) -> None:
-        """Aborts all goals, whatever their threads do, and calls `end` when that has been told."""
+        """Aborts all goals, whatever their threads do, and calls `end` when their clients know."""
         with self._lock:
             running, self._end = dict(self._running), end
         for result, goal in running.items():
@@ -118,7 +118,7 @@ class _Goals:
             self._node.soon(end)
 
     def _run(self, goal: Any, result: Future[Any]) -> None:
-        """On the goal's thread."""
+        """Executes a goal on its thread."""
         called = self._owner.callback(f'execute (action {self._name})', self._execute)
         given = called(Goal(goal, self._owner))
         if goal.is_active and not self._owner.closed:
@@ -130,6 +130,6 @@ class _Goals:
 
 
 def _settle(future: Future[Any], result: Any) -> None:
-    """Once; whoever comes second is late."""
+    """Gives the future its result, unless it has one."""
     if not future.done():
         future.set_result(result)

@@ -1,4 +1,4 @@
-"""ROS callbacks of plugins: they run on a thread of their plugin, and take out nothing else."""
+"""Has ROS callbacks of a plugin run on the plugin's thread, where a fault is the plugin's."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ Callback = Callable[..., Any]
 
 
 def current_owner() -> Owner | None:
-    """Whose function the calling thread is in; None: that of no plugin."""
+    """Returns the owner whose function the calling thread is in; None: it is in none."""
     doing = activity()
     return None if doing is None else doing.owner
 
 
 def owned(callback: Any, what: str, depth: int) -> Any:
-    """The callback as the executor is to call it, if it is created by a plugin; else itself.
+    """Returns a callback that the executor calls in place of a plugin's callback.
 
-    The executor hands over what came and goes on; the newest `depth` wait for the plugin's thread.
-    A coroutine stays on the executor's thread.
+    The executor puts its arguments into a queue for the plugin's thread, which has room for the
+    newest `depth`. A coroutine stays on the executor's thread, and a callback that no plugin has
+    created stays as it is.
     """
     owner = current_owner()
     if owner is None or not callable(callback):
@@ -41,9 +42,9 @@ def owned(callback: Any, what: str, depth: int) -> Any:
 
 
 class OwnedParameterCallback:
-    """A plugin's callback for parameters; equal to that, so that it can be removed by it.
+    """Calls a plugin's callback for parameters, and equals it, so that it is removed by it.
 
-    Where it raises, or its plugin is out, all is as if it had not been there. The executor calls
+    If the callback raises or its plugin is out, the answer is a neutral one. The executor calls
     it, as the answer is needed at once.
     """
 
@@ -51,7 +52,7 @@ class OwnedParameterCallback:
         self._owned, self._callback, self._otherwise = owned, callback, otherwise
 
     def __call__(self, parameters: Any) -> Any:
-        """What the callback answers, else what is neutral."""
+        """Returns the answer of the callback, or the neutral one."""
         answer = self._owned(parameters)
         return self._otherwise(parameters) if answer is None else answer
 
@@ -63,7 +64,7 @@ class OwnedParameterCallback:
 
 
 def owned_parameter_callback(callback: Any, otherwise: Callback) -> Any:
-    """The callback as the node is to call it; `otherwise(parameters)` is the neutral answer."""
+    """Returns what the node calls; `otherwise(parameters)` is the neutral answer."""
     owner = current_owner()
     if owner is None or not callable(callback):
         return callback
@@ -72,7 +73,7 @@ def owned_parameter_callback(callback: Any, otherwise: Callback) -> Any:
 
 
 def owned_waitable(waitable: Any) -> None:
-    """Guards what the executor calls of it, if it is created by a plugin."""
+    """Guards what the executor calls of a waitable, if a plugin has created it."""
     owner = current_owner()
     if owner is not None:
         what = type(waitable).__name__
@@ -80,7 +81,7 @@ def owned_waitable(waitable: Any) -> None:
 
 
 def guarded(function: Callback, owner: Owner, what: str) -> Callback:
-    """A coroutine of the owner, which the executor may leave and enter again."""
+    """Returns a coroutine function whose exceptions are told to the owner."""
 
     @functools.wraps(function, updated=())
     async def call(*arguments: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What plugins talk ROS by, on the server's node."""
+"""The ROS of plugins, on the node of the server."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ _OWN = '~/'
 
 
 class NodeConnection:
-    """The communication of a session that has a node."""
+    """The connection to ROS of a session that has a node."""
 
     def __init__(self, node: SharedNode) -> None:
         self.node: Any = node
 
     def for_plugin(self, name: str, owner: Owner) -> PluginRos:
-        """Makes what the plugin of this name talks by."""
+        """Makes the ROS of a plugin by its name."""
         return PluginRos(self.node, name, owner)
 
 
 class PluginRos:
-    """What one plugin talks by: see `plugins.Ros`."""
+    """Implements `plugins.Ros` for one plugin."""
 
     def __init__(self, node: SharedNode, name: str, owner: Owner) -> None:
         self._node, self._name, self._owner = node, name, owner
 
     def publish(self, kind: Any, topic: str, qos: Any = 10) -> Any:
-        """A publisher, destroyed when the plugin is unloaded."""
+        """Creates a publisher, which is destroyed when the plugin is unloaded."""
         with self._owner.at('publish'):
             return self._node.create_publisher(kind, self._resolved(topic), qos)
 
     def subscribe(
         self, kind: Any, topic: str, function: Callable[[Any], object], qos: Any = 10
     ) -> Any:
-        """A subscription, destroyed when the plugin is out."""
+        """Creates a subscription, which is destroyed when the plugin is out."""
         with self._owner.at('subscribe'):
             return self._node.create_subscription(kind, self._resolved(topic), function, qos)
 
     def serve(self, kind: Any, name: str, function: Callable[[Any, Any], Any]) -> Any:
-        """A service, destroyed when the plugin is out."""
+        """Creates a service, which is destroyed when the plugin is out."""
         with self._owner.at('serve'):
             return self._node.create_service(kind, self._resolved(name), function)
 
@@ -58,13 +58,13 @@ class PluginRos:
         accept: Callable[[Any], bool] | None = None,
         cancel: Callable[[Any], bool] | None = None,
     ) -> Any:
-        """An action server, destroyed when the plugin is out."""
+        """Creates an action server, which is destroyed when the plugin is out."""
         functions = execute, accept, cancel
         with self._owner.at('act'):
             return offer(self._node, self._owner, kind, self._resolved(name), *functions)
 
     def every(self, period_s: float, function: Callable[[], object]) -> Any:
-        """A timer of wall time, destroyed when the plugin is out."""
+        """Creates a timer of wall time, which is destroyed when the plugin is out."""
         with self._owner.at('every'):
             clock = Clock(clock_type=ClockType.STEADY_TIME)
             return self._node.create_timer(period_s, function, clock=clock)

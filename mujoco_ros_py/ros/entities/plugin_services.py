@@ -1,4 +1,4 @@
-"""Services of plugins: they answer from a thread of their plugin, at once or when they can."""
+"""Has services of plugins answer from a thread of their plugin, at once or later."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ..services.response_sender import ResponseSender
 def defer(
     service: Any, function: Callable[[Any, Any], Any], owner: Owner, answers: ResponseSender
 ) -> None:
-    """Has the service call the function on its owner's thread, and answer when that has returned.
+    """Has the service call the function on its owner's thread, and respond when it has returned.
 
-    The function returns the response, or a future of it: of `concurrent.futures` or of rclpy. What
-    it raises, or returns in place of those, takes the plugin out, and its caller gets no answer.
+    The function returns the response, or a future of it from `concurrent.futures` or rclpy. If it
+    raises or returns anything else, the plugin is taken out, and the client gets no response.
     """
     kind, send_now = service.srv_type, send_function(service)
     what = f'{getattr(function, "__qualname__", repr(function))} (service {service.srv_name})'

@@ -1,9 +1,9 @@
-"""eval_mode: what would let a contestant cheat needs the admin hash.
+"""Protects evaluation runs (`eval_mode`): requests that help to cheat need the admin hash.
 
-Standard services have no room for a secret. So whoever knows it sets the parameter `admin_hash` to
-it. Together with other parameters it permits that one request; alone it permits the next protected
-request, and followed by the name of a service the next request of that service. The value is
-compared and forgotten: it cannot be read back and appears in no parameter event.
+Standard services have no field for a secret, so it is set as the parameter `admin_hash`. Together
+with other parameters it permits that one request; alone it permits the next protected request, and
+followed by the name of a service the next request of that service. The value is compared and
+forgotten: it cannot be read back and appears in no parameter event.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ import time
 from ...errors import ConfigError, SimulationError
 
 PROTECTED = ('set_pause', 'step', 'reset', 'reload', 'load_initial_joint_states', 'shutdown')
-"""The services that need a permission in eval_mode; set_pause only to pause."""
+"""The services that need a permission in eval_mode; `set_pause` needs it only to pause."""
 _VALID_S = 10.0
 
 
 class Authorization:
-    """Permits protected requests; all of them where eval_mode is off."""
+    """Permits protected requests; without eval_mode it permits all of them."""
 
     def __init__(self, eval_mode: bool, admin_hash: str) -> None:
         self.eval_mode = eval_mode
         self._hash = admin_hash.encode()
         self._until = 0.0
         self._service: str | None = None
-        """The one that the permission is for; None: whatever comes next."""
+        """The service that the permission is for; None: it is for whatever comes next."""
         self._lock = threading.Lock()
 
     def admit(self, offered: str | None, parameters: str) -> None:
-        """One request to set `parameters` (their names; empty: none) that may come with a hash.
+        """Admits a request to set `parameters` (their names, or none) that may have a hash.
 
-        Raises ConfigError for a wrong hash, SimulationError where a hash is missing.
+        Raises ConfigError for a wrong hash, and SimulationError if a hash is missing.
         """
         if offered is None:
             if parameters:
@@ -50,7 +50,7 @@ class Authorization:
             )
 
     def require(self, what: str, service: str | None = None) -> None:
-        """Uses the permission up. Raises SimulationError where there is none for this service.
+        """Uses the permission up. Raises SimulationError if there is none for this service.
 
         A permission for a service is kept for it: other requests are refused meanwhile.
         """
@@ -65,7 +65,7 @@ class Authorization:
             )
 
     def _used(self, service: str | None) -> bool:
-        """Whether there was a permission for this."""
+        """Uses a permission up; returns whether there was one for this service."""
         with self._lock:
             permitted = time.monotonic() < self._until and self._service in (None, service)
             if permitted or self._service is None:
@@ -77,7 +77,10 @@ class Authorization:
             self._until, self._service = time.monotonic() + _VALID_S, service
 
     def _service_of(self, offered: str) -> str | None:
-        """What is named behind the hash; ConfigError for a wrong hash, equally late for each."""
+        """Returns the service named behind the hash; None: it names none.
+
+        Raises ConfigError for a wrong hash, after the same time for each.
+        """
         if not self.eval_mode:
             raise ConfigError('admin_hash is not needed: eval_mode is false')
         first, _, name = offered.rpartition(' ')

@@ -24,7 +24,7 @@ Groups = Mapping[str, Mapping[str, Any]]
 def registered(
     node: Node, parameters: Parameters, since: float, cameras: bool
 ) -> tuple[list[PluginConfig], list[Refusal]]:
-    """The plugins that are listed, then those that load by themselves, and the refused entries.
+    """Returns the listed plugins, then those that load by themselves, and the refused entries.
 
     `cameras` tells whether the model has cameras and the server can make images. `since` and what
     is raised are those of `find_plugins`.
@@ -45,7 +45,7 @@ def registered(
 def completed(
     entries: Iterable[Entry], described: Iterable[PluginDescription], groups: Groups
 ) -> list[Entry]:
-    """The entries, with the groups of parameters that their types ask for.
+    """Returns the entries with the groups of parameters that their types ask for.
 
     A key that an entry has itself stays as it is.
     """
@@ -62,7 +62,7 @@ def automatic(
     groups: Groups,
     there: Container[str],
 ) -> list[Entry]:
-    """Entries of the types that load by themselves where `there` has what they ask for.
+    """Returns entries of the types that load by themselves where `there` has what they ask for.
 
     A type that is listed is left out.
     """
@@ -74,13 +74,13 @@ def automatic(
 
 
 def _type(entry: Entry) -> str:
-    """The type of an entry that has one; empty for what is no plugin."""
+    """Returns the type of an entry; an empty string if it has none."""
     given = entry.struct.get('type') if isinstance(entry.struct, Mapping) else None
     return given if isinstance(given, str) else ''
 
 
 def _filled(entry: Entry, description: PluginDescription, groups: Groups) -> Entry:
-    """The entry with its groups, or with a fault where the server does not have one of these."""
+    """Returns the entry with its groups, or with a fault if the server lacks one of these."""
     for group in description.parameter_groups.values():
         if group not in groups:
             wrong = unknown('group of parameters', group, groups)

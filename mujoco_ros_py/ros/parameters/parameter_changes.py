@@ -1,4 +1,4 @@
-"""Changes of parameters while the server runs: all of one request or nothing."""
+"""Changes parameters while the server runs: all of one request or none."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from .server_parameters import (
 
 
 class ParameterChanges:
-    """Lets new names into the groups; the two forms of MujocoPlugins take each other's place."""
+    """Admits new names in the groups, and replaces one form of MujocoPlugins by the other."""
 
     def __init__(self, node: Node, parameters: Parameters) -> None:
         self._node = node
         self._parameters = parameters
 
     def make(self, parameters: Sequence[Parameter[Any]]) -> SetParametersResult:
-        """Sets all of them or none. Raises ConfigError for a name that cannot be.
+        """Sets all parameters or none. Raises ConfigError for a name that is not allowed.
 
-        The new names are not declared first, which rclpy would not undo where it refuses a value.
+        The new names are not declared before, as rclpy would not undo that for a refused value.
         """
         given = [self._completed(parameter) for parameter in parameters]
         new = [each.name for each in given if not self._node.has_parameter(each.name)]
@@ -51,7 +51,7 @@ class ParameterChanges:
         return result
 
     def _completed(self, parameter: Parameter[Any]) -> Parameter[Any]:
-        """In the parameter's type, which the sender cannot always tell."""
+        """Returns the parameter in its declared type, which the sender may not know."""
         name, value = parameter.name, plain(parameter.value)
         kind = self._parameters.value_type(name)
         if kind is float and type(value) is int:
@@ -65,7 +65,7 @@ class ParameterChanges:
         return parameter
 
     def _check_new(self, parameter: Parameter[Any], others: Collection[str]) -> None:
-        """Raises ConfigError for a name that cannot be added."""
+        """Raises ConfigError for a new name that is not allowed."""
         name, group = parameter.name, group_of(parameter.name)
         if group is None or name == f'{group}.':
             raise ConfigError(self._parameters.unknown(name))
@@ -78,7 +78,7 @@ class ParameterChanges:
                 raise ConfigError(f'{name} cannot be set beside {other}: delete that first')
 
     def _replaced(self, names: Collection[str]) -> list[str]:
-        """The other form of MujocoPlugins: what is a value cannot be a struct too."""
+        """Returns the parameters of the other form of MujocoPlugins, which this one replaces."""
         structs = [name for name in names if name.startswith(f'{PLUGINS}.')]
         if PLUGINS in names and structs:
             raise ConfigError(f'{PLUGINS} cannot be set together with {structs[0]}')

@@ -1,4 +1,4 @@
-"""What the server runs, as its parameters say now."""
+"""The content of the server's session, from its parameters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .server_parameters import Parameters
 
 
 class ParameterContent:
-    """The content of the server's session; each load reads the parameters again."""
+    """Provides the content of the server's session; each load reads the parameters again."""
 
     def __init__(self, node: Node, parameters: Parameters) -> None:
         self._node = node
@@ -25,23 +25,23 @@ class ParameterContent:
 
     @property
     def config(self) -> ServerConfig:
-        """The parameters with fixed names."""
+        """The parameters that have fixed names."""
         return self._parameters.config
 
     def source(self) -> ModelSource:
-        """The model that `modelfile` or `mujoco_xml` names."""
+        """Returns the source that `modelfile` or `mujoco_xml` names."""
         return model_source(self.config)
 
     def initial(self) -> InitialState:
-        """The initial joint states."""
+        """Returns the initial joint states."""
         return self._parameters.initial_state()
 
     def plugins(self, cameras: bool) -> Plugins:
-        """The plugins of `MujocoPlugins`, wherever that is found, and one that makes images."""
+        """Returns the plugins of `MujocoPlugins`, wherever that is found, and automatic ones."""
         configs, refusals = registered(self._node, self._parameters, self._since, cameras)
         return Plugins(configs=configs, refusals=refusals)
 
     def loaded(self, plugins: Sequence[HostedPlugin]) -> None:
-        """Their configuration is described by parameters from now on."""
+        """Describes the configuration of these plugins by parameters from now on."""
         self._parameters.adopt(plugins)
         self._parameters.declare_empty_plugins()

@@ -1,4 +1,4 @@
-"""Rows of tables of parameters as ROS describes parameters."""
+"""Makes ROS's descriptors from the descriptions of parameters."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _EFFECT = {'now': '', 'start': ' Read at the start.', 'reload': ' Read at the ne
 
 
 def descriptor(row: Parameter[Any], trusted: bool = False) -> ParameterDescriptor:
-    """Of a parameter whose type is fixed, where the network is trusted or not."""
+    """Describes a parameter whose type is fixed; `trusted` tells about the network."""
     when = row.when if row.when != 'trusted' else 'reload' if trusted else 'start'
     made = _in_words(row, when)
     made.read_only = when == 'start' and not row.secret
@@ -26,7 +26,7 @@ def descriptor(row: Parameter[Any], trusted: bool = False) -> ParameterDescripto
 
 
 def free_descriptor(row: Parameter[Any]) -> ParameterDescriptor:
-    """The type is free, as a whole number passes for a number; the range is words."""
+    """Describes a parameter of any type, as integers pass for floats; its range is in words."""
     made = _in_words(row, row.when)
     made.dynamic_typing = True
     return made
@@ -40,5 +40,5 @@ def _in_words(row: Parameter[Any], when: str) -> ParameterDescriptor:
 
 
 def plain(value: Any) -> Any:
-    """Arrays of the middleware as lists."""
+    """Returns an array of the middleware as a list, and any other value as it is."""
     return value.tolist() if hasattr(value, 'tolist') else value

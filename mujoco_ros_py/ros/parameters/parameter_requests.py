@@ -25,9 +25,9 @@ _HASH = 'admin_hash'
 class ParameterRequests:
     """Takes over the node's services `set_parameters` and `set_parameters_atomically`.
 
-    rclpy's own give no answer where a check raises, and check after new names were declared. The
-    hash never reaches the node's parameters. Code in this process sets parameters by the node's
-    methods, which ask for no hash.
+    The services of rclpy give no response if a check raises, and check after they have declared
+    new names. The hash never reaches the node's parameters. Code in this process sets parameters
+    by the methods of the node, which ask for no hash.
     """
 
     def __init__(self, node: Node, parameters: Parameters) -> None:
@@ -45,7 +45,7 @@ class ParameterRequests:
     def _set_each(
         self, request: SetParameters.Request, response: SetParameters.Response
     ) -> SetParameters.Response:
-        """One after the other: a hash that comes first permits the next."""
+        """Sets parameters one after the other; a hash that comes first permits the next one."""
         response.results = [self._answer([message]) for message in request.parameters]
         return response
 

@@ -1,4 +1,4 @@
-"""Parameters of the plugins that run: what their configurations are made of."""
+"""The parameters of the plugins that run, of which their configurations are made."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ _log = logging.getLogger(__name__)
 
 Values = Mapping[str, Any]
 Change = Callable[[HostedPlugin, Any], object]
-"""Called with a plugin and the configuration that has other live values."""
+"""A function that is called with a plugin and a configuration with other live values."""
 _NO_KEYS = ('type', 'name')
-"""What is in the struct of a plugin, but not in its configuration."""
+"""The keys of a plugin's struct that are not in its configuration."""
 
 
 class PluginParameters:
-    """Describes and checks them, and hands those that may change to the plugins that run.
+    """Describes and checks these parameters, and gives live values to the plugins that run.
 
-    In the native form of MujocoPlugins they are `MujocoPlugins.<plugin>.<key>`: of a plugin whose
-    configuration is a dataclass all fields are declared after a load, those that nobody gave with
-    their defaults; `given` leaves these out. In the other forms only the fields that may change
-    while it runs are parameters, `<plugin>.<key>`, and what is set lasts until the next load.
+    In the native form of MujocoPlugins they are `MujocoPlugins.<plugin>.<key>`. If the
+    configuration of a plugin is a dataclass, all its fields are declared after a load, also those
+    that have their defaults, which `given` leaves out. In the other forms only the live fields
+    are parameters, `<plugin>.<key>`, and what is set lasts until the next load.
     """
 
     def __init__(self, node: Node, prefix: str) -> None:
@@ -42,19 +42,19 @@ class PluginParameters:
         self._hosted: dict[str, HostedPlugin] = {}
         self._rows: dict[str, Parameter[Any]] = {}
         self._defaults: set[str] = set()
-        """Declared here, and set by nobody since."""
+        """The names that are declared here with a default, and that nobody has set since."""
         self._own: set[str] = set()
-        """Declared here, for the form that is not native."""
+        """The names that are declared here for a form that is not native."""
         self._thread = threading.local()
         self.on_change: Change = lambda hosted, config: None
 
     @property
     def declaring(self) -> bool:
-        """Whether this thread declares, here, what is to be let through."""
+        """Whether this thread is declaring parameters here, which needs no check."""
         return getattr(self._thread, 'declaring', False)
 
     def adopt(self, plugins: Iterable[HostedPlugin], *, native: bool) -> None:
-        """After a load: these are the plugins whose parameters are the node's."""
+        """Declares the parameters of these plugins, which run since a load."""
         with self._declared_here():
             for name in self._defaults | self._own:
                 if self._node.has_parameter(name):
@@ -75,33 +75,33 @@ class PluginParameters:
         self._hosted = hosted
 
     def catch_up(self, values: Values) -> None:
-        """After `adopt`: what was set while these plugins were being loaded is not lost."""
+        """Applies what was set while the plugins were loaded; it is called after `adopt`."""
         for name, hosted in self._hosted.items() if self._prefix else ():
             with suppress(ConfigError):  # nobody checked it yet: the next reload tells
                 self.apply({f'{self._prefix}{name}.type': hosted.config.type}, values)
 
     def given(self, values: Values) -> dict[str, Any]:
-        """Of the values by the names below the prefix, those that are not mere defaults."""
+        """Returns those of the values, by names below the prefix, that are not defaults."""
         return {
             n: v for n, v in values.items() if f'{self._native_prefix}{n}' not in self._defaults
         }
 
     def descriptor(self, name: str) -> ParameterDescriptor | None:
-        """Of a parameter of a plugin that runs; None: it is not known."""
+        """Returns the descriptor of a parameter of a plugin that runs; None: it is unknown."""
         row = self._rows.get(name)
         return None if row is None else free_descriptor(row)
 
     def check(self, changes: Values, values: Values) -> None:
-        """Raises ConfigError for changes that a plugin that runs could not be loaded with.
+        """Raises ConfigError for changes with which a plugin that runs could not be loaded.
 
-        `changes` have full names, None where one is deleted; `values`, those of now, the names
-        below the prefix.
+        `changes` has full names, and None for a parameter that is deleted. `values` has what is
+        set now, by names below the prefix.
         """
         for hosted, pending in self._pending(changes, values):
             with_live(_config(hosted), pending)
 
     def apply(self, changes: Values, values: Values) -> None:
-        """The changes are made: hands them to plugins, as far as these take them now."""
+        """Gives changes that have been made to the plugins whose live values they are."""
         self._defaults -= set(changes)
         for hosted, pending in self._pending(changes, values):
             config = with_live(_config(hosted), pending)
@@ -109,7 +109,7 @@ class PluginParameters:
                 self.on_change(hosted, config)
 
     def _pending(self, changes: Values, values: Values) -> Iterator[tuple[HostedPlugin, Any]]:
-        """Each plugin that is meant and the configuration that a reload would give it."""
+        """Yields each plugin that is meant, with the configuration that a reload would give it."""
         own = {
             name.removeprefix(self._prefix): value
             for name, value in changes.items()
@@ -124,21 +124,21 @@ class PluginParameters:
                 yield hosted, read(type(_config(hosted)), made, where=f'{self._prefix}{plugin}')
 
     def _native(self, hosted: HostedPlugin, own: Values, values: Values) -> Values | None:
-        """The struct that a reload would find; None: it would be one of another plugin."""
+        """Returns the struct that a reload would find; None: it would have another type."""
         keys = _below(hosted.name, {**self.given(values), **own})
         if keys.get('type') != hosted.config.type:
             return None
         return nested_struct({k: v for k, v in keys.items() if k not in _NO_KEYS})
 
     def _merged(self, hosted: HostedPlugin, own: Values) -> Values:
-        """The struct as it was written, with what has been set since and what is set now."""
+        """Returns the struct as it was written, with what was set since then and is set now."""
         node = self._node
         now = {name: plain(node.get_parameter(name).value) for name in self._own}
         live = _below(hosted.name, {**now, **own})
         return _over(hosted.config.config, nested_struct(live))
 
     def _described(self, hosted: HostedPlugin) -> bool:
-        """Whether its configuration has parameters, and their names are free."""
+        """Whether the plugin's configuration has parameters, and their names are free."""
         if not hosted.ready or _config(hosted) is None:
             return False
         if self._prefix or not self._node.get_parameters_by_prefix(hosted.name):
@@ -166,13 +166,13 @@ class PluginParameters:
 
 
 def _config(hosted: HostedPlugin) -> Any:
-    """The configuration that the plugin has now, if it is a dataclass."""
+    """Returns the configuration that the plugin has now if it is a dataclass, else None."""
     config = None if hosted.plugin is None else hosted.plugin.config
     return config if is_dataclass(config) else None
 
 
 def _leaves(config: Any) -> Iterator[tuple[str, Parameter[Any], Any]]:
-    """Dotted name, description and value of each field that is no dataclass itself."""
+    """Yields dotted name, description and value of each field that is no dataclass itself."""
     for name, row in parameters_of(config).items():
         value = getattr(config, name)
         if is_dataclass(value):
@@ -182,14 +182,14 @@ def _leaves(config: Any) -> Iterator[tuple[str, Parameter[Any], Any]]:
 
 
 def _is_parameter(value: Any) -> bool:
-    """Whether ROS has a type for it: none for nothing, for what is empty, and for mixed lists."""
+    """Whether ROS has a type for the value; it has none for None, empty lists and mixed lists."""
     if isinstance(value, tuple):
         return len({type(each) for each in value}) == 1 and _is_parameter(value[0])
     return isinstance(value, bool | int | float | str)
 
 
 def _over(struct: Values, changes: Values) -> dict[str, Any]:
-    """The struct with these changes, in structs inside of it too."""
+    """Returns the struct with these changes, in structs inside of it too."""
     merged = dict(struct)
     for key, value in changes.items():
         inside = merged.get(key)

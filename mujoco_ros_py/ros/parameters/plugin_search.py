@@ -1,4 +1,4 @@
-"""Finds MujocoPlugins: on the node itself, then on parameter servers up to the root."""
+"""Finds the parameter MujocoPlugins on the node, or on parameter servers up to the root."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from .server_parameters import PLUGINS, Parameters
 _log = logging.getLogger(__name__)
 
 PARAMETER_SERVER = 'parameter_server'
-"""Name of the node that is asked in each namespace."""
+"""The name of the node that is asked in each namespace."""
 
 _DISCOVERY_S = 4.0
-"""So long after its start a node may not know all others: DDS announces every 3 s."""
+"""How long after its start a node may not know all others, as DDS announces every 3 s."""
 _ANSWER_S = 5.0
 
 
 def find_plugins(node: Node, parameters: Parameters, since: float) -> Any:
-    """MujocoPlugins as a string or a mapping of dotted names; None if nobody has it.
+    """Returns MujocoPlugins as a string or a mapping of dotted names; None if nobody has it.
 
-    `since` is when the node was made, on the clock of `time.monotonic`: a node that is young waits
-    for parameter servers to be discovered. Waits for answers too: call it while an executor spins
-    the node, on another thread. Raises ConfigError if a parameter server does not answer,
-    and for a file that was not named at the start.
+    `since` is when the node was made, on the clock of `time.monotonic`: a young node waits until
+    parameter servers are discovered. As this waits for their answers too, an executor must spin
+    the node on another thread. Raises ConfigError if a parameter server does not answer, and for a
+    file that was not named at the start.
     """
     plugins = _find(node, parameters, since)
     parameters.admit_found(plugins)
@@ -39,7 +39,7 @@ def find_plugins(node: Node, parameters: Parameters, since: float) -> Any:
 
 
 def _find(node: Node, parameters: Parameters, since: float) -> Any:
-    """Waits for answers."""
+    """Asks the node and then the parameter servers."""
     own = parameters.plugins()
     if own is not None:
         return own
@@ -61,13 +61,13 @@ def _find(node: Node, parameters: Parameters, since: float) -> Any:
 
 
 def _namespaces(namespace: str) -> list[str]:
-    """The namespace and its parents, innermost first: /a/b, /a, (root)."""
+    """Returns the namespace and its parents, innermost first: /a/b, /a, and the root."""
     parts = [part for part in namespace.split('/') if part]
     return ['/' + '/'.join(parts[:count]) if count else '' for count in range(len(parts), -1, -1)]
 
 
 def _servers(node: Node, deadline: float) -> Iterator[str]:
-    """The parameter servers that are there, innermost first; each is waited for."""
+    """Yields the parameter servers that are there, innermost first; waits for each."""
     for space in _namespaces(node.get_namespace()):
         server = f'{space}/{PARAMETER_SERVER}'
         while not (ready := _ready(node, server)) and time.monotonic() < deadline:

@@ -1,4 +1,4 @@
-"""The server's parameters on the node: declared, described, checked, read again at a reload."""
+"""The parameters of the server on its node: declared, described, checked, and read."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ _GROUPS = {
     VELOCITIES: 'Initial velocity of a joint; takes effect at the next reload.',
     CAMERAS: 'Configuration of a camera; takes effect at the next reload.',
 }
-"""Groups of parameters with free names."""
+"""The groups of parameters with free names, and what they are."""
 _CAMERA = parameters_of(CameraConfig)
 _FOREIGN = ('use_sim_time', 'qos_overrides.', 'start_type_description_service')
 
 
 class Parameters:
-    """Reads and guards the parameters. Raises ConfigError for what is wrong at the start."""
+    """Reads and checks the parameters. Raises ConfigError for wrong ones at the start."""
 
     def __init__(self, node: Node) -> None:
         self._node = node
@@ -63,40 +63,40 @@ class Parameters:
         self._loaded = False
         self.authorization = Authorization(self.config.eval_mode, self.config.admin_hash)
         self.on_realtime: Callable[[float], object] = lambda realtime: None
-        """Called with each new value of `realtime`."""
+        """A function that is called with each new value of `realtime`."""
         node.add_on_set_parameters_callback(self._on_set)
         node.add_post_set_parameters_callback(self._after_set)
 
     def initial_state(self) -> InitialState:
-        """The initial joint states as they are set now."""
+        """Returns the initial joint states as they are set now."""
         return InitialState(
             positions=read_joint_map(self.group(POSITIONS), POSITIONS),
             velocities=read_joint_map(self.group(VELOCITIES), VELOCITIES),
         )
 
     def plugins(self) -> Any:
-        """The node's own MujocoPlugins: a string, a mapping of dotted names, or None."""
+        """Returns the node's own MujocoPlugins: a string, a mapping of dotted names, or None."""
         text = self._node.get_parameter_or(PLUGINS).value
         return text or self.of_plugins.given(self.group(PLUGINS)) or None
 
     def adopt(self, plugins: Iterable[HostedPlugin]) -> None:
-        """These run from now on, and their parameters are the node's."""
+        """Declares the parameters of plugins that run from now on."""
         self.of_plugins.adopt(plugins, native=isinstance(self.plugins(), Mapping))
         self.of_plugins.catch_up(self.group(PLUGINS))
 
     def cameras(self) -> dict[str, dict[str, Any]]:
-        """The struct of each camera that has one."""
+        """Returns the struct of each camera that has one, by its name."""
         return nested(self.group(CAMERAS))
 
     def group(self, prefix: str) -> dict[str, Any]:
-        """Values below a prefix, by the rest of their names, in the order of declaration."""
+        """Returns the values below a prefix, by the rest of their names, as they were declared."""
         everything = parameters_on(self._node).items()
         return _below(prefix, {name: plain(each.value) for name, each in everything})
 
     def admit_found(self, plugins: Any) -> None:
-        """MujocoPlugins as a load found it. Raises ConfigError as `check_file` does.
+        """Admits MujocoPlugins as a load has found it. Raises ConfigError as `check_file` does.
 
-        What the first load finds, on a parameter server perhaps, may be a file.
+        What the first load finds, perhaps on a parameter server, may be the path of a file.
         """
         if not self._loaded:
             self._loaded, self._first_plugins = True, plugins
@@ -113,23 +113,23 @@ class Parameters:
             )
 
     def value_type(self, name: str) -> type[Any] | None:
-        """Of a parameter with a fixed name; None: it has none."""
+        """Returns the type of a parameter with a fixed name; None for other parameters."""
         return self._table[name].value_type if name in self._table else None
 
     def unknown(self, name: str) -> str:
-        """What to say of a name that is none of the server."""
+        """Returns a sentence about a name that is no parameter of the server."""
         known = [*self._table, *_GROUPS]
         near = difflib.get_close_matches(name, known, n=1)
         hint = f': is {near[0]} meant?' if near else f'; those are {", ".join(known)}'
         return f'parameter {shown(name)} is none of the server{hint}'
 
     def declare_empty_plugins(self) -> None:
-        """MujocoPlugins can be set as a string, as long as there are no structs below it."""
+        """Declares MujocoPlugins as a string unless there are parameters below it."""
         if not self.group(PLUGINS) and not self._node.has_parameter(PLUGINS):
             self._node.declare_parameter(PLUGINS, '', free_type(PLUGINS), ignore_override=True)
 
     def _declare(self) -> ServerConfig:
-        """Declares what the contract names and what was given in the groups."""
+        """Declares the parameters with fixed names, and those that were given in groups."""
         # The node could declare what is given by itself, but would publish the secret with it.
         overrides = parameter_overrides(self._node).items()
         given = {name: self._given(name, plain(p.value)) for name, p in overrides}
@@ -163,7 +163,7 @@ class Parameters:
         self._node.set_descriptor(name, described)
 
     def _given(self, name: str, value: Any) -> Any:
-        """An empty list arrives without a value."""
+        """Returns a given value; an empty list arrives as None."""
         return [] if value is None and self.value_type(name) is tuple else value
 
     def _on_set(self, parameters: Iterable[Parameter[Any]]) -> SetParametersResult:
@@ -191,7 +191,7 @@ class Parameters:
 
 
 def group_of(name: str) -> str | None:
-    """The group that a name belongs to."""
+    """Returns the group that a name belongs to; None: it belongs to none."""
     if name == PLUGINS:
         return name
     return next((group for group in _GROUPS if name.startswith(f'{group}.')), None)
@@ -205,7 +205,7 @@ def _below(prefix: str, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _one_form(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Without what a string in MujocoPlugins beats; a name is either a value or a struct."""
+    """Returns the parameters with one form of MujocoPlugins, which is a string or a struct."""
     structs = [name for name in given if name.startswith(f'{PLUGINS}.')]
     if given.get(PLUGINS) and structs:
         _log.warning('%s is a string: not used are %s', PLUGINS, listed(structs))
@@ -214,7 +214,7 @@ def _one_form(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check_groups(values: Mapping[str, Any]) -> None:
-    """Raises ConfigError for what no model could make sense of."""
+    """Raises ConfigError for values in groups that are wrong for any model."""
     given = {name: value for name, value in values.items() if value is not None}
     for joint_map in (POSITIONS, VELOCITIES):
         read_joint_map(_below(joint_map, given), joint_map)
@@ -224,7 +224,7 @@ def _check_groups(values: Mapping[str, Any]) -> None:
 
 
 def free_type(name: str) -> ParameterDescriptor:
-    """The type is free: a whole number passes for a number. Ranges are words, `_on_set` checks."""
+    """Describes a parameter of a group, whose type is free and whose range `_on_set` checks."""
     row = _CAMERA.get(name.rpartition('.')[2]) if name.startswith(f'{CAMERAS}.') else None
     if row is None:
         text = _GROUPS[group_of(name) or PLUGINS]

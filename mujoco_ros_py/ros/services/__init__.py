@@ -1,1 +1,1 @@
-"""The services of the server, and the sending of responses that come later."""
+"""The services of the server, and how responses are sent later."""

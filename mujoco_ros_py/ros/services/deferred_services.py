@@ -1,4 +1,4 @@
-"""Services that answer when something is done, without holding up the executor meanwhile."""
+"""Services that respond when a future is done, without blocking the executor meanwhile."""
 
 from __future__ import annotations
 
@@ -21,11 +21,9 @@ _LOOK_S = 0.25
 
 
 class DeferredServices:
-    """Creates services whose callback returns a future of their answer.
+    """Creates services whose callbacks return a future.
 
-    `create(type, name, begin, fill)`: `begin(request)` returns a future, or raises;
-    `fill(response, result, error)` writes the answer once it is done. A future that is still not
-    running after 2 s is cancelled: its error is then what `busy` says.
+    A future that is not running after 2 s is cancelled, and what `busy` returns is the error.
     """
 
     def __init__(self, node: Node, busy: Callable[[], str]) -> None:
@@ -41,7 +39,11 @@ class DeferredServices:
         begin: Callable[[Any], Future[Any]],
         fill: Callable[[Any, Any, BaseException | None], None],
     ) -> None:
-        """Offers the service."""
+        """Offers a service of this type and name.
+
+        `begin(request)` returns a future or raises; when that is done, `fill(response, result,
+        error)` writes the response.
+        """
         pending_response = pending_response_type(kind)
 
         def called(request: Any, response: Any) -> Any:
@@ -70,11 +72,11 @@ class DeferredServices:
         replace_send(service, send)
 
     def flush(self, timeout_s: float) -> None:
-        """Returns when the answers so far are sent; services go on answering."""
+        """Waits until the responses so far are sent; the services go on."""
         wait([self._answers.flush()], timeout_s)
 
     def close(self, timeout_s: float) -> None:
-        """No more; returns when the answers so far are sent."""
+        """Waits until the responses so far are sent, and sends no more."""
         self.flush(timeout_s)
         self._timeouts.close()
         self._answers.close()
@@ -87,7 +89,7 @@ class DeferredServices:
 
 
 def _log_failure(sent: Future[None]) -> None:
-    """An answer that cannot be sent: the node is gone, say."""
+    """Logs a response that cannot be sent, as the node may be gone."""
     if sent.exception() is not None:
         _log.debug('an answer was not sent', exc_info=sent.exception())
 

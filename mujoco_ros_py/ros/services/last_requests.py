@@ -1,4 +1,4 @@
-"""The requests that nobody takes any more because the executor has ended."""
+"""Answers the last requests, which nobody takes as the executor has ended."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from .deferred_services import DeferredServices
 
 _log = logging.getLogger(__name__)
 _ANSWERS_S = 0.3
-"""How long the end waits for answers to be sent."""
+"""How long the end waits until responses are sent, in seconds."""
 _LINGER_S = 0.1
-"""How long the middleware gets to deliver answers before their sender goes."""
+"""How long the middleware gets to deliver responses before their sender goes, in seconds."""
 _ROUNDS = 5
-"""Who asks on and on is not waited for."""
+"""The most rounds of requests, as a client may ask on and on."""
 
 
 def withdraw(node: Node, deferred: DeferredServices) -> None:
-    """The node's services go; whoever asked before they went has an answer."""
+    """Destroys the node's services, after all who have asked have a response."""
     answer_waiting(node, deferred)
     deferred.close(_ANSWERS_S)
     for service in tuple(node.services):
@@ -29,7 +29,7 @@ def withdraw(node: Node, deferred: DeferredServices) -> None:
 
 
 def answer_waiting(node: Node, deferred: DeferredServices) -> None:
-    """Answers what waits at each service of the node, as an executor would, until nothing does."""
+    """Answers the requests that wait at the node's services, until none waits."""
     for _ in range(_ROUNDS):
         taken = [_answer_next(service) for service in node.services]
         if not any(taken):
@@ -39,7 +39,7 @@ def answer_waiting(node: Node, deferred: DeferredServices) -> None:
 
 
 def _answer_next(service: Any) -> bool:
-    """Whether a request waited."""
+    """Answers a request; returns whether one waited."""
     try:
         return answer_next(service)
     except Exception:  # of a plugin's service, or one that is destroyed

@@ -1,4 +1,4 @@
-"""What a service's callback returns at once in place of an answer that comes later."""
+"""An object that a service's callback returns in place of a response that comes later."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Any
 
 
 def pending_response_type(kind: Any) -> Any:
-    """A type that passes for the response of this type of services, and carries something else.
+    """Makes a subclass of a service's response, whose instances carry another object.
 
-    rclpy's executor hands it on to the `send_response` of the service, which knows what to do.
+    rclpy's executor passes such an instance to what sends the service's responses.
     """
 
     class PendingResponse(kind.Response):
-        """The answer that will be."""
+        """The response that comes later."""
 
         __slots__ = ('carried',)
 

@@ -1,4 +1,4 @@
-"""Sends answers of services until the middleware takes them."""
+"""Sends responses of services until the middleware takes them."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ...rclpy_internals import LOST_RESPONSE
 from ...simulation import CommandQueue
 
 _DISCOVERY_S = 5.0
-"""How long a client may take to be discovered, after it has asked."""
+"""How long a client may take to be discovered after its request, in seconds."""
 _SEND_S = 0.5
-"""How long the end waits for the middleware, which waits up to 0.1 s for a client."""
+"""How long the end waits for the middleware, in seconds."""
 
 
 class ResponseSender:
-    """One thread that sends: the middleware waits up to 0.1 s for a client it does not know yet.
+    """Sends responses from a thread of its own, again if the middleware drops one.
 
-    After that it drops the answer, for which the client would wait for ever; here it comes last in
-    the queue again.
+    The middleware waits up to 0.1 s for a client that it has not discovered yet. Then it drops the
+    response, for which the client would wait for ever; here it goes back to the end of the queue.
     """
 
     def __init__(self) -> None:
@@ -32,15 +32,15 @@ class ResponseSender:
         self._thread.start()
 
     def submit(self, make: Callable[[], Any], send: Callable[[Any], None]) -> Any:
-        """Sends what `make()` returns, both on the thread; a future of whether it was sent."""
+        """Calls `send(make())` on the thread; the future tells when that has been done."""
         return self._queue.submit(lambda: self._send(make(), send, time.monotonic()))
 
     def flush(self) -> Any:
-        """A future of when all that is in the queue was sent."""
+        """Returns a future that is done when all that is in the queue has been sent."""
         return self._queue.submit(lambda: None)
 
     def close(self) -> None:
-        """No more; waits for the one that is being sent."""
+        """Ends the thread, and waits for the response that is being sent."""
         self._closed = True
         self._queue.close('the server has ended')
         self._thread.join(_SEND_S)
@@ -57,7 +57,7 @@ class ResponseSender:
 
 
 def _listen() -> Any:
-    """An object whose `answer` is true in a thread of which rclpy has told that one was lost."""
+    """Returns an object whose `answer` is true in a thread where a response was dropped."""
     lost, show = threading.local(), warnings.showwarning
 
     def notice(message: Warning | str, *args: Any, **options: Any) -> None:

@@ -1,4 +1,4 @@
-"""The services: each converts, submits, converts."""
+"""The services of the server: each converts, submits, and converts."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def create_services(
 
 
 class _Answer:
-    """Writes success and message."""
+    """Writes the fields `success` and `message` of a response, and logs an error."""
 
     def __init__(
         self,

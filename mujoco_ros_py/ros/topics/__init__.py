@@ -1,1 +1,1 @@
-"""What the server publishes by itself."""
+"""The topics that the server publishes by itself."""

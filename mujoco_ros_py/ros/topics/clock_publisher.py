@@ -1,4 +1,4 @@
-"""/clock: the simulation time, for every node with use_sim_time."""
+"""Publishes the simulation time on /clock, for every node with use_sim_time."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ...messages import StructPublisher, set_time
 from ...simulation import RepeatingThread, Simulation
 
 _REPEAT_S = 0.1
-"""A time that stands still is repeated, so that nodes which come while paused know it too."""
+"""The period in which a paused time is repeated, for nodes that come during the pause."""
 
 
 class ClockPublisher:
     """Publishes each new time, at most `rate_hz` times per second of wall time.
 
-    The quality of service is that of rclpy's time source: best effort, the newest only. Between
+    The quality of service is that of rclpy's time source: best effort, with a depth of 1. Between
     two time jumps the published times never go back.
     """
 
@@ -43,19 +43,19 @@ class ClockPublisher:
 
     @property
     def beats(self) -> int | None:
-        """Changes as long as the thread goes on; None while it is not to run."""
+        """A number that changes as long as the thread goes on; None while it is not to run."""
         return self._thread.beats
 
     def leave_behind(self) -> None:
-        """Nothing keeps it that others do not need too."""
+        """Does nothing: what blocks this thread blocks others too."""
 
     def publish_now(self) -> None:
-        """After a time jump, on the physics thread; works before `start`, too."""
+        """Publishes the time at once; the physics thread may call it, also before `start`."""
         with self._lock:
             self._publish(self._simulation.time)
 
     def _tick(self) -> float:
-        """Publishes a new time; where the rate allows each, waits for the next step."""
+        """Publishes a new time; waits for the next step if the rate allows each of them."""
         epoch = self._simulation.epoch  # before the time: `due` counts in this one
         with self._lock:
             now = self._simulation.time

@@ -1,4 +1,4 @@
-"""`/diagnostics`: how the simulation and each plugin are doing; the same in a line of the log."""
+"""Publishes on /diagnostics how the simulation and each plugin are doing, and logs a line."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _PERIOD_S = 1.0
 
 
 class DiagnosticsPublisher:
-    """Publishes once a second; logs a line at the interval asked for.
+    """Publishes once a second, and logs a line in each interval of `report_interval_s`.
 
-    On threads of their own: they tell of all the others.
+    This is done on own threads, as it reports on all others; an interval of 0 logs nothing.
     """
 
     def __init__(self, node: Node, assembly: Assembly, report_interval_s: float) -> None:
@@ -37,17 +37,17 @@ class DiagnosticsPublisher:
             self._own_threads.append(RepeatingThread('report', reporting))
 
     def start(self) -> None:
-        """Begins to publish."""
+        """Starts the threads."""
         for thread in self._own_threads:
             thread.start()
 
     def close(self) -> None:
-        """Ends the messages and the lines of the log."""
+        """Ends the threads."""
         for thread in self._own_threads:
             thread.close()
 
     def publish(self) -> None:
-        """One array: the simulation first, then its plugins."""
+        """Publishes the status of the simulation, of the threads and of each plugin."""
         message = DiagnosticArray()
         message.header.stamp = self._node.get_clock().now().to_msg()
         name, status = self._node.get_fully_qualified_name(), self._assembly.simulation.status()
@@ -60,7 +60,7 @@ class DiagnosticsPublisher:
         self._publisher.publish(message)
 
     def report(self) -> None:
-        """One line for whoever watches the console."""
+        """Logs one line for people who watch the console."""
         status = self._assembly.simulation.status()
         factor = self._log_meter.measure(status)
         state = 'failed' if status.failure else 'paused' if status.paused else 'running'
@@ -97,7 +97,7 @@ class DiagnosticsPublisher:
         return _status(level, name, text, values)
 
     def _threads(self, name: str) -> DiagnosticStatus:
-        """Those that all depend on."""
+        """Makes the status of the threads that everything depends on."""
         threads = self._assembly.threads
         standing = {standstill.thread: str(standstill) for standstill in threads.standing()}
         wrong = [*standing.values(), *threads.faults()]
@@ -120,7 +120,7 @@ class DiagnosticsPublisher:
         return _status(level, name, text, values)
 
     def _blocking(self, hosted: HostedPlugin) -> list[str]:
-        """The plugin's functions that do not return, and for how long."""
+        """Returns a sentence for each function of the plugin that does not return."""
         now, name = time.monotonic(), hosted.owner.name
         busy = {each.what: each.since for each in hosted.owner.busy(STANDSTILL_S)}
         for standstill in self._assembly.threads.standing():
@@ -138,13 +138,13 @@ class DiagnosticsPublisher:
 
 
 class RealtimeMeter:
-    """Simulated per wall second since the last look."""
+    """Measures the simulated seconds per wall second."""
 
     def __init__(self, simulation: Simulation) -> None:
         self._last = (time.monotonic(), 0, simulation.status().loads)
 
     def measure(self, status: Status) -> float:
-        """The factor; over a load, that of the steps since then."""
+        """Returns the factor since the last call; after a load, that of the steps since then."""
         now, (then, steps, loads) = time.monotonic(), self._last
         self._last = (now, status.steps, status.loads)
         made = status.steps - (steps if loads == status.loads else 0)
@@ -152,7 +152,7 @@ class RealtimeMeter:
 
 
 def _regularly(period_s: float, function: Callable[[], None]) -> Callable[[], float]:
-    """For a RepeatingThread: how long it took is not added to the period."""
+    """Returns a function for a RepeatingThread, which is called once in each period."""
 
     def call() -> float:
         due = time.monotonic() + period_s

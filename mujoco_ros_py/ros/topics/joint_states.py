@@ -1,4 +1,4 @@
-"""`joint_states`: position, velocity and effort of every hinge and slide joint."""
+"""Publishes position, velocity and effort of all hinge and slide joints on joint_states."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _DEPTH = 10
 
 
 class JointStatePublisher:
-    """Publishes what the feed hands over.
+    """Publishes the joint states of snapshots.
 
-    Radians or metres, their rates, and newton metres or newtons: the force of the actuators on the
-    joint (`qfrc_actuator`).
+    Positions are in radians or metres, velocities in these per second, and efforts in newton
+    metres or newtons: the forces of actuators on the joints (`qfrc_actuator`).
     """
 
     def __init__(self, node: Node, feed: SnapshotFeed, rate_hz: float, owner: Owner) -> None:
@@ -33,7 +33,7 @@ class JointStatePublisher:
 
 
 class _ScalarJoints:
-    """The hinge and slide joints of a model, where their values lie, and where these go."""
+    """The hinge and slide joints of a model, with views of the message for their values."""
 
     def __init__(self, model: mujoco.MjModel, message: StructMessage) -> None:
         self.model = model
@@ -50,7 +50,7 @@ class _ScalarJoints:
         )
 
     def fill(self, snapshot: Snapshot) -> None:
-        """The values of one moment into the message."""
+        """Writes the values of one moment into the message."""
         data = snapshot.data
         set_time(self._stamp, snapshot.time)
         self._position[:] = data.qpos[self._positions]
