@@ -1,7 +1,7 @@
 """Parameters as frozen, checked values: pure Python, no ROS."""
 
 from .camera_config import CameraConfig, read_cameras
-from .config_reader import changed, check_ranges, read, with_live
+from .config_reader import changed, changed_live, check_ranges, read, with_live
 from .joints import read_joint_map
 from .native_plugins import nested_struct, read_native
 from .parameter import Parameter, When, described, parameters_of, ranged
@@ -21,6 +21,7 @@ __all__ = [
     'SessionConfig',
     'When',
     'changed',
+    'changed_live',
     'check_plugins',
     'check_ranges',
     'described',

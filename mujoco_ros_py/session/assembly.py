@@ -12,7 +12,7 @@ import mujoco
 from ..config import SessionConfig
 from ..engine import guard_bindings
 from ..engine.resources import allow_hosts, register_shipped
-from ..errors import EndedError, RenderingError, SimulationError
+from ..errors import ConfigError, EndedError, RenderingError, SimulationError
 from ..isolation import Worker
 from ..plugins import HostedPlugin, NoRos, PluginHost, RosConnection, SessionParts
 from ..rendering import RenderLoop
@@ -115,9 +115,12 @@ class Assembly:
         """
         return self._reloads.submit()
 
-    def configure(self, hosted: HostedPlugin, config: Any) -> None:
-        """Gives a plugin other live values, between the next two steps."""
-        self.simulation.hold(lambda: self.host.configure(hosted, config))
+    def configure(self, hosted: HostedPlugin, config: Any) -> Future[ConfigError | None]:
+        """Gives a plugin other live values, between the next two steps.
+
+        The future has the error by which the plugin refuses them, or None.
+        """
+        return self.simulation.hold(lambda: self.host.configure(hosted, config))
 
     def busy(self) -> str:
         """Returns a sentence that tells why a command was not started."""

@@ -61,14 +61,14 @@ class SnapshotFeed:
 
     name = 'the feed of the publishers'
 
-    def __init__(self, simulation: Simulation, wall_rate_hz: float) -> None:
+    def __init__(self, simulation: Simulation, wall_rate_hz: float, thread: str = 'feed') -> None:
         self._simulation = simulation
         self._wall_rate_hz = wall_rate_hz
         self._receiver = simulation.receiver()
         self._followers: tuple[Follower, ...] = ()
         self._epoch: int | None = None
         self._unthrottled = False
-        self._thread = RepeatingThread('feed', self._tick)
+        self._thread = RepeatingThread(thread, self._tick)
         self.start, self.close = self._thread.start, self._thread.close
         self.doing = self._thread.doing
 
@@ -92,7 +92,8 @@ class SnapshotFeed:
         function has a thread of its own, and holds up no other however long it takes.
         """
         if thread:
-            alone = _OwnFeed(self._simulation, self._wall_rate_hz)
+            name = f'follower of {owner.name}' if owner else 'follower'
+            alone = _OwnFeed(self._simulation, self._wall_rate_hz, name)
             follower = alone.follow(rate_hz, function, owner)
             alone.start()
             return follower
