@@ -39,7 +39,7 @@ class StructMessage:
     def __setitem__(self, name: str, values: Any) -> None:
         """Sets a number or an array of numbers. Raises TypeError for a string or a sequence."""
         if self._fields[name].dtype.metadata:
-            raise TypeError(f'{name} is no number: use set_text, set_texts or allocate')
+            raise TypeError(f'{name} is not a number: use set_text, set_texts or allocate')
         self._fields[name] = values
 
     def set_text(self, field: Array, text: str) -> None:

@@ -59,7 +59,7 @@ def _member(slot: Any) -> np.dtype[Any]:
             return _buffer({TEXT: 'utf-16-le'})
         case AbstractSequence():
             return _buffer({ELEMENT: _member(slot.value_type)})
-    raise TypeError(f'no layout is known of {slot!r}')
+    raise TypeError(f'no layout is known for {slot!r}')
 
 
 def _buffer(metadata: Mapping[str, Any]) -> np.dtype[Any]:

@@ -55,7 +55,7 @@ def misspelt(plugin_class: type) -> Iterator[str]:
             yield f'{where} is not called by the server: is {missing[meant]} meant?'
         elif isinstance(function, CompiledCallback):
             known = ', '.join(point.method for point in Point)
-            yield f'{where} is @compiled, but no callback: those are {known}'
+            yield f'{where} is @compiled, but is not a callback; known: {known}'
 
 
 def _is_method(attribute: Any) -> bool:
@@ -82,7 +82,9 @@ def _overridden(plugin_class: type, method: str) -> Any:
 def _check_signature(plugin_class: type, method: str, function: Any) -> None:
     expected = list(inspect.signature(getattr(MujocoPlugin, method)).parameters)
     if isinstance(function, CompiledCallback) and method in _METHODS:
-        raise PluginError(f'{plugin_class.__qualname__}.{method} is no callback: not @compiled')
+        raise PluginError(
+            f'{plugin_class.__qualname__}.{method} is not a callback, and must not be @compiled'
+        )
     if isinstance(function, CompiledCallback):
         expected[0], function = 'state', function.function
     if isinstance(function, staticmethod | classmethod) or not callable(function):

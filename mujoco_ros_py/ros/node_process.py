@@ -114,7 +114,7 @@ class Spinner:
         while not self._over.done():
             if not self._node.context.ok():
                 self.failed = True
-                _log.error('rclpy was shut down in this process: it ends')
+                _log.error('the process ends, as rclpy was shut down in it')
                 self._stop.put(None)
                 return
             try:

@@ -130,7 +130,10 @@ class Server(Listener):
                 ('call', 'reset'),
                 ('set', 'realtime', '0.5'),
             ):
-                _log.info('talk to it: %s', shell_command(words[0], *_of_node(name), *words[1:]))
+                _log.info(
+                    'a command for this server: %s',
+                    shell_command(words[0], *_of_node(name), *words[1:]),
+                )
 
 
 def _of_node(name: str) -> tuple[str, ...]:

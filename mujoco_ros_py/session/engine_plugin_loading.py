@@ -81,14 +81,16 @@ def _register(type_: str, owners: _Owners, boundscheck: bool) -> None:
     plugin = _class(description)
     other, owner = owners.setdefault(plugin.name, (type_, plugin))
     if owner is not plugin:
-        raise PluginError(f'{type_} has the name {plugin.name!r}, which {other} has')
+        raise PluginError(f'{type_} has the name {plugin.name!r}, as {other} has')
     register(plugin, boundscheck=boundscheck)
 
 
 def _class(description: PluginDescription) -> type[EnginePlugin]:
     found = load_class(description)
     if not issubclass(found, EnginePlugin):
-        raise PluginError(f'{description.name}: {found.__qualname__} is no EnginePlugin')
+        raise PluginError(
+            f'{description.name}: {found.__qualname__} does not derive from EnginePlugin'
+        )
     check_class(found)
     return found
 

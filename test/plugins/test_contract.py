@@ -203,7 +203,7 @@ def test_other_names_are_nobodys_business(members):
 
 def test_a_compiled_function_that_is_no_callback_is_told_with_those_that_are():
     (told,) = misspelt(made(gravity=compiled(lambda state, model, data: None)))
-    assert told.startswith('Made.gravity is @compiled, but no callback: those are ')
+    assert told.startswith('Made.gravity is @compiled, but is not a callback; known: ')
     assert 'passive_callback' in told
 
 

@@ -106,7 +106,7 @@ def test_what_is_on_already_may_be_listed_again(package, plugin_library):
     [
         ('{}/Puhs', "unknown engine plugin type '{}/Puhs' (did you mean '{}/Push'?); known: "),
         ('mujoco_ros_py/Cameras', "unknown engine plugin type 'mujoco_ros_py/Cameras'"),
-        ('{}/Stranger', '{}/Stranger: Stranger is no EnginePlugin'),
+        ('{}/Stranger', '{}/Stranger: Stranger does not derive from EnginePlugin'),
         ('{}/Lacking', 'Lacking needs capabilities: ACTUATOR, SENSOR, PASSIVE'),
         ('{}/Absent', "has unknown class 'Absent'; known: "),
         ('./none.so', 'none.so: no such file'),

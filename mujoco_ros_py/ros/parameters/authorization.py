@@ -88,7 +88,7 @@ class Authorization:
         if alone or (together and name in PROTECTED):
             return None if alone else name
         raise ConfigError(
-            f"admin_hash permits '{name}'; there is {', '.join(PROTECTED)}"
+            f"admin_hash names the unknown service '{name}'; known: {', '.join(PROTECTED)}"
             if together
             else 'admin_hash does not match'
         )

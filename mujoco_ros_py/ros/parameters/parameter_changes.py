@@ -70,7 +70,7 @@ class ParameterChanges:
         if group is None or name == f'{group}.':
             raise ConfigError(self._parameters.unknown(name))
         if parameter.type_ == Parameter.Type.NOT_SET:
-            raise ConfigError(f'{name} is not there to be deleted')
+            raise ConfigError(f'{name} cannot be deleted: it is not set')
         if group in (POSITIONS, VELOCITIES) or name == PLUGINS:
             return  # a joint's name may be another's with a dot and more behind it
         for other in others:

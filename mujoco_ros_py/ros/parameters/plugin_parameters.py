@@ -144,7 +144,7 @@ class PluginParameters:
         if self._prefix or not self._node.get_parameters_by_prefix(hosted.name):
             return True
         _log.warning(
-            'plugin %r has no parameters of its own: others begin with its name', hosted.name
+            'the values of plugin %r are not parameters: others begin with its name', hosted.name
         )
         return False
 

@@ -46,7 +46,9 @@ def _find(node: Node, parameters: Parameters, since: float) -> Any:
     if parameters.config.eval_mode:
         _log.warning('no parameter %s: in eval_mode no other node is asked for it', PLUGINS)
         return None
-    _log.info("looking for a %s (%s: '[]' says: no plugins)", PARAMETER_SERVER, PLUGINS)
+    _log.info(
+        "looking for a %s, as %s is not set ('[]' means no plugins)", PARAMETER_SERVER, PLUGINS
+    )
     for server in _servers(node, since + _DISCOVERY_S):
         value = _ask(node, server)
         if value:
@@ -104,7 +106,7 @@ def _call(node: Node, kind: Any, name: str, request: Any) -> Any:
     client = node.create_client(kind, name)
     try:
         if not client.wait_for_service(_ANSWER_S):
-            raise ConfigError(f'{name} is not there')
+            raise ConfigError(f'the service {name} does not exist')
         future = client.call_async(request)
         deadline = time.monotonic() + _ANSWER_S
         while not future.done():

@@ -120,8 +120,8 @@ class Parameters:
         """Returns a sentence about a name that is no parameter of the server."""
         known = [*self._table, *_GROUPS]
         near = difflib.get_close_matches(name, known, n=1)
-        hint = f': is {near[0]} meant?' if near else f'; those are {", ".join(known)}'
-        return f'parameter {shown(name)} is none of the server{hint}'
+        hint = f' (did you mean {near[0]!r}?)' if near else f'; known: {", ".join(known)}'
+        return f'unknown parameter {shown(name)}{hint}'
 
     def declare_empty_plugins(self) -> None:
         """Declares MujocoPlugins as a string unless there are parameters below it."""
@@ -208,7 +208,9 @@ def _one_form(given: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the parameters with one form of MujocoPlugins, which is a string or a struct."""
     structs = [name for name in given if name.startswith(f'{PLUGINS}.')]
     if given.get(PLUGINS) and structs:
-        _log.warning('%s is a string: not used are %s', PLUGINS, listed(structs))
+        _log.warning(
+            '%s is a string, so these parameters are not used: %s', PLUGINS, listed(structs)
+        )
     out = structs if given.get(PLUGINS) else [PLUGINS] if structs else []
     return {name: value for name, value in given.items() if name not in out}
 

@@ -164,7 +164,9 @@ def _from_binary(path: str) -> mujoco.MjModel:
             model = mujoco.MjModel.from_binary_path(path)
         except (ValueError, mujoco.FatalError) as error:  # they say no more than the path
             told = '; '.join(reasons) or str(error).strip()
-            raise ModelError(f'{shown(path)}: is no model of this MuJoCo: {told}') from error
+            raise ModelError(
+                f'{shown(path)}: is not a model of this version of MuJoCo: {told}'
+            ) from error
     count = library().mjp_pluginCount()
     if model.nplugin and model.plugin.max() >= count:
         raise ModelError(

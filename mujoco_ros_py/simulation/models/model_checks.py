@@ -37,10 +37,10 @@ def check_start(model: mujoco.MjModel, data: mujoco.MjData) -> None:
     accelerations = np.flatnonzero(~np.isfinite(data.qacc))
     if positions.size:
         joint = int(np.searchsorted(model.jnt_qposadr, positions[0], 'right')) - 1
-        raise ModelError(f'{_named(model, joint)} starts at no finite position')
+        raise ModelError(f'{_named(model, joint)} has an initial position that is not finite')
     if accelerations.size:
         joint = int(model.dof_jntid[accelerations[0]])
-        raise ModelError(f'{_named(model, joint)} starts with no finite acceleration')
+        raise ModelError(f'{_named(model, joint)} has an initial acceleration that is not finite')
 
 
 def _named(model: mujoco.MjModel, joint: int) -> str:

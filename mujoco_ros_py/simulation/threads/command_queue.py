@@ -88,4 +88,4 @@ def settle(future: Future[Any], result: Any = None, *, error: BaseException | No
     except InvalidStateError:
         raise
     except BaseException as raised:
-        _log.error('what waited for a command raised', exc_info=raised)
+        _log.error('a callback of the future of a command raised', exc_info=raised)

@@ -79,7 +79,7 @@ class RepeatingThread:
             pause_s = self._function()
         except BaseException as error:  # nothing ends a thread that all depend on
             if not self._fault:
-                _log.exception('%s raised; it goes on, if it can', self.name)
+                _log.exception('%s raised; its thread goes on', self.name)
             self._fault = f'it raises {summary(error)}'
             return _AGAIN_S
         self._fault = ''

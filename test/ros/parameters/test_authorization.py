@@ -127,7 +127,7 @@ def test_a_hash_for_a_service_permits_no_parameters(guard):
 
 
 def test_a_hash_for_a_service_that_is_none_is_refused_with_those_that_are(guard):
-    with pytest.raises(ConfigError, match="permits 'rest'; there is set_pause, step, reset"):
+    with pytest.raises(ConfigError, match="unknown service 'rest'; known: set_pause, step, reset"):
         guard.admit('c0ffee rest', '')
 
 

@@ -55,10 +55,10 @@ def test_options_that_are_no_numbers_are_refused(simulate, pendulum, option, sai
 @pytest.mark.parametrize(
     ('joint', 'said'),
     [
-        ('ref="nan"', 'joint hinge starts at no finite position'),
-        ('damping="nan"', 'joint hinge starts with no finite acceleration'),
-        ('stiffness="nan"', 'joint hinge starts with no finite acceleration'),
-        ('armature="nan"', 'joint hinge starts with no finite acceleration'),
+        ('ref="nan"', 'joint hinge has an initial position that is not finite'),
+        ('damping="nan"', 'joint hinge has an initial acceleration that is not finite'),
+        ('stiffness="nan"', 'joint hinge has an initial acceleration that is not finite'),
+        ('armature="nan"', 'joint hinge has an initial acceleration that is not finite'),
     ],
 )
 def test_a_model_that_starts_with_no_numbers_is_refused(simulate, pendulum, joint, said):

@@ -148,7 +148,7 @@ def test_a_future_that_is_told_keeps_what_its_listeners_raise(caplog):
     future.add_done_callback(leave)
     settle(future, 3)
     assert future.result() == 3
-    assert 'what waited for a command raised' in caplog.text
+    assert 'a callback of the future of a command raised' in caplog.text
 
 
 def test_names_that_are_not_utf_8_are_shown_and_differ(tmp_path):
