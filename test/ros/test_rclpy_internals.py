@@ -92,10 +92,11 @@ def test_a_node_keeps_its_parameters_by_name(node):
 
 
 def test_a_node_keeps_what_it_was_given_whether_declared_or_not(node):
+    without = 'the server does not know what it was started with'
+    assert hasattr(node, '_parameter_overrides'), lost('Node._parameter_overrides', without)
     given = {name: each.value for name, each in internals.parameter_overrides(node).items()}
     assert given.items() >= {'given': 3, 'other': 'x'}.items(), lost(
-        'Node._parameter_overrides',
-        'the server does not know which parameters it was started with',
+        'the content of Node._parameter_overrides', without
     )
 
 
@@ -204,9 +205,28 @@ def test_the_warning_of_a_response_that_is_lost_has_the_words_that_are_looked_fo
     )
 
 
+def check_fields() -> None:
+    """Before a message is published: one with another layout would end the process."""
+    types = internals.field_types(JointState)
+    kinds = {'header': NamespacedType, 'name': AbstractSequence, 'position': AbstractSequence}
+    for name, kind in kinds.items():
+        assert isinstance(types.get(name), kind), lost(
+            'SLOT_TYPES', 'no message can be laid out in memory'
+        )
+    position = types['position'].value_type
+    assert isinstance(position, BasicType)
+    assert position.typename == 'double'
+    assert list(types) == ['header', 'name', 'position', 'velocity', 'effort']
+
+
+def test_a_message_class_describes_its_fields():
+    check_fields()
+
+
 def test_a_message_that_lies_in_memory_is_published(node, spin_until):
     from rclpy.task import Future
 
+    check_fields()
     publisher = node.create_publisher(JointState, 'states', 10)
     raw = internals.RawPublisher(publisher)
     came: Future = Future()
@@ -238,19 +258,6 @@ def test_a_publishers_handle_is_not_destroyed_while_somebody_is_inside(node):
         node.destroy_publisher(publisher)
         pointer = publisher.handle.pointer
         assert pointer, lost('with handle', 'publishing while a plugin is unloaded may crash')
-
-
-def test_a_message_class_describes_its_fields():
-    types = internals.field_types(JointState)
-    kinds = {'header': NamespacedType, 'name': AbstractSequence, 'position': AbstractSequence}
-    for name, kind in kinds.items():
-        assert isinstance(types.get(name), kind), lost(
-            'SLOT_TYPES', 'no message can be laid out in memory'
-        )
-    position = types['position'].value_type
-    assert isinstance(position, BasicType)
-    assert position.typename == 'double'
-    assert list(types) == ['header', 'name', 'position', 'velocity', 'effort']
 
 
 def test_there_is_an_executor_that_waits_for_events(context, monkeypatch):
