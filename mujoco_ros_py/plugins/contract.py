@@ -113,7 +113,7 @@ class MujocoPlugin(Generic[Config]):
         """
 
     def passive_callback(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Add to `data.qfrc_passive`; this is called just before `control_callback`."""
+        """Add to `data.qfrc_passive`; it is called as often as `control_callback`, and earlier."""
 
     def last_stage_callback(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Look at the result of a step; this is called at the very end of each full step."""

@@ -17,7 +17,7 @@ from ..errors import PluginError
 MAX_BYTES = 2**20
 CAMERAS = 'cameras'
 _CONDITIONS = (CAMERAS,)
-"""What a model may have for which the server loads a plugin by itself."""
+"""The things in a model for which the server may load a plugin by itself."""
 
 
 class Base(Enum):
@@ -37,7 +37,7 @@ class Base(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PluginDescription:
-    """Where the class of one plugin type is found; nothing of it is imported yet."""
+    """The place of the class of one plugin type, from which nothing is imported yet."""
 
     name: str
     """The name of the type in configurations: ``package/Class``."""
@@ -50,7 +50,7 @@ class PluginDescription:
     source: str
     """The place of the description for messages: ``<file>:<line>``, or the entry point."""
     automatic_with: str = ''
-    """What the model must have for the server to load the plugin unlisted; empty: never."""
+    """The thing in a model with which the server loads the plugin by itself; empty: none."""
     parameter_groups: Mapping[str, str] = field(default_factory=dict)
     """The groups of the server's parameters that keys of the configuration are filled with."""
 

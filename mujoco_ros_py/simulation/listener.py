@@ -1,4 +1,4 @@
-"""What a simulation reports to the node or the session that it belongs to."""
+"""The reports of a simulation to the node or the session that it belongs to."""
 
 from __future__ import annotations
 

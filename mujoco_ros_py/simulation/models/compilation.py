@@ -26,13 +26,13 @@ _MAX_BYTES = 32 * 2**20
 _ARCHIVE = re.compile(r'(?!zip:)(?P<archive>.*?\.zip)(!/(?P<file>.*))?', re.IGNORECASE | re.DOTALL)
 _OTHER_ROOT = re.compile('Unrecognized XML model type')
 _ELEMENT_NAME = re.compile(': XMLElement name=.*')
-"""What an error of MuJoCo ends with for a file that is not well-formed XML."""
+"""The end of MuJoCo's error for a file that is not well-formed XML."""
 _EMPTY = '<mujoco model="empty"><worldbody/></mujoco>'
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ModelSource:
-    """Where a model comes from: `path`, `xml` or `made`; without any of them it is empty."""
+    """The source of a model, `path`, `xml` or `made`; without any of them the model is empty."""
 
     path: str = ''
     """The path or URI of an MJCF, URDF, MJB or zip file, or `<zip>!/<file in it>`."""

@@ -38,7 +38,7 @@ class Standstill:
     thread: str
     doing: str
     since: float
-    """When it last went on, on the monotonic clock."""
+    """When the thread last went on, in seconds of the monotonic clock."""
 
     def __str__(self) -> str:
         where = f' in {self.doing}' if self.doing else ''
