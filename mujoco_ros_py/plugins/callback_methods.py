@@ -59,7 +59,7 @@ def misspelt(plugin_class: type) -> Iterator[str]:
 
 
 def _is_method(attribute: Any) -> bool:
-    function = getattr(attribute, '__func__', attribute)  # a static or class method's
+    function = getattr(attribute, '__func__', attribute)  # of a static or class method
     return callable(function) and not isinstance(function, type)
 
 

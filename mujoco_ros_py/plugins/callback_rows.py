@@ -36,7 +36,7 @@ class CallbackRows:
         """Returns the name of the callback in a row; any thread may call it."""
         try:
             hosted, point = self._rows[row]
-        except IndexError:  # asked from another thread while the plugins change
+        except IndexError:  # another thread asks while the plugins change
             return f'callback {row}'
         return f'{point.method} of plugin {hosted.name!r}'
 

@@ -71,7 +71,7 @@ class Environment:
         @wraps(function)
         def call(snapshot: Snapshot) -> None:
             model = self._loaded.model
-            if model in (None, snapshot.model):  # else of before the load, or after it
+            if model in (None, snapshot.model):  # another model is that of another load
                 function(snapshot)
 
         return self._parts.feed.follow(rate_hz, call, self._owner, thread=thread)

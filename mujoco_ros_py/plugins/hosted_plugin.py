@@ -111,7 +111,7 @@ class HostedPlugin:
         self, model: mujoco.MjModel, data: mujoco.MjData, *, boundscheck: bool
     ) -> list[Callback]:
         """Loads the plugin; returns its callbacks, which are none if it refuses."""
-        if self.state is PluginState.FAILED:  # something that its constructor made
+        if self.state is PluginState.FAILED:  # a function that the constructor gave away raised
             self.state = PluginState.REFUSED
         plugin, made = self.plugin, self.state is PluginState.INSTANTIATED
         if plugin is None or not made:
@@ -127,7 +127,7 @@ class HostedPlugin:
             callbacks = self._bind(plugin, model, data, boundscheck)
         except BaseException as error:
             self._refuse('refused to load', error)
-            if loaded:  # and then a callback did not compile
+            if loaded:  # so a callback did not compile
                 self.unload()
             return []
         finally:
@@ -182,7 +182,7 @@ class HostedPlugin:
     def stand(self, table: CallbackTable, rows: dict[Point, int]) -> None:
         """Notes in which rows of the table the callbacks of the plugin are from now on."""
         self._rows = table, rows
-        if self.state is PluginState.FAILED:  # on another thread, meanwhile
+        if self.state is PluginState.FAILED:  # it failed on another thread meanwhile
             self.disable()
 
     def forget(self) -> None:
@@ -227,6 +227,6 @@ class HostedPlugin:
         self.owner.end()
         self.state = PluginState.REFUSED
         self.reason = what if error is None else f'{what}: {summary(error)}'
-        # ours say all in their message, but where a plugin's own code raised
+        # our errors need a traceback only where the plugin's own code caused them
         trace = error.__cause__ if isinstance(error, MujocoRosError) else error
         _log.error('plugin %r (%s) %s', self.name, self.config.type, self.reason, exc_info=trace)

@@ -198,7 +198,7 @@ class PluginHost:
 
     def unload(self) -> None:
         """Unloads the plugins in reverse order."""
-        if self._draws:  # else those of before still do
+        if self._draws:  # otherwise the plugins of the last load still draw
             self._paint_with(())
         for hosted in reversed(self.plugins):
             if hosted.has_to_unload:

@@ -89,7 +89,7 @@ def load_class(description: PluginDescription) -> type[Any]:
     where = f'plugin type {description.name!r} ({description.source})'
     try:
         found: Any = import_module(description.module)
-    except (Exception, SystemExit) as error:  # importing runs code that is not ours
+    except (Exception, SystemExit) as error:  # an import runs code of others
         raise PluginError(
             f'{where}: cannot import {description.module}: {type(error).__name__}: {error}'
         ) from error

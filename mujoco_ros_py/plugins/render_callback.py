@@ -39,7 +39,7 @@ class RenderCallback:
                     f'grow to maxgeom = {scene.maxgeom}'
                 )
         except BaseException:
-            scene.ngeom = before  # what it added may be half done
+            scene.ngeom = before  # its last geom may be incomplete
             raise
         cost = time.perf_counter_ns() - start
         last = cost if self.cost_ns is None else self.cost_ns

@@ -103,7 +103,7 @@ def _publish(node: Node, given: argparse.Namespace) -> int:
     publisher = node.create_publisher(kind, name, 1)
     _await(lambda: publisher.get_subscription_count() or None, f'topic {name}', given.timeout)
     message = _filled(kind(), _read(given.value))
-    time.sleep(_LINGER_S)  # a best-effort reader loses what comes before it knows the writer
+    time.sleep(_LINGER_S)  # a best-effort subscriber loses messages before discovery
     publisher.publish(message)
     time.sleep(_LINGER_S)
     return 0

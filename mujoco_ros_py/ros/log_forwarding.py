@@ -22,7 +22,7 @@ class RosHandler(logging.Handler):
         """Logs a record, with its traceback if there is one; never raises."""
         try:
             self._emit(record)
-        except Exception:  # a record that cannot be formatted, a context that is shut down
+        except Exception:  # the record has a wrong format, or the context is shut down
             self.handleError(record)
 
     def _emit(self, record: logging.LogRecord) -> None:
@@ -30,7 +30,7 @@ class RosHandler(logging.Handler):
         if record.exc_info and record.exc_info[1] is not None:
             text = f'{text}\n{"".join(traceback.format_exception(record.exc_info[1])).rstrip()}'
         text = printable(text)  # file names may have lone surrogates
-        # rclpy wants one severity a line of source
+        # rclpy allows one severity for each line of source
         if record.levelno >= logging.CRITICAL:
             self._logger.fatal(text)
         elif record.levelno >= logging.ERROR:

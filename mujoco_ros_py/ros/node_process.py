@@ -52,13 +52,13 @@ def run_until_signal(name: str, run: Callable[[Stop], int]) -> int:
     try:
         return run(stop)
     except MujocoRosError as error:
-        print(f'{name}:', *str(error).split(), file=sys.stderr)  # one line
+        print(f'{name}:', *str(error).split(), file=sys.stderr)  # all in one line
         return BAD_INPUT if isinstance(error, ConfigError | ModelError | PluginError) else 1
     finally:
         rclpy.try_shutdown()
-        gc.collect()  # an error may still hold what is on the node, and so its shared memory
+        gc.collect()  # an error may refer to entities of the node, and so keep its shared memory
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, signal.SIG_IGN)  # the interpreter's own end is not to be killed
+            signal.signal(number, signal.SIG_IGN)  # nothing kills the interpreter at its end
 
 
 def wait(stop: Stop) -> None:
@@ -75,7 +75,7 @@ def make_node(args: list[str], parser: ArgumentParser, name: str, **options: Any
         parser.parse_args(remove_ros_args(args)[1:])
         rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
         return SharedNode(name, **options)
-    except Exception as error:  # rclpy reports bad arguments by many types
+    except Exception as error:  # rclpy raises many types for bad arguments
         text = ' '.join(str(error).split())
         hint = _MIXED_HINT if MIXED_SEQUENCE in text else ''
         raise ConfigError(f'the ROS arguments cannot be used: {text}{hint}') from error
@@ -121,7 +121,7 @@ class Spinner:
                 self._executor.spin_until_future_complete(self._over, timeout_sec=1.0)
             except ExternalShutdownException:
                 continue
-            except BaseException as error:  # of a callback that nobody is known to own
+            except BaseException as error:  # a callback without an owner raised
                 _log.error('a ROS callback raised', exc_info=error)
 
 

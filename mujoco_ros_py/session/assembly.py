@@ -200,7 +200,7 @@ class Assembly:
             except RenderingError as error:
                 renders = False
                 _log.warning('running without cameras: %s', error)
-            self._renders = renders  # not known while the physics thread is busy
+            self._renders = renders  # stays unknown if the physics thread is busy
         return self._renders
 
     def _open_graphics(self) -> str:

@@ -23,7 +23,7 @@ class ReloadQueue:
         self._queue = CommandQueue(lambda: None)
         self._waiting: set[Future[list[str]]] = set()
         self._lock = threading.Lock()
-        # one that never ends, of a plugin that blocks say, does not keep others waiting
+        # A reload that never ends, as a plugin blocks it, does not keep others waiting for ever.
         self._timeouts = StartTimeouts(_START_TIMEOUT_S, _LOOK_S)
         self.closed = False
 
@@ -38,7 +38,7 @@ class ReloadQueue:
         at the end.
         """
         done: Future[list[str]] = Future()
-        done.set_running_or_notify_cancel()  # waits for others: not to be taken back
+        done.set_running_or_notify_cancel()  # nobody may cancel it while it waits for others
         self._waiting.add(done)
         begun = self._queue.submit(self._reload)
         self._timeouts.add(begun)

@@ -184,6 +184,6 @@ def put_at_start(model: mujoco.MjModel, data: mujoco.MjData, initial: InitialSta
     """
     problems = initial.apply(model, data)
     with collecting():
-        mujoco.mj_fwdPosition(model, data)  # poses, but no callbacks yet
+        mujoco.mj_fwdPosition(model, data)  # computes poses without callbacks
     data.warning.number[:] = 0  # MuJoCo warns once of each kind, and the loop is to hear that
     return problems

@@ -162,7 +162,7 @@ class SnapshotFeed:
     def _offer(self, followers: tuple[Follower, ...], snapshot: Snapshot, now: float) -> None:
         for follower in followers:
             follower.offer(snapshot, now)
-            if self._thread.superseded:  # it took too long: others have the rest of them
+            if self._thread.superseded:  # a new thread calls the rest of them
                 return
 
 

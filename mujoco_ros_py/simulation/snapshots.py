@@ -126,7 +126,7 @@ class TimeWaiter:
         if slot.asked == slot.served and not self._waited_for:
             slot.asked += 1
             self._waited_for = True
-        if slot.due <= self._loop.record.time:  # else a step comes before, and looks then
+        if slot.due <= self._loop.record.time:  # otherwise a step comes first, and looks
             self._loop.wake()
 
     def wait(self, timeout_s: float) -> bool:
@@ -137,7 +137,7 @@ class TimeWaiter:
         """
         slot = self._slot
         deadline = time.monotonic() + timeout_s
-        while slot.asked != slot.served:  # an event may belong to a request before this one
+        while slot.asked != slot.served:  # the event may be that of an earlier request
             left = deadline - time.monotonic()
             if self._interrupted:
                 self._interrupted = False

@@ -34,7 +34,7 @@ def owned(callback: Any, what: str, depth: int) -> Any:
         return guarded(callback, owner, what)
     backlog = Backlog(owner.thread, owner.callback(what, callback), depth)
 
-    @functools.wraps(callback, updated=())  # rclpy looks at what it takes
+    @functools.wraps(callback, updated=())  # rclpy inspects the signature
     def call(*arguments: Any) -> None:
         backlog(*arguments)
 

@@ -43,7 +43,7 @@ class Authorization:
         if not parameters:
             self._permit(service)
             return
-        self._used(None)  # it came with a permission of its own
+        self._used(None)  # the hash itself permits this request
         if service is not None:
             raise ConfigError(
                 f'admin_hash permits ~/{service}: with {parameters} it must be the hash alone'

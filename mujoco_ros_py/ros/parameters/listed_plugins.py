@@ -31,8 +31,8 @@ def registered(
     """
     listed = find_plugins(node, parameters, since) or ''
     described: list[PluginDescription] = []
-    if listed or cameras:  # else nobody needs the files
-        # A contestant's package shall not put a plugin into the run that judges it.
+    if listed or cameras:  # otherwise nobody needs the files
+        # A contestant's package must not add a plugin to the run that judges it.
         described = described_types(shipped_only=parameters.config.eval_mode)
     groups = {CAMERA_GROUP: parameters.cameras()}
     entries = completed(read_plugins(listed, local_path), described, groups)

@@ -58,10 +58,10 @@ class ParameterChanges:
             return Parameter(name, value=float(value))  # `ros2 param set ... realtime 2`
         if kind is tuple and value == []:
             return Parameter(name, Parameter.Type.STRING_ARRAY, [])
-        if name == PLUGINS and value == []:  # what `ros2 param load` makes of '[]'
+        if name == PLUGINS and value == []:  # `ros2 param load` makes this of '[]'
             return Parameter(name, value='[]')
         if name == PLUGINS and value is None and self._node.has_parameter(name):
-            return Parameter(name, value='')  # deleted: it has no plugins any more
+            return Parameter(name, value='')  # a deleted parameter means no plugins
         return parameter
 
     def _check_new(self, parameter: Parameter[Any], others: Collection[str]) -> None:
@@ -72,7 +72,7 @@ class ParameterChanges:
         if parameter.type_ == Parameter.Type.NOT_SET:
             raise ConfigError(f'{name} cannot be deleted: it is not set')
         if group in (POSITIONS, VELOCITIES) or name == PLUGINS:
-            return  # a joint's name may be another's with a dot and more behind it
+            return  # the name of a joint may begin with another's and a dot
         for other in others:
             if other.startswith(f'{name}.') or name.startswith(f'{other}.'):
                 raise ConfigError(f'{name} cannot be set beside {other}: delete that first')

@@ -60,7 +60,7 @@ class ParameterRequests:
             return self._set([Parameter.from_parameter_msg(message) for message in messages])
         except MujocoRosError as error:
             reason = str(error)
-        except Exception as error:  # of a plugin's callback, or of rclpy
+        except Exception as error:  # a plugin's callback or rclpy raised
             names = listed([message.name for message in messages])
             line = self._failures.line(f'{names} cannot be set', error)
             if line is not None:

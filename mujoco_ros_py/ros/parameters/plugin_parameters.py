@@ -77,7 +77,7 @@ class PluginParameters:
     def catch_up(self, values: Values) -> None:
         """Applies what was set while the plugins were loaded; it is called after `adopt`."""
         for name, hosted in self._hosted.items() if self._prefix else ():
-            with suppress(ConfigError):  # nobody checked it yet: the next reload tells
+            with suppress(ConfigError):  # not checked yet: the next reload tells
                 self.apply({f'{self._prefix}{name}.type': hosted.config.type}, values)
 
     def given(self, values: Values) -> dict[str, Any]:
@@ -118,7 +118,7 @@ class PluginParameters:
         for plugin in dict.fromkeys(name.partition('.')[0] for name in own):
             hosted = self._hosted.get(plugin)
             if hosted is None or not hosted.ready:
-                continue  # what it will be is not known
+                continue  # its configuration is not known
             made = self._native(hosted, own, values) if self._prefix else self._merged(hosted, own)
             if made is not None:
                 yield hosted, read(type(_config(hosted)), made, where=f'{self._prefix}{plugin}')

@@ -130,7 +130,7 @@ class Parameters:
 
     def _declare(self) -> ServerConfig:
         """Declares the parameters with fixed names, and those that were given in groups."""
-        # The node could declare what is given by itself, but would publish the secret with it.
+        # The node could declare the overrides itself, but it would publish the secret too.
         overrides = parameter_overrides(self._node).items()
         given = {name: self._given(name, plain(p.value)) for name, p in overrides}
         config = read(ServerConfig, {name: v for name, v in given.items() if name in self._table})
@@ -142,7 +142,7 @@ class Parameters:
             if name in self._table or name.startswith(_FOREIGN):
                 continue
             if group_of(name) is None:
-                _log.warning('%s', self.unknown(name))  # one of a plugin, perhaps
+                _log.warning('%s', self.unknown(name))  # it may be a plugin's
             elif value is None:
                 raise ConfigError(f'{name} has no value: ROS parameters hold no empty list or map')
             else:
@@ -155,10 +155,10 @@ class Parameters:
             described = descriptor(row, trusted)
             self._node.declare_parameter(name, value, described, ignore_override=True)
             return
-        kind = Parameter.Type.STRING_ARRAY  # which an empty list does not tell
+        kind = Parameter.Type.STRING_ARRAY  # an empty list does not tell its type
         self._node.declare_parameter(name, kind, ignore_override=True)
         self._node.set_parameters([Parameter(name, kind, list(value))])
-        described = descriptor(row, trusted)  # from here: what is read-only could not be set
+        described = descriptor(row, trusted)  # only now, as read-only parameters cannot be set
         described.type = kind.value
         self._node.set_descriptor(name, described)
 

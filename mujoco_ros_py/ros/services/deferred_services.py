@@ -57,7 +57,7 @@ class DeferredServices:
                 response = kind.Response()
                 try:
                     fill(response, *self._outcome(future))
-                except Exception as error:  # still, the caller gets an answer
+                except Exception as error:  # the client gets a response anyway
                     _log.exception('%s could not be answered in full', name)
                     fill(response, None, RuntimeError(type(error).__name__))
                 return response
@@ -97,7 +97,7 @@ def _log_failure(sent: Future[None]) -> None:
 def _begun(begin: Callable[[Any], Future[Any]], request: Any) -> Future[Any]:
     try:
         return begin(request)
-    except Exception as error:  # becomes the answer
+    except Exception as error:  # the error becomes the response
         failed: Future[Any] = Future()
         failed.set_exception(error)
         return failed

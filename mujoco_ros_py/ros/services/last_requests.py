@@ -42,6 +42,6 @@ def _answer_next(service: Any) -> bool:
     """Answers a request; returns whether one waited."""
     try:
         return answer_next(service)
-    except Exception:  # of a plugin's service, or one that is destroyed
+    except Exception:  # a plugin's callback raised, or the service is gone
         _log.debug('a last request could not be answered', exc_info=True)
         return False

@@ -34,7 +34,7 @@ class ClockPublisher:
         self._period_s = 1.0 / rate_hz
         self._simulation = simulation
         self._waiter = simulation.time_waiter()
-        self._lock = threading.Lock()  # from reading the time to publishing it
+        self._lock = threading.Lock()  # held from reading the time to publishing it
         self._sent = -1.0
         self._sent_at = 0.0
         self._thread = RepeatingThread('clock', self._tick)
@@ -56,7 +56,7 @@ class ClockPublisher:
 
     def _tick(self) -> float:
         """Publishes a new time; waits for the next step if the rate allows each of them."""
-        epoch = self._simulation.epoch  # before the time: `due` counts in this one
+        epoch = self._simulation.epoch  # read before the time, as `due` counts in it
         with self._lock:
             now = self._simulation.time
             if now != self._sent or time.monotonic() - self._sent_at > _REPEAT_S:

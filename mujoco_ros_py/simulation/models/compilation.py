@@ -133,7 +133,7 @@ def _from_archive(name: str, file: str | None) -> mujoco.MjModel:
 
     path = Path(name)
     content = _provided(name) if provides(name) else read_archive(_checked(path))
-    archive = open_archive(content, shown(name))  # a load beside this one may be reading it
+    archive = open_archive(content, shown(name))  # another load may be reading it meanwhile
     with holding(name, archive) as root:
         try:
             file = file or main_file(archive, main_names(name), shown(name))
@@ -147,7 +147,7 @@ def _from_file(path: Path, source: ModelSource) -> mujoco.MjModel:
     if path.suffix.lower() == '.mjb':
         return _from_binary(str(path))
     size = path.stat().st_size
-    if size == 0:  # what the kernel makes up (/proc) has no size, and may keep a reader waiting
+    if size == 0:  # files of /proc have no size, and reading them may block
         raise ModelError(f'{source.name}: is empty')
     _check_size(size, source)
     with path.open('rb') as file:
@@ -162,7 +162,7 @@ def _from_binary(path: str) -> mujoco.MjModel:
     with collecting() as reasons:
         try:
             model = mujoco.MjModel.from_binary_path(path)
-        except (ValueError, mujoco.FatalError) as error:  # they say no more than the path
+        except (ValueError, mujoco.FatalError) as error:  # their text is only the path
             told = '; '.join(reasons) or str(error).strip()
             raise ModelError(
                 f'{shown(path)}: is not a model of this version of MuJoCo: {told}'

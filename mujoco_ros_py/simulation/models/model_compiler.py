@@ -86,7 +86,7 @@ class ModelCompiler:
 
     def _prepare(self) -> None:
         """Starts a new process, so that the next model need not wait for one."""
-        with suppress(IsolationError):  # who needs it is told then
+        with suppress(IsolationError):  # the next request gets the error
             self._worker.start()
 
     def _refused(self, source: ModelSource, answer: Mapping[str, Any]) -> mujoco.MjModel:
@@ -138,5 +138,5 @@ def _taken(file: int, answer: Mapping[str, Any]) -> tuple[Any, Mapping[str, Any]
     model = mujoco.MjModel.from_binary_path(f'/proc/self/fd/{file}')
     os.ftruncate(file, 0)
     place = model._address + struct_layout('mjModel').fields['signature'].offset
-    ctypes.c_uint64.from_address(place).value = answer['signature']  # not part of a file
+    ctypes.c_uint64.from_address(place).value = answer['signature']  # files do not contain it
     return model, answer

@@ -127,7 +127,7 @@ def _guarded(where: str, module: str, what: str, call: Callable[[], Any]) -> Any
     """Returns what the call returns; whatever it raises becomes a ModelError."""
     try:
         return call()
-    except BaseException as error:  # it is not our code: SystemExit and KeyboardInterrupt, too
+    except BaseException as error:  # code of others may raise SystemExit, too
         message = f'{where}: {what} {summary(error)}{_place(error, module)}'
         _log.error('%s', message, exc_info=error)
         raise ModelError(message) from error

@@ -65,7 +65,7 @@ class Backlog:
         """Puts the arguments into the queue, and does not wait for the call."""
         with self._lock:
             full = len(self._waiting) == self._depth
-            if full:  # the task of what is dropped takes what comes
+            if full:  # the task of the dropped arguments takes these
                 self._waiting.popleft()
             self._waiting.append(arguments)
         if not full:

@@ -46,7 +46,7 @@ class CommandQueue:
         for _ in range(self._items.qsize()):
             try:
                 item = self._items.get_nowait()
-            except Empty:  # one of them closed the queue
+            except Empty:  # a function has closed the queue
                 return
             _run(item)
 
@@ -59,7 +59,7 @@ class CommandQueue:
                 future, _ = self._items.get_nowait()
                 if future.set_running_or_notify_cancel():
                     settle(future, error=EndedError(reason))
-        self._items.put((Future(), lambda: None))  # ends a `wait`
+        self._items.put((Future(), lambda: None))  # ends a call of `wait`
 
 
 def _run(item: _Item) -> None:
@@ -68,7 +68,7 @@ def _run(item: _Item) -> None:
         return
     try:
         result = function()
-    except BaseException as error:  # the caller's, whatever it is
+    except BaseException as error:  # the error belongs to the caller, whatever it is
         settle(future, error=error)
     else:
         settle(future, result)

@@ -111,7 +111,7 @@ class Owner:
         """
         self.closed = True
         self.thread.close()
-        self._on_fault = _ignore  # the other leads to all plugins, and to the model
+        self._on_fault = _ignore  # the old function refers to all plugins and to the model
         closing, self._closing = self._closing, []
         for function in closing:
             function()
@@ -167,8 +167,8 @@ class OwnedCallback:
         try:
             with self.owner.at(self.what):
                 return self._function(*arguments)
-        except BaseException as error:  # SystemExit and KeyboardInterrupt are theirs too
-            if not self._closed:  # else what it used is gone
+        except BaseException as error:  # a callback may also raise SystemExit
+            if not self._closed:  # otherwise it used what is gone
                 self.owner.fail(self.what, error)
             return None
         finally:

@@ -70,14 +70,14 @@ class RepeatingThread:
             if pause_s <= 0:
                 continue
             if pause_s < _SHORT_S:
-                time.sleep(pause_s)  # an event costs more system calls
+                time.sleep(pause_s)  # waiting for an event takes more system calls
             else:
                 self._stopped.wait(min(pause_s, threading.TIMEOUT_MAX))
 
     def _call(self) -> float:
         try:
             pause_s = self._function()
-        except BaseException as error:  # nothing ends a thread that all depend on
+        except BaseException as error:  # nothing may end a thread that everything depends on
             if not self._fault:
                 _log.exception('%s raised; its thread goes on', self.name)
             self._fault = f'it raises {summary(error)}'
