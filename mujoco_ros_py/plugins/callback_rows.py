@@ -29,7 +29,7 @@ class CallbackRows:
         for row, (hosted, point) in enumerate(rows):
             own[hosted.name][point] = row
         for hosted in plugins:
-            hosted.stand(table, own[hosted.name])
+            hosted.use_rows(table, own[hosted.name])
         return table
 
     def describe(self, row: int) -> str:

@@ -179,7 +179,7 @@ class HostedPlugin:
             self.state = PluginState.UNLOADED
         self.owner.end()
 
-    def stand(self, table: CallbackTable, rows: dict[Point, int]) -> None:
+    def use_rows(self, table: CallbackTable, rows: dict[Point, int]) -> None:
         """Notes in which rows of the table the callbacks of the plugin are from now on."""
         self._rows = table, rows
         if self.state is PluginState.FAILED:  # it failed on another thread meanwhile

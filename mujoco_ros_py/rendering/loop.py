@@ -60,7 +60,7 @@ class RenderLoop:
         out. Raises RenderingError for an image that OpenGL cannot hold, and where there is none.
         """
         self.graphics()
-        opened = OpenView(model, view, owner or Owner.nobody(f'camera {view.camera}'))
+        opened = OpenView(model, view, owner or Owner.of_no_plugin(f'camera {view.camera}'))
         self._result(self._commands.submit(lambda: self._open(model, opened)))
 
     def close_view(self, view: View) -> None:

@@ -99,7 +99,7 @@ class SnapshotFeed:
             return follower
         what = getattr(function, '__qualname__', repr(function))
         follower = Follower(
-            rate_hz, (owner or Owner.nobody('a follower')).callback(what, function)
+            rate_hz, (owner or Owner.of_no_plugin('a follower')).callback(what, function)
         )
         self._followers = (*(f for f in self._followers if not f.closed), follower)
         return follower

@@ -22,7 +22,7 @@ def loaded() -> LoadedPlugins:
 
 @pytest.fixture
 def environment(parts, loaded) -> Environment:
-    return Environment(parts, loaded, Owner.nobody('a test'), 'one')
+    return Environment(parts, loaded, Owner.of_no_plugin('a test'), 'one')
 
 
 def named(name: str, environment: Environment) -> MujocoPlugin:

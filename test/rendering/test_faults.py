@@ -24,7 +24,7 @@ class Gate:
 
     def __init__(self) -> None:
         self.reached, self.open = threading.Event(), threading.Event()
-        self.painter = Owner.nobody('the test').callback('the gate', self._paint)
+        self.painter = Owner.of_no_plugin('the test').callback('the gate', self._paint)
 
     def _paint(self, *args: object) -> None:
         self.reached.set()
@@ -140,7 +140,7 @@ def test_closing_answers_in_time_while_a_painter_blocks(stage, gate, caplog):
 
 def test_a_painter_that_is_replaced_is_not_called_any_more(stage):
     calls = []
-    owner = Owner.nobody('the test')
+    owner = Owner.of_no_plugin('the test')
     painters = [OwnedCallback(owner, name, lambda *_, n=name: calls.append(n)) for name in 'abc']
     screen = Screen(rate_hz=100.0)
     played = stage(ball(), screen)

@@ -72,7 +72,7 @@ class Owner:
         """The thread on which functions of this owner are called, one after the other."""
 
     @classmethod
-    def nobody(cls, name: str) -> Owner:
+    def of_no_plugin(cls, name: str) -> Owner:
         """Makes an owner for callbacks of no plugin: a fault is logged, and closes the owner."""
 
         def fail(where: str, error: BaseException) -> None:
