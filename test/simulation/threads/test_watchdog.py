@@ -18,7 +18,7 @@ def nothing(where: str, error: BaseException) -> None:
 
 
 class Thread:
-    """As the watch sees one."""
+    """A thread as the watchdog sees it."""
 
     def __init__(self) -> None:
         self.name, self.beats, self.left = 'the thread of the test', 0, 0
@@ -59,7 +59,7 @@ def test_a_thread_that_is_not_to_run_does_not_stand_still():
 
 
 @pytest.mark.parametrize('error', [RuntimeError, SystemExit, KeyboardInterrupt, GeneratorExit])
-def test_nothing_that_a_tickers_function_raises_ends_its_thread(until, caplog, error):
+def test_nothing_that_its_function_raises_ends_a_repeating_thread(until, caplog, error):
     calls = []
 
     def tick() -> float:
