@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Attributed:
-    """The attributes of an element and their values; the element classes derive from this class."""
+    """The attributes of an element and their values, the base of all element classes."""
 
     __slots__ = ('_edited', '_values')
 
@@ -60,7 +60,7 @@ class Attributed:
         raise NotImplementedError
 
     def _identifier(self, form: Form) -> str | None:
-        """Returns the element's name in a model written in this form, or None if it has no name."""
+        """Returns the element's name in this form of the model, or None if it has no name."""
         raise NotImplementedError
 
     def _with_its_files(self, asset: Asset) -> list[Asset]:

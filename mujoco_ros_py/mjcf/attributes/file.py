@@ -23,7 +23,7 @@ _OF_MESHES = '.stl', '.msh', '.obj'
 
 
 class File(Attribute):
-    """An attribute that names a file: an Asset, kept as a path until somebody asks for the Asset."""
+    """An attribute that names a file; its value is an Asset, made when somebody asks for it."""
 
     of_files = True
 
@@ -100,7 +100,7 @@ class File(Attribute):
         return self._as_written(element, asset)
 
     def _as_written(self, element: Element, asset: Asset) -> str:
-        """Returns the path as written, or a new path if the model has changed its folders since."""
+        """Returns the path as written, or a new path if the model's folders have changed."""
         if asset.written is None or asset.path is None:
             return asset.get_vfs_filename(filename_with_hash=False)
         here = self._find(element, asset.written).path or ''
@@ -109,7 +109,7 @@ class File(Attribute):
         return relpath(asset.path, self._folder(element) or '.')
 
     def assets(self, element: Element, form: Form) -> list[Asset]:
-        """Returns the files that MuJoCo needs for this attribute of a model written in this form."""
+        """Returns the files that MuJoCo needs for this attribute in this form of the model."""
         asset = self.value(element, element._values[self.key])
         try:
             self._check_extension(element, asset)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class _OfFiles(Attribute):
-    """A setting of where files are, which is written only in a form that keeps the names of files."""
+    """A setting of where files are, written only in a form that keeps the names of files."""
 
     of_files = True
 

@@ -108,7 +108,7 @@ class Scalar(Number):
 
 
 class Array(Number):
-    """An attribute that holds a one-dimensional array of numbers, of shape (up to `spec.high`,)."""
+    """An attribute that holds an array of numbers of shape (n,), n up to `spec.high`."""
 
     def __init__(self, spec: AttributeSpec) -> None:
         super().__init__(spec)

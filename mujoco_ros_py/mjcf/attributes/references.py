@@ -50,7 +50,7 @@ class Reference(Attribute):
         return value
 
     def value(self, element: Element, kept: Any) -> Any:
-        """Returns the element, its name while no such element exists, or None if it was removed."""
+        """Returns the element, its name if no such element exists, or None if it was removed."""
         if type(kept) is str:
             root = element.root
             return (

@@ -99,7 +99,7 @@ class _Comparison:
                 )
 
     def _inside(self, a: Element, b: Element, path: str) -> Iterator[Any]:
-        """Returns the differences between two elements' children, and the pairs to compare next."""
+        """Returns the differences of two elements' children, and the pairs to compare next."""
         old, new = (
             _Siblings(self._children(one, other), form, f'{path}/'.lstrip('/'))
             for one, other, form in ((a, b, self._forms[0]), (b, a, self._forms[1]))
@@ -174,7 +174,7 @@ def _moved(old: _Siblings, i: int, new: _Siblings, j: int) -> Difference:
 
 
 def _name(element: Any, form: Form) -> str | None:
-    """Returns the name in the topmost model; None without a name or for the only one of its tag."""
+    """Returns the name in the topmost model; None if there is none, or for a unique tag."""
     if element.tag != 'default' and not (element._repeated and _is_named(element)):
         return None
     name: str | None = element._identifier(form)

@@ -30,7 +30,7 @@ def test_a_child_in_radians_makes_a_parent_without_angles_one_in_radians():
 def test_a_parent_with_implicit_degrees_is_not_turned_into_radians(angles):
     parent = model('parent', **angles)
     child = model('child', 'angle="radian"', joint='range="-1 1"')
-    with pytest.raises(ValueError, match='angle is degree and, attached, radian: both <'):
+    with pytest.raises(ValueError, match='angle is degree in the host and radian in the attached model: both <'):
         parent.attach(child)
     assert parent.compiler.angle is None
 
@@ -67,7 +67,7 @@ def test_a_child_without_angles_leaves_the_unit_of_the_parent():
     both = mujoco.MjModel.from_xml_string(parent.to_xml_string())
     assert both.joint('j').range[1] == pytest.approx(3.14159265 / 2)
     child.find('joint', 'j').range = [-1, 1]
-    with pytest.raises(ValueError, match='angle is degree and, attached, radian'):
+    with pytest.raises(ValueError, match='angle is degree in the host and radian in the'):
         parent.to_xml_string()
 
 
@@ -80,7 +80,7 @@ def test_ranges_of_slides_are_no_angles():
 
 def test_sequences_of_euler_angles_are_kept_apart_too():
     parent = model('parent', body='euler="10 20 30"')
-    with pytest.raises(ValueError, match='eulerseq is xyz and, attached, zyx'):
+    with pytest.raises(ValueError, match='eulerseq is xyz in the host and zyx in the'):
         parent.attach(model('child', 'eulerseq="zyx"', body='euler="1 2 3"'))
     parent.attach(model('other', 'eulerseq="zyx"'))
     assert parent.compiler.eulerseq is None
