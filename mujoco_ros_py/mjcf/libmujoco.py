@@ -1,4 +1,4 @@
-"""The C library below the bindings, for what these do not have."""
+"""Opens MuJoCo's C library, for functions that the Python bindings lack."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import mujoco
 
 @cache
 def libmujoco() -> ctypes.CDLL:
-    """The library that the bindings have loaded already. Raises RuntimeError if it is missing."""
+    """Returns the library that the bindings have loaded. Raises RuntimeError if it is missing."""
     folder = Path(mujoco.__file__).parent
     for path in folder.glob(f'libmujoco.*{mujoco.__version__}*'):
         return ctypes.CDLL(str(path))

@@ -30,7 +30,8 @@ def test_a_child_in_radians_makes_a_parent_without_angles_one_in_radians():
 def test_a_parent_with_implicit_degrees_is_not_turned_into_radians(angles):
     parent = model('parent', **angles)
     child = model('child', 'angle="radian"', joint='range="-1 1"')
-    with pytest.raises(ValueError, match='angle is degree in the host and radian in the attached model: both <'):
+    rule = 'angle is degree in the host and radian in the attached model: both <'
+    with pytest.raises(ValueError, match=rule):
         parent.attach(child)
     assert parent.compiler.angle is None
 

@@ -57,7 +57,7 @@ class Slots:
         return prod(counts)
 
     def of(self, model: RootElement, vector: str) -> Iterator[Places]:
-        """Yields the places of a model's own numbers, then with its frames', then with all below."""
+        """Yields the places of a model's numbers: alone, with its frames', and with all below."""
         owners = self._owners_of(vector)
         first, below = 2 * self._numbers[id(model)], len(list(model.attachments_below()))
         for count in (1, 2, 2 + 2 * below):
