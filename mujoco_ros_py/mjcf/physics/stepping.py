@@ -162,7 +162,7 @@ class Stepping:
         return self.get_state()
 
     def get_state(self, sig: int | None = None) -> Array:
-        """Returns the state as one array: positions, velocities, activations, and what else it has.
+        """Returns the state as one array: positions, velocities, activations and others.
 
         With `sig` the array is that of `mj_getState` for this mjtState signature.
         """
