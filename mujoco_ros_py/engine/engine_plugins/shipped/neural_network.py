@@ -25,15 +25,16 @@ _NAME = re.compile(r'(?P<prefix>.*?)(?P<number>\d+)\.(?P<kind>weight|bias)')
 
 
 class NeuralNetwork(EnginePlugin):
-    """Forces from errors and velocities of now and of before, by one multilayer perceptron.
+    """Computes forces from present and past errors and velocities by a multilayer perceptron.
 
-    As in Hwangbo et al., Learning agile and dynamic motor skills for legged robots, Science
-    Robotics 4 (2019). The inputs are the errors (control - length) of now, one `interval` ago,
-    and so on, `history` times; then the velocities likewise. A network of that many inputs and
-    one output serves every actuator of the instance; one of as many for all actuators together,
-    each sample of all of them side by side, has an output for each. The history is in
-    `data.plugin_state`: zeros at the start; then the end of each step adds what the actuators saw
-    last, which with RK4 is near the step's end.
+    The method is that of Hwangbo et al., Learning agile and dynamic motor skills for legged
+    robots, Science Robotics 4 (2019). The inputs are the errors (control - length) of now, one
+    `interval` ago, and so on, `history` times; then the velocities of the same times. A network
+    with this many inputs and one output serves every actuator of the instance. A network for all
+    actuators together has this many inputs for each actuator, with the values of all actuators at
+    one time side by side, and one output for each actuator. The history is in `data.plugin_state`.
+    It begins with zeros; the end of each step adds what the actuators saw last, which with RK4 is
+    near the step's end.
     """
 
     name = 'mujoco_ros_py.neural_network'
@@ -48,13 +49,13 @@ class NeuralNetwork(EnginePlugin):
 
     @classmethod
     def state_size(cls, config: Mapping[str, Any], instance: Instance) -> int:
-        """Errors and velocities of every step that is remembered, then the place of the oldest."""
+        """Returns the size of all stored errors and velocities, and of the place of the oldest."""
         steps = config['history'] * config['interval']
         return int(2 * len(instance.actuators) * steps + (steps > 0))
 
     @classmethod
     def parameters(cls, config: Mapping[str, Any], instance: Instance) -> dict[str, Any]:
-        """The layers, one behind the other, and memory for what is between them."""
+        """Returns the layers in turn, and memory for the values between them."""
         model, actuators = instance.model, instance.actuators
         count, samples = len(actuators), config['history'] + 1
         if not count:
@@ -83,7 +84,7 @@ class NeuralNetwork(EnginePlugin):
 
     @staticmethod
     def compute_actuator(p: Any, model: Any, data: Any) -> None:
-        """The forces of all actuators, in one pass."""
+        """Computes the forces of all actuators in one pass."""
         _gather(p, model, data, p.between[0])
         at, source, last = 0, 0, len(p.widths) - 2
         for k in range(last + 1):
