@@ -50,7 +50,7 @@ def load_directory(path: str | os.PathLike[str]) -> tuple[str, ...]:
     """
     folder = Path(path)
     if not folder.is_dir():
-        raise PluginError(f'{folder}: {"is no" if folder.exists() else "no such"} directory')
+        raise PluginError(f'{folder}: {"is not a" if folder.exists() else "no such"} directory')
     files = sorted(folder.glob('*.so'))
     if not files:
         raise PluginError(f'{folder}: has no shared library (*.so)')

@@ -42,7 +42,7 @@ def probe(file: Path) -> Contents:
     the process, and nothing that libmujoco calls could prevent it.
     """
     if not file.is_file():
-        raise PluginError(f'{file}: {"is no file" if file.exists() else "no such file"}')
+        raise PluginError(f'{file}: {"is not a file" if file.exists() else "no such file"}')
     needed = _libmujocos(file) - {Path(library()._name).name}
     if needed:
         built_for, this = ', '.join(sorted(needed)), f'this is MuJoCo {mujoco.__version__}'

@@ -101,7 +101,7 @@ class NeuralNetwork(EnginePlugin):
 
     @staticmethod
     def advance(p: Any, model: Any, data: Any) -> None:
-        """Remembers this step, and forgets the oldest one."""
+        """Stores this step in the history, in place of the oldest one."""
         count, steps = len(p.controls), p.history * p.interval
         if steps == 0:
             return
@@ -117,7 +117,7 @@ def _see(
     p: Any, model: Any, data: Any, target: Any, stride: Any, velocities: Any,
     position_scale: Any, velocity_scale: Any,
 ) -> None:  # fmt: skip
-    """Writes the error of each actuator, `stride` apart, its velocity `velocities` behind that."""
+    """Writes each actuator's error, `stride` apart, and its velocity `velocities` behind that."""
     controls, outputs = p.controls, p.outputs
     ctrl, length, velocity = data.ctrl, data.actuator_length, data.actuator_velocity
     limited, limits = model.actuator_ctrllimited, model.actuator_ctrlrange
@@ -132,7 +132,7 @@ def _see(
 
 @inlined
 def _gather(p: Any, model: Any, data: Any, inputs: Any) -> Any:
-    """The inputs of the network."""
+    """Returns the inputs of the network."""
     count, row, velocities = len(p.controls), p.row, (p.history + 1) * p.sample
     position_scale, velocity_scale = p.position_scale, p.velocity_scale
     _see(p, model, data, inputs, row, velocities, position_scale, velocity_scale)
@@ -151,22 +151,22 @@ def _gather(p: Any, model: Any, data: Any, inputs: Any) -> Any:
 
 @inlined
 def _oldest(p: Any, data: Any) -> Any:
-    """Which of the steps that are remembered it is; the next is put in its place."""
+    """Returns the index of the oldest stored step, which the next one replaces."""
     steps = p.history * p.interval
     if steps == 0:
         return 0
     place = data.plugin_state[p.state + 2 * len(p.controls) * steps]
-    return int(place) if 0.0 <= place < steps else 0  # whatever the state was set to
+    return int(place) if 0.0 <= place < steps else 0  # valid whatever the state was set to
 
 
 Layer = tuple[Any, Any]
-"""Weights (outputs, inputs) and biases (outputs)."""
+"""The weights (outputs, inputs) and the biases (outputs,) of a layer."""
 
 
 def _layers(file: str) -> Iterator[Layer]:
-    """Reads an .npz file, named as PyTorch names layers: `0.weight`, `0.bias`, `2.weight`, ...
+    """Reads an .npz file with names as in PyTorch: `0.weight`, `0.bias`, `2.weight` and so on.
 
-    Raises ValueError that tells what is in the file.
+    Raises ValueError, which tells what is in the file.
     """
     arrays = _arrays(file)
     found: dict[int, dict[str, Any]] = {}
@@ -186,10 +186,10 @@ def _layers(file: str) -> Iterator[Layer]:
         weight, bias = layer.get('weight', np.zeros(0)), layer.get('bias')
         if weight.ndim != 2 or 0 in weight.shape or width not in (None, weight.shape[1]):
             wanted = '(outputs, inputs)' if width is None else f'(outputs, {width})'
-            raise ValueError(f'{number}.weight in {file} must be {wanted}, there is {there}')
+            raise ValueError(f'{number}.weight in {file} must be {wanted}, got {there}')
         width = len(weight)
         if bias is not None and bias.shape != (width,):
-            raise ValueError(f'{number}.bias in {file} must be ({width},), there is {there}')
+            raise ValueError(f'{number}.bias in {file} must be ({width},), got {there}')
         yield weight, np.zeros(width) if bias is None else bias
 
 
@@ -203,7 +203,7 @@ def _arrays(file: str) -> dict[str, Any]:
     except ResourceError as error:
         raise ValueError(str(error)) from None
     except (OSError, ValueError, TypeError, AttributeError, zipfile.BadZipFile) as error:
-        raise ValueError(f'file must be an .npz file of numbers, {file}: {error}') from None
+        raise ValueError(f'file must be an .npz file of numbers; {file}: {error}') from None
     for name, array in found.items():
         if not np.isfinite(array).all():
             raise ValueError(f'{name} in {file} must be finite')
@@ -211,7 +211,7 @@ def _arrays(file: str) -> dict[str, Any]:
 
 
 def _is_shared(layers: list[Layer], inputs: int, count: int, file: str) -> bool:
-    """Whether a network is that of one actuator, not of all of them."""
+    """Returns whether the network is for one actuator, and not for all of them together."""
     came = layers[0][0].shape[1], len(layers[-1][0])
     for shared, factor in ((True, 1), (False, count)):
         if came == (factor * inputs, factor):
