@@ -1,4 +1,4 @@
-"""The one strict way from names and values to a configuration: the server's, and any plugin's."""
+"""Reads configurations strictly from names and values, for the server and for plugins."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ C = TypeVar('C')
 
 
 def read(cls: type[C], values: Mapping[str, Any], where: str = '') -> C:
-    """The configuration `cls`, a dataclass, with these values and defaults for the others.
+    """Returns the configuration `cls`, a dataclass, with these values and its defaults.
 
-    Type hints say what a field takes, see `conversion.py`; rules are those of `ranged`. `where`
-    leads the names in messages: ``cam_config.wrist``. Raises ConfigError for an unknown name, one
-    that is missing, a wrong type, a value out of range, and whatever the class itself refuses.
+    Type hints determine the accepted values, as `conversion.py` describes; rules are those of
+    `ranged`. `where` precedes the names in messages: ``cam_config.wrist``. Raises ConfigError for
+    an unknown name, a missing one, a wrong type, a value out of range, and whatever the class
+    itself refuses.
     """
     table = parameters_of(cls)
     lead = f'{where}: ' if where else ''
@@ -32,18 +33,18 @@ def read(cls: type[C], values: Mapping[str, Any], where: str = '') -> C:
             if row.required and name not in given:
                 raise ConfigError(f'{name} must be given')
         return cls(**given)
-    except (ConfigError, ValueError) as error:  # which a class may raise, too
+    except (ConfigError, ValueError) as error:  # a class may raise it, too
         raise ConfigError(f'{where}.{error}' if where else str(error)) from None
 
 
 def changed(config: C, values: Mapping[str, Any]) -> C:
-    """The configuration with these values instead of its own, read as strictly; `config` stays."""
+    """Returns a copy of the configuration with these values, which are read as strictly."""
     current = {name: getattr(config, name) for name in parameters_of(config)}
     return read(type(config), {**current, **values})
 
 
 def with_live(config: C, other: C) -> C:
-    """The configuration with those values of another one that may change while it is in use."""
+    """Returns the configuration with the live values of another one."""
     values = {}
     for name, row in parameters_of(config).items():
         mine, theirs = getattr(config, name), getattr(other, name)
@@ -61,7 +62,7 @@ def check_ranges(config: object) -> None:
 
 
 def _read_value(name: str, parameter: Parameter[Any], value: object) -> Any:
-    """The value in the field's type, and in its range; a whole number passes for a number."""
+    """Returns the value in the field's type and range; an integer is accepted as a float."""
     try:
         made = converted(parameter.hint, name, value, read)
     except ConfigError:

@@ -1,4 +1,4 @@
-"""What a session is configured by: the model, how it runs, and what protects it."""
+"""The configuration of a session: the model, how it runs, and what protects it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ _HOST = re.compile(r'[\w.-]+(:\d+)?', re.ASCII)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SessionConfig:
-    """The settings of a session; the server has each as a parameter of the same name.
+    """The settings of a session; the server has a parameter of the same name for each.
 
-    What each means stands in its description. Raises ConfigError for a value outside of its range.
+    The description of each parameter tells its meaning. Raises ConfigError for a value outside of
+    its range.
     """
 
     modelfile: str = described(

@@ -1,4 +1,4 @@
-"""Messages that lie in memory as C lays them out, and are published without being converted."""
+"""Messages in C memory layout, which are published without conversion."""
 
 from .message import StructMessage, numbers
 from .message_layout import message_layout

@@ -1,4 +1,4 @@
-"""Publishing what lies in memory."""
+"""Publishes messages from memory."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class StructPublisher:
-    """An rclpy publisher that sends its `message` as it lies in memory.
+    """An rclpy publisher that sends its `message` directly from memory.
 
-    It costs half of what rclpy's `publish` costs, which converts each message, names and all, and
-    the GIL is free while the middleware writes. One thread at a time fills and publishes.
+    This costs half as much as rclpy's `publish`, which converts each message, and releases the GIL
+    while the middleware writes. One thread at a time may fill and publish the message.
     """
 
     def __init__(self, node: Node, kind: type[Any], topic: str, qos: QoSProfile | int) -> None:
@@ -28,7 +28,7 @@ class StructPublisher:
         self._pointer = self._handle.pointer
         self._rcl_publish, self._error_string, self._reset_error = _rcl()
         self.message = StructMessage(kind)
-        """The message that is sent."""
+        """The message that is published."""
 
     @property
     def topic_name(self) -> str:
@@ -37,11 +37,14 @@ class StructPublisher:
 
     @property
     def subscribers(self) -> int:
-        """How many subscribers the topic has."""
+        """The number of subscribers of the topic."""
         return int(self._publisher.get_subscription_count())
 
     def publish(self) -> None:
-        """Raises PublishError where the middleware does not take it, InvalidHandle once closed."""
+        """Publishes the message. Raises PublishError if the middleware fails.
+
+        Raises rclpy's InvalidHandle after `close`.
+        """
         with self._handle:
             if self._rcl_publish(self._pointer, self.message.address, None) != 0:
                 reason = self._error_string().text.decode(errors='replace')
@@ -49,19 +52,19 @@ class StructPublisher:
                 raise PublishError(f'{self.topic_name} was not published: {reason}')
 
     def close(self) -> None:
-        """Ends the publisher."""
+        """Destroys the publisher."""
         self._node.destroy_publisher(self._publisher)
 
 
 class _ErrorString(ctypes.Structure):
-    """rcutils_error_string_t."""
+    """The C struct rcutils_error_string_t."""
 
     _fields_ = (('text', ctypes.c_char * 1024),)
 
 
 @cache
 def _rcl() -> tuple[Any, Any, Any]:
-    """Functions of the libraries that rclpy has loaded; a call of one releases the GIL."""
+    """Returns functions of the libraries that rclpy has loaded; their calls release the GIL."""
     publish = ctypes.CDLL('librcl.so').rcl_publish
     publish.argtypes, publish.restype = [ctypes.c_void_p] * 3, ctypes.c_int
     rcutils = ctypes.CDLL('librcutils.so')

@@ -180,7 +180,7 @@ def test_return_without_a_value_is_allowed(out):
         ),
         (use_no_function, "module 'mujoco' has no attribute 'mj_jacBdy'", None),
         (give_floats, 'mju_norm3: argument `const mjtNum vec[3]` must be a C-contiguous', None),
-        (assign_an_array, 'mjData.qpos is no number: assign to its elements', None),
+        (assign_an_array, 'mjData.qpos is not a number: assign to its elements', None),
         (assign_text, 'numba cannot compile setitem(', None),
         (call_a_helper, "mjModel has no attribute 'nvv'", 'return model.nvv'),
     ],

@@ -225,5 +225,5 @@ def test_contacts_have_forces_and_elements_velocities():
 def test_mjcfs_own_physics_is_left_as_it_was(model):
     physics = mjcf.Physics.from_mjcf_model(model)
     assert isinstance(physics.model, mujoco.MjModel)
-    with pytest.raises(AttributeError, match='read only'):
+    with pytest.raises(AttributeError, match='read-only'):
         physics.bind(model.find('sensor', 'place')).sensordata = 1

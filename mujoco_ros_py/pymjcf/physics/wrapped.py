@@ -66,7 +66,7 @@ class MjModel(_Wrapper):
         """The number of an element; ValueError if there is none of this type and name."""
         found = mujoco.mj_name2id(self._wrapped, _type(object_type), name)
         if found < 0:
-            raise ValueError(f'no {object_type} is called {name!r}')
+            raise ValueError(f'there is no {object_type} {name!r}')
         return int(found)
 
     def id2name(self, object_id: int, object_type: str | int) -> str:

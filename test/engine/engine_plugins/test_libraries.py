@@ -236,7 +236,7 @@ def test_a_directory_without_libraries_and_one_that_is_not_there_are_refused(tmp
     (tmp_path / 'file').touch()
     assert refusal(load_directory, tmp_path).endswith(': has no shared library (*.so)')
     assert refusal(load_directory, tmp_path / 'none') == 'none: no such directory'
-    assert refusal(load_directory, tmp_path / 'file') == 'file: is no directory'
+    assert refusal(load_directory, tmp_path / 'file') == 'file: is not a directory'
 
 
 AGAIN = """

@@ -46,7 +46,7 @@ def test_a_parent_with_implicit_degrees_is_not_turned_into_radians(angles):
 def test_a_parent_does_not_change_what_numbers_of_a_child_without_units_mean(compiler, angles):
     parent, child = model('parent', compiler), model('child', **angles)
     key, value = compiler.replace('"', '').split('=')
-    with pytest.raises(ValueError, match=f'{key} is {value}; the attached model says none'):
+    with pytest.raises(ValueError, match=f'{key} is {value}; the attached model sets none'):
         parent.attach(child)
     setattr(child.compiler, key, value)
     parent.attach(child)
