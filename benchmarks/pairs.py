@@ -19,7 +19,7 @@ Pair = tuple[float, float]
 
 @cache
 def peer() -> Any:
-    """Returns PyMJCF. Raises LeftOutError if it is not installed."""
+    """Returns the module of PyMJCF. Raises LeftOutError if it is not installed."""
     os.environ.setdefault('MUJOCO_GL', 'egl')  # otherwise it asks for a window
     try:
         from dm_control import mjcf

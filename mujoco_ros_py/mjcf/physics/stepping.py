@@ -27,12 +27,12 @@ class Stepping:
 
     @property
     def model(self) -> mujoco.MjModel:
-        """MuJoCo's mjModel."""
+        """The mjModel of MuJoCo."""
         return self._memory.model
 
     @property
     def data(self) -> mujoco.MjData:
-        """MuJoCo's mjData."""
+        """The mjData of MuJoCo."""
         return self._memory.data
 
     @property

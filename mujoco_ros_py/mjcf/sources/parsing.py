@@ -1,4 +1,4 @@
-"""Parses sources. Errors tell the file and the line."""
+"""Parses the XML of sources. Errors tell the file and the line."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class MujocoContext:
 
     @property
     def ptr(self) -> Any:
-        """The `mujoco.MjrContext`."""
+        """The `mujoco.MjrContext` of the model."""
         return self._context
 
     def free(self) -> None:

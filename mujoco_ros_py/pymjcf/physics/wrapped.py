@@ -53,7 +53,7 @@ class _Wrapper:
 
 
 class MjModel(_Wrapper):
-    """A `mujoco.MjModel`."""
+    """A `mujoco.MjModel` with dm_control's methods."""
 
     __slots__ = ()
 
@@ -103,7 +103,7 @@ class MjModel(_Wrapper):
 
 
 class MjData(_Wrapper):
-    """A `mujoco.MjData`."""
+    """A `mujoco.MjData` with dm_control's methods."""
 
     __slots__ = ()
 
