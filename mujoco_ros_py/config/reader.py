@@ -63,9 +63,9 @@ def with_live(config: C, other: C) -> C:
 
 
 def changed_live(config: C, values: Mapping[str, Any], where: str = '') -> C:
-    """The configuration as `changed` makes it, from values that may change while it is in use.
+    """Returns a copy of the configuration with these values, as `changed` does for live values.
 
-    Raises ConfigError for others too.
+    Raises ConfigError for a value that is not live, and for whatever `changed` refuses.
     """
     made = changed(config, values, where)
     if with_live(config, made) != made:
