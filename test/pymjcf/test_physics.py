@@ -58,7 +58,7 @@ def test_names_and_numbers_of_elements(physics):
     assert physics.model.id2name(7, 'geom') == ''
     with pytest.raises(ValueError, match="there is no geom 'bal'"):
         physics.model.name2id('bal', 'geom')
-    with pytest.raises(ValueError, match="no type of objects 'gom'"):
+    with pytest.raises(ValueError, match="no object type 'gom'"):
         physics.model.name2id('ball', 'gom')
 
 

@@ -159,7 +159,7 @@ class Quantity:
         if self._read_only:
             raise AttributeError(f'{self.field.name} is read-only: MuJoCo computes it')
         if self._is_fixed(memory, rows):
-            raise AttributeError(f'{self.field.name} change it in the model, and reload that')
+            raise AttributeError(f'{self.field.name}: change it in the model, and reload that')
         model, data = memory.model, memory.data
         zeroed = ((mark.array(model, data), binding._rows_of(mark)) for mark in self._marks)
         return self.field.array(model, data), rows, tuple(zeroed)

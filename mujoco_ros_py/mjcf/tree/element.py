@@ -112,7 +112,7 @@ class Element(Written):
         if kind is None:
             raise AttributeError(self._no_child(element_name))
         if kind._always or not (kind._repeated or self._child(kind) is None):
-            raise ValueError(f'{self} may have only one <{element_name}>, and has it already')
+            raise ValueError(f'{self} has a <{element_name}> already, and may have only one')
         return self._append(kind, attributes, position)
 
     def _append(

@@ -61,7 +61,7 @@ def test_a_string_is_read_as_it_is_whatever_encoding_it_declares():
         ('<geom name="g"/>', ValueError, 'geom', 'name \'g\' is taken by <geom name="g"/>'),
         ('<body name="world"/>', ValueError, 'body', "name must not be 'world'"),
         ('<body><inertial mass="1"/></body>', AttributeError, 'inertial', 'pos is required'),
-        ('<body><freejoint/><freejoint/></body>', ValueError, 'freejoint', 'one only'),
+        ('<body><freejoint/><freejoint/></body>', ValueError, 'freejoint', 'only once'),
         ('<include/>', ValueError, 'include', 'file must be its only attribute'),
         ('<include file="a" b="c"/>', ValueError, 'include', 'file must be its only attribute'),
         ('<include file="none.xml"/>', OSError, 'include', "'none.xml': No such file"),

@@ -204,5 +204,5 @@ def test_elements_are_no_mappings(geom, index):
 
 
 def test_a_detached_model_cannot_be_detached(model):
-    with pytest.raises(RuntimeError, match='attached to no other'):
+    with pytest.raises(RuntimeError, match='not attached to another model'):
         model.detach()
