@@ -175,7 +175,7 @@ def test_return_without_a_value_is_allowed(out):
         (use_a_name, "NameError: name 'nowhere' is not defined", None),
         (
             use_what_is_python,
-            'mjData.body is for Python only: look up in load what it tells',
+            'mjData.body is for Python only: read it in load',
             None,
         ),
         (use_no_function, "module 'mujoco' has no attribute 'mj_jacBdy'", None),

@@ -87,7 +87,7 @@ def _missing(owner: str, name: str) -> str:
             f' load must make it, self.state = new_state({name}=...)'
         )
     if hasattr(_BINDINGS.get(owner), name):
-        return f'{owner}.{name} is for Python only: look up in load what it tells'
+        return f'{owner}.{name} is for Python only: read it in load'
     known = struct_layout(owner).fields if owner.startswith('mj') and '[' not in owner else ()
     return f'{owner} has no attribute {name!r}{_hint(name, known)}'
 

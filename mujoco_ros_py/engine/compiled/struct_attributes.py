@@ -199,7 +199,8 @@ def _set(context: Any, builder: Any, sig: Any, args: Any, attribute: str) -> Non
     field = _field(typ.layout, attribute)
     scalar = None if field is None else _field_type(field)
     if field is None or not isinstance(scalar, types.Number | types.Boolean):
-        raise TypeError(f'{typ.struct}.{attribute} is not a number: assign to its elements')
+        place = f'{typ.struct}.{attribute}'
+        raise TypeError(f'{place} is not a number: assign to its elements instead')
     place = StructReader(context, builder, typ, args[0]).address(field)
     place = builder.bitcast(place, context.get_data_type(scalar).as_pointer())
     context.pack_value(builder, scalar, context.cast(builder, args[1], given, scalar), place)

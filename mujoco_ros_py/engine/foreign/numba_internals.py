@@ -59,7 +59,7 @@ INTERNALS = {
         'numba.core.compiler', 'has the passes', ('define_nopython_pipeline',)
     ),
     'Dispatcher': Internal(
-        'numba.core.dispatcher', 'is compiled anew for its caller', ('disable_compile',)
+        'numba.core.dispatcher', 'is compiled again for its caller', ('disable_compile',)
     ),
     'Lower': Internal(
         'numba.core.lowering',
@@ -81,13 +81,13 @@ INTERNALS = {
     ),
     'cgutils': Internal(
         'numba.core',
-        'emits what is common',
+        'emits the common parts',
         ('add_global_variable', 'alloca_once', 'alloca_once_value', 'create_struct_proxy',
          'do_boundscheck', 'for_range', 'gep_inbounds', 'get_or_insert_function', 'if_unlikely',
          'intp_t', 'is_not_null', 'is_null', 'pack_array', 'pointer_add', 'unpack_tuple'),
     ),
     'cpu_target': Internal('numba.core.registry', 'has the context of C functions'),
-    'errors': Internal('numba.core', 'tells errors of numba from others'),
+    'errors': Internal('numba.core', 'distinguishes errors of numba from others'),
     'excinfo_ptr_t': Internal('numba.core.callconv', 'is the type of an exception'),
     'global_compiler_lock': Internal('numba.core.compiler_lock', 'is held while code is finished'),
     'lower_constant': Internal('numba.core.imputils', 'emits enumerations of the bindings'),

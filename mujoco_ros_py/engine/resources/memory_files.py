@@ -45,8 +45,8 @@ class Memory(ResourceProvider):
         with self._lock:
             file = self._files.get(key)
         if file is None:
-            known = ', '.join(self.names()) or 'nothing'
-            raise ResourceError(f'nothing named {key!r}; there is {known}')
+            known = ', '.join(self.names()) or 'none'
+            raise ResourceError(f'there is no file {key!r}; known: {known}')
         return file
 
     def read(self, opened: tuple[int, bytes]) -> bytes:

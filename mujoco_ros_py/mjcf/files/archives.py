@@ -43,7 +43,7 @@ def open_archive(content: bytes, name: object) -> ZipFile:
     try:
         archive = ZipFile(BytesIO(content))
     except _BROKEN as error:
-        raise MjcfError(f'{name} is no zip file that can be read: {error}') from None
+        raise MjcfError(f'{name} is not a readable zip file: {error}') from None
     files = archive.infolist()
     size = sum(file.file_size for file in files)
     if size > MAX_BYTES:

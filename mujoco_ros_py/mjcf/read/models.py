@@ -57,7 +57,7 @@ def read(
         model = new()
         reader = Reader(model, model.read_file, tolerant=True)
         reader.read(Source(content, encoding=encoding))
-        warnings.warn(f'{error}; MuJoCo reads it all the same, and so does this', stacklevel=3)
+        warnings.warn(f'{error}; MuJoCo reads it anyway, and so does this package', stacklevel=3)
     model.namescope.follows = resolve_references
     if escape_separators:
         _escape_separators(model)

@@ -200,7 +200,7 @@ class Reader:
 
     def _ignored(self, what: str, source: Source, parser: Any) -> None:
         place = f'{source.label}Line {parser.CurrentLineNumber}'
-        warnings.warn(f'{place}: MuJoCo ignores {what}, and so does this', stacklevel=2)
+        warnings.warn(f'{place}: MuJoCo ignores {what}, and so does this package', stacklevel=2)
 
     def _merge(
         self, element: Element, attributes: Attributes, source: Source, parser: Any

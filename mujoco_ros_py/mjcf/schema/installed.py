@@ -37,6 +37,6 @@ def installed_schema(table: str) -> ElementSpec:
 
 def _warn(version: str, added: list[str]) -> None:
     text = (
-        f'MuJoCo {mujoco.__version__} has what its schema, of {version}, lacks; taken as strings'
+        f'MuJoCo {mujoco.__version__} is newer than its schema, of {version}; these are strings'
     )
     warnings.warn(f'{text}: {", ".join(added)}', SchemaWarning, stacklevel=4)

@@ -326,5 +326,5 @@ def test_weights_come_from_resource_providers_too(network):
     plain, served = (run(model, mujoco.MjData(model), 20) for model in models)
     assert np.array_equal(served, plain)
     resources.memory.remove('weights.npz')
-    with pytest.raises(ValueError, match=r"instance 'n0': mem:.*weights.npz: nothing named"):
+    with pytest.raises(ValueError, match=r"instance 'n0': mem:.*weights.npz: there is no file"):
         driven(uri)

@@ -56,7 +56,7 @@ def test_an_unknown_name_is_an_error_that_tells_what_there_is(memory):
     memory.remove('a.obj')
     memory.remove('b.xml')
     assert memory.names() == []
-    with pytest.raises(ResourceError, match=r"nothing named 'a\.obj'; there is nothing"):
+    with pytest.raises(ResourceError, match=r"there is no file 'a\.obj'; known: none"):
         read('mem:a.obj')
     with pytest.raises(KeyError):
         memory.remove('a.obj')

@@ -100,8 +100,8 @@ def _compiled(root: Any, form: Form) -> mujoco.MjModel:
     except ValueError as error:
         reason = error
     raise MjcfError(
-        f'model {model.model!r} has models attached and keys, and where their numbers are only'
-        f' the compiled model tells, but it does not compile: {reason}'
+        f'model {model.model!r} has attached models and keys, whose numbers only the compiled'
+        f' model can place, but the model does not compile: {reason}'
     )
 
 

@@ -11,8 +11,8 @@ from .... import __version__
 from . import diff, export, flatten, format, schema, validate
 
 _EPILOG = """\
-A FILE is MJCF or - for the standard input, and but for format and flatten also a zip with one XML
-file, or one of its own name or model.xml.
+A FILE is MJCF, or - for the standard input; except for format and flatten it may also be a zip
+with one XML file, or with one that is called as the zip or model.xml.
 Exit status: 0 no problem; 1 problems or differences were found; 2 a command failed.
 Each command tells more with --help."""
 COMMANDS = validate, format, flatten, diff, export, schema
