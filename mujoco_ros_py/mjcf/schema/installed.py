@@ -36,7 +36,5 @@ def installed_schema(table: str) -> ElementSpec:
 
 
 def _warn(version: str, added: list[str]) -> None:
-    text = (
-        f'MuJoCo {mujoco.__version__} is newer than its schema, of {version}; these are strings'
-    )
+    text = f'MuJoCo {mujoco.__version__} is newer than its schema, of {version}; taken as strings'
     warnings.warn(f'{text}: {", ".join(added)}', SchemaWarning, stacklevel=4)
