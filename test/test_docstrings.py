@@ -19,6 +19,8 @@ DEPENDENT = (
 """The words at the beginning of a docstring that refer to something outside of it."""
 _DEPENDS = re.compile(rf'({"|".join(DEPENDENT)})\b(?! (package|module|folder))', re.IGNORECASE)
 _SENTENCE = re.compile(r'.+?[.?!](?=\s|$)', re.DOTALL)
+_CODE = re.compile(r'\n\n {4,}\S[^\n]*(\n {4,}[^\n]*)*\s*$')
+"""An example at the end of a docstring."""
 _LEAST_WORDS = 3
 
 
@@ -27,7 +29,7 @@ def fault(text: str) -> str:
     sentence = _SENTENCE.match(text.strip())
     if _DEPENDS.match(text.strip()):
         return 'begins with a word that refers to something outside of it'
-    if sentence is None or not text.rstrip().endswith('.'):
+    if sentence is None or not (text.rstrip().endswith('.') or _CODE.search(text)):
         return 'does not end with a full stop'
     if len(sentence[0].split()) < _LEAST_WORDS:
         return f'has a first sentence of less than {_LEAST_WORDS} words'
@@ -87,6 +89,7 @@ def test_every_public_docstring_stands_alone(place: str) -> None:
     [
         ('Returns the mass of a body in kg.', ''),
         ('The mass of a body, in kg.\n\nRaises ValueError for an unknown body.', ''),
+        ('Runs a model on a thread.\n\n    with Session() as session:\n        step()', ''),
         ('Likewise.', 'begins with'),
         ('The same from a file.', 'begins with'),
         ('Of the model.', 'begins with'),

@@ -104,7 +104,7 @@ class Odometry(MujocoPlugin[OdometryConfig]):
         self._start = self.environment.simulation.epoch, self._pose(data)
 
     def _transforms_with(self, base: str) -> Transforms | None:
-        """Makes earlier Transforms plugins leave out the base, which this plugin publishes."""
+        """Returns the Transforms plugin before this one that publishes the base, or None."""
         other = frames_of_others(self).get(base) if base in self.tf_parents else None
         return other if isinstance(other, Transforms) else None
 

@@ -83,7 +83,7 @@ def _bone(file: _Reader, body_getter: Callable[[str], Element]) -> Bone:
 
 
 def serialize(skin: Skin) -> bytes:
-    """Returns the file content. Raises ValueError for a body name that is longer than 39 bytes."""
+    """Returns the file content. Raises ValueError for a body name that is longer than 40 bytes."""
     header = [len(part) for part in skin]
     bones = (piece for bone in skin.bones for piece in _pieces(bone))
     return b''.join(

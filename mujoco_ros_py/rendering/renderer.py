@@ -31,7 +31,7 @@ class Stream(IntFlag):
     DEPTH = 2
     SEGMENTED = 4
     MOMENT = 8
-    """The moment of a due image without an image."""
+    """The moment at which an image would be due, without an image."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,10 +50,10 @@ class Stepping:
         self._memory.refresh()
 
     def step(self, nstep: int = 1) -> None:
-        """Advances the state by `nstep` steps, and computes its positions and velocities.
+        """Advances the state by `nstep` steps.
 
-        What depends on positions and velocities is that of the new state. Accelerations, forces
-        and their sensors are those of the last step.
+        Values that depend on positions and velocities are then those of the new state.
+        Accelerations, forces and their sensors are those of the last step.
         """
         if nstep < 1:
             raise ValueError(f'nstep must be at least 1, got {nstep}')
