@@ -1,7 +1,7 @@
 """Lateness of 1 kHz steps while another thread of the process computes in Python.
 
 On a virtual machine a bare loop in C that sleeps is already late by milliseconds now and then, as
-its processor is given to others: the p99 is taken of each window, and the median of these.
+other machines get its processor. Therefore the result is the median of the windows' p99.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""All that the engine uses of llvmlite.binding.
+"""Everything that the engine uses of llvmlite.binding.
 
-It relies on these things:
+The engine relies on these facts:
 
 - Symbols that are added to LLVM, or lie in a library that it loaded, are found by code it links.
 - MCJIT, the older of LLVM's two loaders, takes object code that another process has made.
 - A module that numba has compiled can be read: its functions, their blocks and instructions, and
   the last operand of a call is what is called.
-- A module that is parsed or linked tells which of its values are declared only.
+- A parsed or linked module tells which of its values are only declared.
 - LLVM knows the processor by the name `avx512f`.
 
 `llvmlite.ir`, which emits code, is documented, and is imported where code is emitted.

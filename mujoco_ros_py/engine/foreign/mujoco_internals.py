@@ -1,6 +1,6 @@
-"""All that the engine uses of MuJoCo beside its documented functions.
+"""Everything that the engine uses of MuJoCo besides its documented functions.
 
-It relies on these things:
+The engine relies on these facts:
 
 - The wheel has one `libmujoco.*<version>*` beside the bindings, which these have loaded.
 - `MjModel` and `MjData` of the bindings tell in `_address` where the C struct lies.

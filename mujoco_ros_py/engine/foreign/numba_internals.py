@@ -1,8 +1,8 @@
-"""All that the engine uses of numba beside `numba`, `numba.types` and `numba.extending`.
+"""Everything that the engine uses of numba besides `numba`, `numba.types` and `numba.extending`.
 
-INTERNALS has what is imported, with the reason. Each is imported when it is first asked for, as
-`from .numba_internals import Lower` does: this file itself is imported at every start, and numba
-would be most of that. The functions rely on these things too:
+INTERNALS lists the imported objects with their purpose. Each is imported at its first use, as in
+`from .numba_internals import Lower`, because this file is imported at every start, of which
+importing numba would be the largest part. The functions also rely on these facts:
 
 - Two calls lead from a compiled function to its object code, and to the LLVM module of it.
 - Code that needs this very process has dynamic globals, or the text 'missing Environment' in it.
