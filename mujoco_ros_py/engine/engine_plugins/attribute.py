@@ -12,7 +12,7 @@ Value = bool | int | float | str | tuple[float, ...]
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """One attribute. Its default gives the type: a number, a flag, a text, or several numbers.
+    """An attribute whose default gives its type: a number, a flag, a text, or several numbers.
 
     MJCF writes several numbers separated by spaces, and a flag as `true` or `false`.
     """
