@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 SETUP = Path(__file__).parents[1] / 'setup.py'
 MODULES = ['mujoco_ros_py.engine', 'mujoco_ros_py.mjcf', 'mujoco_ros_py.simulation']
 

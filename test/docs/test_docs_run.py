@@ -17,6 +17,8 @@ from system.harness import DEADLINE_S, Client, Process, wait_until
 from .pages import EXAMPLE, PAGES, ROOT, Block, blocks, rows
 from .shell import Shell, loaded
 
+pytestmark = pytest.mark.slow
+
 README, DOCS = ROOT / 'README.md', ROOT / 'docs'
 COLCON = Path(sys.executable).with_name('colcon')
 Site = Callable[[Path], dict[str, str]]

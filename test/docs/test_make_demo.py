@@ -14,9 +14,12 @@ import pytest
 from system.harness import DEADLINE_S, wait_until
 
 ROOT = Path(__file__).parents[2]
-pytestmark = pytest.mark.skipif(
-    Path(sys.prefix).resolve() != ROOT / '.venv', reason='these tests do not run in .venv'
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        Path(sys.prefix).resolve() != ROOT / '.venv', reason='these tests do not run in .venv'
+    ),
+]
 
 
 @pytest.fixture

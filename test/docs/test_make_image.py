@@ -14,6 +14,8 @@ from system.harness import DEADLINE_S
 
 from .pages import ROOT
 
+pytestmark = pytest.mark.slow
+
 NAME = 'arm.png'
 
 

@@ -26,6 +26,8 @@ from mujoco_ros_py.mjcf import schema
 from mujoco_ros_py.mjcf.tools import checking
 from mujoco_ros_py.mjcf.tools.formatting import formatted
 
+pytestmark = pytest.mark.slow
+
 MODEL = """<?xml version="1.0" encoding="utf-8"?>
 <mujoco model="robot">
   <compiler angle="radian" autolimits="true"/>

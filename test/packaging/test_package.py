@@ -15,6 +15,8 @@ from ament_index_python.packages import get_package_prefix, get_package_share_di
 
 import mujoco_ros_py
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 NAME = 'mujoco_ros_py'
 COLCON = Path(sys.executable).with_name('colcon')

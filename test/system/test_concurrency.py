@@ -20,6 +20,8 @@ from .faults import (
 )
 from .harness import PENDULUM, Client, wait_until
 
+pytestmark = pytest.mark.slow
+
 CLIENTS = 4
 
 

@@ -9,6 +9,8 @@ from std_srvs.srv import SetBool, Trigger
 from .faults import Counts, between_witnesses, environment, log_entries, sim_time, with_plugins
 from .harness import Client, Process, wait_until
 
+pytestmark = pytest.mark.slow
+
 ANSWER_S = 3.0
 BLAME = re.compile(r"control_callback of plugin 'faulty'")
 

@@ -14,6 +14,8 @@ from .faults import log_entries
 from .harness import PENDULUM, Client, refusal_at_start, wait_until
 from .plugin_site import PluginSite, as_text, plugin
 
+pytestmark = pytest.mark.slow
+
 NO_GL = {'__EGL_VENDOR_LIBRARY_DIRS': '/nonexistent'}
 BAD = {
     'stream_type': (8, 'stream_type must be at least 1 and at most 7, got 8'),

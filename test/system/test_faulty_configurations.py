@@ -10,6 +10,8 @@ import pytest
 from .faults import Counts, environment, reload_with, sim_time, starting
 from .harness import PENDULUM, Process
 
+pytestmark = pytest.mark.slow
+
 LAUGHS = [f'a{n + 1}: &a{n + 1} [{", ".join([f"*a{n}"] * 9)}]' for n in range(9)]
 TEXTS = {
     'not yaml': 'a: b: {[',

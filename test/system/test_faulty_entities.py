@@ -10,6 +10,8 @@ from .bad_models import entity_bomb, external_document_type, external_entity
 from .faults import Counts, between_witnesses, environment, with_plugins
 from .harness import PENDULUM, wait_until
 
+pytestmark = pytest.mark.slow
+
 SECRET = 'secret_that_nobody_may_read'
 
 

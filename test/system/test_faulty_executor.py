@@ -7,6 +7,8 @@ from std_srvs.srv import Trigger
 from .faults import Counts, between_witnesses, environment, with_plugins
 from .harness import wait_until
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ('entity', 'fault'),

@@ -15,6 +15,8 @@ from .faults import (
 )
 from .harness import PENDULUM
 
+pytestmark = pytest.mark.slow
+
 WORD = {'raise': 'broken', 'exit': 'exit', 'interrupt': 'interrupt', 'raise unprintable': ''}
 any_exception = pytest.mark.parametrize(
     ('kind', 'fault'),

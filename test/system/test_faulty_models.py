@@ -12,6 +12,8 @@ from .bad_models import BAD
 from .faults import environment, sim_time, starting
 from .harness import PENDULUM, wait_until
 
+pytestmark = pytest.mark.slow
+
 LONGEST_MESSAGE = 2000
 
 

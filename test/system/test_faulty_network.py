@@ -13,6 +13,8 @@ from sensor_msgs.msg import JointState
 from .faults import Counts, between_witnesses, environment, sim_time, with_plugins
 from .harness import Client, Process, running_server, wait_until
 
+pytestmark = pytest.mark.slow
+
 Neighbour = Callable[..., Process]
 
 

@@ -23,7 +23,7 @@ from .faults import (
 )
 from .harness import Client, Process, wait_until
 
-pytestmark = pytest.mark.usefixtures('graphics')
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures('graphics')]
 RGB = '/cameras/front/rgb'
 BLAME = "render_callback of plugin 'faulty'"
 

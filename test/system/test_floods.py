@@ -14,6 +14,8 @@ from mujoco_ros_py.log_throttle import LONGEST
 
 from .harness import PENDULUM, wait_until
 
+pytestmark = pytest.mark.slow
+
 PLUGINS = (
     '[{type: mujoco_ros_py/JointController, name: arm}, '
     '{type: mujoco_ros_py/JointCommands, name: commands, controller: arm}]'

@@ -18,6 +18,8 @@ import pytest
 from .harness import DEADLINE_S, PENDULUM, Client, Process, server_process
 from .hostile_models import damaged, hostile
 
+pytestmark = pytest.mark.slow
+
 COUNT = int(os.environ.get('HOSTILE_MODELS', '12'))
 STARTS = int(os.environ.get('HOSTILE_STARTS', max(2, COUNT // 50)))
 MIB = 2**20
