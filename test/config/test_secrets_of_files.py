@@ -8,6 +8,7 @@ import threading
 import traceback
 
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.config import plugin_forms, read_file, register
 from mujoco_ros_py.errors import ConfigError
@@ -105,7 +106,7 @@ def test_a_pipe_that_takes_the_place_of_a_file_keeps_nobody_waiting(tmp_path, mo
     said = []
     reader = threading.Thread(target=lambda: said.append(said_of(path)), daemon=True)
     reader.start()
-    reader.join(10.0)
+    reader.join(DEADLINE_S)
 
     assert len(said) == 1
     assert f'{path}: is empty' in said[0]

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import time
 from itertools import pairwise
 
 import pytest
@@ -134,14 +133,12 @@ def test_a_file_of_50_mb_is_refused_unread(refusal):
 
 
 @pytest.mark.parametrize('place', ['<library path="&j;"/>', '<library>&j;</library>'])
-def test_an_entity_bomb_is_refused_at_once(refusal, place):
+def test_an_entity_bomb_is_refused_before_it_is_expanded(refusal, place):
     entities = ''.join(
         f'<!ENTITY {name} "{f"&{below};" * 10}">' for below, name in pairwise('abcdefghij')
     )
-    start = time.perf_counter()
     message = refusal(f'<!DOCTYPE l [<!ENTITY a "bomb">{entities}]>{place}')
-    assert 'plugins.xml' in message
-    assert time.perf_counter() - start < 1.0
+    assert message == 'plugins.xml: a document type (<!DOCTYPE>) is not accepted'
 
 
 def test_an_external_entity_is_refused_and_not_read(refusal, tmp_path):

@@ -4,12 +4,11 @@ import threading
 from collections.abc import Callable
 
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.errors import EndedError, SimulationError
 from mujoco_ros_py.session import reloads
 from mujoco_ros_py.session.reloads import Reloads
-
-DEADLINE_S = 20.0
 
 
 @pytest.fixture

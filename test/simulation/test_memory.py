@@ -8,10 +8,10 @@ from pathlib import Path
 
 import mujoco
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine import Point, compile_callback, new_state, python_callback
 
-DEADLINE_S = 60.0
 LOADS = 300
 MEMORY = """
 <mujoco>

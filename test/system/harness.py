@@ -20,6 +20,7 @@ from typing import Any
 
 import rclpy
 import yaml
+from deadline import DEADLINE_S
 from rcl_interfaces.msg import Parameter as ParameterMessage
 from rcl_interfaces.srv import GetParameters, SetParameters, SetParametersAtomically
 from rclpy.context import Context
@@ -31,8 +32,6 @@ from rclpy.qos import QoSProfile, ReliabilityPolicy
 from std_srvs.srv import SetBool, Trigger
 
 _numbers = itertools.count()
-DEADLINE_S = 30.0
-"""No wait in these tests is longer; nothing is expected to come near."""
 _LOST_S = 5.0
 _END_S = 3.0
 

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from deadline import DEADLINE_S
+
 CODE = """
 import builtins, sys
 sys.path.insert(0, sys.argv[1])
@@ -36,6 +38,6 @@ print('running')
 def test_data_that_outlive_everything_end_in_silence():
     done = subprocess.run(
         [sys.executable, '-c', CODE, str(Path(__file__).parents[2])],
-        capture_output=True, text=True, timeout=120, check=False,
+        capture_output=True, text=True, timeout=DEADLINE_S, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stdout, done.stderr) == (0, 'running\n', '')

@@ -9,6 +9,7 @@ import sys
 import mujoco
 import numpy as np
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py import mjcf
 
@@ -120,7 +121,7 @@ def run_without_a_screen(**others):
     environment = {key: value for key, value in os.environ.items() if key not in without}
     return subprocess.run(
         [sys.executable, '-c', SCRIPT], env={**environment, **others}, capture_output=True,
-        text=True, timeout=120, check=False,
+        text=True, timeout=DEADLINE_S, check=False,
     )  # fmt: skip
 
 

@@ -10,11 +10,11 @@ import time
 from pathlib import Path
 
 import pytest
+from deadline import DEADLINE_S
 
 import mujoco_ros_py
 
 PACKAGE = Path(mujoco_ros_py.__file__).parents[1]
-DEADLINE_S = 60
 PROGRAMS = [['mujoco_ros_py', 'mjcf'], ['mujoco_ros_py.mjcf']]
 COMMANDS = ['validate', 'format', 'flatten', 'diff', 'export', 'schema']
 
