@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from system.harness import DEADLINE_S
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.mjcf.tools.commands.parser import COMMANDS
 

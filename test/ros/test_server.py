@@ -8,10 +8,11 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from deadline import DEADLINE_S
 from rcl_interfaces.srv import ListParameters
 from rclpy.parameter import Parameter
 from std_srvs.srv import SetBool, Trigger
-from system.harness import DEADLINE_S, PENDULUM, wait_until
+from system.harness import PENDULUM, wait_until
 
 from mujoco_ros_py.errors import SimulationError
 from mujoco_ros_py.rendering.backend import open_context

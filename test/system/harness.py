@@ -33,7 +33,7 @@ from std_srvs.srv import SetBool, Trigger
 
 _numbers = itertools.count()
 _LOST_S = 5.0
-_END_S = 3.0
+_END_S = 10.0
 
 PENDULUM = """
 <mujoco>
@@ -63,6 +63,8 @@ class Process:
     def __init__(self, module: str, args: list[str], domain: int, **environment: str) -> None:
         env = {**os.environ, 'ROS_DOMAIN_ID': str(domain), 'PYTHONUNBUFFERED': '1', **environment}
         command = [sys.executable, '-m', module, *args]
+        self.start_s = 0.0
+        """What the start took, once it is over."""
         self._process = subprocess.Popen(
             command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )
@@ -92,10 +94,10 @@ class Process:
     def signal(self, number: signal.Signals) -> None:
         self._process.send_signal(number)
 
-    def wait(self, timeout_s: float = DEADLINE_S) -> int:
+    def wait(self) -> int:
         """The exit code."""
-        code = self._process.wait(timeout_s)
-        self._reader.join(timeout_s)
+        code = self._process.wait(DEADLINE_S)
+        self._reader.join(DEADLINE_S)
         return code
 
     def running(self) -> bool:
@@ -114,8 +116,13 @@ class Process:
             self._process.kill()
             self.wait()
 
-    def wait_for_output(self, text: str, timeout_s: float = DEADLINE_S) -> None:
-        wait_until(lambda: text in self.output, f'{text!r} in the output:\n', timeout_s, self)
+    def wait_for_output(self, text: str) -> None:
+        def written() -> bool:
+            running = self.running()  # before the look: what it wrote last is in the output
+            assert text in self.output or running, f'it ended without {text!r}:\n{self.output}'
+            return text in self.output
+
+        wait_until(written, f'{text!r} in the output:\n', process=self)
 
     def _read(self) -> None:
         """Keeps the pipe from filling up until the other end is closed."""
@@ -194,7 +201,7 @@ class Client:
         assert client.wait_for_service(DEADLINE_S), f'{full} is not offered'
         return client.call_async(request)
 
-    def call(self, kind: Any, name: str, request: Any, timeout_s: float = DEADLINE_S) -> Any:
+    def call(self, kind: Any, name: str, request: Any) -> Any:
         """The answer. Questions about parameters are asked again if it does not come.
 
         DDS can lose the first answer to a new client.
@@ -205,11 +212,11 @@ class Client:
                 wait_until(future.done, '', _LOST_S)
                 return future.result()
         future = self.call_async(kind, name, request)
-        wait_until(future.done, f'an answer of {name}', timeout_s)
+        wait_until(future.done, f'an answer of {name}')
         return future.result()
 
-    def trigger(self, name: str, timeout_s: float = DEADLINE_S) -> Trigger.Response:
-        return self.call(Trigger, name, Trigger.Request(), timeout_s)
+    def trigger(self, name: str) -> Trigger.Response:
+        return self.call(Trigger, name, Trigger.Request())
 
     def pause(self, paused: bool) -> SetBool.Response:
         return self.call(SetBool, 'set_pause', SetBool.Request(data=paused))
@@ -320,10 +327,12 @@ def running_server(
 
     `node` is its full name, if the arguments change it.
     """
+    begin = time.monotonic()
     process = server_process(folder, domain, parameters, *ros_args, **environment)
     client = Client(domain, node)
     try:
         process.wait_for_output(f'] [{node[1:].replace("/", ".")}]: loaded ')
+        process.start_s = time.monotonic() - begin
         yield process, client
     finally:
         client.close()

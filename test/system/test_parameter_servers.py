@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
+from deadline import DEADLINE_S
 
-from .harness import DEADLINE_S, PENDULUM, Client, Process, parameter_file, wait_until
+from .harness import PENDULUM, Client, Process, parameter_file, wait_until
 from .plugin_site import PluginSite, as_text, plugin
 
 NODE = '/a/b/mujoco_server'
