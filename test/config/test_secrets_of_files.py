@@ -69,6 +69,7 @@ def test_nothing_of_a_file_that_is_no_configuration_is_said(tmp_path, kind):
     assert str(path) in said
 
 
+@pytest.mark.slow
 def test_nothing_of_random_files_is_said(tmp_path):
     signs, chance = [*'[]{}:,-!&*?|>%@`"\'\n #<', ' ', '\n- ', ': '], random.Random(1)
     path = tmp_path / 'any'

@@ -7,12 +7,15 @@ import re
 from xml.etree.ElementTree import canonicalize
 
 import numpy as np
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from mujoco_ros_py import mjcf
 from mujoco_ros_py.mjcf.tree.node import Node
+
+pytestmark = pytest.mark.slow
 
 ROBOT = """
 <mujoco model="robot">

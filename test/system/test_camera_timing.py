@@ -11,7 +11,7 @@ from .cameras import STILL, WORLD, configs, first, images, stamps, wait_for_more
 from .harness import Client, seconds, wait_for_rate, wait_until
 from .plugin_site import PluginSite, as_text, plugin
 
-pytestmark = pytest.mark.usefixtures('graphics')
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures('graphics')]
 FRONT = '/cameras/front'
 US = 1e-6
 

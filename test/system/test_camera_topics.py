@@ -14,7 +14,7 @@ from .cameras import STILL, configs, first, first_image, first_info, images, top
 from .faults import log_entries
 from .harness import wait_until
 
-pytestmark = pytest.mark.usefixtures('graphics')
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures('graphics')]
 BITS = {1: {'rgb'}, 2: {'depth'}, 4: {'segmented', 'segmented/ids', 'segmented/labels'}}
 MASKS = range(1, 8)
 

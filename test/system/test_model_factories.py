@@ -13,6 +13,8 @@ from std_srvs.srv import Trigger
 from .faults import log_entries
 from .harness import refusal_at_start, server_process, wait_until
 
+pytestmark = pytest.mark.slow
+
 SOURCE = """
 import os, sys, threading
 from pathlib import Path

@@ -7,6 +7,8 @@ import pytest
 
 from .harness import Client, Process, parameter_file
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_a_parameter_server_well(number, tmp_path, domain):

@@ -9,6 +9,8 @@ from deadline import DEADLINE_S
 from .harness import PENDULUM, Client, Process, parameter_file, wait_until
 from .plugin_site import PluginSite, as_text, plugin
 
+pytestmark = pytest.mark.slow
+
 NODE = '/a/b/mujoco_server'
 IN_A_B = ['-r', '__ns:=/a/b']
 

@@ -26,6 +26,8 @@ from std_srvs.srv import SetBool, Trigger
 
 from .harness import Client, parameter_message, seconds, wait_until
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip('nav_msgs.msg', reason='nav_msgs is not installed')
 
 SECRET = 'swordfish 8271'

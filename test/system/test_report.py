@@ -11,6 +11,8 @@ import pytest
 from .faults import Counts, between_witnesses, environment, with_plugins
 from .harness import PENDULUM, Process, wait_until
 
+pytestmark = pytest.mark.slow
+
 INTERVAL_S = 0.2
 LINE = re.compile(
     r'\[INFO\] \[(?P<stamp>[\d.]+)\] \[mujoco_server\]: '

@@ -56,6 +56,7 @@ def test_a_signal_ends_the_server_well_and_unloads_in_reverse_order(start, numbe
     assert unloads(process) == ['last', 'faulty', 'first']
 
 
+@pytest.mark.slow
 @both_signals
 def test_a_signal_during_a_reload_of_a_slow_model_ends_the_server_well(start, number, tmp_path):
     plugins = between_witnesses('faulty/Python')
@@ -68,6 +69,7 @@ def test_a_signal_during_a_reload_of_a_slow_model_ends_the_server_well(start, nu
     assert unloads(process) == ['last', 'faulty', 'first']
 
 
+@pytest.mark.slow
 @both_signals
 def test_a_signal_during_a_reload_that_makes_plugins_ends_the_server_well(start, number, tmp_path):
     plugins = between_witnesses('faulty/Python')
@@ -82,6 +84,7 @@ def test_a_signal_during_a_reload_that_makes_plugins_ends_the_server_well(start,
     assert unloads(process) == ['last', 'faulty', 'first']
 
 
+@pytest.mark.slow
 @both_signals
 def test_a_signal_before_the_first_model_is_compiled_ends_the_server_well(
     number, tmp_path, domain
@@ -97,6 +100,7 @@ def test_a_signal_before_the_first_model_is_compiled_ends_the_server_well(
         assert end(process, number) == 0
 
 
+@pytest.mark.slow
 @both_signals
 def test_a_signal_while_the_first_plugins_are_made_ends_the_server_well(number, tmp_path, domain):
     os.mkfifo(tmp_path / 'gate')
@@ -108,6 +112,7 @@ def test_a_signal_while_the_first_plugins_are_made_ends_the_server_well(number, 
         assert unloads(process) == []
 
 
+@pytest.mark.slow
 @both_signals
 @pytest.mark.parametrize('library', ['libmujoco', '_rclpy'])
 def test_a_signal_while_the_server_is_imported_ends_it_without_noise(
@@ -119,6 +124,7 @@ def test_a_signal_while_the_server_is_imported_ends_it_without_noise(
         assert end(process, number) in (0, -number, 128 + number)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ('stage', 'number'),
     [
@@ -142,6 +148,7 @@ def test_a_signal_while_a_plugin_never_returns_ends_the_server(start, number, st
     assert end(process, number) in (0, 1)
 
 
+@pytest.mark.slow
 def test_a_signal_while_a_plugin_computes_for_ever_ends_the_server(start, tmp_path):
     fault = {'stage': 'control_callback', 'fault': 'spin', 'after': 0.05}
     fault['end'] = str(tmp_path / 'never')
@@ -150,6 +157,7 @@ def test_a_signal_while_a_plugin_computes_for_ever_ends_the_server(start, tmp_pa
     assert end(process, signal.SIGINT) in (0, 1)
 
 
+@pytest.mark.slow
 @both_signals
 def test_a_signal_while_a_plugin_is_made_in_ros_code_ends_the_server_well(start, number):
     """The plugin's thread comes back from there while the process ends."""
@@ -162,6 +170,7 @@ def test_a_signal_while_a_plugin_is_made_in_ros_code_ends_the_server_well(start,
     assert end(process, number) == 0
 
 
+@pytest.mark.slow
 @both_signals
 def test_the_interpreter_comes_to_its_own_end_where_no_plugin_keeps_it(start, number):
     fault = {'stage': '__init__', 'fault': 'end with Python'}
@@ -170,6 +179,7 @@ def test_the_interpreter_comes_to_its_own_end_where_no_plugin_keeps_it(start, nu
     assert 'the interpreter ends' in process.output
 
 
+@pytest.mark.slow
 @both_signals
 def test_a_signal_that_comes_twice_ends_the_server_well(start, number):
     """From the terminal, and from the launcher that got it too."""
@@ -182,6 +192,7 @@ def test_a_signal_that_comes_twice_ends_the_server_well(start, number):
     assert 'first unloads' in process.output
 
 
+@pytest.mark.slow
 @both_signals
 def test_a_second_signal_kills_at_once(start, number, tmp_path):
     os.mkfifo(tmp_path / 'gate')
@@ -195,6 +206,7 @@ def test_a_second_signal_kills_at_once(start, number, tmp_path):
     assert process.wait() == -number
 
 
+@pytest.mark.slow
 def test_after_a_kill_a_server_with_the_same_names_works_at_once(start):
     parameters = with_plugins(*between_witnesses('faulty/Python'))
     first, old_client = start(parameters, **environment())
@@ -210,6 +222,7 @@ def test_after_a_kill_a_server_with_the_same_names_works_at_once(start):
     assert client.diagnostics()['simulation'][2]['reloads'] == '1'
 
 
+@pytest.mark.slow
 def test_a_signal_at_the_moment_of_a_shutdown_by_service_changes_nothing(start):
     process, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': '[]'})
     assert client.trigger('shutdown').success

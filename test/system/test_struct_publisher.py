@@ -18,6 +18,8 @@ from mujoco_ros_py.messages import StructPublisher, set_time
 
 from .harness import Client, wait_until
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def client(domain) -> Iterator[Client]:

@@ -99,6 +99,7 @@ def test_what_cannot_be_made_is_told(physics):
         physics.render(width=99999)
 
 
+@pytest.mark.slow
 def test_images_of_many_sizes_and_of_a_reloaded_model(root, physics):
     for width in range(80, 88):
         assert physics.render(60, width, 'above').shape == (60, width, 3)

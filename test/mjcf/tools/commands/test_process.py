@@ -14,6 +14,8 @@ from deadline import DEADLINE_S
 
 import mujoco_ros_py
 
+pytestmark = pytest.mark.slow
+
 PACKAGE = Path(mujoco_ros_py.__file__).parents[1]
 PROGRAMS = [['mujoco_ros_py', 'mjcf'], ['mujoco_ros_py.mjcf']]
 COMMANDS = ['validate', 'format', 'flatten', 'diff', 'export', 'schema']
