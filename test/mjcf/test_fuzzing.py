@@ -192,21 +192,37 @@ values = (
 )
 
 
-@st.composite
-def elements(draw, spec, depth=0):
+@cache
+def choice(*words: str):
+    """Making a strategy takes longer than drawing from it, and the same ones are drawn often."""
+    return st.sampled_from(words)
+
+
+@cache
+def some(*words: str, most: int, unique: bool = False):
+    return st.lists(choice(*words), max_size=most, unique=unique)
+
+
+@cache
+def value_of(*keywords: str):
+    return values | choice(*keywords) if keywords else values
+
+
+def element(draw, spec, depth=0):
     """An element with some of the attributes and children that it may have, and some others."""
-    names = st.sampled_from([*spec.attributes, 'x']) if spec.attributes else st.just('x')
     attributes = ''
-    for name in draw(st.lists(names, max_size=3, unique=True)):
+    for name in draw(some(*spec.attributes, 'x', most=3, unique=True)):
         known = spec.attributes.get(name)
-        words = values | st.sampled_from(known.keywords) if known and known.keywords else values
-        attributes += f' {name}={quoteattr(draw(words))}'
-    tags = st.sampled_from([*spec.children, 'include']) if spec.children else st.just('x')
+        word = draw(value_of(*(known.keywords or ()) if known else ()))
+        attributes += f' {name}={quoteattr(word)}'
     content = ''
-    for tag in draw(st.lists(tags, max_size=4)) if depth < 6 else ():
+    for tag in draw(some(*(spec.children or ()), 'include', most=4)) if depth < 6 else ():
         child = spec.children.get(tag)
-        content += draw(elements(child, depth + 1)) if child else '<include file="assets.xml"/>'
+        content += element(draw, child, depth + 1) if child else '<include file="assets.xml"/>'
     return f'<{spec.name}{attributes}>{content}</{spec.name}>'
+
+
+elements = st.composite(element)
 
 
 def outcomes(strategy, folder) -> set[bool]:
