@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,17 @@ def graphics() -> Iterator[Any]:
         pytest.skip(str(error))
     yield context
     context.close()
+
+
+@pytest.fixture(scope='session')
+def user_package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder for PYTHONPATH in which pip has installed the user's package of the tests."""
+    source = tmp_path_factory.mktemp('source') / 'user_package'
+    shutil.copytree(Path(__file__).with_name('user_package'), source)
+    folder = tmp_path_factory.mktemp('site')
+    command = [sys.executable, '-m', 'pip', 'install', '--quiet', '--no-deps']
+    subprocess.run([*command, '--no-build-isolation', '--target', folder, source], check=True)
+    return folder
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from .native_plugins import nested_struct, read_native
 from .parameter import Parameter, When, described, parameters_of, ranged
 from .plugin_forms import check_plugins, plugin_file, read_file, read_list, read_plugins, read_text
 from .plugin_registration import Entry, PluginConfig, is_plugin_type, register
-from .reader import changed, check_ranges, read, with_live
+from .reader import changed, changed_live, check_ranges, read, with_live
 from .refusal import Refusal
 from .server_config import ServerConfig
 from .session import SessionConfig
@@ -21,6 +21,7 @@ __all__ = [
     'SessionConfig',
     'When',
     'changed',
+    'changed_live',
     'check_plugins',
     'check_ranges',
     'described',

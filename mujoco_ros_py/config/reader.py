@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import is_dataclass, replace
 from typing import Any, TypeVar
 
@@ -36,10 +36,17 @@ def read(cls: type[C], values: Mapping[str, Any], where: str = '') -> C:
         raise ConfigError(f'{where}.{error}' if where else str(error)) from None
 
 
-def changed(config: C, values: Mapping[str, Any]) -> C:
-    """The configuration with these values instead of its own, read as strictly; `config` stays."""
-    current = {name: getattr(config, name) for name in parameters_of(config)}
-    return read(type(config), {**current, **values})
+def changed(config: C, values: Mapping[str, Any], where: str = '') -> C:
+    """The configuration with these values instead of its own, read as strictly; `config` stays.
+
+    A mapping for a field that is a dataclass changes the fields that it names in it.
+    """
+    made = {name: getattr(config, name) for name in parameters_of(config)}
+    for name, value in values.items():
+        inner = is_dataclass(made.get(name)) and isinstance(value, Mapping)
+        inside = f'{where}.{name}' if where else name
+        made[name] = changed(made[name], value, inside) if inner else value
+    return read(type(config), made, where)
 
 
 def with_live(config: C, other: C) -> C:
@@ -54,10 +61,33 @@ def with_live(config: C, other: C) -> C:
     return replace(config, **values)  # type: ignore[type-var]
 
 
+def changed_live(config: C, values: Mapping[str, Any], where: str = '') -> C:
+    """The configuration as `changed` makes it, from values that may change while it is in use.
+
+    Raises ConfigError for others too.
+    """
+    made = changed(config, values, where)
+    if with_live(config, made) != made:
+        live = ', '.join(_live(config)) or 'nothing'
+        lead = f'{where}: ' if where else ''
+        raise ConfigError(f'{lead}without a reload {live} may change, got {", ".join(values)}')
+    return made
+
+
 def check_ranges(config: object) -> None:
     """Raises ConfigError for the first field outside of its range; for use in `__post_init__`."""
     for name, parameter in parameters_of(config).items():
         parameter.check(name, getattr(config, name))
+
+
+def _live(config: Any) -> Iterator[str]:
+    """The names of the fields that may change while it is in use, dots before those inside."""
+    for name, row in parameters_of(config).items():
+        value = getattr(config, name)
+        if row.live:
+            yield name
+        elif is_dataclass(value):
+            yield from (f'{name}.{inner}' for inner in _live(value))
 
 
 def _read_value(name: str, parameter: Parameter[Any], value: object) -> Any:

@@ -175,18 +175,23 @@ class PluginHost:
             *(f'plugin {name!r}, whose state was saved, is not there' for name in gone),
         ]
 
-    def configure(self, hosted: HostedPlugin, config: Any) -> None:
-        """Hands a ready plugin its configuration with other live values."""
+    def configure(self, hosted: HostedPlugin, config: Any) -> ConfigError | None:
+        """Hands a ready plugin its configuration with other live values.
 
-        def configure(plugin: MujocoPlugin[Any]) -> None:
+        Returns why the plugin keeps what it has, if it does; the log has it too.
+        """
+
+        def configure(plugin: MujocoPlugin[Any]) -> ConfigError | None:
             try:
                 plugin.configure(config)
             except ConfigError as error:
                 self._keeps(hosted, error)
-            else:
-                plugin.config = config
+                return error
+            plugin.config = config
+            return None
 
-        hosted.tell('configure', configure)
+        refused: ConfigError | None = hosted.tell('configure', configure)
+        return refused
 
     def unload(self) -> None:
         """Unloads what was loaded, in reverse order."""

@@ -110,9 +110,10 @@ class _Goals:
         """Aborts all goals, whatever their threads do, and calls `end` when that has been told."""
         with self._lock:
             running, self._end = dict(self._running), end
-        for result, goal in running.items():
-            if goal.is_active:
-                goal.abort()
+            for goal in running.values():
+                if goal.is_active:
+                    goal.abort()
+        for result in running:
             _settle(result, None)
         if not running:
             self._node.soon(end)
@@ -121,11 +122,12 @@ class _Goals:
         """On the goal's thread."""
         duty = self._owner.duty(f'execute (action {self._name})', self._execute)
         given = duty(Goal(goal, self._owner))
-        if goal.is_active and not self._owner.closed:
-            if isinstance(given, self._kind.Result):
-                goal.succeed()
-            else:
-                goal.abort()
+        with self._lock:  # the unload may abort it just now
+            if goal.is_active and not self._owner.closed:
+                if isinstance(given, self._kind.Result):
+                    goal.succeed()
+                else:
+                    goal.abort()
         _settle(result, given)
 
 

@@ -12,7 +12,7 @@ import mujoco
 from ..config import SessionConfig
 from ..engine import guard_bindings
 from ..engine.resources import allow_hosts, register_shipped
-from ..errors import EndedError, RenderingError, SimulationError
+from ..errors import ConfigError, EndedError, RenderingError, SimulationError
 from ..isolation import Worker
 from ..plugins import Communication, HostedPlugin, PluginHost, Silence, Surroundings
 from ..rendering import RenderLoop
@@ -116,9 +116,12 @@ class Assembly:
         """
         return self._reloads.submit()
 
-    def configure(self, hosted: HostedPlugin, config: Any) -> None:
-        """Hands a plugin other live values, between the next two steps."""
-        self.simulation.hold(lambda: self.host.configure(hosted, config))
+    def configure(self, hosted: HostedPlugin, config: Any) -> Future[ConfigError | None]:
+        """Hands a plugin other live values, between the next two steps.
+
+        The future has the reason of the plugin if it keeps what it has.
+        """
+        return self.simulation.hold(lambda: self.host.configure(hosted, config))
 
     def busy(self) -> str:
         """Why a command was not taken up."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import is_dataclass
 from types import TracebackType
 from typing import Any, TypeVar
 
 import mujoco
 
-from ..config import SessionConfig, read
-from ..errors import ConfigError
+from ..config import SessionConfig, changed_live, read
+from ..config.wording import unknown
+from ..errors import ConfigError, PluginError
 from ..plugins import MujocoPlugin
 from ..simulation import SavedState, Snapshot, Status
 from .assembly import Assembly
@@ -99,6 +101,24 @@ class Session:
         except BaseException:
             self._assembly.content = self._content = before
             raise
+
+    def configure(self, plugin: str, **values: Any) -> None:
+        """Sets live values of a plugin's configuration, as ROS sets the plugin's parameters.
+
+        A mapping changes the fields that it names in a dataclass. Raises ConfigError for a plugin
+        that is not ready, for values that only a reload can change, and for those that the plugin
+        refuses; PluginError if the plugin fails over them.
+        """
+        hosted = next((each for each in self._assembly.host.plugins if each.name == plugin), None)
+        if hosted is None or hosted.plugin is None or not hosted.ready:
+            raise ConfigError(unknown('plugin', plugin, self.plugins))
+        if not is_dataclass(config := hosted.plugin.config):
+            raise ConfigError(f'plugin {plugin!r}: its configuration is not a dataclass')
+        made = changed_live(config, values, plugin)
+        if refused := self._assembly.configure(hosted, made).result():
+            raise refused
+        if not hosted.ready:
+            raise PluginError(hosted.reason)
 
     def set_paused(self, paused: bool) -> None:
         """Pauses the session, or lets it run by itself, at the factor of `realtime`."""

@@ -60,14 +60,14 @@ class SnapshotFeed:
 
     name = 'the feed of the publishers'
 
-    def __init__(self, simulation: Simulation, wall_rate_hz: float) -> None:
+    def __init__(self, simulation: Simulation, wall_rate_hz: float, thread: str = 'feed') -> None:
         self._simulation = simulation
         self._wall_rate_hz = wall_rate_hz
         self._receiver = simulation.receiver()
         self._followers: tuple[Follower, ...] = ()
         self._epoch: int | None = None
         self._unthrottled = False
-        self._ticker = Ticker('feed', self._tick)
+        self._ticker = Ticker(thread, self._tick)
         self.start, self.close = self._ticker.start, self._ticker.close
         self.doing = self._ticker.doing
 
@@ -91,7 +91,8 @@ class SnapshotFeed:
         on a thread of its own, and however long it takes, it holds up no other.
         """
         if thread:
-            alone = _OwnFeed(self._simulation, self._wall_rate_hz)
+            name = f'follower of {owner.name}' if owner else 'follower'
+            alone = _OwnFeed(self._simulation, self._wall_rate_hz, name)
             follower = alone.follow(rate_hz, function, owner)
             alone.start()
             return follower

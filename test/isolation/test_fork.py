@@ -42,6 +42,7 @@ def grow(context):
 """
 SET_UP = """
 import logging, os, signal, sys, threading, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job of a script ignores it
 sys.path.insert(0, '')
 import task
 from mujoco_ros_py.errors import IsolationError

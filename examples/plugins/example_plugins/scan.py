@@ -1,5 +1,3 @@
-import math
-
 import mujoco
 import numpy as np
 from rclpy.qos import qos_profile_sensor_data
@@ -13,10 +11,9 @@ class Scan(MujocoPlugin):
     """Publishes a scan around a site, on a thread of its own."""
 
     def load(self, model, data):
-        self.site = model.site(self.config['site']).id
-        angles = np.arange(360) * math.tau / 360
+        self.site, angles = model.site(self.config['site']).id, np.radians(np.arange(360.0))
         self.rays = np.stack([np.cos(angles), np.sin(angles), 0 * angles], axis=1)
-        self.scan = LaserScan(angle_increment=math.tau / 360, range_min=0.05, range_max=10.0)
+        self.scan = LaserScan(angle_max=angles[-1], angle_increment=angles[1], range_max=10.0)
         self.scan.header.frame_id = self.environment.frame(self.config['site'])
         self.publisher = self.ros.publish(LaserScan, '~/scan', qos_profile_sensor_data)
         self.environment.follow(10.0, self.measure, thread=True)
@@ -25,10 +22,8 @@ class Scan(MujocoPlugin):
         snapshot.update()
         model, data, ranges = snapshot.model, snapshot.data, np.empty(360)
         rays = (self.rays @ data.site_xmat[self.site].reshape(3, 3).T).ravel()
-        place, geoms = data.site_xpos[self.site], np.empty(360, np.int32)
-        mujoco.mj_multiRay(
-            model, data, place, rays, None, True, -1, geoms, ranges, None, 360, 10.0
-        )
-        self.scan.ranges = np.where(geoms < 0, math.inf, ranges).tolist()
+        place, hits = data.site_xpos[self.site], np.empty(360, np.int32)
+        mujoco.mj_multiRay(model, data, place, rays, None, True, -1, hits, ranges, None, 360, 10.0)
+        self.scan.ranges = np.where(hits < 0, np.inf, ranges).tolist()
         self.scan.header.stamp = Time(nanoseconds=round(snapshot.time * 1e9)).to_msg()
         self.publisher.publish(self.scan)
