@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from deadline import DEADLINE_S
 
+pytestmark = pytest.mark.slow
+
 USE = """
 import json, sys, time
 import mujoco

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from deadline import DEADLINE_S
 
+pytestmark = pytest.mark.slow
+
 PROGRAM = Path(__file__).with_name('recursing.py')
 LINES = {
     'alone': ('alone', 'return 1.0 + alone(depth - 1)'),

@@ -189,6 +189,7 @@ class Own(Pid):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(('listed', 'force'), [((), '0.0'), (('own/Own',), '7.0')])
 def test_a_model_gets_the_plugins_that_ship_unless_a_class_stands_in(tmp_path, listed, force):
     information = tmp_path / 'own-1.0.dist-info'

@@ -6,7 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from deadline import DEADLINE_S
+
+pytestmark = pytest.mark.slow
 
 CODE = """
 import builtins, sys
@@ -14,6 +17,7 @@ sys.path.insert(0, sys.argv[1])
 import mujoco
 from engine.engine_plugins.models import WarmMotor, warm_motor
 from engine.engine_plugins.test_shapes import Ball, compiled, shape
+import pytest
 from mujoco_ros_py.engine.engine_plugins import register
 
 class Printing(WarmMotor):

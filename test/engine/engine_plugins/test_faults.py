@@ -19,6 +19,8 @@ from mujoco_ros_py.errors import PluginError
 
 from .models import WarmMotor, warm_motor
 
+pytestmark = pytest.mark.slow
+
 
 def ours(caplog):
     """What is logged of plugins; MuJoCo's own warnings are in the log too."""

@@ -16,6 +16,8 @@ from deadline import DEADLINE_S
 
 from mujoco_ros_py import mjcf
 
+pytestmark = pytest.mark.slow
+
 MODEL = """
 <mujoco>
   <option integrator="{integrator}"/>

@@ -8,6 +8,8 @@ import sys
 import pytest
 from deadline import DEADLINE_S
 
+pytestmark = pytest.mark.slow
+
 COMMON = """
 import ctypes, threading
 import mujoco
