@@ -1,15 +1,14 @@
-"""A simulation, and what plugins have around them in it."""
+"""Fixtures with a simulation and the environment of plugins in it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.plugins import SessionParts
 from mujoco_ros_py.simulation import Simulation, SnapshotFeed
-
-DEADLINE_S = 20.0
 
 
 @pytest.fixture

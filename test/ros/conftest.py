@@ -1,16 +1,15 @@
-"""Nodes and servers in this process, on a domain as the system tests have it."""
+"""Fixtures with nodes and servers in this process, on a ROS domain of their own."""
 
 from __future__ import annotations
 
 import os
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
-from pathlib import Path
 from typing import Any
 
 import pytest
+from deadline import DEADLINE_S
 
 pytest.importorskip('rclpy', reason='rclpy is not installed')
 
@@ -21,7 +20,6 @@ from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
-sys.path.append(str(Path(__file__).parents[1]))  # for `system`, whichever tests are run
 # Without multicast (containers, CI) nodes find each other only after seconds otherwise.
 os.environ.setdefault('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
 
@@ -30,12 +28,11 @@ from system.conftest import domain
 from mujoco_ros_py.ros.server import Server
 
 __all__ = ['domain']
-DEADLINE_S = 20.0
 
 
 @pytest.fixture
 def new_node(domain: int) -> Iterator[Callable[..., Node]]:
-    """`new_node(name, **parameters)`: a node, spun on a thread of its own."""
+    """Returns `new_node(name, **parameters)`: a node that is spun on a thread of its own."""
     with ExitStack() as stack:
 
         def make(name: str, **parameters: Any) -> Node:
@@ -57,13 +54,13 @@ def new_node(domain: int) -> Iterator[Callable[..., Node]]:
 
 
 def _spin(executor: SingleThreadedExecutor) -> None:
-    with suppress(InvalidHandle):  # the executor's own, if its end comes in a callback
+    with suppress(InvalidHandle):  # the executor's own thread, if a callback ends it
         executor.spin()
 
 
 @pytest.fixture
 def serve(new_node: Callable[..., Node]) -> Iterator[Callable[..., Server]]:
-    """`serve(**parameters)`: a server in this process that has loaded its model."""
+    """Returns `serve(**parameters)`: a server in this process that has loaded its model."""
     made: list[Server] = []
 
     def begin(**parameters: Any) -> Server:

@@ -13,9 +13,12 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import quote
 
+import pytest
 from sensor_msgs.msg import JointState
 
 from .harness import refusal_at_start, wait_until
+
+pytestmark = pytest.mark.slow
 
 OBJ = 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n'
 """A tetrahedron."""
@@ -88,7 +91,7 @@ def test_a_model_comes_from_an_archive_and_after_a_change_from_the_new_one(start
     archive.write_text('no archive')
     answer = client.trigger('reload')
     assert not answer.success
-    assert f'{uri}: {archive} is no zip archive: File is not a zip file' in answer.message
+    assert f'{uri}: {archive} is not a zip archive: File is not a zip file' in answer.message
     assert states[-1].name == ['green'], 'the last good one runs on'
 
     pack(archive, 'blue')

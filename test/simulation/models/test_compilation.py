@@ -77,7 +77,7 @@ def test_what_a_resource_provider_has_is_checked_as_a_file_is(content, reason):
 def test_an_asset_that_is_missing_is_an_error_with_its_uri_and_the_reason():
     register_shipped()
     text = '<mujoco><asset><mesh file="bad.obj"/></asset></mujoco>'
-    with pytest.raises(ModelError, match=r"mem://bad\.obj: nothing named 'bad\.obj'; there is"):
+    with pytest.raises(ModelError, match=r"mem://bad\.obj: there is no file 'bad\.obj'; known"):
         compile_model(ModelSource(path=memory.put('bad.xml', text.encode())))
 
 

@@ -1,10 +1,11 @@
-"""Plugins that do what they are told to, in the method that they are told: raise, exit, block."""
+"""Plugins with a configured fault in a configured method: they raise, exit or block."""
 
 # The first parameter of a compiled callback is the state.
 
 from __future__ import annotations
 
 import atexit
+import os
 import sys
 import time
 
@@ -50,13 +51,18 @@ def _end_ros(plugin, stage):
 
 
 def _sleep(plugin, stage):
+    """Until there is a file `end`."""
     print('the block begins', flush=True)
-    time.sleep(5.0)
+    while not os.path.exists(plugin.config['end']):
+        time.sleep(0.02)
     print('the block ends', flush=True)
 
 
 def _sleep_in_ros(plugin, stage):
-    """For ever, in C++ code of rclpy, which asks for the GIL now and then; no shutdown ends it."""
+    """Sleeps forever in C++ code of rclpy, which asks for the GIL now and then.
+
+    No shutdown ends it.
+    """
     print('the block begins', flush=True)
     context = Context()
     context.init()
@@ -65,21 +71,20 @@ def _sleep_in_ros(plugin, stage):
 
 
 def _spin(plugin, stage):
-    """Like a callback that computes in Python for long."""
+    """Computes in Python until there is a file `end`."""
     print('the block begins', flush=True)
-    end = time.monotonic() + 5.0
-    while time.monotonic() < end:
-        pass
+    while not os.path.exists(plugin.config['end']):
+        sum(range(1_000_000))
     print('the block ends', flush=True)
 
 
 def _end_with_python(plugin, stage):
-    """Like a library that saves its files when the interpreter ends."""
+    """Blocks when the interpreter ends, as a library that saves its files then."""
     atexit.register(print, 'the interpreter ends', flush=True)
 
 
 def _wait(plugin, stage):
-    """Until somebody writes to the pipe `gate`."""
+    """Waits until somebody writes to the pipe `gate`."""
     print(f'{stage} waits at the gate', flush=True)
     with open(plugin.config['gate']) as gate:
         gate.read()
@@ -103,9 +108,9 @@ TAKE_TIME = ('sleep', 'sleep in ROS', 'spin', 'wait')
 
 
 class Faulty(MujocoPlugin):
-    """Config: `fault`, one of FAULTS; `stage`, the method; `after`, s: callbacks not before.
+    """Configured by `fault` (one of FAULTS), `stage` (the method) and `after` (s).
 
-    What takes time is done once.
+    Faults that take time occur once.
     """
 
     def __init__(self, config, node, environment):
@@ -150,7 +155,7 @@ def _descend(depth):
 
 
 class CompiledFaulty(Faulty):
-    """Its callbacks are compiled and know one fault, to raise; the first can recurse too."""
+    """A plugin with compiled callbacks, which can raise; the first one can recurse, too."""
 
     def load(self, model, data):
         stage = self.config.get('stage')
