@@ -1,12 +1,11 @@
-"""Publishes messages from memory."""
+"""Publishes messages that lie in memory."""
 
 from __future__ import annotations
 
-import ctypes
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ..errors import PublishError
+from ..rclpy_internals import RawPublisher
 from .message import StructMessage
 
 if TYPE_CHECKING:
@@ -15,20 +14,18 @@ if TYPE_CHECKING:
 
 
 class StructPublisher:
-    """An rclpy publisher that sends its `message` directly from memory.
+    """An rclpy publisher that sends its `message` as it lies in memory.
 
-    This costs half as much as rclpy's `publish`, which converts each message, and releases the GIL
-    while the middleware writes. One thread at a time may fill and publish the message.
+    This costs half of rclpy's `publish`, which converts each message with all names, and the GIL
+    is free while the middleware writes. One thread at a time may fill and publish.
     """
 
     def __init__(self, node: Node, kind: type[Any], topic: str, qos: QoSProfile | int) -> None:
         self._node = node
         self._publisher = node.create_publisher(kind, topic, qos)
-        self._handle = self._publisher.handle
-        self._pointer = self._handle.pointer
-        self._rcl_publish, self._error_string, self._reset_error = _rcl()
+        self._raw = RawPublisher(self._publisher)
         self.message = StructMessage(kind)
-        """The message that is published."""
+        """The message that is sent."""
 
     @property
     def topic_name(self) -> str:
@@ -37,37 +34,17 @@ class StructPublisher:
 
     @property
     def subscribers(self) -> int:
-        """The number of subscribers of the topic."""
+        """The number of subscribers that the topic has."""
         return int(self._publisher.get_subscription_count())
 
     def publish(self) -> None:
-        """Publishes the message. Raises PublishError if the middleware fails.
+        """Publishes `message`.
 
-        Raises rclpy's InvalidHandle after `close`.
+        Raises PublishError if the middleware refuses it, and rclpy's InvalidHandle once closed.
         """
-        with self._handle:
-            if self._rcl_publish(self._pointer, self.message.address, None) != 0:
-                reason = self._error_string().text.decode(errors='replace')
-                self._reset_error()
-                raise PublishError(f'{self.topic_name} was not published: {reason}')
+        if reason := self._raw.publish(self.message.address):
+            raise PublishError(f'{self.topic_name} was not published: {reason}')
 
     def close(self) -> None:
-        """Destroys the publisher."""
+        """Ends the publisher."""
         self._node.destroy_publisher(self._publisher)
-
-
-class _ErrorString(ctypes.Structure):
-    """The C struct rcutils_error_string_t."""
-
-    _fields_ = (('text', ctypes.c_char * 1024),)
-
-
-@cache
-def _rcl() -> tuple[Any, Any, Any]:
-    """Returns functions of the libraries that rclpy has loaded; their calls release the GIL."""
-    publish = ctypes.CDLL('librcl.so').rcl_publish
-    publish.argtypes, publish.restype = [ctypes.c_void_p] * 3, ctypes.c_int
-    rcutils = ctypes.CDLL('librcutils.so')
-    text = rcutils.rcutils_get_error_string
-    text.argtypes, text.restype = [], _ErrorString
-    return publish, text, rcutils.rcutils_reset_error

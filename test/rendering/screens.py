@@ -12,7 +12,7 @@ import mujoco
 
 from mujoco_ros_py.engine import CallbackTable
 from mujoco_ros_py.rendering import Frame, RenderLoop, Stream, View
-from mujoco_ros_py.simulation import Simulation
+from mujoco_ros_py.simulation import NoPlugins, Simulation
 
 DEADLINE_S = 20.0
 BALL = """
@@ -55,7 +55,7 @@ class Screen:
         self._then(frame)
 
 
-class Showing:
+class Showing(NoPlugins):
     """Opens the screens' views with a model, as the plugin for cameras does."""
 
     def __init__(self, rendering: RenderLoop, screens: tuple[Screen, ...]) -> None:
@@ -66,18 +66,9 @@ class Showing:
             self._rendering.open(model, screen.view)
         return CallbackTable()
 
-    def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        pass
-
-    def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        pass
-
     def unload(self) -> None:
         for screen in self._screens:
             self._rendering.close_view(screen.view)
-
-    def describe(self, callback: int) -> str:
-        return 'none'
 
 
 @dataclass

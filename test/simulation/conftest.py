@@ -11,7 +11,7 @@ import mujoco
 import pytest
 
 from mujoco_ros_py.engine import CallbackTable
-from mujoco_ros_py.simulation import Listener, NoExtensions, Simulation
+from mujoco_ros_py.simulation import Listener, NoPlugins, Simulation
 
 DEADLINE_S = 20.0
 
@@ -25,8 +25,8 @@ PENDULUM = """
 """
 
 
-class Recorder(NoExtensions, Listener):
-    """Extensions and listener that write down what they are told; callbacks as given."""
+class Recorder(NoPlugins, Listener):
+    """Plugins and listener that write down what they are told; callbacks as given."""
 
     def __init__(self, callbacks: Any = (), log: list[Any] | None = None) -> None:
         self.log: list[Any] = [] if log is None else log

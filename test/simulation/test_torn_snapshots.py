@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from mujoco_ros_py.engine import CallbackTable, Point, compile_callback
-from mujoco_ros_py.simulation import NoExtensions, snapshots
+from mujoco_ros_py.simulation import NoPlugins, snapshots
 
 DEADLINE_S = 20.0
 DURATION_S = 1.5
@@ -29,7 +29,7 @@ def fill(state, model, data):
     data.userdata[:] = data.time
 
 
-class Filling(NoExtensions):
+class Filling(NoPlugins):
     """Writes the time into a large block at the end of each step."""
 
     def load(self, model, data):
