@@ -40,13 +40,11 @@ def shipped_types(base: Base) -> list[PluginDescription]:
     return read_descriptions(_BUILTIN, _OWN, base)
 
 
-def described_types(*, shipped_only: bool = False) -> list[PluginDescription]:
-    """Returns the types of server plugins that description files describe, without entry points.
+def described_types() -> list[PluginDescription]:
+    """Returns the types of server plugins that description files describe.
 
-    With `shipped_only` it returns only those that come with this package.
+    Entry points are left out: they declare nothing but a class.
     """
-    if shipped_only:
-        return shipped_types(Base.SERVER)
     return list(_first_of_each(_from_files(Base.SERVER)).values())
 
 

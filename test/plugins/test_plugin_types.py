@@ -338,8 +338,10 @@ def test_many_plugins_of_unknown_types_search_the_machine_once(monkeypatch, part
     assert len(searches) == 1
 
 
-def test_of_described_types_those_that_ship_can_be_had_alone(workspace):
+def test_the_first_description_of_a_type_declares_how_it_loads(workspace):
     install(workspace, 'arm', library('arm/Control', 'mujoco_ros_py/Hold'))
-    assert [each.name for each in described_types()] == ['mujoco_ros_py/Hold', 'arm/Control']
-    (shipped,) = described_types(shipped_only=True)
-    assert (shipped.name, shipped.module) == ('mujoco_ros_py/Hold', 'mujoco_ros_py.builtin.hold')
+    described = {each.name: each.module for each in described_types()}
+    assert described == {
+        'mujoco_ros_py/Hold': 'mujoco_ros_py.builtin.hold',
+        'arm/Control': 'arm_plugins',
+    }

@@ -132,8 +132,7 @@ def test_a_path_that_looks_like_a_type_is_refused_with_how_to_write_it(package, 
 
 def test_two_types_of_one_name_are_refused_and_one_may_follow_the_other(package):
     assert refusal(f'{package}/Push', f'{package}/Other') == (
-        f"engine_plugins[1]: {package}/Other has the name 'test.{package}', which"
-        f' {package}/Push has'
+        f"engine_plugins[1]: {package}/Other has the name 'test.{package}', as {package}/Push has"
     )
     switch_on([f'{package}/Other'])
     assert compiled(f'test.{package}')

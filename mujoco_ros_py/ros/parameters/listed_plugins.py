@@ -12,8 +12,8 @@ from ...config import Entry, PluginConfig, Refusal, read_plugins, register
 from ...config.camera_config import KEY as CAMERA_GROUP
 from ...config.wording import unknown
 from ...engine.resources import local_path
-from ...plugins.description_files import CAMERAS, PluginDescription
-from ...plugins.plugin_types import described_types
+from ...plugins.description_files import CAMERAS, Base, PluginDescription
+from ...plugins.plugin_types import described_types, shipped_types
 from .plugin_search import find_plugins
 from .server_parameters import Parameters
 
@@ -30,14 +30,13 @@ def registered(
     is raised are those of `find_plugins`.
     """
     listed = find_plugins(node, parameters, since) or ''
-    described: list[PluginDescription] = []
-    if listed or cameras:  # otherwise nobody needs the files
-        # A contestant's package must not add a plugin to the run that judges it.
-        described = described_types(shipped_only=parameters.config.eval_mode)
+    described = described_types() if listed or cameras else []
     groups = {CAMERA_GROUP: parameters.cameras()}
     entries = completed(read_plugins(listed, local_path), described, groups)
     configs, refusals = register(entries)
     listed_types = {config.type for config in configs}
+    if parameters.config.eval_mode:  # a contestant's package must not add a plugin to the run
+        described = shipped_types(Base.SERVER)
     more = automatic(described, listed_types, groups, {CAMERAS} if cameras else set())
     return register([*entries, *more]) if more else (configs, refusals)
 
