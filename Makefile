@@ -5,8 +5,8 @@ STEPS ?= -1
 ARGS ?=
 # The tests wait for other processes most of their time.
 JOBS ?= 3
-# Of tests that fail: machines lent to CI stand still for seconds. Those that passed then are told.
-RERUNS ?= 1
+# A test that passes only when it is run again is a defect, so nothing is run again by itself.
+RERUNS ?= 0
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -17,6 +17,7 @@ INDEX := $(VENV)/share/ament_index/resource_index/packages
 INTERFACES := $(wildcard interfaces/*/package.xml interfaces/*/*/*.msg interfaces/*/*/*.srv interfaces/*/*/*.action)
 # The venv sees a ROS installation that was sourced when it was made: install nothing over that.
 HAS_ROS = $(shell grep -s 'include-system-site-packages = true' $(VENV)/pyvenv.cfg)
+PYTEST = $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile --reruns $(RERUNS)
 DEMO = $(BIN)/python -m mujoco_ros_py --ros-args --params-file config/demo.yaml \
 	-p num_steps:=$(STEPS) $(ARGS)
 
@@ -25,15 +26,18 @@ unexport _ROS_WHEELS_BOOTSTRAP_COMPLETE
 # Where package:// looks; the wheels leave it unset.
 export AMENT_PREFIX_PATH := $(CURDIR)/$(VENV)$(if $(AMENT_PREFIX_PATH),:$(AMENT_PREFIX_PATH))
 
-.PHONY: help demo test test-mujoco-3 bench bench-mujoco-3 image lint clean
+.PHONY: help demo test test-all test-mujoco-3 bench bench-mujoco-3 image lint clean
 
 help:
 	@echo 'make demo    run the example: a robot arm, its controller and a set-point topic'
 	@echo '             STEPS=5000     end after so many steps (without it: on Ctrl-C)'
 	@echo "             ARGS='-p ...'  more ROS arguments"
-	@echo 'make test    lint, then run the tests'
-	@echo '             JOBS=3         so many at a time'
+	@echo 'make test    lint, then run the fast tests: five minutes on two cores'
+	@echo '             JOBS=3         run so many tests at a time'
 	@echo '             RERUNS=1       run what fails so often again; the end tells of each'
+	@echo "             ARGS='-k ...'  more arguments for pytest"
+	@echo 'make test-all'
+	@echo '             make test, then the slow tests, with the same options'
 	@echo 'make test-mujoco-3'
 	@echo '             run the tests of the engine and of MJCF on MuJoCo 3.17, in $(VENV_3)'
 	@echo 'make bench   measure the server against what there is without it'
@@ -49,7 +53,10 @@ demo: $(VENV)/demo.stamp
 	@[ -t 0 ] || exec $(DEMO); set -m; $(DEMO)
 
 test: lint
-	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile --reruns $(RERUNS) $(ARGS)
+	$(PYTEST) -m 'not slow' $(ARGS)
+
+test-all: test
+	$(PYTEST) -m slow $(ARGS)
 
 test-mujoco-3: $(VENV_3)/test.stamp
 	$(VENV_3)/bin/python -m pytest --numprocesses $(JOBS) --dist loadfile test/engine test/mjcf $(ARGS)

@@ -12,6 +12,7 @@ from typing import Any
 
 import mujoco
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.errors import RenderingError
 from mujoco_ros_py.rendering.backend import open_context
@@ -120,7 +121,7 @@ def plugin_library(tmp_path: Path) -> Callable[..., Path]:
         library.parent.mkdir(parents=True, exist_ok=True)
         linked = (str(libmujoco),) if options is None else options
         command = [compiler, '-shared', '-fPIC', '-w', f'-I{folder / "include"}', source]
-        subprocess.run([*command, '-o', library, *linked], check=True, timeout=60)
+        subprocess.run([*command, '-o', library, *linked], check=True, timeout=DEADLINE_S)
         return library
 
     return make

@@ -9,6 +9,7 @@ import threading
 
 import mujoco
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine.foreign.mujoco_internals import library
 from mujoco_ros_py.mujoco_log import collecting, forward_warnings
@@ -32,7 +33,7 @@ def handler():
 def test_a_warning_is_logged_and_neither_printed_nor_written_to_a_file(tmp_path):
     done = subprocess.run(
         [sys.executable, '-c', LOADS],
-        cwd=tmp_path, capture_output=True, text=True, timeout=120, check=True,
+        cwd=tmp_path, capture_output=True, text=True, timeout=DEADLINE_S, check=True,
     )  # fmt: skip
     said = 'mujoco_ros_py.mujoco_log WARNING MuJoCo warns: the mesh is too small\n'
     assert (done.stdout, done.stderr) == ('', said)
@@ -54,6 +55,6 @@ def test_what_is_collected_is_that_of_this_thread(handler, caplog):
         library().mju_warning(b'%s', b'here')
         other = threading.Thread(target=library().mju_warning, args=(b'%s', b'there'))
         other.start()
-        other.join(10)
+        other.join(DEADLINE_S)
     assert warnings == ['here']
     assert [record.getMessage() for record in caplog.records] == ['MuJoCo warns: there']

@@ -9,6 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from deadline import DEADLINE_S
+
+pytestmark = pytest.mark.slow
 
 SETUP = Path(__file__).parents[1] / 'setup.py'
 MODULES = ['mujoco_ros_py.engine', 'mujoco_ros_py.mjcf', 'mujoco_ros_py.simulation']
@@ -20,7 +23,7 @@ def old_mujoco(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp('old')
     command = ['install', '--quiet', '--no-deps', '--target', str(folder), 'mujoco==3.3.7']
     done = subprocess.run(
-        [sys.executable, '-m', 'pip', *command], capture_output=True, text=True, timeout=300
+        [sys.executable, '-m', 'pip', *command], capture_output=True, text=True, timeout=DEADLINE_S
     )
     if done.returncode:
         pytest.skip(f'no package index has MuJoCo 3.3.7: {done.stderr.strip()[-200:]}')
@@ -43,7 +46,7 @@ def python(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *arguments],
         env={**os.environ, 'PYTHONPATH': paths},
-        capture_output=True, text=True, timeout=120,
+        capture_output=True, text=True, timeout=DEADLINE_S,
     )  # fmt: skip
 
 

@@ -5,12 +5,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+from deadline import DEADLINE_S
+
 ROOT = Path(__file__).parents[2]
 
 
 def run(*args: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, '-m', 'benchmarks', *args]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=DEADLINE_S)
 
 
 def rows_in(help_text: str) -> list[str]:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 
 import pytest
@@ -141,17 +140,15 @@ def test_characters_and_numbers_that_yaml_cannot_hold_are_refused(text):
     assert refusal(text).startswith('MujocoPlugins')
 
 
-def test_an_alias_bomb_is_refused_at_once():
+def test_an_alias_bomb_is_refused_before_it_is_expanded():
+    """No machine could hold what it expands to."""
     rows = [f'- &a{i} [{", ".join([f"*a{i - 1}"] * 10)}]' for i in range(1, 30)]
-    start = time.perf_counter()
     assert 'aliases' in refusal('\n'.join(['- &a0 [x]', *rows]))
-    assert time.perf_counter() - start < 1.0
 
 
 def test_a_text_beyond_the_limit_is_refused_before_it_is_parsed():
-    start = time.perf_counter()
+    """A parser would complain that no bracket is closed."""
     assert refusal('[' * 50_000_000) == 'MujocoPlugins must have at most 262144 bytes'
-    assert time.perf_counter() - start < 1.0
 
 
 def test_numbers_in_quotes_and_text_of_several_words_stay_strings():

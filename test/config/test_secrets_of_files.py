@@ -8,6 +8,7 @@ import threading
 import traceback
 
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.config import plugin_forms, read_file, register
 from mujoco_ros_py.errors import ConfigError
@@ -68,6 +69,7 @@ def test_nothing_of_a_file_that_is_no_configuration_is_said(tmp_path, kind):
     assert str(path) in said
 
 
+@pytest.mark.slow
 def test_nothing_of_random_files_is_said(tmp_path):
     signs, chance = [*'[]{}:,-!&*?|>%@`"\'\n #<', ' ', '\n- ', ': '], random.Random(1)
     path = tmp_path / 'any'
@@ -105,7 +107,7 @@ def test_a_pipe_that_takes_the_place_of_a_file_keeps_nobody_waiting(tmp_path, mo
     said = []
     reader = threading.Thread(target=lambda: said.append(said_of(path)), daemon=True)
     reader.start()
-    reader.join(10.0)
+    reader.join(DEADLINE_S)
 
     assert len(said) == 1
     assert f'{path}: is empty' in said[0]

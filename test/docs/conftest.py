@@ -1,10 +1,7 @@
 """Fixtures of the system tests that these tests need as well."""
 
 import os
-import sys
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).parents[1]))  # for `system`, whichever tests are run
 # Without multicast (containers, CI) nodes find each other only after seconds otherwise.
 os.environ.setdefault('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
 

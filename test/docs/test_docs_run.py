@@ -12,10 +12,13 @@ from pathlib import Path
 
 import pytest
 import yaml
-from system.harness import DEADLINE_S, Client, Process, wait_until
+from deadline import DEADLINE_S
+from system.harness import Client, Process, wait_until
 
 from .pages import EXAMPLE, PAGES, ROOT, Block, blocks, rows
 from .shell import Shell, loaded
+
+pytestmark = pytest.mark.slow
 
 README, DOCS = ROOT / 'README.md', ROOT / 'docs'
 COLCON = Path(sys.executable).with_name('colcon')
@@ -182,7 +185,7 @@ def test_the_example_package_builds_with_colcon_and_its_plugins_load(tmp_path, d
     done = subprocess.run(
         ['sh', '-c', script],
         cwd=tmp_path, env={**environment, 'COLCON_HOME': str(tmp_path)},
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=2 * DEADLINE_S,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=DEADLINE_S,
     )  # fmt: skip
 
     assert done.returncode == 0, done.stdout
@@ -195,9 +198,9 @@ def test_the_tables_of_services_and_topics_are_those_of_the_server(start):
     _, client = start(parameters_before(blocks(page=README)[0]))
     for page in (README, DOCS / 'services.md'):
         services = {row[0]: row[1] for row in rows(page, 'service')}
-        wait_until(lambda s=services: offered(client) == s, f'{page.name}: {services}', 10.0)
+        wait_until(lambda s=services: offered(client) == s, f'{page.name}: {services}')
         topics = {f'/{row[0].lstrip("/")}': row[1] for row in rows(page, 'topic')}
-        wait_until(lambda t=topics: topics_of(client) == t, f'{page.name}: {topics}', 10.0)
+        wait_until(lambda t=topics: topics_of(client) == t, f'{page.name}: {topics}')
 
 
 def offered(client: Client) -> dict[str, str]:

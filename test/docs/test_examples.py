@@ -16,6 +16,8 @@ from system.harness import seconds, wait_until
 
 from .pages import EXAMPLE
 
+pytestmark = pytest.mark.slow
+
 SPEED, BEGIN = 0.2, -0.35
 SLIDER = """
 <mujoco>

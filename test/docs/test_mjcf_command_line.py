@@ -8,11 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-from system.harness import DEADLINE_S
+import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.mjcf.tools.commands.parser import COMMANDS
 
 from .pages import ROOT, blocks, rows
+
+pytestmark = pytest.mark.slow
 
 PAGE = ROOT / 'docs' / 'mjcf-command-line.md'
 MORE = '...\n'

@@ -8,6 +8,8 @@ from system.harness import PENDULUM, wait_until
 
 from .pages import ROOT, rows
 
+pytestmark = pytest.mark.slow
+
 CONTROLLER = '[{type: mujoco_ros_py/JointController, name: arm}, '
 PLUGINS = CONTROLLER + '{type: mujoco_ros_py/JointCommands, controller: arm}]'
 RELIABILITIES = {

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import mujoco
 import pytest
+from deadline import DEADLINE_S
 
 PROGRAM = """
 #include <setjmp.h>
@@ -30,6 +31,6 @@ def numbers(questions: Iterable[tuple[str, str]], folder: Path) -> dict[str, int
     (folder / 'main.c').write_text(PROGRAM.format('\n'.join(lines)))
     include = Path(mujoco.__file__).parent / 'include'
     command = [compiler, '-w', '-I', include, folder / 'main.c', '-o', folder / 'main']
-    subprocess.run(command, check=True, timeout=60)
+    subprocess.run(command, check=True, timeout=DEADLINE_S)
     answer = subprocess.check_output([folder / 'main'], text=True)
     return {key: int(value) for key, _, value in (x.partition('=') for x in answer.splitlines())}

@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from deadline import DEADLINE_S
 
-DEADLINE_S = 120.0
+pytestmark = pytest.mark.slow
+
 USE = """
 import json, sys, time
 import mujoco
@@ -81,12 +83,12 @@ def site(tmp_path) -> Path:
     return folder
 
 
-def test_the_second_process_needs_no_numba_and_little_time(site, cache):
+def test_the_second_process_needs_no_numba_and_a_small_part_of_the_time(site, cache):
     (site / 'plugin.py').write_text(f'{HEAD}state.out = model.opt.timestep')
     first, second = start(site, cache).result(), start(site, cache).result()
     assert (first['out'], first['numba']) == (0.002, True)
     assert (second['out'], second['numba']) == (0.002, False)
-    assert second['cost_s'] < 0.2
+    assert second['cost_s'] < first['cost_s'] / 5
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,8 @@ from mujoco_ros_py.engine import (
     new_state,
 )
 
+pytestmark = pytest.mark.slow
+
 MODEL = '<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody></mujoco>'
 CALLBACK = '\n\ndef callback(state, model, data):\n    state.out = '
 NJIT = 'from numba import njit\n\n@njit\ndef f():\n    return '

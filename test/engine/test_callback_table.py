@@ -192,6 +192,6 @@ def test_the_cost_of_a_callback_is_that_of_its_calls(model, run, advance):
         data.userdata[0] = 0
         advance(loop, 20)
     slow, fast, empty = (table.cost_ns(row) for row in range(3))
-    assert 2_000_000 <= slow < 10_000_000
-    assert 0 <= fast < 100_000
-    assert 0 < empty < 1_000_000
+    assert slow >= 2_000_000
+    assert 0 <= fast < slow
+    assert 0 < empty < slow

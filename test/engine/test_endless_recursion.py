@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from deadline import DEADLINE_S
+
+pytestmark = pytest.mark.slow
 
 PROGRAM = Path(__file__).with_name('recursing.py')
 LINES = {
@@ -35,7 +38,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def outcome(cache: Path, request: pytest.FixtureRequest) -> Any:
     """What the program prints, which runs twice."""
     done = subprocess.run(
-        [sys.executable, PROGRAM], capture_output=True, text=True, timeout=240, check=False,
+        [sys.executable, PROGRAM], capture_output=True, text=True, timeout=DEADLINE_S, check=False,
         env={**os.environ, 'XDG_CACHE_HOME': str(cache)},
     )  # fmt: skip
     assert done.returncode == 0, f'{done.returncode}: {done.stderr}'

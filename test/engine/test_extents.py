@@ -17,6 +17,8 @@ from mujoco_ros_py.engine.extents import inferred_sizes, may_be_null, shape_of
 from mujoco_ros_py.engine.struct_layout import scalar_dtype
 from mujoco_ros_py.errors import ArgumentRangeError, ArraySizeError
 
+pytestmark = pytest.mark.slow
+
 MODEL = """
 <mujoco>
   <worldbody>

@@ -7,6 +7,7 @@ import threading
 
 import mujoco
 import pytest
+from deadline import DEADLINE_S
 from numba import njit
 
 from mujoco_ros_py.engine import CallbackTable, Outcome, Point, compile_callback, python_callback
@@ -111,7 +112,7 @@ def test_threads_have_guards_of_their_own(model):
 
     def fail(index):
         guard, message = new_guard(), ctypes.addressof(messages[index])
-        begin.wait(10)
+        begin.wait(DEADLINE_S)
         for _ in range(200):
             codes = call_often(guard.ctypes.data, address('mju_error'), message, 0, 50)
             found[index].append((codes, text(guard, 'error')))
@@ -120,7 +121,7 @@ def test_threads_have_guards_of_their_own(model):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(DEADLINE_S)
     assert set(found[0]) == {(50, 'the left one')}
     assert set(found[1]) == {(50, 'the right one')}
     assert [len(results) for results in found] == [200, 200]

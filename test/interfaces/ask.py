@@ -14,7 +14,7 @@ from rclpy.task import Future
 from tf2_msgs.msg import TFMessage
 
 KEPT = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
-DEADLINE_S = 20.0
+DEADLINE_S = 200.0
 
 
 def result(future):

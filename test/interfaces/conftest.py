@@ -1,10 +1,7 @@
 """Fixtures with a ROS domain for tests with nodes, as in the system tests."""
 
 import os
-import sys
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).parents[1]))  # for `system`, whichever tests are run
 # Without multicast (containers, CI) nodes find each other only after seconds otherwise.
 os.environ.setdefault('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
 

@@ -8,9 +8,10 @@ import sys
 import sysconfig
 from pathlib import Path
 
+from deadline import DEADLINE_S
+
 ROOT = Path(__file__).parents[2]
 PROBE = Path(__file__).parent / 'probe_msgs'
-DEADLINE_S = 120.0
 
 
 def run(*command: object, **environment: str) -> subprocess.CompletedProcess[str]:

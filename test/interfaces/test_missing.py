@@ -10,6 +10,8 @@ import pytest
 
 from .processes import PROBE, ROOT, pip_install
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def backend(monkeypatch):

@@ -16,9 +16,12 @@ from ament_index_python import get_package_share_directory, get_resource
 from .processes import PROBE, ROOT, overlay, pip_install, run, site_packages
 
 HERE = Path(__file__).parent
-pytestmark = pytest.mark.skipif(
-    not (shutil.which('gcc') and shutil.which('g++')), reason='gcc and g++ are not installed'
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not (shutil.which('gcc') and shutil.which('g++')), reason='gcc and g++ are not installed'
+    ),
+]
 
 
 @pytest.fixture(scope='module')

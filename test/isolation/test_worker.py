@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.errors import IsolationError
 from mujoco_ros_py.isolation import MIB, Limits, Worker
@@ -43,8 +44,7 @@ def take_bit_by_bit(request, files, context):
     kept = []
     while True: kept.append(bytearray(2**20))
 """
-LIMITS = Limits(memory=256 * MIB, time_s=30.0)
-GONE_S = 30.0
+LIMITS = Limits(memory=256 * MIB, time_s=DEADLINE_S)
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_what_is_logged_while_the_task_is_imported_is_not_taken_for_an_answer(
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + GONE_S
+    end = time.monotonic() + DEADLINE_S
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.01)
@@ -155,19 +155,19 @@ def test_a_request_that_is_under_way_when_it_is_closed_is_an_error(worker: Worke
 
     def square(number: int):
         begun.set()
-        closing.wait(GONE_S)
+        closing.wait(DEADLINE_S)
         return {}, []
 
     thread, pid = threading.Thread(target=ask), worker.pid
     thread.start()
-    assert begun.wait(GONE_S)
+    assert begun.wait(DEADLINE_S)
     closer = threading.Thread(target=worker.close)
     closer.start()
     assert pid is not None
     wait_until(lambda: is_gone(pid))
     closing.set()
-    thread.join(GONE_S)
-    closer.join(GONE_S)
+    thread.join(DEADLINE_S)
+    closer.join(DEADLINE_S)
     assert errors == ['its process was ended']
     with pytest.raises(IsolationError, match='was ended'):
         worker.ask({'do': 'pid'}, limits=LIMITS)

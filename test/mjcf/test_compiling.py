@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import mujoco
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -121,6 +122,7 @@ OF_GEOMS = 'geom_size', 'geom_rgba', 'geom_friction'
 OF_ACTUATORS = ('actuator_gear',)
 
 
+@pytest.mark.slow
 @given(st.lists(models(), min_size=1, max_size=3), st.booleans())
 @few
 def test_attached_models_are_what_they_are_alone(texts, at_site):
@@ -146,6 +148,7 @@ def test_attached_models_are_what_they_are_alone(texts, at_site):
     np.testing.assert_allclose(positions[0].geom_xpos, expected, atol=1e-12)
 
 
+@pytest.mark.slow
 @given(models())
 @few
 def test_a_composed_model_that_is_read_again_compiles_to_the_same_bytes(text):
@@ -160,6 +163,7 @@ def test_a_composed_model_that_is_read_again_compiles_to_the_same_bytes(text):
     assert saved(copy.deepcopy(arena).to_xml_string()) == saved(written)
 
 
+@pytest.mark.slow
 @given(models(), st.data())
 @few
 def test_a_model_that_was_renamed_all_over_compiles_to_the_same_numbers(text, data):

@@ -7,12 +7,15 @@ import re
 from xml.etree.ElementTree import canonicalize
 
 import numpy as np
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from mujoco_ros_py import mjcf
 from mujoco_ros_py.mjcf.tree.node import Node
+
+pytestmark = pytest.mark.slow
 
 ROBOT = """
 <mujoco model="robot">
@@ -230,7 +233,9 @@ class Editing(RuleBasedStateMachine):
             for element in model.walk():
                 assert element.root is model
                 assert all(child._parent is element for child in element._children)
-                if element._name and element.tag not in ('pair', 'exclude'):
+                # the name of a joint there begins with that of the attached model
+                of_a_frame = isinstance(element.parent, mjcf.AttachmentFrame)
+                if element._name and not of_a_frame and element.tag not in ('pair', 'exclude'):
                     assert model.find(element.spec.namespace, element._name) in (element, None)
             for named in model.namescope.by_namespace.values():
                 for name, element in named.items():
@@ -244,10 +249,12 @@ class Editing(RuleBasedStateMachine):
                 for value in element.get_attributes().values():
                     assert not (isinstance(value, Node) and value.is_removed)
 
-    @invariant()
-    def own_output_is_read_again_and_says_the_same(self) -> None:
-        """Unless it is refused for one of the reasons there are."""
-        for model in self.models:
+    def teardown(self) -> None:
+        """Checks in the end that what is written is read again and says the same.
+
+        It may also be refused for one of the reasons that there are.
+        """
+        for model in self.models if hasattr(self, 'models') else ():
             if model.parent_model is not None:
                 continue
             refused = refusal(model.to_xml_string)

@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from time import thread_time
 from xml.sax.saxutils import quoteattr
@@ -25,6 +25,12 @@ from mujoco_ros_py.errors import MjcfError
 from mujoco_ros_py.mjcf import schema
 from mujoco_ros_py.mjcf.tools import checking
 from mujoco_ros_py.mjcf.tools.formatting import formatted
+
+pytestmark = [
+    pytest.mark.slow,
+    # whoever damages a model is told what MuJoCo makes of it
+    pytest.mark.filterwarnings('ignore:.*MuJoCo (ignores|reads it all the same)'),
+]
 
 MODEL = """<?xml version="1.0" encoding="utf-8"?>
 <mujoco model="robot">
@@ -77,8 +83,8 @@ PIECES = [
     '<include file="loop.xml"/>', '<include file=""/>', '<include file="none"/>', '<include/>',
     'mujoco', '\ud800', '\x7f', '\x85', '<geom size="', '<body>' * 600,
 ]  # fmt: skip
-LONGEST = 2.0
-"""Seconds of the processor for one text; most take a thousandth of one."""
+LONGEST = 1000
+"""The most that a text may take of the processor, as a multiple of what the model takes."""
 OPENED: list[str] = []
 _EVENTS = 'open', 'socket.connect', 'subprocess.Popen', 'os.system', 'urllib.Request'
 _watching = False
@@ -115,6 +121,18 @@ def folder(tmp_path_factory):
     return folder
 
 
+@cache
+def cost_s() -> float:
+    """What it takes of the processor to read the model."""
+
+    def once() -> float:
+        start = thread_time()
+        mjcf.from_xml_string(MODEL, assets=ASSETS)
+        return thread_time() - start
+
+    return min(once() for _ in range(5))
+
+
 def check(text: str | bytes, folder: Path) -> bool:
     """Whether it can be read; then what is written of it can be read, and is written the same."""
     gc.disable()  # it takes seconds when many examples were tried
@@ -132,7 +150,7 @@ def check(text: str | bytes, folder: Path) -> bool:
         return False
     finally:
         gc.enable()
-        assert thread_time() - start < LONGEST
+        assert thread_time() - start < LONGEST * cost_s()
         outside = {path for path in OPENED if not path.startswith(str(folder))}
         assert outside <= set(re.findall('file="([^"]*)"', str(text)))
 
@@ -174,21 +192,37 @@ values = (
 )
 
 
-@st.composite
-def elements(draw, spec, depth=0):
+@cache
+def choice(*words: str):
+    """Making a strategy takes longer than drawing from it, and the same ones are drawn often."""
+    return st.sampled_from(words)
+
+
+@cache
+def some(*words: str, most: int, unique: bool = False):
+    return st.lists(choice(*words), max_size=most, unique=unique)
+
+
+@cache
+def value_of(*keywords: str):
+    return values | choice(*keywords) if keywords else values
+
+
+def element(draw, spec, depth=0):
     """An element with some of the attributes and children that it may have, and some others."""
-    names = st.sampled_from([*spec.attributes, 'x']) if spec.attributes else st.just('x')
     attributes = ''
-    for name in draw(st.lists(names, max_size=3, unique=True)):
+    for name in draw(some(*spec.attributes, 'x', most=3, unique=True)):
         known = spec.attributes.get(name)
-        words = values | st.sampled_from(known.keywords) if known and known.keywords else values
-        attributes += f' {name}={quoteattr(draw(words))}'
-    tags = st.sampled_from([*spec.children, 'include']) if spec.children else st.just('x')
+        word = draw(value_of(*(known.keywords or ()) if known else ()))
+        attributes += f' {name}={quoteattr(word)}'
     content = ''
-    for tag in draw(st.lists(tags, max_size=4)) if depth < 6 else ():
+    for tag in draw(some(*(spec.children or ()), 'include', most=4)) if depth < 6 else ():
         child = spec.children.get(tag)
-        content += draw(elements(child, depth + 1)) if child else '<include file="assets.xml"/>'
+        content += element(draw, child, depth + 1) if child else '<include file="assets.xml"/>'
     return f'<{spec.name}{attributes}>{content}</{spec.name}>'
+
+
+elements = st.composite(element)
 
 
 def outcomes(strategy, folder) -> set[bool]:
@@ -203,12 +237,10 @@ def outcomes(strategy, folder) -> set[bool]:
     return found
 
 
-@pytest.mark.filterwarnings('ignore:.*MuJoCo ignores')
 def test_a_damaged_model_is_read_or_refused_with_an_error_of_mjcf(folder):
     assert outcomes(edits.map(lambda some: mutated(MODEL, some)), folder) == {True, False}
 
 
-@pytest.mark.filterwarnings('ignore:.*MuJoCo ignores')
 def test_damaged_bytes_are_read_or_refused_with_an_error_of_mjcf(folder):
     def damaged(changes: dict[int, int]) -> bytes:
         content = bytearray(MODEL.encode())
@@ -221,7 +253,6 @@ def test_damaged_bytes_are_read_or_refused_with_an_error_of_mjcf(folder):
     assert outcomes(changes.map(damaged), folder) == {True, False}
 
 
-@pytest.mark.filterwarnings('ignore:.*MuJoCo ignores')
 def test_whatever_the_schema_allows_is_read_or_refused_with_an_error_of_mjcf(folder):
     assert outcomes(elements(schema.root()), folder) == {True, False}
 
@@ -242,7 +273,6 @@ def first_error(content: bytes) -> str:
 damaged = edits.map(lambda some: mutated(MODEL, some).encode(errors='replace'))
 
 
-@pytest.mark.filterwarnings('ignore:.*MuJoCo ignores')
 @given(damaged)
 def test_the_first_fault_that_checking_finds_is_that_with_which_reading_ends(content):
     errors, _ = checking.check(content, '', ASSETS, compiled=False)
@@ -250,7 +280,6 @@ def test_the_first_fault_that_checking_finds_is_that_with_which_reading_ends(con
     assert not strict or str(errors[0]) == strict
 
 
-@pytest.mark.filterwarnings('ignore:.*MuJoCo ignores')
 @given(damaged)
 def test_a_damaged_file_is_formatted_and_says_the_same_or_is_refused(content):
     refused = error_of(formatted, content)
@@ -266,7 +295,6 @@ def test_noise_is_refused(folder):
     assert outcomes(st.binary() | st.text(), folder) == {False}
 
 
-@pytest.mark.filterwarnings('ignore:.*MuJoCo ignores')
 def test_whatever_encoding_is_declared_the_model_is_read_or_refused(folder):
     names = sorted({*encodings.aliases.aliases, 'idna', 'raw_unicode_escape', 'no', '', '\u00e4'})
 

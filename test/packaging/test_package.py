@@ -12,8 +12,11 @@ from xml.etree import ElementTree
 
 import pytest
 from ament_index_python.packages import get_package_prefix, get_package_share_directory
+from deadline import DEADLINE_S
 
 import mujoco_ros_py
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 NAME = 'mujoco_ros_py'
@@ -75,7 +78,7 @@ def _run(command, cwd, **environment):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=60,
+        timeout=DEADLINE_S,
     )
     assert done.returncode == 0, done.stdout
     return done.stdout

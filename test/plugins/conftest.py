@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.plugins import SessionParts
 from mujoco_ros_py.simulation import Simulation, SnapshotFeed
-
-DEADLINE_S = 20.0
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import sys
 
 import mujoco
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine import PHYSICS, Point
 from mujoco_ros_py.errors import PluginError
@@ -149,7 +150,7 @@ def test_defining_a_plugin_needs_neither_numba_nor_ros():
         'new_state(a=1.0)\n'
         'print([m for m in ("numba", "rclpy") if m in sys.modules])'
     )
-    out = subprocess.check_output([sys.executable, '-c', code], text=True, timeout=60)
+    out = subprocess.check_output([sys.executable, '-c', code], text=True, timeout=DEADLINE_S)
     assert out.strip() == '[]'
 
 

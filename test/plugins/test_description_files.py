@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-import time
 from itertools import pairwise
+from string import ascii_lowercase
 
 import pytest
 
@@ -133,15 +133,14 @@ def test_a_file_of_50_mb_is_refused_unread(refusal):
     assert refusal(b' ' * 50_000_000) == 'plugins.xml: must have at most 1048576 bytes'
 
 
-@pytest.mark.parametrize('place', ['<library path="&j;"/>', '<library>&j;</library>'])
-def test_an_entity_bomb_is_refused_at_once(refusal, place):
+@pytest.mark.parametrize('place', ['<library path="&z;"/>', '<library>&z;</library>'])
+def test_an_entity_bomb_is_refused_before_it_is_expanded(refusal, place):
+    """No machine could hold what it expands to."""
     entities = ''.join(
-        f'<!ENTITY {name} "{f"&{below};" * 10}">' for below, name in pairwise('abcdefghij')
+        f'<!ENTITY {name} "{f"&{below};" * 10}">' for below, name in pairwise(ascii_lowercase)
     )
-    start = time.perf_counter()
     message = refusal(f'<!DOCTYPE l [<!ENTITY a "bomb">{entities}]>{place}')
     assert 'plugins.xml' in message
-    assert time.perf_counter() - start < 1.0
 
 
 def test_an_external_entity_is_refused_and_not_read(refusal, tmp_path):

@@ -6,13 +6,12 @@ import threading
 
 import mujoco
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.errors import PluginError, SimulationError
 from mujoco_ros_py.plugins import Environment, MujocoPlugin
 from mujoco_ros_py.plugins.loaded_plugins import LoadedPlugins
 from mujoco_ros_py.simulation import Owner
-
-DEADLINE_S = 20.0
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from pathlib import Path
 import mujoco
 import numpy as np
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.config import PluginConfig
 from mujoco_ros_py.engine import PHYSICS
@@ -24,7 +25,6 @@ from mujoco_ros_py.plugins import (
 )
 from mujoco_ros_py.simulation import activity
 
-DEADLINE_S = 20.0
 MODEL = """
 <mujoco>
   <option timestep="0.002"/><size nuserdata="1000"/>
@@ -416,9 +416,11 @@ def test_what_a_plugin_costs_is_known(host, simulation):
     begin = time.perf_counter()
     simulation.reset().result(DEADLINE_S)
     assert 0 < native.reset_time_s < time.perf_counter() - begin
+    begin = time.perf_counter()
     step(simulation, 130)
-    assert 0 <= native.costs_ns()['control_callback'] < 100_000
-    assert 0 < calm.costs_ns()['control_callback'] < 1_000_000
+    all_steps_ns = 1e9 * (time.perf_counter() - begin)
+    assert 0 <= native.costs_ns()['control_callback'] < all_steps_ns
+    assert 0 < calm.costs_ns()['control_callback'] < all_steps_ns
     assert set(calm.costs_ns()) == {'control_callback'}
     assert mute.costs_ns() == {}
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import mujoco
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine import CallbackTable
 from mujoco_ros_py.rendering import Frame, RenderLoop, Stream, View
 from mujoco_ros_py.simulation import NoPlugins, Simulation
 
-DEADLINE_S = 20.0
 BALL = """
 <mujoco>
   <option timestep="0.002"/>

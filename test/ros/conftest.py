@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
-from pathlib import Path
 from typing import Any
 
 import pytest
+from deadline import DEADLINE_S
 
 pytest.importorskip('rclpy', reason='rclpy is not installed')
 
@@ -21,7 +20,6 @@ from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
-sys.path.append(str(Path(__file__).parents[1]))  # for `system`, whichever tests are run
 # Without multicast (containers, CI) nodes find each other only after seconds otherwise.
 os.environ.setdefault('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
 
@@ -30,7 +28,6 @@ from system.conftest import domain
 from mujoco_ros_py.ros.server import Server
 
 __all__ = ['domain']
-DEADLINE_S = 20.0
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import mujoco
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine.engine_plugins.rules import check_class
 from mujoco_ros_py.errors import ConfigError, ModelError
@@ -187,6 +188,7 @@ class Own(Pid):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(('listed', 'force'), [((), '0.0'), (('own/Own',), '7.0')])
 def test_a_model_gets_the_plugins_that_ship_unless_a_class_stands_in(tmp_path, listed, force):
     information = tmp_path / 'own-1.0.dist-info'
@@ -198,7 +200,7 @@ def test_a_model_gets_the_plugins_that_ship_unless_a_class_stands_in(tmp_path, l
     )
     (tmp_path / 'main.py').write_text(SHIPPED)
     done = subprocess.run(
-        [sys.executable, 'main.py', *listed], cwd=tmp_path, capture_output=True, timeout=120
+        [sys.executable, 'main.py', *listed], cwd=tmp_path, capture_output=True, timeout=DEADLINE_S
     )
     assert (done.returncode, done.stderr) == (0, b'')
     assert done.stdout.decode().strip() == force

@@ -4,12 +4,11 @@ import threading
 from collections.abc import Callable
 
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.errors import EndedError, SimulationError
 from mujoco_ros_py.session import reload_queue
 from mujoco_ros_py.session.reload_queue import ReloadQueue
-
-DEADLINE_S = 20.0
 
 
 @pytest.fixture

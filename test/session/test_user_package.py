@@ -9,6 +9,7 @@ import sys
 import time
 
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.errors import ConfigError, PluginError
 from mujoco_ros_py.session import Session
@@ -26,7 +27,6 @@ ROD = """
 </mujoco>
 """
 SWING = {'type': 'swing_lab/Swing', 'joint': 'hinge', 'target': 0.5}
-DEADLINE_S = 120.0
 
 
 @pytest.fixture

@@ -9,11 +9,10 @@ from typing import Any
 
 import mujoco
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine import CallbackTable
 from mujoco_ros_py.simulation import Listener, NoPlugins, Simulation
-
-DEADLINE_S = 20.0
 
 PENDULUM = """
 <mujoco>

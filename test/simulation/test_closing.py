@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import mujoco
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine import Point, python_callback
 from mujoco_ros_py.errors import SimulationError
 from mujoco_ros_py.simulation import Listener, Simulation
 
-DEADLINE_S = 20.0
 COARSE = '<mujoco><option timestep="0.05"/></mujoco>'
 
 
@@ -33,15 +32,14 @@ def block():
 
 
 @pytest.mark.parametrize(
-    ('paused', 'realtime'), [(False, 1.0), (False, -1.0), (False, 0.01), (True, 1.0)]
+    ('paused', 'realtime'), [(False, 1.0), (False, -1.0), (False, 1e-4), (True, 1.0)]
 )
-def test_it_ends_soon_whatever_it_does(simulate, recorder, paused, realtime):
+def test_it_ends_whatever_it_does(simulate, recorder, paused, realtime):
+    """At a ten-thousandth of real time a step takes longer than any test waits."""
     plugins = recorder()
     model = mujoco.MjModel.from_xml_string(COARSE)
     simulation = simulate(model, plugins, paused=paused, realtime=realtime)
-    begin = time.monotonic()
     assert simulation.close(DEADLINE_S)
-    assert time.monotonic() - begin < 2.0
     assert plugins.log[-1] == 'unload'
     assert 'physics' not in {thread.name for thread in threading.enumerate()}
 
@@ -208,7 +206,7 @@ def test_a_command_that_asks_for_itself_again_does_not_keep_it_from_ending(pendu
 
     ended = threading.Event()
     simulation.submit(again).result(DEADLINE_S)
-    closed = simulation.close(3.0)
+    closed = simulation.close(DEADLINE_S)
     ended.set()
     assert closed
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import mujoco
 import numpy as np
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine import Point, compile_callback, new_state, python_callback
 from mujoco_ros_py.simulation import SnapshotFeed
 
-DEADLINE_S = 20.0
 PHYSICS = int(mujoco.mjtState.mjSTATE_INTEGRATION)
 KEYED = """
 <mujoco>

@@ -7,12 +7,12 @@ import threading
 
 import mujoco
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine import PHYSICS, Point, compile_callback, new_state, python_callback
 from mujoco_ros_py.errors import EngineError, ModelError, SimulationError
 from mujoco_ros_py.simulation import InitialState, Listener
 
-DEADLINE_S = 20.0
 STACK = """
 <mujoco>
   <size memory="{}"/>

@@ -7,11 +7,11 @@ import threading
 import mujoco
 import numpy as np
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine import Point, python_callback
 from mujoco_ros_py.simulation import InitialState, NoPlugins
 
-DEADLINE_S = 60.0
 TILTED = InitialState(positions={'hinge': (0.5,)}, velocities={'hinge': (2.0,)})
 
 

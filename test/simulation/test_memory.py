@@ -8,10 +8,10 @@ from pathlib import Path
 
 import mujoco
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine import Point, compile_callback, new_state, python_callback
 
-DEADLINE_S = 60.0
 LOADS = 300
 MEMORY = """
 <mujoco>
@@ -59,6 +59,7 @@ def load_often(simulation, recorder, count):
         assert state.calls >= 3
 
 
+@pytest.mark.slow
 def test_the_memory_is_flat_over_300_loads(simulate, recorder, resident_mb, traced_kb):
     simulation = simulate(paused=True)
     receivers = [simulation.receiver().result(DEADLINE_S) for _ in range(2)]
@@ -71,6 +72,7 @@ def test_the_memory_is_flat_over_300_loads(simulate, recorder, resident_mb, trac
     assert grown[1] < 300
 
 
+@pytest.mark.slow
 def test_the_memory_is_flat_over_thousands_of_resets_and_steps(
     simulate, recorder, pendulum, resident_mb, traced_kb
 ):

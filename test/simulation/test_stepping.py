@@ -5,6 +5,7 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine import Point, python_callback
 from mujoco_ros_py.errors import SimulationError
@@ -28,7 +29,6 @@ TUMBLE = """
 </mujoco>
 """
 COUNT = 500
-DEADLINE_S = 20.0
 
 
 @pytest.fixture(params=['Euler Newton', 'RK4 CG', 'implicit PGS', 'implicitfast Newton'])

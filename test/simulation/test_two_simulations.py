@@ -5,10 +5,10 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine import PHYSICS, Point, compile_callback, new_state, python_callback
 
-DEADLINE_S = 20.0
 CART = """
 <mujoco>
   <option timestep="{}" gravity="0 0 0"/>

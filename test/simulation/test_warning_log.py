@@ -8,13 +8,13 @@ import logging
 import mujoco
 import numpy as np
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine import Point, compile_callback
 from mujoco_ros_py.engine.foreign.mujoco_internals import library
 from mujoco_ros_py.simulation import Listener
 from mujoco_ros_py.simulation.warning_log import WarningLog
 
-DEADLINE_S = 20.0
 ARM = """
 <mujoco>
   <worldbody>

@@ -16,7 +16,6 @@ from std_msgs.msg import String
 
 from .harness import PENDULUM, Client, Process, parameter_file, wait_until
 
-SOON_S = 10.0
 PLUGINS = Path(__file__).parent / 'faulty_plugins'
 
 
@@ -71,7 +70,7 @@ class Counts:
     def latest(self, name: str) -> dict[str, int]:
         """Returns the newest counts of a witness."""
         told = self._told[name]
-        return json.loads(wait_until(lambda: told and told[-1], f'{name} tells', SOON_S).data)
+        return json.loads(wait_until(lambda: told and told[-1], f'{name} tells').data)
 
     def wait_for_more(self, *kinds: str, by: int = 20) -> None:
         """Waits until every witness was called more often, in all callbacks or in these."""
@@ -83,7 +82,6 @@ class Counts:
                 wait_until(
                     lambda: self.latest(name)[kind] >= enough,  # noqa: B023
                     f'{kind} of {name}',
-                    SOON_S,
                 )
 
 

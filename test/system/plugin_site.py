@@ -109,7 +109,7 @@ create = Node.create_publisher
 
 def create_publisher(node, kind, topic, *args, **kwargs):
     publisher = create(node, kind, topic, *args, **kwargs)
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 300
     while topic == 'TOPIC' and not publisher.get_subscription_count():
         assert time.monotonic() < deadline, 'nobody listens to TOPIC'
         time.sleep(0.01)

@@ -5,6 +5,8 @@ from sensor_msgs.msg import JointState
 
 from .harness import PENDULUM, wait_until
 
+pytestmark = pytest.mark.slow
+
 JOINTS = [f'joint{number}' for number in range(1, 8)]
 ARM = {
     'modelfile': 'package://mujoco_ros_py/examples/arm.xml',

@@ -12,6 +12,8 @@ from .faults import (
     with_plugins,
 )
 
+pytestmark = pytest.mark.slow
+
 INSIDE, OUTSIDE = 1, 2
 OUT_OF_BOUNDS = 'IndexRangeError: index 2 is out of bounds for axis 0 with size 2'
 

@@ -15,7 +15,7 @@ from .faults import log_entries
 from .harness import Client, seconds, wait_until
 
 TFMessage = pytest.importorskip('tf2_msgs.msg', reason='tf2_msgs is not installed').TFMessage
-pytestmark = pytest.mark.usefixtures('graphics')
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures('graphics')]
 ARM = """
 <mujoco>
   <option timestep="0.002" gravity="0 0 0"/>

@@ -8,7 +8,7 @@ import pytest
 
 from .cameras import configs, images, wait_for_more
 
-pytestmark = pytest.mark.usefixtures('graphics')
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures('graphics')]
 HUMANOID = Path(__file__).parents[2] / 'benchmarks' / 'humanoid.xml'
 IMAGES = 40
 MOST_FAULTS = 100

@@ -10,7 +10,7 @@ from .cameras import STILL, configs, images, wait_for_more
 from .faults import log_entries
 from .test_soak import use_of
 
-pytestmark = pytest.mark.usefixtures('graphics')
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures('graphics')]
 RELOADS = 200 * int(os.environ.get('MUJOCO_ROS_PY_SOAK', '1'))
 WARM_UP = 40
 LOOK = 20
@@ -36,7 +36,6 @@ TEXTURED = STILL.replace(
 )
 
 
-@pytest.mark.slow
 def test_reloads_with_cameras_on_leave_nothing_behind(start, record_property):
     config = {'stream_type': 7, 'frequency': 100.0, 'width': 64, 'height': 48}
     parameters = {'mujoco_xml': TEXTURED, **configs(front=config, top=config)}

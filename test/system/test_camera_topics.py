@@ -15,7 +15,7 @@ from .faults import log_entries
 from .harness import wait_until
 from .plugin_site import PluginSite
 
-pytestmark = pytest.mark.usefixtures('graphics')
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures('graphics')]
 BITS = {1: {'rgb'}, 2: {'depth'}, 4: {'segmented', 'segmented/ids', 'segmented/labels'}}
 MASKS = range(1, 8)
 

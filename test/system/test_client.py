@@ -8,6 +8,7 @@ import sys
 
 import pytest
 import yaml
+from deadline import DEADLINE_S
 
 from .harness import PENDULUM, wait_until
 
@@ -25,7 +26,7 @@ def run(domain):
         done = subprocess.run(
             [sys.executable, '-m', 'mujoco_ros_py', *words],
             env={**os.environ, 'ROS_DOMAIN_ID': str(domain)},
-            capture_output=True, text=True, timeout=60,
+            capture_output=True, text=True, timeout=DEADLINE_S,
         )  # fmt: skip
         return done.returncode, (done.stdout + done.stderr).strip()
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from contextlib import closing
 from itertools import pairwise
 
@@ -65,22 +66,24 @@ def test_time_goes_back_only_to_0_and_only_by_a_reset_or_a_reload(start):
     assert falls == [0, 0, 0]
 
 
-@pytest.mark.parametrize('clock_rate', [1000.0, 0.5])
+@pytest.mark.parametrize('clock_rate', [1000.0, 0.25])
 def test_paused_time_is_never_behind_by_more_than_a_step(start, clock_rate):
+    """At the lower rate, times that come regularly would take 200 s for fifty steps."""
     parameters = {'mujoco_xml': PENDULUM, 'unpause': False, 'clock_rate': clock_rate}
     _, client = start(parameters)
     messages = client.collect(Clock, '/clock', reliable=False)
     wait_until(lambda: messages, 'the time at the start')
 
+    begin = time.monotonic()
     for step in range(1, 51):
         assert client.trigger('step').success
         answered = len(messages)
         wait_until(
             lambda now=0.002 * step: abs(times(messages)[-1] - now) < 1e-9,
             f'the time of step {step}',
-            timeout_s=1.0,
         )
         assert min(times(messages[answered:]), default=1.0) > 0.002 * (step - 1) - 1e-9
+    assert time.monotonic() - begin < 100.0
 
 
 def test_the_rate_of_the_clock_is_limited(start):
@@ -90,7 +93,7 @@ def test_the_rate_of_the_clock_is_limited(start):
     wait_until(lambda: messages, 'the first time')
 
     begin, seen = client.node.get_clock().now(), len(messages)
-    wait_until(lambda: len(messages) >= seen + 20, 'twenty times')
+    wait_until(lambda: len(messages) >= seen + 40, 'forty times')
     elapsed_s = (client.node.get_clock().now() - begin).nanoseconds * 1e-9
 
-    assert elapsed_s > 0.9
+    assert elapsed_s > 1.0, 'of two seconds: some may have waited for this process'

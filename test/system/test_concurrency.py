@@ -20,6 +20,8 @@ from .faults import (
 )
 from .harness import PENDULUM, Client, wait_until
 
+pytestmark = pytest.mark.slow
+
 CLIENTS = 4
 
 
@@ -67,7 +69,7 @@ def shut_down(client: Client) -> Any:
 
 def answers(*futures: Any) -> list[Any]:
     try:
-        wait_until(lambda: all(future.done() for future in futures), 'answers', 10.0)
+        wait_until(lambda: all(future.done() for future in futures), 'answers')
     except AssertionError:
         missing = [number for number, future in enumerate(futures) if not future.done()]
         raise AssertionError(f'callers {missing} of {len(futures)} get no answer') from None
@@ -152,7 +154,7 @@ def test_a_shutdown_during_a_reload_is_answered_and_so_is_the_reload(start, gate
     assert shutdown.success
     assert not reloaded.success
     assert 'shutting down' in reloaded.message
-    assert process.wait(3.0) == 0
+    assert process.wait() == 0
 
 
 def test_reloads_that_wait_for_another_are_answered_at_a_shutdown(start, gate, clients):
@@ -163,7 +165,7 @@ def test_reloads_that_wait_for_another_are_answered_at_a_shutdown(start, gate, c
     assert shutdown.success
     assert not any(answer.success for answer in reloads)
     assert all('shutting down' in answer.message for answer in reloads)
-    assert process.wait(3.0) == 0
+    assert process.wait() == 0
     assert 'Traceback' not in process.output
 
 
@@ -186,7 +188,7 @@ def test_a_shutdown_while_a_plugin_holds_up_the_physics_answers_every_caller(
     gate.open()
     answers(held_up, *waiting, shutdown)
     assert shutdown.result().success
-    assert process.wait(3.0) == 0
+    assert process.wait() == 0
     assert process.output.index('last unloads') < process.output.index('first unloads')
     assert 'Traceback' not in process.output
 

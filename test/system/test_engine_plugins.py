@@ -12,6 +12,8 @@ from sensor_msgs.msg import JointState
 from .faults import log_entries, sim_time
 from .harness import PENDULUM, refusal_at_start, wait_until
 
+pytestmark = pytest.mark.slow
+
 LIFT = """
 from mujoco_ros_py.engine.engine_plugins import Capability, EnginePlugin
 

@@ -89,6 +89,7 @@ def test_hash_and_realtime_go_together_in_one_call(begin):
     assert refused(client.trigger('reset')), 'the permission is used up'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ('name', 'value'),
     [
@@ -133,6 +134,7 @@ def test_in_eval_mode_no_parameter_server_brings_plugins_in(begin):
     assert client.diagnostics()['simulation'][2]['plugins registered'] == '0'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('wrong', ['swordfish', SECRET.upper(), f'{SECRET} ', '', 'größer', 8271])
 def test_a_wrong_hash_is_refused_and_permits_nothing(begin, wrong):
     _, client = begin()

@@ -12,6 +12,8 @@ from .faults import (
     with_plugins,
 )
 
+pytestmark = pytest.mark.slow
+
 CALLBACKS = ('control_callback', 'passive_callback', 'last_stage_callback')
 KINDS = ('faulty/Python', 'faulty/Compiled')
 

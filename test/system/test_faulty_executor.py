@@ -7,6 +7,8 @@ from std_srvs.srv import Trigger
 from .faults import Counts, between_witnesses, environment, with_plugins
 from .harness import wait_until
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ('entity', 'fault'),
@@ -33,7 +35,7 @@ def test_what_a_ros_callback_of_a_plugin_raises_leaves_the_server_listening(star
         publisher.publish(Empty())
     process.wait_for_output('the ROS callback is called')
 
-    assert client.trigger('reset', timeout_s=5.0).success
+    assert client.trigger('reset').success
     assert client.set_parameters(realtime=2.0)[0].successful
     counts.wait_for_more()
     word = {'raise': 'broken', 'exit': 'exit', 'interrupt': 'interrupt'}[fault]

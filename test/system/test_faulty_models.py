@@ -12,6 +12,8 @@ from .bad_models import BAD
 from .faults import environment, sim_time, starting
 from .harness import PENDULUM, wait_until
 
+pytestmark = pytest.mark.slow
+
 LONGEST_MESSAGE = 2000
 
 
@@ -50,7 +52,7 @@ def test_no_bad_model_disturbs_the_one_that_runs(start, tmp_path):
         folder.mkdir()
         parameters = {'modelfile': '', 'mujoco_xml': '', **make(folder)}
         assert all(result.successful for result in client.set_parameters(**parameters)), what
-        answer = client.trigger('reload', timeout_s=10.0)
+        answer = client.trigger('reload')
         if answer.success or not answer.message or len(answer.message) > LONGEST_MESSAGE:
             failures.append(f'{what}: {answer.success} {answer.message[:100]!r}')
     values = client.diagnostics()['simulation'][2]
@@ -83,7 +85,7 @@ def test_a_value_that_is_no_number_is_refused_or_warned_of(value, start):
     assert client.set_parameters(mujoco_xml=bad)[0].successful
     answer = client.trigger('reload')
     if answer.success:
-        wait_until(lambda: '[WARN]' in process.output, 'a warning', 5.0)
+        wait_until(lambda: '[WARN]' in process.output, 'a warning')
     assert client.set_parameters(mujoco_xml=PENDULUM)[0].successful
     assert client.trigger('reload').success
     assert client.diagnostics()['simulation'][0] == b'\x00'
@@ -99,7 +101,7 @@ def test_a_very_large_include_leaves_a_server_that_answers(start, tmp_path: Path
     model.write_text(f'<mujoco><include file="{large}"/></mujoco>')
     client.set_parameters(modelfile=str(model), mujoco_xml='')
     reload = client.call_async(Trigger, 'reload', Trigger.Request())
-    assert client.trigger('reset', timeout_s=5.0).success
+    assert client.trigger('reset').success
     wait_until(reload.done, 'an answer of reload')
     assert client.set_parameters(mujoco_xml=PENDULUM)[0].successful
     assert client.trigger('reload').success

@@ -15,6 +15,8 @@ from .faults import (
 )
 from .harness import Client, wait_until
 
+pytestmark = pytest.mark.slow
+
 STOPPED = 'the simulation stopped'
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import signal
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,20 +23,28 @@ from .faults import (
 )
 from .harness import Client, Process, wait_until
 
-pytestmark = pytest.mark.usefixtures('graphics')
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures('graphics')]
 RGB = '/cameras/front/rgb'
 BLAME = "render_callback of plugin 'faulty'"
 
 
-def painting(fault: str, **more: Any) -> dict[str, Any]:
+def painting(fault: str, end: Path | None = None) -> dict[str, Any]:
     """A camera, and a plugin that does this when the first image is made."""
-    plugins = between_witnesses('faulty/OnRender', stage='render_callback', fault=fault)
-    return with_plugins(*plugins, mujoco_xml=STILL, **configs(front={'frequency': 50.0}), **more)
+    config = {'stage': 'render_callback', 'fault': fault, 'end': str(end)}
+    plugins = between_witnesses('faulty/OnRender', **config)
+    return with_plugins(*plugins, mujoco_xml=STILL, **configs(front={'frequency': 50.0}))
 
 
-def blocked(start: Any) -> tuple[Process, Client, list[Any]]:
-    """A server whose render callback has just begun to block for 5 s."""
-    process, client = start(painting('sleep'), **environment())
+@pytest.fixture
+def gate(tmp_path: Path) -> Path:
+    """A file that ends the block as soon as it is there."""
+    return tmp_path / 'end'
+
+
+@pytest.fixture
+def blocked(start: Any, gate: Path) -> tuple[Process, Client, list[Any]]:
+    """A server whose render callback has just begun to block, and its images."""
+    process, client = start(painting('sleep', gate), **environment())
     came = images(client, RGB)
     process.wait_for_output('the block begins')
     return process, client, came
@@ -58,32 +66,29 @@ def test_a_render_callback_that_raises_is_taken_out_alone_and_images_go_on(start
     Counts(client, 'first', 'last').wait_for_more()
 
 
-def test_physics_services_and_parameters_go_on_while_a_render_callback_blocks(start):
-    process, client, came = blocked(start)
+def test_physics_services_and_parameters_go_on_while_a_render_callback_blocks(blocked, gate):
+    process, client, came = blocked
     before = sim_time(client)
     for call in ('reset', 'load_initial_joint_states'):
-        answer = client.trigger(call, timeout_s=2.0)
+        answer = client.trigger(call)
         assert answer.success, answer.message
     assert client.pause(True).success
-    assert client.trigger('step', timeout_s=2.0).success
+    assert client.trigger('step').success
     assert client.pause(False).success
     assert client.set_parameters(realtime=0.5)[0].successful
     Counts(client, 'first', 'last').wait_for_more()
     assert sim_time(client) != before
-    assert 'the block ends' not in process.output, 'all this came too late to say anything'
     assert came == []
+    gate.touch()
     process.wait_for_output('the block ends')
     wait_for_more(came, process=process)
     assert plugin_state(client) == 'loaded'
 
 
-def test_a_reload_is_answered_while_a_render_callback_blocks(start):
-    process, client, came = blocked(start)
-    begin = time.monotonic()
+def test_a_reload_is_answered_while_a_render_callback_blocks(blocked, gate):
+    process, client, came = blocked
     answer = client.trigger('reload')
     assert answer.success, answer.message
-    if time.monotonic() - begin < 4.0:  # not on a machine that is busy with others
-        assert 'the block ends' not in process.output
     before = sim_time(client)
     wait_until(lambda: sim_time(client) > before, 'time goes on')
     assert log_entries(process) == []
@@ -91,17 +96,14 @@ def test_a_reload_is_answered_while_a_render_callback_blocks(start):
 
     assert client.set_parameters(MujocoPlugins='[]')[0].successful
     assert client.trigger('reload').success
+    gate.touch()
     wait_for_more(came, process=process)
 
 
-def test_sigterm_ends_the_server_in_two_seconds_while_a_render_callback_blocks(start):
-    process, _, _ = blocked(start)
-    begin = time.monotonic()
+def test_sigterm_ends_the_server_while_a_render_callback_blocks(blocked):
+    process, _, _ = blocked
     process.signal(signal.SIGTERM)
-    code = process.wait(5.0)
-    assert time.monotonic() - begin < 2.5
-    assert 'the block ends' not in process.output
-    assert code in (0, 1)
+    assert process.wait() in (0, 1)
     assert BLAME in process.output
     assert 'first unloads' in process.output
     assert 'last unloads' in process.output
@@ -132,8 +134,8 @@ def test_a_watcher_that_dies_or_stands_still_amid_images_is_not_missed(start, ne
     came = images(client, RGB)
     wait_for_more(came, 20, process)
     assert stamps(came) == sorted(set(stamps(came)))
-    assert client.trigger('reset', timeout_s=5.0).success
-    assert client.trigger('reload', timeout_s=5.0).success
+    assert client.trigger('reset').success
+    assert client.trigger('reload').success
     wait_for_more(came, 5, process)
     assert log_entries(process) == []
     assert 'Traceback' not in process.output

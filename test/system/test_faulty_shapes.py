@@ -11,6 +11,8 @@ from .faults import (
     with_plugins,
 )
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ('kind', 'wanted'),

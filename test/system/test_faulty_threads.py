@@ -19,7 +19,7 @@ from .cameras import configs
 from .faults import Counts, environment, log_entries, reload_with, with_plugins
 from .harness import Client, Process, wait_until
 
-pytestmark = pytest.mark.usefixtures('graphics')
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures('graphics')]
 MOBILE = """
 <mujoco>
   <worldbody>

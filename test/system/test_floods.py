@@ -14,6 +14,8 @@ from mujoco_ros_py.log_throttle import LONGEST
 
 from .harness import PENDULUM, wait_until
 
+pytestmark = pytest.mark.slow
+
 PLUGINS = (
     '[{type: mujoco_ros_py/JointController, name: arm}, '
     '{type: mujoco_ros_py/JointCommands, name: commands, controller: arm}]'
@@ -64,19 +66,22 @@ def test_refused_calls_are_answered_and_told_once_a_second(start):
     assert {answer.message for answer in answers} == {'cannot step while running: pause first'}
     assert not any(answer.success for answer in answers)
     told = process.output.count('~/step: cannot step while running')
-    assert 1 <= told <= time.monotonic() - begin + 1 < CALLS, process.output
+    assert 1 <= told <= time.monotonic() - begin + 1, process.output
 
 
 def test_resets_with_many_wrong_initial_joints_tell_them_once_a_second_in_a_short_line(start):
     wrong = {f'initial_joint_positions.joint_map.joint{number}': 0.0 for number in range(500)}
     process, client = start({'mujoco_xml': PENDULUM, **wrong})
     begin = time.monotonic()
-    for _ in range(CALLS // 4):
+
+    def told() -> list[str]:
         assert client.trigger('reset').success
-    told = [line for line in process.lines if 'of unknown joint' in line]
-    assert 1 < len(told) <= time.monotonic() - begin + 2 < CALLS // 4, process.output
-    assert '490 more are skipped' in told[-1]
-    assert max(map(len, told)) < LONGEST + 100
+        return [line for line in process.lines if 'of unknown joint' in line]
+
+    wait_until(lambda: len(told()) > 2, 'they are told again')
+    assert len(told()) <= time.monotonic() - begin + 2, process.output
+    assert '490 more are skipped' in told()[-1]
+    assert max(map(len, told())) < LONGEST + 100
 
 
 def test_parameters_that_cannot_be_read_are_told_once_a_second_in_a_short_line(start):

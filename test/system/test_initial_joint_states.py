@@ -151,7 +151,7 @@ def test_unknown_joints_and_wrong_counts_are_told_and_logged_by_the_service(begi
     for report in REPORTS:
         assert report in answer.message
     for report in REPORTS:
-        process.wait_for_output(report, timeout_s=2.0)
+        process.wait_for_output(report)
 
 
 NO_NUMBER = 'initial_joint_positions.joint_map.hinge must be one or more finite numbers'

@@ -12,6 +12,8 @@ from sensor_msgs.msg import JointState
 from .harness import PENDULUM, wait_until
 from .plugin_site import PluginSite
 
+pytestmark = pytest.mark.slow
+
 PUSHERS = '''
 import threading
 from dataclasses import dataclass, field

@@ -14,7 +14,7 @@ from nav_msgs.msg import Odometry
 from .cameras import configs, images, wait_for_more
 from .faults import log_entries
 
-pytestmark = pytest.mark.usefixtures('graphics')
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures('graphics')]
 DRONE = """
 <mujoco>
   <option timestep="0.002" gravity="0 0 0"/>

@@ -19,7 +19,7 @@ from .faults import between_witnesses, environment, plugin_list
 from .harness import Client, wait_until
 from .test_soak import use_of
 
-pytestmark = pytest.mark.usefixtures('graphics')
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures('graphics')]
 MINUTES = float(os.environ.get('MUJOCO_ROS_PY_SOAK_MINUTES', '1'))
 WARM_UP = 0.3
 """Of the time: what is allocated meanwhile is not counted."""
@@ -89,7 +89,6 @@ def load(client: Client, domain: int) -> Iterator[Callable[[], None]]:
     return itertools.cycle(work)
 
 
-@pytest.mark.slow
 def test_memory_is_flat_while_all_is_asked_of_the_server(start, domain, record_property):
     config = {'stream_type': 7, 'frequency': 30.0, 'width': 320, 'height': 240, 'compressed': True}
     parameters = {

@@ -13,6 +13,8 @@ from std_srvs.srv import Trigger
 from .faults import log_entries
 from .harness import refusal_at_start, server_process, wait_until
 
+pytestmark = pytest.mark.slow
+
 SOURCE = """
 import os, sys, threading
 from pathlib import Path
@@ -144,7 +146,7 @@ def test_a_function_that_blocks_keeps_nobody_but_reloads_waiting(start, scenery)
 
     process.signal(signal.SIGINT)
     wait_until(reload.done, 'an answer')
-    assert reload.result().message == 'the server is shutting down'
+    assert reload.result().message == 'the simulation is shutting down'
     assert process.wait() == 0
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from diagnostic_msgs.msg import DiagnosticArray
 from rosgraph_msgs.msg import Clock
 
 from .harness import PENDULUM, server_process, wait_until
+
+pytestmark = pytest.mark.slow
 
 MODEL = {'mujoco_xml': PENDULUM}
 OTHER_CLOCK = '/lab/other publishes /clock, too'

@@ -15,6 +15,8 @@ from nav_msgs.msg import Odometry
 
 from .harness import seconds, wait_for_rate, wait_until
 
+pytestmark = pytest.mark.slow
+
 LINEAR, ANGULAR = (0.3, -0.2, 0.1), (0.0, 0.5, 1.0)
 FREE = """
 <mujoco>

@@ -20,6 +20,8 @@ from rclpy.parameter_client import AsyncParameterClient
 from .harness import PENDULUM, Client, Process, wait_until
 from .plugin_site import PluginSite
 
+pytestmark = pytest.mark.slow
+
 NODE = '/mujoco_server'
 CAMERAS = PENDULUM.replace(
     '<worldbody>', '<worldbody><camera name="left.eye"/><camera name="left"/>'

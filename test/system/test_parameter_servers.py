@@ -4,9 +4,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
+from deadline import DEADLINE_S
 
-from .harness import DEADLINE_S, PENDULUM, Client, Process, parameter_file, wait_until
+from .harness import PENDULUM, Client, Process, parameter_file, wait_until
 from .plugin_site import PluginSite, as_text, plugin
+
+pytestmark = pytest.mark.slow
 
 NODE = '/a/b/mujoco_server'
 IN_A_B = ['-r', '__ns:=/a/b']

@@ -5,6 +5,8 @@ import pytest
 from .faults import log_entries
 from .harness import PENDULUM, refusal_at_start, wait_until
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ('parameters', 'said'),

@@ -6,6 +6,8 @@ import yaml
 from .harness import PENDULUM, refusal_at_start
 from .plugin_site import PluginSite, as_text, plugin
 
+pytestmark = pytest.mark.slow
+
 CONFIG = {
     'gain': 1.5,
     'count': 3,

@@ -122,7 +122,7 @@ def test_a_name_with_a_tilde_is_the_plugins_own_and_messages_come_on_its_thread(
     echoes = client.collect(Float64, '/talker/echo')
     values = client.node.create_publisher(Float64, '/talker/value', 1)
     wait_until(values.get_subscription_count, 'the plugin subscribes')
-    wait_until(lambda: values.publish(Float64(data=1.5)) or echoes, 'an echo', 20.0)
+    wait_until(lambda: values.publish(Float64(data=1.5)) or echoes, 'an echo')
     assert echoes[0].data == 3.0
     wait_until(
         lambda: client.trigger('/absolute').message == "plugin 'talker' True",

@@ -5,6 +5,8 @@ import pytest
 from .harness import PENDULUM
 from .plugin_site import PluginSite, as_text, data_of, plugin
 
+pytestmark = pytest.mark.slow
+
 
 def native(*plugins):
     """MujocoPlugins as native parameters."""

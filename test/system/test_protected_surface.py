@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from deadline import DEADLINE_S
 from rcl_interfaces.srv import (
     DescribeParameters,
     GetParameters,
@@ -24,6 +25,8 @@ from rosgraph_msgs.msg import Clock
 from std_srvs.srv import SetBool, Trigger
 
 from .harness import Client, parameter_message, seconds, wait_until
+
+pytestmark = pytest.mark.slow
 
 pytest.importorskip('nav_msgs.msg', reason='nav_msgs is not installed')
 
@@ -291,7 +294,7 @@ def test_of_many_who_ask_at_once_a_permission_for_a_service_serves_that_one_alon
                 wait_until(lambda before=before: len(done) > before, 'the contestant')
         finally:
             stop.set()
-            thread.join(30.0)
+            thread.join(DEADLINE_S)
     assert len(done) > 10
     assert not any(getattr(answer, 'success', False) for answer in done)
     assert value_of(client, 'realtime') == 1.0

@@ -7,6 +7,8 @@ import pytest
 from .harness import wait_until
 from .plugin_site import as_text
 
+pytestmark = pytest.mark.slow
+
 ROVER = """
 <mujoco>
   <worldbody>

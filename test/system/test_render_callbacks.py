@@ -12,7 +12,7 @@ from .faults import log_entries, plugin_state, plugin_status
 from .harness import wait_until
 from .plugin_site import PluginSite, as_text, plugin
 
-pytestmark = pytest.mark.usefixtures('graphics')
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures('graphics')]
 RED, GREEN = [1, 0, 0, 1], [0, 1, 0, 1]
 WHITE = [1, 1, 1, 1]
 PAINTERS = Path(__file__).with_name('painters.py')

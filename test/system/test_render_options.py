@@ -7,7 +7,7 @@ import pytest
 
 from .cameras import configs, first_image
 
-pytestmark = pytest.mark.usefixtures('graphics')
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures('graphics')]
 MIRROR = """
 <mujoco>
   <visual><headlight active="0"/></visual>

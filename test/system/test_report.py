@@ -11,6 +11,8 @@ import pytest
 from .faults import Counts, between_witnesses, environment, with_plugins
 from .harness import PENDULUM, Process, wait_until
 
+pytestmark = pytest.mark.slow
+
 INTERVAL_S = 0.2
 LINE = re.compile(
     r'\[INFO\] \[(?P<stamp>[\d.]+)\] \[mujoco_server\]: '
@@ -62,14 +64,18 @@ def test_a_line_at_each_interval_tells_time_factor_steps_and_what_each_plugin_co
     process, client = start({**parameters, 'report_interval': INTERVAL_S}, **environment())
     Counts(client, 'first', 'last').wait_for_more(by=100)  # one step in 64 is timed
 
-    lines = more_reports(process, 6, after=1)
+    def punctual() -> list[Report]:
+        """The newest ones, if no other work has held them up."""
+        lines = reports(process)[-6:]
+        passed_s = lines[-1].stamp - lines[0].stamp
+        on_time = abs(passed_s / 5 - INTERVAL_S) < 0.05
+        speed = (lines[-1].time - lines[0].time) / passed_s
+        told = sum(line.factor for line in lines[1:]) / 5
+        return lines if on_time and abs(speed - 0.5) < 0.1 and abs(told - speed) < 0.1 else []
 
-    first, *_, last = lines
-    assert (last.stamp - first.stamp) / 5 == pytest.approx(INTERVAL_S, abs=0.05)
+    more_reports(process, 6, after=1)
+    lines = wait_until(punctual, 'lines at the interval:\n', process=process)
     assert {(line.state, line.asked) for line in lines} == {('running', 'asked 0.5')}
-    speed = (last.time - first.time) / (last.stamp - first.stamp)
-    assert 0 < speed < 0.6, 'a busy machine may not reach what is asked for'
-    assert sum(line.factor for line in lines[1:]) / 5 == pytest.approx(speed, abs=0.1)
     for line in lines:
         assert line.time == pytest.approx(0.002 * line.steps, abs=0.05)
         assert [plugin.partition(':')[0] for plugin in line.plugins] == [

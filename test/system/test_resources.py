@@ -13,9 +13,12 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import quote
 
+import pytest
 from sensor_msgs.msg import JointState
 
 from .harness import refusal_at_start, wait_until
+
+pytestmark = pytest.mark.slow
 
 OBJ = 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n'
 """A tetrahedron."""

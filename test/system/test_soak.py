@@ -12,6 +12,8 @@ import pytest
 from .faults import BusyClient, Counts, between_witnesses, environment, plugin_state, with_plugins
 from .harness import PENDULUM, wait_until
 
+pytestmark = pytest.mark.slow
+
 CLIENTS = 4
 ROUNDS = 50 * int(os.environ.get('MUJOCO_ROS_PY_SOAK', '1'))
 """Of each client: a reload and ten resets; together 200 and 2,000, or as many times more."""
@@ -60,7 +62,6 @@ def reload_and_reset(client: BusyClient, rounds: int) -> None:
             assert answer.success, answer.message
 
 
-@pytest.mark.slow
 def test_reloads_and_resets_from_four_clients_at_once_leave_nothing_behind(
     start, clients, record_property
 ):

@@ -10,6 +10,8 @@ from .cameras import first, images
 from .harness import PENDULUM, server_process, wait_until
 from .plugin_site import PluginSite, as_text, data_of, plugin
 
+pytestmark = pytest.mark.slow
+
 BROKEN = [
     (plugin('Caller', 'two', refusal='raises'), 'two: refused to load: RuntimeError: there is no'),
     (plugin('Caller', 'two', refusal='returns False'), 'two: refused to load'),

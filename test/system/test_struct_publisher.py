@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 import rclpy
+from deadline import DEADLINE_S
 from rclpy.context import Context
 from rclpy.exceptions import InvalidHandle
 from rclpy.node import Node
@@ -16,6 +17,8 @@ from mujoco_ros_py.errors import PublishError
 from mujoco_ros_py.messages import StructPublisher, set_time
 
 from .harness import Client, wait_until
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -90,7 +93,7 @@ def test_a_publisher_may_be_closed_while_another_thread_publishes(node, client):
         came = client.collect(JointState, 'states')
         wait_until(lambda came=came: came, 'a message')
         publisher.close()
-        thread.join(10)
+        thread.join(DEADLINE_S)
         assert [type(error) for error in errors] == [InvalidHandle]
 
 

@@ -13,6 +13,8 @@ from rclpy.qos import DurabilityPolicy, QoSProfile
 from .cameras import images, stamps
 from .harness import Client, seconds, wait_until
 
+pytestmark = pytest.mark.slow
+
 TFMessage = pytest.importorskip('tf2_msgs.msg', reason='tf2_msgs is not installed').TFMessage
 ROOT = Path(__file__).parents[2]
 SLOW = {'realtime': 0.5}

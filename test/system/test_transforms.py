@@ -11,6 +11,8 @@ from sensor_msgs.msg import JointState
 from .harness import seconds, wait_for_rate, wait_until
 from .plugin_site import PluginSite
 
+pytestmark = pytest.mark.slow
+
 TFMessage = pytest.importorskip(
     'tf2_msgs.msg', reason='tf2_msgs is not installed, see interfaces/'
 ).TFMessage

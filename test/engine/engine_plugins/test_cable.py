@@ -14,6 +14,8 @@ from mujoco_ros_py.engine.engine_plugins import register
 from mujoco_ros_py.engine.engine_plugins.shipped.cable import Cable, ElasticityCable
 from mujoco_ros_py.errors import PluginError
 
+pytestmark = pytest.mark.slow
+
 STEPS = 1000
 ORIGINAL = ElasticityCable.name
 HAS_ORIGINAL = int(mujoco.__version__.partition('.')[0]) < 4

@@ -9,6 +9,7 @@ from threading import Barrier
 import mujoco
 import numpy as np
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine.engine_plugins import register
 from mujoco_ros_py.engine.engine_plugins.shipped.dc_motor import DcMotor
@@ -261,7 +262,7 @@ def test_threads_with_unlike_controls_each_get_what_they_get_alone():
         for burst in range(50):
             data.ctrl[:] = volts * np.sin(0.1 * burst + np.arange(3))
             if barrier:
-                barrier.wait(60)
+                barrier.wait(DEADLINE_S)
             mujoco.mj_step(model, data, 200)
             rows.append(np.concatenate([data.qpos, data.act, data.plugin_state]))
         return np.array(rows)

@@ -6,12 +6,18 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+from deadline import DEADLINE_S
+
+pytestmark = pytest.mark.slow
+
 CODE = """
 import builtins, sys
 sys.path.insert(0, sys.argv[1])
 import mujoco
 from engine.engine_plugins.models import WarmMotor, warm_motor
 from engine.engine_plugins.test_shapes import Ball, compiled, shape
+import pytest
 from mujoco_ros_py.engine.engine_plugins import register
 
 class Printing(WarmMotor):
@@ -36,6 +42,6 @@ print('running')
 def test_data_that_outlive_everything_end_in_silence():
     done = subprocess.run(
         [sys.executable, '-c', CODE, str(Path(__file__).parents[2])],
-        capture_output=True, text=True, timeout=120, check=False,
+        capture_output=True, text=True, timeout=DEADLINE_S, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stdout, done.stderr) == (0, 'running\n', '')

@@ -12,11 +12,14 @@ import types
 
 import mujoco
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine.engine_plugins import Attribute, Capability, EnginePlugin, register
 from mujoco_ros_py.errors import PluginError
 
 from .models import WarmMotor, warm_motor
+
+pytestmark = pytest.mark.slow
 
 
 def ours(caplog):
@@ -280,7 +283,7 @@ def test_ctrl_c_and_all_else_in_a_method_ends_no_process(method, kind):
     """Ctrl-C comes once, and may come while functions are compiled."""
     done = subprocess.run(
         [sys.executable, '-c', INTERRUPTED, method, kind, STOPPED],
-        capture_output=True, text=True, timeout=120, check=False,
+        capture_output=True, text=True, timeout=DEADLINE_S, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert f"engine plugin test.stopped, instance 'i': {kind}: stop" in done.stdout

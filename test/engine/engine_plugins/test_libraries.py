@@ -11,6 +11,7 @@ from pathlib import Path
 
 import mujoco
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine.engine_plugins import load_directory, load_library, probe, register
 from mujoco_ros_py.engine.foreign.mujoco_internals import library
@@ -276,7 +277,7 @@ for each in refused:
 
 def test_registering_again_and_what_mujoco_refuses_never_end_the_process():
     done = subprocess.run(
-        [sys.executable, '-c', AGAIN], capture_output=True, text=True, timeout=120
+        [sys.executable, '-c', AGAIN], capture_output=True, text=True, timeout=DEADLINE_S
     )
     assert done.returncode == 0, done.stderr
     said = done.stdout.splitlines()

@@ -16,6 +16,8 @@ from mujoco_ros_py.engine.engine_plugins.shipped.neural_network import NeuralNet
 
 from .models import assert_replays, behind_another, run
 
+pytestmark = pytest.mark.slow
+
 JOINTS, HISTORY = 3, 2
 INPUTS = 2 * (1 + HISTORY)
 WIDTHS = INPUTS, 5, 32, 1

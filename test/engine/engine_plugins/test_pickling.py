@@ -12,8 +12,11 @@ from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py import mjcf
+
+pytestmark = pytest.mark.slow
 
 MODEL = """
 <mujoco>
@@ -112,7 +115,7 @@ def arrays(physics) -> dict[str, bytes]:
 def test_a_spawned_process_goes_on_to_the_bit(spawned, plugin):
     physics = begin(plugin)
     with ProcessPoolExecutor(1, multiprocessing.get_context('spawn')) as pool:
-        there = pool.submit(spawned.go_on, physics).result(60.0)
+        there = pool.submit(spawned.go_on, physics).result(DEADLINE_S)
     assert physics.data.ncon
     here = spawned.go_on(physics)
     assert arrays(there) == arrays(here)
@@ -141,4 +144,4 @@ def test_a_plugin_that_the_other_process_does_not_have_is_named(spawned):
     with ProcessPoolExecutor(1, multiprocessing.get_context('spawn')) as pool:
         future = pool.submit(pickle.loads, state)
         with pytest.raises(ValueError, match=r"'spawned\.leaky' of the model is not registered"):
-            future.result(60.0)
+            future.result(DEADLINE_S)

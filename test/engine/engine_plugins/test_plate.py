@@ -10,6 +10,8 @@ from mujoco_ros_py.engine.engine_plugins import register
 from mujoco_ros_py.engine.engine_plugins.shipped.plate import Plate
 from mujoco_ros_py.engine.engine_plugins.shipped.plate_stiffness import bending_stiffness, rigidity
 
+pytestmark = pytest.mark.slow
+
 YOUNG, POISSON, THICKNESS = 2e9, 0.3, 2e-3
 DENSITY = 50.0  # kg/m3: light, and so fast at rest
 STEEL = {'young': YOUNG, 'poisson': POISSON, 'thickness': THICKNESS}

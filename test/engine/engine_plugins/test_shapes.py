@@ -14,6 +14,8 @@ from mujoco_ros_py.engine.engine_plugins.shipped.gear import Gear
 from mujoco_ros_py.engine.engine_plugins.shipped.superquadric import Superquadric
 from mujoco_ros_py.engine.engine_plugins.shipped.torus import Torus
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope='module', autouse=True)
 def registered():

@@ -9,6 +9,8 @@ import pytest
 from mujoco_ros_py.engine.engine_plugins import register
 from mujoco_ros_py.engine.engine_plugins.shipped.touch_grid import TouchGrid
 
+pytestmark = pytest.mark.slow
+
 ORIGINAL = 'mujoco.sensor.touch_grid'
 SKIN = '<site name="skin" pos="0.01 0.02 0.03" euler="20 130 40"/>'
 ABOVE = '<body pos="0 0 0.19"><freejoint/><geom size="0.1"/></body>'

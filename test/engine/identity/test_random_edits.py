@@ -26,6 +26,8 @@ from mujoco_ros_py.engine import (
 
 from .programs import MODULES, Program, World
 
+pytestmark = pytest.mark.slow
+
 EDITS = int(os.environ.get('EDITS', '30'))
 EDITS_OF_A_PROGRAM = 10
 NUMBA = {'njit': numba.njit, 'inlined': inlined, 'jitable': register_jitable, 'overload': overload}

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import mujoco
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine.resources import Https, register
 
@@ -28,7 +29,7 @@ class EncryptedSite(Site):
             ['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256',
              '-nodes', '-days', '2', '-subj', '/CN=test', '-addext', f'subjectAltName={name}',
              '-out', str(self.certificate), '-keyout', str(key)],
-            check=True, capture_output=True, timeout=60,
+            check=True, capture_output=True, timeout=DEADLINE_S,
         )  # fmt: skip
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(self.certificate, key)

@@ -5,6 +5,7 @@ import threading
 import mujoco
 import numpy as np
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine.resources import Memory, read, register
 from mujoco_ros_py.errors import ResourceError
@@ -81,6 +82,6 @@ def test_many_threads_put_load_and_remove(memory):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(DEADLINE_S)
     assert not failures
     assert memory.names() == []

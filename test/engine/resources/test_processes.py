@@ -6,6 +6,9 @@ import subprocess
 import sys
 
 import pytest
+from deadline import DEADLINE_S
+
+pytestmark = pytest.mark.slow
 
 COMMON = """
 import ctypes, threading
@@ -30,7 +33,7 @@ def meshes(name=''):
 def run(code: str) -> str:
     """The standard output; the program must end well and say nothing else."""
     command = [sys.executable, '-c', COMMON + code]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE_S)
     assert (done.returncode, done.stderr) == (0, ''), done.stderr
     return done.stdout
 
@@ -148,7 +151,7 @@ class Blocking(Tetra):
 register(Blocking)
 load = mujoco.MjModel.from_xml_string
 threading.Thread(target=load, args=[meshes()], daemon=True).start()
-assert inside.wait(60)
+assert inside.wait(300)
 """
     assert run(code) == ''
 

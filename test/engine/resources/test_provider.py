@@ -9,6 +9,7 @@ import threading
 import mujoco
 import numpy as np
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine.resources import ResourceProvider, read, register
 from mujoco_ros_py.errors import ResourceError
@@ -286,7 +287,7 @@ def test_a_provider_that_blocks_stops_no_other_load():
         def read(self, opened):
             if 'slow' in opened:
                 inside.set()
-                assert go_on.wait(60)
+                assert go_on.wait(DEADLINE_S)
             return super().read(opened)
 
     provider = Slow(**{f'{kind}{n}.obj': OBJ for kind in ('slow', 'fast') for n in range(4)})
@@ -296,12 +297,12 @@ def test_a_provider_that_blocks_stops_no_other_load():
     thread = threading.Thread(target=lambda: models.append(from_text(with_meshes(*slow))))
     thread.start()
     try:
-        assert inside.wait(60)
+        assert inside.wait(DEADLINE_S)
         assert from_text(with_meshes(*[f'files:fast{n}.obj' for n in range(4)])).nmesh == 4
         assert not models, 'the other waits still'
     finally:
         go_on.set()
-        thread.join(60)
+        thread.join(DEADLINE_S)
     assert models[0].nmesh == 4
 
 
@@ -314,7 +315,7 @@ def test_an_edited_class_takes_the_place_of_the_first_and_what_is_open_stays_wit
 
         def read(self, opened):
             inside.set()
-            assert go_on.wait(60)
+            assert go_on.wait(DEADLINE_S)
             return OBJ
 
         def close(self, opened):
@@ -335,12 +336,12 @@ def test_an_edited_class_takes_the_place_of_the_first_and_what_is_open_stays_wit
     thread = threading.Thread(target=lambda: models.append(from_text(text)))
     thread.start()
     try:
-        assert inside.wait(60)
+        assert inside.wait(DEADLINE_S)
         register(Second)
         assert from_text(text).nmeshvert == 5
     finally:
         go_on.set()
-        thread.join(60)
+        thread.join(DEADLINE_S)
     assert models[0].nmeshvert == 4
     assert closed == ['Edited:a.obj', 'edited:a.obj']
     assert from_text(text).nmeshvert == 5, 'what MuJoCo kept of the first is not used'

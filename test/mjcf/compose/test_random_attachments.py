@@ -5,10 +5,13 @@ from __future__ import annotations
 import copy
 
 import mujoco
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mujoco_ros_py import mjcf
+
+pytestmark = pytest.mark.slow
 
 NAMES = 'a', 'b', 'c'
 

@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 from mujoco_ros_py import mjcf
 from mujoco_ros_py.errors import MjcfError
 
+pytestmark = pytest.mark.slow
+
 MODEL = """
 <mujoco>
   <asset><skin file="s.skn"/></asset>

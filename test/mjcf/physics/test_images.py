@@ -9,6 +9,7 @@ import sys
 import mujoco
 import numpy as np
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py import mjcf
 
@@ -98,6 +99,7 @@ def test_what_cannot_be_made_is_told(physics):
         physics.render(width=99999)
 
 
+@pytest.mark.slow
 def test_images_of_many_sizes_and_of_a_reloaded_model(root, physics):
     for width in range(80, 88):
         assert physics.render(60, width, 'above').shape == (60, width, 3)
@@ -120,7 +122,7 @@ def run_without_a_screen(**others):
     environment = {key: value for key, value in os.environ.items() if key not in without}
     return subprocess.run(
         [sys.executable, '-c', SCRIPT], env={**environment, **others}, capture_output=True,
-        text=True, timeout=120, check=False,
+        text=True, timeout=DEADLINE_S, check=False,
     )  # fmt: skip
 
 

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from mujoco_ros_py.mjcf import from_path, from_xml_string, save
 from mujoco_ros_py.mjcf.write.form import Form
 
+pytestmark = pytest.mark.slow
+
 REPOSITORY = Path(__file__).parents[3]
 MODELS = [
     REPOSITORY / 'benchmarks' / 'humanoid.xml',

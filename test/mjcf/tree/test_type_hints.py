@@ -143,12 +143,14 @@ def complaints(tmp_path_factory):
     return told | {'text': done.stdout + done.stderr}
 
 
+@pytest.mark.slow
 def test_a_program_that_is_right_passes_strict_checks_and_runs(complaints):
     assert complaints['good'] == set(), complaints['text']
     assert complaints['bad'], complaints['text']
     exec(compile(GOOD, 'good.py', 'exec'), {})
 
 
+@pytest.mark.slow
 def test_each_mistake_in_a_program_is_told_at_its_line_and_nothing_else_is(complaints):
     wrong = {n for n, line in enumerate(BAD.splitlines(), 1) if '# wrong' in line}
     assert complaints['bad'] == wrong, complaints['text']

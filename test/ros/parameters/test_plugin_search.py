@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 import rclpy
+from deadline import DEADLINE_S
 from rclpy.context import Context
 from rclpy.node import Node
 from rclpy.parameter import Parameter
@@ -14,7 +15,6 @@ from mujoco_ros_py.ros.parameters import plugin_search
 from mujoco_ros_py.ros.parameters.plugin_search import _namespaces
 from mujoco_ros_py.ros.server import Server
 
-DEADLINE_S = 20.0
 SAID = '/parameter_server/list_parameters does not answer within 1 s'
 
 

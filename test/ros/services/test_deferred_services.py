@@ -6,13 +6,12 @@ from concurrent.futures import Future
 from typing import Any
 
 import pytest
+from deadline import DEADLINE_S
 from std_srvs.srv import Trigger
 from system.harness import wait_until
 
 from mujoco_ros_py.ros.services import deferred_services
 from mujoco_ros_py.ros.services.deferred_services import DeferredServices
-
-DEADLINE_S = 20.0
 
 
 def done(result: Any = None, error: BaseException | None = None) -> Future[Any]:

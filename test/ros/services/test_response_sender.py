@@ -6,6 +6,7 @@ import threading
 import warnings
 
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.ros.services.response_sender import ResponseSender
 
@@ -36,8 +37,8 @@ def dropping(times: int):
 def test_an_answer_that_was_dropped_is_sent_again_and_once(answers, capsys):
     send, taken, done = dropping(3)
     answers.submit(lambda: 'answer', send)
-    assert done.wait(10)
-    answers.flush().result(10)
+    assert done.wait(DEADLINE_S)
+    answers.flush().result(DEADLINE_S)
     assert taken == ['answer']
     assert capsys.readouterr().err == ''
 
@@ -47,7 +48,7 @@ def test_others_do_not_wait_for_one_that_is_dropped(answers):
     send, taken, done = dropping(0)
     answers.submit(lambda: 'lost', lost)
     answers.submit(lambda: 'answer', send)
-    assert done.wait(10)
+    assert done.wait(DEADLINE_S)
     assert taken == ['answer']
     assert not lost_done.is_set()
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import mujoco
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.errors import ModelError
 
-DEADLINE_S = 20.0
 MODEL = """
 <mujoco>
   <option {option}/>

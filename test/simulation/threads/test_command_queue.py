@@ -6,11 +6,10 @@ import threading
 from concurrent.futures import CancelledError
 
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.errors import SimulationError
 from mujoco_ros_py.simulation.threads.command_queue import CommandQueue
-
-DEADLINE_S = 20.0
 
 
 def test_commands_run_in_the_order_in_which_they_came():

@@ -7,10 +7,9 @@ from concurrent.futures import Future
 
 import mujoco
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.simulation import Owner, RepeatingThread, Watchdog, given_name, name_of, settle
-
-DEADLINE_S = 20.0
 
 
 def nothing(where: str, error: BaseException) -> None:

@@ -1,0 +1,46 @@
+"""`make test` runs what guards the main job, and few servers."""
+
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from deadline import DEADLINE_S
+
+TEST = Path(__file__).parent
+MOST = 120
+"""Each of these tests starts a server or more, which costs a core two seconds."""
+GUARDS = {
+    'test_camera_images.py',
+    'test_clock.py',
+    'test_eval_mode.py',
+    'test_joint_states.py',
+    'test_plugin_lifecycle.py',
+    'test_reload.py',
+    'test_reset.py',
+    'test_signals.py',
+    'test_stepping.py',
+}
+
+
+@pytest.fixture(scope='module')
+def counts() -> Counter[str]:
+    """How many tests of each file in `test/system` are fast."""
+    pytest.importorskip('rclpy', reason='rclpy is not installed')
+    command = ['-m', 'pytest', '--collect-only', '-q', '-m', 'not slow', str(TEST / 'system')]
+    done = subprocess.run(
+        [sys.executable, *command],
+        cwd=TEST.parent, capture_output=True, text=True, timeout=DEADLINE_S, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    files = [line.partition('::')[0] for line in done.stdout.splitlines() if '::' in line]
+    return Counter(Path(file).name for file in files)
+
+
+def test_few_of_the_fast_tests_start_a_server(counts):
+    assert counts.total() <= MOST, counts
+
+
+def test_every_part_of_the_main_job_has_a_fast_test(counts):
+    assert set(counts) >= GUARDS
