@@ -38,7 +38,7 @@ class StructPublisher:
         return int(self._publisher.get_subscription_count())
 
     def publish(self) -> None:
-        """Publishes `message`.
+        """Publishes the content of `message`.
 
         Raises PublishError if the middleware refuses it, and rclpy's InvalidHandle once closed.
         """
