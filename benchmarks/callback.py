@@ -9,7 +9,7 @@ from collections.abc import Callable
 import mujoco
 
 from mujoco_ros_py.engine import CallbackTable, Point, compile_callback
-from mujoco_ros_py.simulation import NoExtensions, Simulation
+from mujoco_ros_py.simulation import NoPlugins, Simulation
 
 from .plugins import Damper
 from .processes import FOLDER
@@ -21,7 +21,7 @@ _COPIES = 1000
 """One callback is lost in the noise of a step; so many are not."""
 
 
-class _Copies(NoExtensions):
+class _Copies(NoPlugins):
     """The same callback, again and again."""
 
     def __init__(self, count: int) -> None:

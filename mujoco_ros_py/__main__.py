@@ -52,7 +52,7 @@ def _open_standard_files() -> None:
 
 def _model_process() -> Any:
     """Compiles models. It is forked before there are threads, which takes next to no time."""
-    trial = import_module('mujoco_ros_py.simulation.trial')
+    trial = import_module('mujoco_ros_py.simulation.models.model_trial')
     worker = import_module('mujoco_ros_py.isolation').Worker(f'{trial.__name__}:carry_out')
     with contextlib.suppress(IsolationError):  # who needs it is told then
         worker.fork()

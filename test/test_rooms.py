@@ -1,6 +1,7 @@
 """Imports go one way, from the upper rooms to the lower; only the upper ones know ROS."""
 
 import ast
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -15,8 +16,8 @@ PACKAGE = Path(__file__).parents[1] / 'mujoco_ros_py'
 # is the lowest: it runs before any other, so it imports none.
 LAYERS = [
     {'__init__'},
-    {'errors', 'log_throttle', 'mujoco_log', 'requirements'},
-    {'isolation', 'named_files'},
+    {'errors', 'log_throttle', 'mujoco_library', 'mujoco_log', 'requirements'},
+    {'isolation', 'named_files', 'rclpy_internals'},
     {'config', 'mjcf', 'messages'},
     {'engine', 'pymjcf'},
     {'simulation'},
@@ -27,7 +28,7 @@ LAYERS = [
     {'__main__'},
 ]
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
-# Inside of the engine, from the lowest up: files, and rooms as a whole.
+# Inside of a room, from the lowest up: files, and the rooms in it as a whole.
 ENGINE = [
     {'foreign'},
     {'bindings', 'cache', 'dense_layer', 'engine_tag', 'extents', 'inlined', 'records'},
@@ -41,13 +42,36 @@ ENGINE = [
     {'engine_plugins'},
     {'__init__'},
 ]
-ENGINE_LEVEL = {part: level for level, parts in enumerate(ENGINE) for part in parts}
-# Rooms in which a file's name says all, and no other of these rooms has one of the same name.
-NAMED_ONCE = ('config', 'engine', 'isolation', 'messages', 'named_files')
+SIMULATION = [
+    {'models', 'threads'},
+    {'listener', 'plugin_set', 'saved_state', 'snapshots', 'status'},
+    {'step_requests', 'warning_log'},
+    {'running_model'},
+    {'physics_commands', 'physics_thread'},
+    {'simulation'},
+    {'snapshot_feed'},
+    {'__init__'},
+]
+ROS = [
+    {'__init__'},
+    {'parameters'},
+    {'services'},
+    {'entities', 'topics'},
+    {'client', 'executor_heartbeat', 'log_forwarding', 'neighbour_nodes', 'node_process'},
+    {'server'},
+    {'main', 'parameter_server'},
+]
+INSIDE = {
+    room: {part: level for level, parts in enumerate(layers) for part in parts}
+    for room, layers in (('engine', ENGINE), ('simulation', SIMULATION), ('ros', ROS))
+}
+# dm_control has these names, by which users of PyMJCF import.
+NAMED_AS_IN_PYMJCF = 'pymjcf'
 STRANGERS = {('ros', 'builtin')}
 WITHOUT_ROS = {
     'errors',
     'log_throttle',
+    'mujoco_library',
     'mujoco_log',
     'requirements',
     'isolation',
@@ -67,7 +91,6 @@ WITHOUT_ROS = {
 # Annotations may name classes of upper rooms, as `element.root` is a model: they import nothing
 # while the program runs.
 MJCF_LAYERS = [
-    {'libmujoco'},
     {'schema'},
     {'write'},
     {'files'},
@@ -135,22 +158,24 @@ def _module(path: Path, package: Path) -> str:
     return '.'.join(parts).removesuffix('.__init__')
 
 
-def engine_violations(package: Path) -> list[str]:
-    """Every import inside of the engine that goes the wrong way: the file and what it imports."""
-    engine = package / 'engine'
-    lead = f'{package.name}.engine.'
+def violations_inside(room: str, package: Path) -> list[str]:
+    """Every import inside of a room that goes the wrong way: the file and what it imports."""
+    folder = package / room
+    lead = f'{package.name}.{room}.'
     return [
         f'{path.relative_to(package)} must not import {imported}'
-        for path in sorted(engine.rglob('*.py'))
+        for path in sorted(folder.rglob('*.py'))
         for imported in _imports(path, package)
         if imported.startswith(lead)
-        if not _goes_down(_room(path, engine), imported.removeprefix(lead).partition('.')[0])
+        if not _goes_down(
+            INSIDE[room], _room(path, folder), imported.removeprefix(lead).partition('.')[0]
+        )
     ]
 
 
-def _goes_down(part: str, imported: str) -> bool:
-    level = ENGINE_LEVEL.get(imported, ENGINE_LEVEL['__init__'])
-    return part == imported or level < ENGINE_LEVEL[part]
+def _goes_down(order: dict[str, int], part: str, imported: str) -> bool:
+    level = order.get(imported, order['__init__'])
+    return part == imported or level < order[part]
 
 
 def _allowed(room: str, imported: list[str], package: str) -> bool:
@@ -217,6 +242,19 @@ def test_every_import_of_the_package_goes_down():
     assert violations(PACKAGE) == []
 
 
+def test_the_node_names_no_plugin_that_ships():
+    described = (PACKAGE / 'builtin/plugins.xml').read_text()
+    types = set(re.findall(r'class name="(mujoco_ros_py/\w+)"', described))
+    assert 'mujoco_ros_py/Cameras' in types
+    constants = {
+        node.value
+        for path in (PACKAGE / 'ros').rglob('*.py')
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Constant)
+    }
+    assert not types & constants
+
+
 def test_every_file_of_the_package_is_in_a_room():
     assert {_room(path, PACKAGE) for path in PACKAGE.rglob('*.py')} <= set(LEVEL)
 
@@ -226,8 +264,8 @@ def test_every_file_of_mjcf_is_in_a_room():
     assert {_room(path, folder) for path in folder.rglob('*.py')} == set(MJCF_LEVEL)
 
 
-def test_no_files_of_mjcf_import_each_other_in_a_circle():
-    assert circle(PACKAGE / 'mjcf', PACKAGE) == []
+def test_no_files_of_the_package_import_each_other_in_a_circle():
+    assert circle(PACKAGE, PACKAGE) == []
 
 
 @pytest.mark.parametrize(
@@ -251,9 +289,11 @@ def test_a_circle_of_files_is_found_unless_annotations_alone_close_it(tmp_path, 
     assert circle(package / 'mjcf', package) == []
 
 
-def test_no_file_name_is_there_twice_in_mjcf():
-    names = Counter(path.name for path in (PACKAGE / 'mjcf').rglob('*.py'))
-    assert {name for name, count in names.items() if count > 1} == {'__init__.py', '__main__.py'}
+def test_no_two_files_of_the_package_have_the_same_name():
+    paths = (path.relative_to(PACKAGE) for path in PACKAGE.rglob('*.py'))
+    names = Counter(path.name for path in paths if path.parts[0] != NAMED_AS_IN_PYMJCF)
+    twice = {name for name, count in names.items() if count > 1}
+    assert twice == {'__init__.py', '__main__.py'}
 
 
 def test_mjcf_needs_nothing_but_lxml_numpy_and_mujoco():
@@ -266,23 +306,15 @@ def test_mjcf_needs_nothing_but_lxml_numpy_and_mujoco():
     assert foreign == {'lxml', 'numpy', 'mujoco'}
 
 
-def test_every_import_inside_of_the_engine_goes_down():
-    assert engine_violations(PACKAGE) == []
+@pytest.mark.parametrize('room', INSIDE)
+def test_every_import_inside_of_a_room_goes_down(room):
+    assert violations_inside(room, PACKAGE) == []
 
 
-def test_every_file_of_the_engine_has_its_place_in_the_order():
-    engine = PACKAGE / 'engine'
-    assert {_room(path, engine) for path in engine.rglob('*.py')} == set(ENGINE_LEVEL)
-
-
-def test_no_files_of_the_engine_import_each_other_in_a_circle():
-    assert circle(PACKAGE / 'engine', PACKAGE) == []
-
-
-def test_no_two_files_have_the_same_name():
-    paths = (path for room in NAMED_ONCE for path in (PACKAGE / room).rglob('*.py'))
-    count = Counter(path.name for path in paths if path.stem not in ('__init__', '__main__'))
-    assert [name for name, number in count.items() if number > 1] == []
+@pytest.mark.parametrize('room', INSIDE)
+def test_every_file_of_a_room_has_its_place_in_the_order(room):
+    folder = PACKAGE / room
+    assert {_room(path, folder) for path in folder.rglob('*.py')} == set(INSIDE[room])
 
 
 @pytest.mark.parametrize(
@@ -294,13 +326,17 @@ def test_no_two_files_have_the_same_name():
         ('engine/compiled/kernel.py', 'from ..own_code import LOOP'),
         ('engine/compiled/kernel.py', 'def late():\n    from .. import callback_table'),
         ('engine/foreign/numba_internals.py', 'from ..cache import read'),
+        ('simulation/threads/owner.py', 'from ..models.compilation import ModelSource'),
+        ('simulation/running_model.py', 'from . import simulation'),
+        ('ros/services/server_services.py', 'def late():\n    from ..server import Server'),
+        ('ros/topics/joint_states.py', 'from ..entities.shared_node import SharedNode'),
     ],
 )
-def test_an_import_that_goes_up_inside_of_the_engine_is_found(tmp_path, file, line):
+def test_an_import_that_goes_up_inside_of_a_room_is_found(tmp_path, file, line):
     path = tmp_path / 'mujoco_ros_py' / file
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(line)
-    (found,) = engine_violations(tmp_path / 'mujoco_ros_py')
+    (found,) = violations_inside(file.partition('/')[0], tmp_path / 'mujoco_ros_py')
     assert found.startswith(f'{file} must not import ')
 
 
@@ -312,7 +348,7 @@ def test_an_import_that_goes_up_inside_of_the_engine_is_found(tmp_path, file, li
         ('engine/physics_loop.py', 'from mujoco_ros_py import ros'),
         ('engine/physics_loop.py', 'from .. import simulation'),
         ('engine/deep/loop.py', 'from ...ros import node'),
-        ('engine/physics_loop.py', 'import mujoco_ros_py.ros.node'),
+        ('engine/physics_loop.py', 'import mujoco_ros_py.ros.entities.shared_node'),
         ('engine/physics_loop.py', 'def late():\n    import rclpy.node'),
         ('plugins/contract.py', 'from rclpy.node import Node'),
         ('session/session.py', 'from ..builtin import imu'),

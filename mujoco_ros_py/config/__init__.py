@@ -1,15 +1,15 @@
 """Parameters as frozen, checked values: pure Python, no ROS."""
 
 from .camera_config import CameraConfig, read_cameras
+from .config_reader import changed, changed_live, check_ranges, read, with_live
 from .joints import read_joint_map
 from .native_plugins import nested_struct, read_native
 from .parameter import Parameter, When, described, parameters_of, ranged
 from .plugin_forms import check_plugins, plugin_file, read_file, read_list, read_plugins, read_text
 from .plugin_registration import Entry, PluginConfig, is_plugin_type, register
-from .reader import changed, changed_live, check_ranges, read, with_live
 from .refusal import Refusal
 from .server_config import ServerConfig
-from .session import SessionConfig
+from .session_config import SessionConfig
 
 __all__ = [
     'CameraConfig',

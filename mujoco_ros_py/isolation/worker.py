@@ -9,7 +9,7 @@ from typing import Any
 
 from ..errors import IsolationError
 from .limits import Limits
-from .process import Process
+from .worker_process import Process
 
 Answer = tuple[Mapping[str, Any], Sequence[Any]]
 Calls = Mapping[str, Callable[..., Answer]]

@@ -1,4 +1,4 @@
-"""Messages that lie in memory as C lays them out, and are published without being converted."""
+"""Messages in memory as C lays them out, which are published without a conversion."""
 
 from .message import StructMessage, numbers
 from .message_layout import message_layout

@@ -1,4 +1,4 @@
-"""One message in memory."""
+"""A message in memory, as C lays it out."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _NOTHING = np.zeros(1, np.uint16)
 
 
 class StructMessage:
-    """A message as C has it, to be filled by NumPy; all zero and empty at first.
+    """A message that NumPy fills; its numbers are 0 and its strings and sequences empty at first.
 
-    Numbers are set as ``message['height'] = 480``. A field that is a message is a view, to be
+    Numbers are set as ``message['height'] = 480``. A field that is a message is a view, which is
     looked up once: ``stamp = message['header']['stamp']``, and then ``stamp['sec'] = 3``. Strings
     and sequences get their values by `set_text` and `allocate`.
     """
@@ -24,7 +24,7 @@ class StructMessage:
     def __init__(self, kind: type[Any]) -> None:
         self._fields: Array = np.zeros((), message_layout(kind))  # type: ignore[arg-type]
         self._kept: dict[int, Array] = {}
-        """What strings and sequences point to, by where these lie."""
+        """The memory that strings and sequences point to, by the addresses of these."""
         _end_strings(self._fields)
 
     @property
@@ -33,13 +33,13 @@ class StructMessage:
         return self._fields.ctypes.data
 
     def __getitem__(self, name: str) -> Array:
-        """The view of a field; one that is itself a message is looked into in the same way."""
+        """Returns the view of a field, or of the fields of a message in it."""
         return self._fields[name]
 
     def __setitem__(self, name: str, values: Any) -> None:
-        """Sets a number, or an array of them. Raises TypeError for a string or a sequence."""
+        """Sets a number or an array of numbers. Raises TypeError for a string or a sequence."""
         if self._fields[name].dtype.metadata:
-            raise TypeError(f'{name} is no number: use set_text, set_texts or allocate')
+            raise TypeError(f'{name} is not a number: use set_text, set_texts or allocate')
         self._fields[name] = values
 
     def set_text(self, field: Array, text: str) -> None:
@@ -74,7 +74,7 @@ class StructMessage:
         self._kept[place] = buffer
 
     def _forget(self, replaced: Array) -> None:
-        """What strings and sequences in replaced elements point to."""
+        """Frees what strings and sequences in replaced elements point to."""
         start = replaced.ctypes.data
         inside = range(start, start + replaced.nbytes)
         for place in [place for place in self._kept if place in inside]:
@@ -82,16 +82,16 @@ class StructMessage:
 
 
 def numbers(field: Array) -> Array:
-    """The view of a field that has numbers of one type only (Vector3, Quaternion) as an array.
+    """Returns a view as an array of a field with numbers of one type (Vector3, Quaternion).
 
-    They are in its last axis, in the order of the message definition.
+    The numbers are in its last axis, in the order of the message definition.
     """
     kind: np.dtype[Any] = field.dtype[0]
     return field[..., np.newaxis].view(kind)
 
 
 def _end_strings(values: Array) -> None:
-    """C wants a zero behind each string, an empty one too."""
+    """Puts the zero that C wants at its end behind each empty string."""
     kind = values.dtype
     if kind.metadata and TEXT in kind.metadata:
         values['data'], values['capacity'] = _NOTHING.ctypes.data, 1

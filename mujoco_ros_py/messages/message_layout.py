@@ -1,4 +1,4 @@
-"""How a message type lies in memory: the structs that rosidl generates for C, as NumPy types."""
+"""The layout of messages in memory: the structs that rosidl generates for C, as NumPy types."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from rosidl_parser.definition import (
     NamespacedType,
 )
 
+from ..rclpy_internals import field_types
+
 TEXT, ELEMENT = 'text', 'element'
-"""Keys in the metadata of a type: the encoding of a string; what a sequence is made of."""
+"""The keys in the metadata of a type: the encoding of a string, the elements of a sequence."""
 _BASIC = {
     'boolean': np.bool_,
     'octet': np.uint8,
@@ -27,19 +29,19 @@ _BASIC = {
     'double': np.float64,
     'long double': np.longdouble,
 }
-"""The others have the names that NumPy gives them."""
+"""The NumPy types of basic types whose names NumPy does not know."""
 _NO_MEMBERS = {'structure_needs_at_least_one_member': np.uint8}
 _BUFFER = [('data', np.uintp), ('size', np.uintp), ('capacity', np.uintp)]
 
 
 @cache
 def message_layout(kind: type[Any]) -> np.dtype[Any]:
-    """The struct of a message type (`sensor_msgs.msg.JointState`, say): fields by their names.
+    """Returns the struct of a message type such as `sensor_msgs.msg.JointState`, with its fields.
 
-    A string or a sequence is a pointer to its elements, `data`, and how many they are, `size`.
+    A string or a sequence is a struct with the address of its elements, `data`, and their number,
+    `size`.
     """
-    names = kind.get_fields_and_field_types()
-    members = dict(zip(names, map(_member, kind.SLOT_TYPES), strict=True)) or _NO_MEMBERS
+    members = {name: _member(slot) for name, slot in field_types(kind).items()} or _NO_MEMBERS
     return np.dtype(list(members.items()), align=True)
 
 
@@ -57,7 +59,7 @@ def _member(slot: Any) -> np.dtype[Any]:
             return _buffer({TEXT: 'utf-16-le'})
         case AbstractSequence():
             return _buffer({ELEMENT: _member(slot.value_type)})
-    raise TypeError(f'no layout is known of {slot!r}')
+    raise TypeError(f'no layout is known for {slot!r}')
 
 
 def _buffer(metadata: Mapping[str, Any]) -> np.dtype[Any]:

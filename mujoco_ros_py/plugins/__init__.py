@@ -1,25 +1,25 @@
-"""Plugins: what they are, where they are found, and the host that runs them."""
+"""Plugins of the server: their contract, where they are found, and the host that runs them."""
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from ..config import ranged
-from .communication import Communication, Ros, Silence
 from .contract import CompiledCallback, MujocoPlugin, compiled, new_state
 from .environment import Environment
-from .host import PluginHost
-from .hosted import HostedPlugin, PluginState
-from .surroundings import Surroundings
+from .hosted_plugin import HostedPlugin, PluginState
+from .plugin_host import PluginHost
+from .ros_interface import NoRos, Ros, RosConnection
+from .session_parts import SessionParts
 
 __all__ = [
-    'Communication',
     'CompiledCallback',
     'Environment',
     'HostedPlugin',
     'MujocoPlugin',
+    'NoRos',
     'PluginHost',
     'PluginState',
     'Ros',
-    'Silence',
-    'Surroundings',
+    'RosConnection',
+    'SessionParts',
     'compiled',
     'new_state',
     'ranged',

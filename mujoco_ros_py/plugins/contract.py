@@ -1,4 +1,4 @@
-"""What a plugin is: the base class to derive from, and the mark for compiled callbacks."""
+"""The contract of plugins: their base class, and the decorator of compiled callbacks."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from rclpy.node import Node
     from typing_extensions import TypeVar as TypeVarWithDefault
 
-    from .communication import Ros
     from .environment import Environment
+    from .ros_interface import Ros
 
     Config = TypeVarWithDefault('Config', default=Mapping[str, Any])
 else:
@@ -24,29 +24,29 @@ Function = TypeVar('Function', bound=Callable[..., Any])
 
 
 class MujocoPlugin(Generic[Config]):
-    """Base of every plugin. Override what you need; what you do not override costs nothing.
+    """The base of every plugin. Override what you need; what you do not override costs nothing.
 
-    A class that derives from `MujocoPlugin[Config]`, `Config` being a frozen dataclass, finds its
-    configuration read and checked in `self.config`; without it, that is the mapping as written.
+    If a class derives from `MujocoPlugin[Config]`, where `Config` is a frozen dataclass,
+    `self.config` is an instance of it, read and checked; else it is the mapping as it was written.
 
-    The server constructs a plugin with its configuration and calls it by its life: `load`,
-    `after_load`, then callbacks and `reset`, then `unload`. All of these, and all callbacks but
-    `render_callback`, run on the physics thread, between or inside steps: they must return soon.
-    Subscriptions and timers that a plugin makes on the node run on the executor's thread.
+    The server constructs a plugin, and then calls `load`, `after_load`, the callbacks and `reset`,
+    and at the end `unload`. All of these, but not `render_callback`, run on the physics thread,
+    between or inside steps: they must return soon. Callbacks of subscriptions, services and timers
+    run on a thread of the plugin.
 
-    A callback is an ordinary method, called under the GIL, or is marked `@compiled`.
+    A callback is an ordinary method, which is called under the GIL, or is marked `@compiled`.
     """
 
     name: str = ''
-    """Given in the configuration, unique in the server; set before `load`."""
+    """The name in the configuration, unique in the server; it is set before `load`."""
 
     state: State | None = None
-    """What compiled callbacks work on; see `new_state`."""
+    """The record that compiled callbacks read and write; see `new_state`."""
 
     def __init__(self, config: Config, node: Node, environment: Environment) -> None:
-        """Called when the plugin is instantiated, on no particular thread. Do nothing yet.
+        """Keep the arguments, and do nothing else yet; any thread may call this.
 
-        `config` is the plugin's struct without `type` and `name`, or what was read from it.
+        `config` is the plugin's struct without `type` and `name`, or the dataclass made of it.
         """
         self.config = config
         self.node = node
@@ -54,50 +54,52 @@ class MujocoPlugin(Generic[Config]):
 
     @property
     def ros(self) -> Ros:
-        """What the plugin talks ROS by; false where the session runs without ROS."""
+        """The plugin's publishers, services and so on; false in a session without ROS."""
         return self.environment.ros
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> bool | None:
-        """Complete the set-up. Raise, or return False, to refuse: then nothing else is called."""
+        """Complete the set-up. Raise or return False to refuse: then nothing else is called."""
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """All plugins are loaded, and the simulation is theirs: tell what is told once.
+        """Publish what is published once: all plugins are loaded, and the simulation uses them.
 
         With `strict` a reload may be taken back after `load`, and before this.
         """
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """The simulation was reset: time is 0, poses are those of the start."""
+        """Forget the past: the time is 0, and the poses are those of the start."""
 
     def unload(self) -> None:
-        """The model goes, by a reload or at the end. Release what `load` took."""
+        """Release what `load` took: the model is replaced, or the simulation ends."""
 
     def configure(self, config: Config) -> None:
-        """Live values have changed: `config` has the new ones, `self.config` still the old ones.
+        """Use new live values: `config` has the new ones, and `self.config` still the old ones.
 
-        On the physics thread, between two steps. A ConfigError refuses: `self.config` stays.
+        This is called on the physics thread, between two steps. If it raises ConfigError,
+        `self.config` stays as it is.
         """
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """The model is another one, and the plugin stays: ids and addresses in it are new.
+        """Go on with another model, in which ids and addresses are new.
 
-        Overriding this says that the plugin can stay where its configuration is as before; one
-        that does not is unloaded, and made and loaded anew. What it found in the model it has to
-        find again; state, publishers, services and followers go on. A `reset` follows where the
-        time starts again too. What it raises takes the plugin out.
+        A plugin that overrides this stays where its configuration is as before; any other is
+        unloaded, and made and loaded anew. Look up again what `load` has found in the model; the
+        state, publishers, services and followers go on. A `reset` follows where the time starts
+        again too. An exception takes the plugin out.
         """
 
     def save(self) -> Any:
-        """What `restore` needs, as a value of its own that pickle takes; by default, the state.
+        """Return what `restore` needs, as a copy that can be pickled; by default the state.
 
-        On the physics thread, between two steps.
+        This is called on the physics thread, between two steps.
         """
         return None if self.state is None else self.state.copy()
 
     def restore(self, saved: Any) -> None:
-        """The simulation goes on from a moment in which `save` returned this.
+        """Go on from the moment in which `save` returned this.
 
-        On the physics thread, between two steps; the data are those of that moment already.
+        This is called on the physics thread, between two steps. The data are those of that moment
+        already.
         """
         if self.state is not None and saved is not None:
             for name in self.state.dtype.names or ():
@@ -106,35 +108,36 @@ class MujocoPlugin(Generic[Config]):
     def control_callback(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Set `data.ctrl`, `qfrc_applied` or `xfrc_applied`.
 
-        In every step and every forward pass of a paused server, as often as the integrator
-        evaluates the forces: RK4 four times a step.
+        This is called in every step, and in every forward pass of a pause, as often as the
+        integrator evaluates the forces: RK4 does that four times a step.
         """
 
     def passive_callback(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Add to `data.qfrc_passive`; as often as `control_callback`, and before it."""
+        """Add to `data.qfrc_passive`; it is called as often as `control_callback`, and earlier."""
 
     def last_stage_callback(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """At the very end of each full step."""
+        """Look at the result of a step; this is called at the very end of each full step."""
 
     def render_callback(
         self, model: mujoco.MjModel, data: mujoco.MjData, scene: mujoco.MjvScene
     ) -> None:
         """Add geoms to `scene` (arrows, traces, labels) each time an image is made.
 
-        On the render thread, beside the physics: `data` is a copy of the moment that is drawn, to
-        be read. The geoms show in colour images, not in depth and segmentation.
+        This is called on the render thread, beside the physics: `data` is a copy of the moment
+        that is drawn, to be read only. The geoms show in colour images, but not in depth and
+        segmentation.
         """
 
 
 class CompiledCallback:
-    """A function that the server compiles; called from Python it runs as Python."""
+    """A function that the server compiles, and that Python can call as it is."""
 
     def __init__(self, function: Callable[..., None]) -> None:
         self.function = function
         self.__doc__ = function.__doc__
 
     def __call__(self, state: Any, *arguments: Any) -> None:
-        """Runs it uncompiled."""
+        """Calls the function without compiling it."""
         self.function(state, *arguments)
 
 

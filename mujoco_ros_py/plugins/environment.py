@@ -1,4 +1,4 @@
-"""What a plugin belongs to: the simulation, and the other plugins."""
+"""The environment of a plugin: the simulation, rendering, ROS and the other plugins."""
 
 from __future__ import annotations
 
@@ -14,40 +14,40 @@ from ..errors import EndedError, PluginError, RenderingError
 from ..rendering import RenderLoop, View
 from ..simulation import Follower, Owner, Snapshot
 from .contract import MujocoPlugin
-from .controls import Controls
-from .population import Population
-from .surroundings import Surroundings
+from .loaded_plugins import LoadedPlugins
+from .session_parts import SessionParts
+from .simulation_handle import SimulationHandle
 
 Result = TypeVar('Result')
 
 
 class Environment:
-    """What a plugin belongs to; each has its own.
+    """The environment of one plugin; each has its own.
 
-    What a plugin gets here belongs to it: if it raises, the plugin is taken out, and it ends with
-    the plugin.
+    A function that a plugin gives away here belongs to the plugin: if it raises, the plugin is
+    taken out, and it is not called any more once the plugin is unloaded.
     """
 
     def __init__(
-        self, surroundings: Surroundings, population: Population, owner: Owner, name: str
+        self, parts: SessionParts, loaded: LoadedPlugins, owner: Owner, name: str
     ) -> None:
-        self.simulation = Controls(surroundings.simulation)
+        self.simulation = SimulationHandle(parts.simulation)
         """The clock and the commands of the simulation."""
-        self.ros = surroundings.communication.of(name, owner)
-        """What the plugin talks ROS by; false where the session runs without ROS."""
-        self._surroundings = surroundings
-        self._population = population
+        self.ros = parts.ros.for_plugin(name, owner)
+        """The plugin's publishers, services and so on; false in a session without ROS."""
+        self._parts = parts
+        self._loaded = loaded
         self._owner = owner
 
     @property
     def protected(self) -> bool:
-        """Whether what tells the truth about the world is not to be published (`eval_mode`)."""
-        return self._surroundings.protected
+        """Whether ground truth must not be published (`eval_mode`)."""
+        return self._parts.protected
 
     @property
     def rendering(self) -> Rendering:
-        """Makes images. Raises RenderingError where the server makes none."""
-        loop = self._surroundings.rendering
+        """The render loop. Raises RenderingError where the server makes no images."""
+        loop = self._parts.rendering
         if loop is None:
             raise RenderingError('this simulation makes no images: render_offscreen is false')
         return Rendering(loop, self._owner)
@@ -59,35 +59,35 @@ class Environment:
         *,
         thread: bool = False,
     ) -> Follower:
-        """Calls `function(snapshot)` at this rate of simulated time: for what is published.
+        """Calls `function(snapshot)` at this rate of simulated time, to publish it for example.
 
-        `snapshot` has model, data and time of one moment, and is valid during the call, which
-        comes on a thread beside the physics. All who follow share that thread, so the function
-        should take less than a millisecond or so; with `thread` it has one of its own, and may
-        take as long as it needs: it gets the newest moment when it comes back. It ends with the
-        plugin, or when what this returns is closed.
+        `snapshot` has the model, the data and the time of one moment, and is valid during the
+        call. All followers are called on one thread beside the physics, so the function should
+        take less than a millisecond or so. With `thread` it has a thread of its own and may take
+        as long as it needs: the next call is for the newest moment. The calls end with the plugin,
+        or when the follower that this returns is closed.
         """
 
         @wraps(function)
         def call(snapshot: Snapshot) -> None:
-            model = self._population.model
-            if model in (None, snapshot.model):  # else of before the load, or after it
+            model = self._loaded.model
+            if model in (None, snapshot.model):  # another model is that of another load
                 function(snapshot)
 
-        return self._surroundings.feed.follow(rate_hz, call, self._owner, thread=thread)
+        return self._parts.feed.follow(rate_hz, call, self._owner, thread=thread)
 
     def frame(self, name: str) -> str:
-        """The TF frame of this name (of a body, say) with the prefix of this server's frames."""
-        return f'{self._surroundings.frame_prefix}{name}'
+        """Returns the TF frame of this name, such as a body's, with the prefix of the server."""
+        return f'{self._parts.frame_prefix}{name}'
 
     @property
     def plugins(self) -> Mapping[str, MujocoPlugin[Any]]:
-        """The loaded plugins by name, in load order."""
-        return MappingProxyType(self._population.loaded)
+        """The plugins that are ready by name, in load order."""
+        return MappingProxyType(self._loaded.by_name)
 
     def plugin(self, name: str) -> MujocoPlugin[Any]:
-        """A plugin that was loaded before. Raises PluginError that names those that are there."""
-        loaded = self._population.loaded
+        """Returns a plugin that was loaded before. Raises PluginError that names all of them."""
+        loaded = self._loaded.by_name
         if name not in loaded:
             known = ', '.join(loaded) or 'none'
             raise PluginError(f'no plugin {name!r} is loaded (order counts); loaded: {known}')
@@ -95,28 +95,28 @@ class Environment:
 
     @property
     def painters(self) -> tuple[Callable[..., Any], ...]:
-        """What the plugins add to images, in load order, for who draws them by itself.
+        """The render callbacks of all plugins in load order, for plugins that draw by themselves.
 
-        Each is a render callback, called as `painter(model, data, scene)`; one that raises takes
-        its plugin out. Where another thread is in it just then, the call does nothing.
+        Each is called as `painter(model, data, scene)`; one that raises takes its plugin out. A
+        call does nothing while another thread is in the same callback.
         """
-        return self._population.painters
+        return self._loaded.painters
 
     def costs_ns(self) -> dict[str, dict[str, float]]:
-        """Mean cost of each callback that has been timed, in nanoseconds, by plugin and method."""
-        return self._population.costs()
+        """Returns the mean cost of each timed callback in nanoseconds, by plugin and method."""
+        return self._loaded.costs()
 
     def submit(
         self, function: Callable[[mujoco.MjModel, mujoco.MjData], Result]
     ) -> Future[Result]:
-        """Runs a function on the physics thread between two steps; from any thread.
+        """Calls `function(model, data)` on the physics thread between two steps.
 
-        What it raises takes the plugin out, and is raised again by the future's `result`. Do not
-        wait for that on the physics thread itself. Raises PluginError there where the plugin has
-        been taken out or unloaded meanwhile.
+        Any thread may call this, but the physics thread must not wait for the future. If the
+        function raises, the plugin is taken out, and the future has the error. If the plugin has
+        been taken out or unloaded meanwhile, the future has a PluginError.
         """
         what = f'{getattr(function, "__qualname__", repr(function))}, given to submit,'
-        return self._surroundings.simulation.submit(
+        return self._parts.simulation.submit(
             lambda model, data: self._run(what, function, model, data)
         )
 
@@ -127,9 +127,9 @@ class Environment:
         model: mujoco.MjModel,
         data: mujoco.MjData,
     ) -> Result:
-        """On the physics thread."""
+        """Calls a function that was submitted; on the physics thread."""
         owner = self._owner
-        if self._population.closed:
+        if self._loaded.closed:
             raise EndedError('the plugins are unloaded')
         if owner.closed:
             raise PluginError(f'{what} was not called: {owner.name} has failed or is unloaded')
@@ -141,24 +141,24 @@ class Environment:
             raise
 
 
-def move(environment: Environment, population: Population) -> None:
-    """Puts a plugin among others, with which it goes on."""
-    environment._population = population
+def move(environment: Environment, loaded: LoadedPlugins) -> None:
+    """Gives a plugin that stays the plugins of the new load."""
+    environment._loaded = loaded
 
 
 class Rendering:
-    """The render loop as one plugin sees it: the views that it opens are its own."""
+    """The render loop as one plugin sees it, which owns the views that it opens."""
 
     def __init__(self, loop: RenderLoop, owner: Owner) -> None:
         self._loop, self._owner = loop, owner
 
     def open(self, model: mujoco.MjModel, view: View) -> None:
-        """Draws the view from now on; the model's textures and meshes are loaded when it returns.
+        """Draws the view from now on; returns when the model's textures and meshes are loaded.
 
-        Raises RenderingError for an image that OpenGL cannot hold, and where there is none.
+        Raises RenderingError for an image that OpenGL cannot hold, and where there is no OpenGL.
         """
         self._loop.open(model, view, self._owner)
 
     def close_view(self, view: View) -> None:
-        """Draws it no more: nothing is delivered after this, unless its functions block."""
+        """Draws the view no more; nothing is delivered after this, unless its functions block."""
         self._loop.close_view(view)

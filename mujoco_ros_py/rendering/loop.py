@@ -11,7 +11,7 @@ from typing import TypeVar
 import mujoco
 
 from ..errors import RenderingError
-from ..simulation import CommandQueue, Duty, Owner, Simulation, SnapshotReceiver, activity
+from ..simulation import CommandQueue, OwnedCallback, Owner, Simulation, SnapshotReceiver, activity
 from .backend import GraphicsContext, open_context
 from .drawing import Drawing
 from .options import RenderOptions
@@ -60,7 +60,7 @@ class RenderLoop:
         out. Raises RenderingError for an image that OpenGL cannot hold, and where there is none.
         """
         self.graphics()
-        opened = OpenView(model, view, owner or Owner.nobody(f'camera {view.camera}'))
+        opened = OpenView(model, view, owner or Owner.of_no_plugin(f'camera {view.camera}'))
         self._result(self._commands.submit(lambda: self._open(model, opened)))
 
     def close_view(self, view: View) -> None:
@@ -73,7 +73,7 @@ class RenderLoop:
             opened.close()
         self._commands.submit(self._drop)
 
-    def paint_with(self, painters: Sequence[Duty]) -> None:
+    def paint_with(self, painters: Sequence[OwnedCallback]) -> None:
         """These add to the images from now on, in this order; the last ones have returned.
 
         They are called on the render thread with the model, the snapshot's data and the scene.

@@ -9,7 +9,7 @@ from time import monotonic
 
 import mujoco
 
-from ..simulation import Duty, Owner
+from ..simulation import OwnedCallback, Owner
 from .free_camera import FreeCamera
 from .renderer import Frame, Stream
 
@@ -74,8 +74,8 @@ class OpenView:
 
     def __init__(self, model: mujoco.MjModel, view: View, owner: Owner) -> None:
         self.model, self.view = model, view
-        self._wanted = owner.duty(f'wanted of camera {view.camera}', lambda: view.wanted())
-        self.deliver = owner.duty(
+        self._wanted = owner.callback(f'wanted of camera {view.camera}', lambda: view.wanted())
+        self.deliver = owner.callback(
             f'deliver of camera {view.camera}', lambda frame: view.deliver(frame)
         )
 
@@ -101,7 +101,7 @@ class Views:
 
     def __init__(self) -> None:
         self._open: tuple[OpenView, ...] = ()
-        self.painters: tuple[Duty, ...] = ()
+        self.painters: tuple[OwnedCallback, ...] = ()
         self._changing = threading.Lock()
 
     @property

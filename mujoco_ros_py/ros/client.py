@@ -1,6 +1,6 @@
-"""A small client for those who have no ROS command line: `python -m mujoco_ros_py call reset`.
+"""A small client for machines without the ROS command line: `python -m mujoco_ros_py call reset`.
 
-What runs tells which type a service or a topic has, so only names and values are given.
+It asks the running nodes for the type of a service or a topic, so only names and values are given.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from ..config.yaml_text import load_yaml
 from ..errors import ConfigError, MujocoRosError, PublishError
 
 SERVER = '/mujoco_server'
-"""Its name, where nobody gives it another one."""
+"""The name of the server's node, unless it is given another one."""
 _POLL_S = 0.05
 _LINGER_S = 0.2
-"""How long the other side gets to learn of the publisher, and the middleware to send."""
+"""How long the subscriber gets to discover the publisher, and the middleware to send."""
 _USAGE = """\
   mujoco_ros_py call reset
   mujoco_ros_py call set_pause '{data: true}'
@@ -36,7 +36,10 @@ Found = TypeVar('Found')
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """0; 1 if the server refuses or nobody answers in time, 2 for what cannot be understood."""
+    """Carries out a command and returns the exit code.
+
+    It is 0 on success, 1 if the server refuses or nobody answers in time, and 2 for bad arguments.
+    """
     args = list(sys.argv[1:] if argv is None else argv)
     given = _parser().parse_args(remove_ros_args(args))
     rclpy.init(args=args)
@@ -60,15 +63,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest='command', required=True)
     for name, run, takes in (
-        ('call', _call, {'name': 'of the service', 'value': 'its request, YAML'}),
-        ('set', _set, {'name': 'of the parameter', 'value': 'YAML'}),
-        ('publish', _publish, {'name': 'of the topic', 'value': 'the message, YAML'}),
+        ('call', _call, {'name': 'the name of the service', 'value': 'the request in YAML'}),
+        ('set', _set, {'name': 'the name of the parameter', 'value': 'the value in YAML'}),
+        ('publish', _publish, {'name': 'the name of the topic', 'value': 'the message in YAML'}),
     ):
         part = commands.add_parser(name)
         part.add_argument('name', help=takes['name'])
         optional: dict[str, Any] = {'nargs': '?', 'default': '{}'} if name == 'call' else {}
         part.add_argument('value', help=takes['value'], **optional)
-        part.add_argument('--node', default=SERVER, help='of the server: %(default)s')
+        part.add_argument('--node', default=SERVER, help='the name of the server: %(default)s')
         part.add_argument('--timeout', type=float, default=10.0, metavar='SECONDS')
         part.set_defaults(run=run)
     return parser
@@ -100,7 +103,7 @@ def _publish(node: Node, given: argparse.Namespace) -> int:
     publisher = node.create_publisher(kind, name, 1)
     _await(lambda: publisher.get_subscription_count() or None, f'topic {name}', given.timeout)
     message = _filled(kind(), _read(given.value))
-    time.sleep(_LINGER_S)  # a best-effort reader loses what comes before it knows the writer
+    time.sleep(_LINGER_S)  # a best-effort subscriber loses messages before discovery
     publisher.publish(message)
     time.sleep(_LINGER_S)
     return 0
@@ -111,7 +114,7 @@ def _below(node: str, name: str) -> str:
 
 
 def _await_type(listed: Callable[[], Any], what: str, name: str, timeout_s: float) -> Any:
-    """The Python class of a service's or a topic's type, ``package/srv/Type``."""
+    """Waits for a service or a topic, and returns the Python class of its type."""
     (found, *_) = _await(lambda: dict(listed()).get(name), f'{what} {name}', timeout_s)
     package, folder, kind = found.split('/')
     return getattr(import_module(f'{package}.{folder}'), kind)
@@ -141,7 +144,7 @@ def _read(text: str) -> Any:
 
 
 def _filled(message: Any, values: Any) -> Any:
-    """The message with these fields, of any depth."""
+    """Writes values into a message, also into messages inside of it, and returns it."""
     if not isinstance(values, Mapping):
         raise ConfigError(f'must be a struct such as {{data: true}}, got {values!r}')
     for field, value in values.items():

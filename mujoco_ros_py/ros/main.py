@@ -1,4 +1,4 @@
-"""The executable: a node with a server on it, until a signal or the server itself ends it."""
+"""The executable of the server, which runs until a signal or the server itself ends it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pathlib import Path
 from ..errors import EndedError
 from ..isolation import Worker
 from ..session import keep_memory_of_images, keep_what_is_imported
-from .logging import forward_logs, stop_forwarding
-from .process import Spinner, Stop, make_node, run_until_signal, wait
+from .log_forwarding import forward_logs, stop_forwarding
+from .node_process import Spinner, Stop, make_node, run_until_signal, wait
 from .server import Server
 
 _USAGE = """\
@@ -39,15 +39,16 @@ _FAST_DDS = (
     'FASTDDS_BUILTIN_TRANSPORTS',
 )
 _SWITCH_S = 1e-4
-"""How long a Python thread may keep the others, Python callbacks among them, waiting."""
+"""How long a Python thread may keep others waiting, such as Python callbacks, in seconds."""
 _LINGER_S = 0.1
-"""How long the middleware gets to send the last answers."""
+"""How long the middleware gets to send the last responses, in seconds."""
 
 
 def main(worker: Worker | None = None, argv: Sequence[str] | None = None) -> int:
-    """Runs the server; 0 after a clean end, 1 if it could not end cleanly, 2 for bad input.
+    """Runs the server and returns the exit code.
 
-    `worker`: a process for models, if one has been started.
+    It is 0 after a clean end, 1 if the server could not end cleanly, and 2 for bad input. `worker`
+    is a process for models, if one has been started.
     """
     args = list(sys.argv if argv is None else ['mujoco_ros_py', *argv])
     sys.setswitchinterval(_SWITCH_S)
@@ -68,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _make_room_for_images() -> None:
-    """Lets Fast DDS deliver large messages on this machine, unless the user set it up already."""
+    """Has Fast DDS deliver large messages on this machine, unless the user has configured it."""
     if not any(name in os.environ for name in _FAST_DDS):
         os.environ[_FAST_DDS[0]] = str(Path(__file__).with_name('fastdds.xml'))
 

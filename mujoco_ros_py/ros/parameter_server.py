@@ -9,18 +9,18 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from .plugin_sources import PARAMETER_SERVER
-from .process import Spinner, Stop, make_node, run_until_signal, wait
+from .node_process import Spinner, Stop, make_node, run_until_signal, wait
+from .parameters.plugin_search import PARAMETER_SERVER
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs until a signal: 0; 2 for arguments that cannot be used."""
+    """Runs until a signal; returns the exit code, 2 for arguments that cannot be used."""
     args = list(sys.argv if argv is None else [PARAMETER_SERVER, *argv])
     return run_until_signal(PARAMETER_SERVER, lambda stop: _run(args, stop))
 
 
 def _run(args: list[str], stop: Stop) -> int:
-    """What the node holds comes from the command line and parameter files."""
+    """Runs a node that declares all parameters of the command line and parameter files."""
     node = make_node(
         args,
         argparse.ArgumentParser(PARAMETER_SERVER, description=__doc__),

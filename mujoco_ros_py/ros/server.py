@@ -1,4 +1,4 @@
-"""The server: a node with a simulation on it, its services, and what it publishes by itself."""
+"""The server: a node with a simulation, services, and what it publishes by itself."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ from ..isolation import Worker
 from ..session import Assembly
 from ..simulation import Listener
 from .client import SERVER
-from .clock import ClockPublisher
-from .communication import NodeCommunication
-from .content import ParameterContent
-from .diagnostics import DiagnosticsPublisher
-from .joint_states import JointStatePublisher
-from .last_requests import withdraw
-from .neighbours import Neighbours
-from .parameter_requests import ParameterRequests
-from .parameters import Parameters
-from .pulse import ExecutorPulse
-from .services import create_services
+from .entities.plugin_ros import NodeConnection
+from .executor_heartbeat import ExecutorHeartbeat
+from .neighbour_nodes import NeighbourNodes
+from .parameters.parameter_content import ParameterContent
+from .parameters.parameter_requests import ParameterRequests
+from .parameters.server_parameters import Parameters
+from .services.last_requests import withdraw
+from .services.server_services import create_services
+from .topics.clock_publisher import ClockPublisher
+from .topics.diagnostics import DiagnosticsPublisher
+from .topics.joint_states import JointStatePublisher
 
 _log = logging.getLogger(__name__)
 
 _ANSWERS_S = 0.3
-"""How long the end waits for answers to be sent."""
+"""How long the end waits until responses are sent, in seconds."""
 
 
 class Server(Listener):
-    """Owns everything that is on the node. `start`, then `close`; between them it runs by itself.
+    """Owns everything that is on the node, and runs by itself from `start` to `close`.
 
-    `on_end()` is called, on any thread, when the server wants to end by itself: by the shutdown
-    service, or after the number of steps that was asked for.
+    `on_end()` is called, on any thread, when the server wants to end by itself: by the service
+    `~/shutdown`, or after `num_steps`.
     """
 
     def __init__(
         self, node: Node, on_end: Callable[[], None], worker: Worker | None = None
     ) -> None:
-        """`worker`: a process for models (`ModelCompiler.TASK`), if one has been started."""
+        """`worker` is a process for models (`ModelCompiler.TASK`), if one has been started."""
         self.node = node
         self.parameters = Parameters(node)
         ParameterRequests(node, self.parameters)
@@ -51,7 +51,7 @@ class Server(Listener):
         self.assembly = Assembly(
             ParameterContent(node, self.parameters),
             listener=self,
-            communication=NodeCommunication(node),
+            ros=NodeConnection(node),
             worker=worker,
             protected=config.eval_mode,
             wall_rate_hz=config.clock_rate,
@@ -62,25 +62,25 @@ class Server(Listener):
         self._on_end = on_end
         self._clock = ClockPublisher(node, self.simulation, config.clock_rate)
         self.threads = self.assembly.threads
-        self.threads.watch(self._clock, ExecutorPulse(node))
+        self.threads.watch(self._clock, ExecutorHeartbeat(node))
         if config.joint_states_rate > 0:
             rate = config.joint_states_rate
             JointStatePublisher(node, self.assembly.feed, rate, self.threads.owner)
-        Neighbours(node, self._clock.topic)
-        self.diagnostics = DiagnosticsPublisher(self)
-        self._services = create_services(node, self)
+        NeighbourNodes(node, self._clock.topic)
+        self.diagnostics = DiagnosticsPublisher(node, self.assembly, config.report_interval)
+        self._services = create_services(node, self.assembly, self.parameters, self.shut_down)
         if not config.headless:
             _log.warning('headless: false has no effect, there is no viewer yet')
 
     def start(self) -> Future[list[str]]:
-        """Loads model and plugins; done when the simulation runs (or waits, if paused)."""
+        """Loads model and plugins; the future is done when the simulation runs or is paused."""
         self.diagnostics.start()
         started = self.assembly.start()
         started.add_done_callback(self._publish)
         return started
 
     def shut_down(self) -> Future[None]:
-        """Ends the simulation, its plugins unloaded, and then the server."""
+        """Unloads the plugins and ends the simulation, and then the server."""
         done: Future[None] = Future()
         done.set_running_or_notify_cancel()
 
@@ -95,7 +95,7 @@ class Server(Listener):
         return done
 
     def close(self) -> bool:
-        """Ends everything, plugins unloaded; False if the physics thread did not end in time."""
+        """Unloads the plugins and ends everything; False if that did not end in time."""
         self._clock.close()
         self.diagnostics.close()
         ended = self.assembly.close()
@@ -103,19 +103,19 @@ class Server(Listener):
         return ended
 
     def withdraw(self) -> None:
-        """Once nobody spins the node any more: answers who has asked, and ends the services."""
+        """Answers the last requests and ends the services, once nobody spins the node any more."""
         withdraw(self.node, self._services)
 
     def on_time_jump(self, time_s: float) -> None:
-        """Physics thread: /clock tells at once."""
+        """Publishes the time at once."""
         self._clock.publish_now()
 
     def on_standstill(self) -> None:
-        """Physics thread: /clock tells where, before the caller has its answer."""
+        """Publishes the time before the caller has its response."""
         self._clock.publish_now()
 
     def on_finished(self) -> None:
-        """Physics thread: num_steps have been made."""
+        """Ends the server after `num_steps`."""
         _log.info('%d steps made', self.simulation.status().steps)
         self._on_end()
 
@@ -130,9 +130,12 @@ class Server(Listener):
                 ('call', 'reset'),
                 ('set', 'realtime', '0.5'),
             ):
-                _log.info('talk to it: %s', shell_command(words[0], *_of_node(name), *words[1:]))
+                _log.info(
+                    'a command for this server: %s',
+                    shell_command(words[0], *_of_node(name), *words[1:]),
+                )
 
 
 def _of_node(name: str) -> tuple[str, ...]:
-    """What the client must be told of a server with another name."""
+    """Returns the options of the client for a server that has another name than by default."""
     return () if name == SERVER else ('--node', name)

@@ -1,17 +1,17 @@
-"""A whole simulation with its plugins, without ROS: from the source of its model to its end."""
+"""A whole simulation with its plugins, without ROS."""
 
-from .assembly import PATIENCE_S, Assembly
-from .content import Content, Plugins
-from .memory import keep_memory_of_images, keep_what_is_imported
+from .assembly import START_TIMEOUT_S, Assembly
+from .configured_model import model_source
+from .process_memory import keep_memory_of_images, keep_what_is_imported
 from .session import Session
-from .source import model_source
+from .session_content import Plugins, SessionContent
 
 __all__ = [
-    'PATIENCE_S',
+    'START_TIMEOUT_S',
     'Assembly',
-    'Content',
     'Plugins',
     'Session',
+    'SessionContent',
     'keep_memory_of_images',
     'keep_what_is_imported',
     'model_source',

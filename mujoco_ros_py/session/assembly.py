@@ -1,4 +1,4 @@
-"""Assembles a simulation: model, plugins, and the threads beside the physics; how it reloads."""
+"""Assembles a simulation of its parts: model, plugins, feed, rendering; and reloads it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..engine import guard_bindings
 from ..engine.resources import allow_hosts, register_shipped
 from ..errors import ConfigError, EndedError, RenderingError, SimulationError
 from ..isolation import Worker
-from ..plugins import Communication, HostedPlugin, PluginHost, Silence, Surroundings
+from ..plugins import HostedPlugin, NoRos, PluginHost, RosConnection, SessionParts
 from ..rendering import RenderLoop
 from ..simulation import (
     InitialState,
@@ -25,37 +25,36 @@ from ..simulation import (
     SnapshotFeed,
     compile_model,
 )
-from .content import Content
-from .engine_plugins import compile_with_plugins, switch_on
-from .fingerprint import fingerprint
-from .memory import give_back
-from .reloads import Reloads
-from .settings import model_limits, render_options
-from .threads import Threads
+from .derived_options import model_limits, render_options
+from .engine_plugin_loading import compile_with_plugins, switch_on
+from .model_fingerprint import fingerprint
+from .process_memory import give_back
+from .reload_queue import ReloadQueue
+from .session_content import SessionContent
+from .watched_threads import WatchedThreads
 
 _log = logging.getLogger(__name__)
 
-PATIENCE_S = 2.0
-"""A command that the physics thread has not taken up by then is taken back."""
+START_TIMEOUT_S = 2.0
+"""A command that the physics thread has not started after so many seconds is cancelled."""
 _UNLOAD_S = 1.5
-"""How long the end waits for the plugins."""
+"""How long the end waits for the plugins, in seconds."""
 _RENDER_S = 0.3
-"""How long it waits for the render thread, whatever the plugins took."""
+"""How long it waits for the render thread at least, in seconds."""
 
 
 class Assembly:
-    """A whole simulation, with all that runs beside it; from a node or a session, which own it.
+    """A whole simulation with all that runs beside it, as a node and a `Session` use it.
 
-    `start`, then `close`; between them it runs by itself. Commands to the physics go to
-    `simulation`, and their futures tell what became of them.
+    It runs by itself from `start` to `close`. Commands to the physics go to `simulation`.
     """
 
     def __init__(
         self,
-        content: Content,
+        content: SessionContent,
         *,
         listener: Listener | None = None,
-        communication: Communication | None = None,
+        ros: RosConnection | None = None,
         worker: Worker | None = None,
         protected: bool = False,
         idle: bool = True,
@@ -63,8 +62,8 @@ class Assembly:
     ) -> None:
         """`worker` is a process for models (`ModelCompiler.TASK`), if one has been started.
 
-        `protected` and `idle` are those of `Surroundings` and `Simulation`; a simulation much
-        faster than real time is followed `wall_rate_hz` times a second at most.
+        `protected` is that of `SessionParts`, `idle` that of `Simulation`, and `wall_rate_hz` that
+        of `SnapshotFeed`.
         """
         guard_bindings()
         register_shipped()
@@ -80,27 +79,27 @@ class Assembly:
         )
         self.feed = SnapshotFeed(self.simulation, wall_rate_hz)
         self.rendering = RenderLoop(self.simulation, render_options(config))
-        self.surroundings = Surroundings(
+        self.parts = SessionParts(
             simulation=self.simulation,
             feed=self.feed,
             rendering=self.rendering if config.render_offscreen else None,
-            communication=communication or Silence(),
+            ros=ros or NoRos(),
             frame_prefix=config.frame_prefix,
             protected=protected,
         )
-        self.host = PluginHost([], self.surroundings)
-        self.threads = Threads(self.simulation, self.feed, self.rendering)
+        self.host = PluginHost([], self.parts)
+        self.threads = WatchedThreads(self.simulation, self.feed, self.rendering)
         self._compiler = _compiler(config, worker)
         self._renders: bool | None = None
-        """Whether there is OpenGL; not known before a model has cameras."""
-        self._reloads = Reloads(self._reload)
+        """Whether images can be made; None until a model with cameras is loaded."""
+        self._reloads = ReloadQueue(self._reload)
         self._fingerprint = b''
-        """That of the model that runs, as it was compiled."""
+        """The fingerprint of the model that runs, as it was compiled."""
         self._end = float('inf')
-        """When the plugins must be unloaded, on the monotonic clock."""
+        """When the plugins must be unloaded, in seconds of the monotonic clock."""
 
     def start(self) -> Future[list[str]]:
-        """Loads model and plugins; done when the simulation runs (or waits, if paused)."""
+        """Loads model and plugins; the future is done when the simulation runs or is paused."""
         self.simulation.start()
         self._reloads.start()
         self.threads.start()
@@ -109,32 +108,32 @@ class Assembly:
         return started
 
     def reload(self) -> Future[list[str]]:
-        """Reads the content again; what cannot be read leaves untouched what runs.
+        """Reads the content again and loads it; if that fails, what runs goes on untouched.
 
-        One reload after the other, on a thread of their own. The future has what there is to say
-        of the plugins.
+        Reloads are made one after the other, on a thread of their own. The future has sentences
+        about the plugins.
         """
         return self._reloads.submit()
 
     def configure(self, hosted: HostedPlugin, config: Any) -> Future[ConfigError | None]:
-        """Hands a plugin other live values, between the next two steps.
+        """Gives a plugin other live values, between the next two steps.
 
-        The future has the reason of the plugin if it keeps what it has.
+        The future has the error by which the plugin refuses them, or None.
         """
         return self.simulation.hold(lambda: self.host.configure(hosted, config))
 
     def busy(self) -> str:
-        """Why a command was not taken up."""
+        """Returns a sentence that tells why a command was not started."""
         return f'the physics thread is busy (in {self.simulation.doing()}); nothing was done'
 
     def close(self) -> bool:
-        """Ends all threads, plugins unloaded; False if one of the plugins keeps them from it."""
+        """Unloads the plugins and ends all threads; False if a plugin keeps them from ending."""
         self.threads.close()
         self.feed.close()
         return self.end()
 
     def end(self) -> bool:
-        """Ends the simulation, plugins unloaded; False if one of these keeps it from that."""
+        """Unloads the plugins and ends the simulation; False if a plugin keeps it from ending."""
         self._reloads.close()
         if self._compiler is not None:
             self._compiler.close()
@@ -181,7 +180,7 @@ class Assembly:
             _log.error('not registered: %s', refusal)
         host = PluginHost(
             plugins.configs,
-            self.surroundings,
+            self.parts,
             classes=plugins.classes,
             boundscheck=config.boundscheck,
             strict=config.strict,
@@ -192,7 +191,7 @@ class Assembly:
         return host
 
     def _can_render(self) -> bool:
-        """Opens the context, once; without OpenGL the simulation goes on and says so once."""
+        """Opens the OpenGL context once; if there is none, that is logged once."""
         if self._renders is None:
             renders = self.content.config.render_offscreen
             try:
@@ -201,11 +200,11 @@ class Assembly:
             except RenderingError as error:
                 renders = False
                 _log.warning('running without cameras: %s', error)
-            self._renders = renders  # not known while the physics thread is busy
+            self._renders = renders  # stays unknown if the physics thread is busy
         return self._renders
 
     def _open_graphics(self) -> str:
-        """What draws; opened while nothing steps, as it holds the interpreter and a core."""
+        """Opens OpenGL while nothing steps, as that takes the GIL and a core; returns its name."""
         opened = self.simulation.hold(self.rendering.graphics)
         self._await(opened)
         return opened.result().name
@@ -222,13 +221,13 @@ class Assembly:
         self.content.loaded(host.configured)
 
     def _await(self, command: Future[Any]) -> None:
-        """Raises SimulationError if the physics thread does not take it up."""
-        if not wait([command], PATIENCE_S).done and command.cancel():
+        """Waits for a command. Raises SimulationError if the physics thread does not start it."""
+        if not wait([command], START_TIMEOUT_S).done and command.cancel():
             raise SimulationError(self.busy())
 
 
 def _compiler(config: SessionConfig, worker: Worker | None) -> ModelCompiler | None:
-    """What compiles models in another process; None: they are compiled in this one."""
+    """Makes the compiler in another process; None: models are compiled in this one."""
     if config.model_guard:
         return ModelCompiler(model_limits(config), worker)
     if worker is not None:

@@ -1,4 +1,4 @@
-"""A simulation with its plugins, without ROS: for tests, notebooks and programs of one's own."""
+"""A simulation with its plugins, without ROS, for tests, notebooks and programs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..errors import ConfigError, PluginError
 from ..plugins import MujocoPlugin
 from ..simulation import SavedState, Snapshot, Status
 from .assembly import Assembly
-from .content import Given, PluginList, initial_state
+from .session_content import GivenContent, PluginList, initial_state
 
 Result = TypeVar('Result')
 
@@ -25,7 +25,7 @@ _DEFAULTS = {
     'model_guard': False,
     'render_offscreen': False,
 }
-"""What a program wants that steps by itself; a server has other defaults."""
+"""The defaults of a session that a program steps; a server has others."""
 _MODEL_NAMES = {'modelfile', 'mujoco_xml'}
 
 
@@ -63,7 +63,7 @@ class Session:
             raise ConfigError(f'the model is given twice: by itself, and as {min(twice)}')
         config = read(SessionConfig, {**_DEFAULTS, **options})
         state = initial_state(positions, velocities)
-        self._content = Given(config=config).changed(model, plugins, state)
+        self._content = GivenContent(config=config).changed(model, plugins, state)
         self._assembly = Assembly(self._content, idle=False)
         try:
             self._assembly.start().result()
@@ -87,7 +87,7 @@ class Session:
         positions: Mapping[str, Any] | None = None,
         velocities: Mapping[str, Any] | None = None,
     ) -> list[str]:
-        """Loads model and plugins anew, and what is given in place of what was there.
+        """Loads model and plugins anew; what is given replaces what was there.
 
         Returns how many plugins are ready and why the others are not. Raises what the constructor
         raises; what runs then goes on untouched.
@@ -121,11 +121,11 @@ class Session:
             raise PluginError(hosted.reason)
 
     def set_paused(self, paused: bool) -> None:
-        """Pauses the session, or lets it run by itself, at the factor of `realtime`."""
+        """Pauses the session, or has it run by itself at the factor `realtime`."""
         self._assembly.simulation.set_paused(paused).result()
 
     def save(self) -> SavedState:
-        """The whole state of this moment, with that of each plugin."""
+        """Saves the whole state of this moment, with that of each plugin."""
         return self._assembly.simulation.save().result()
 
     def restore(self, saved: SavedState) -> list[str]:
@@ -136,21 +136,21 @@ class Session:
         return self._assembly.simulation.restore(saved).result()
 
     def call(self, function: Callable[[mujoco.MjModel, mujoco.MjData], Result]) -> Result:
-        """What `function(model, data)` returns, called on the physics thread between two steps."""
+        """Calls `function(model, data)` on the physics thread between two steps."""
         return self._assembly.simulation.submit(function).result()
 
     def snapshot(self) -> Snapshot:
-        """A copy of the data of this moment, which stays as it is."""
+        """Copies the data of this moment; the copy stays as it is."""
         return self.call(self._snapshot)
 
     @property
     def time(self) -> float:
-        """Simulation time of the newest step, in seconds."""
+        """The simulation time of the newest step in seconds."""
         return self._assembly.simulation.time
 
     @property
     def status(self) -> Status:
-        """How the simulation stands."""
+        """The status of the simulation at this moment."""
         return self._assembly.simulation.status()
 
     @property
@@ -161,11 +161,11 @@ class Session:
 
     @property
     def problems(self) -> list[str]:
-        """Why which plugins are not ready."""
+        """A sentence for each plugin that is not ready, with the reason."""
         return self._assembly.host.refusals
 
     def close(self) -> None:
-        """Unloads the plugins and ends all threads; again, it does nothing."""
+        """Unloads the plugins and ends all threads; a second call does nothing."""
         self._assembly.close()
 
     def __enter__(self) -> Session:

@@ -1,49 +1,51 @@
-"""The simulation: compile, step, pace, commands, snapshots, reset and reload."""
+"""The simulation of one model at a time: compilation, steps, commands, snapshots, states."""
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
-from .commands import CommandQueue, settle
-from .compiler import ModelCompiler
-from .duty import Activity, Duty, Owner, activity
-from .errands import Backlog, Errands
-from .factories import compose, is_factory
-from .feed import Follower, SnapshotFeed
-from .initial_state import InitialState
-from .interfaces import Extensions, Listener, NoExtensions
-from .model import ModelSource, compile_model
-from .names import given_name, name_of
-from .patience import Patience
-from .simulation import Simulation, Status
+from .listener import Listener
+from .models.compilation import ModelSource, compile_model
+from .models.initial_state import InitialState
+from .models.model_compiler import ModelCompiler
+from .models.model_factories import compose, is_factory
+from .models.object_names import given_name, name_of
+from .plugin_set import NoPlugins, PluginSet
+from .saved_state import SavedState
+from .simulation import Simulation
+from .snapshot_feed import Follower, SnapshotFeed
 from .snapshots import Snapshot, SnapshotReceiver
-from .state import SavedState
-from .ticker import Ticker
-from .watch import STANDSTILL_S, Standstill, Watch, Watched
+from .status import Status
+from .threads.callback_thread import Backlog, CallbackThread
+from .threads.command_queue import CommandQueue, settle
+from .threads.owner import Activity, OwnedCallback, Owner, activity
+from .threads.repeating_thread import RepeatingThread
+from .threads.start_timeouts import StartTimeouts
+from .threads.watchdog import STANDSTILL_S, Standstill, Watchdog, WatchedThread
 
 __all__ = [
     'STANDSTILL_S',
     'Activity',
     'Backlog',
+    'CallbackThread',
     'CommandQueue',
-    'Duty',
-    'Errands',
-    'Extensions',
     'Follower',
     'InitialState',
     'Listener',
     'ModelCompiler',
     'ModelSource',
-    'NoExtensions',
+    'NoPlugins',
+    'OwnedCallback',
     'Owner',
-    'Patience',
+    'PluginSet',
+    'RepeatingThread',
     'SavedState',
     'Simulation',
     'Snapshot',
     'SnapshotFeed',
     'SnapshotReceiver',
     'Standstill',
+    'StartTimeouts',
     'Status',
-    'Ticker',
-    'Watch',
-    'Watched',
+    'Watchdog',
+    'WatchedThread',
     'activity',
     'compile_model',
     'compose',

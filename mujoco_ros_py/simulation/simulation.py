@@ -3,58 +3,37 @@
 from __future__ import annotations
 
 import contextlib
-import threading
 from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import mujoco
 import numpy as np
 
-from ..engine import Loop, sharpen_timers
+from ..engine import Loop
 from ..errors import SimulationError
-from .commands import CommandQueue, settle
-from .duty import activity
-from .initial_state import InitialState
-from .interfaces import Extensions, Listener, NoExtensions
-from .model import try_out
-from .physics import Physics
-from .snapshots import SnapshotReceiver, TimeWatch
-from .state import SavedState
+from .listener import Listener
+from .models.compilation import try_out
+from .models.initial_state import InitialState
+from .physics_commands import PhysicsCommands
+from .physics_thread import PhysicsThread
+from .plugin_set import NoPlugins, PluginSet
+from .running_model import RunningModel
+from .saved_state import SavedState
+from .snapshots import SnapshotReceiver, TimeWaiter
+from .status import Status
+from .threads.command_queue import settle
 
 Result = TypeVar('Result')
 _NEVER_NS = 2**62
 """A time on the monotonic clock that does not come."""
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
-    """A look at a running simulation from outside."""
-
-    time: float
-    """Simulation time, s."""
-    steps: int
-    """Since the model was loaded."""
-    timestep: float
-    """Of the model, s; 0 without one."""
-    paused: bool
-    realtime: float
-    """Simulated per wall second that is asked for; -1: as fast as possible."""
-    failure: str
-    """Why nothing moves until a reset or reload; else empty."""
-    warnings: int
-    """What MuJoCo warned of since the last load or reset; it tells each kind once."""
-    latest_warning: str
-    loads: int
-    resets: int
-
-
 class Simulation:
     """Steps one model at a time. Commands return futures and run in order, between two steps.
 
     Start it, `load` a model, and `close` it at the end. Methods may be called from any thread;
-    extensions and listener are called on the physics thread.
+    plugins and listener are called on the physics thread.
     """
 
     name = 'the physics'
@@ -69,7 +48,7 @@ class Simulation:
         idle: bool = True,
         listener: Listener | None = None,
     ) -> None:
-        """`idle`: while paused, a forward pass 60 times a second keeps everything up to date."""
+        """With `idle`, a forward pass 60 times a second keeps the data of a pause up to date."""
         self._loop = Loop()
         self._record = self._loop.record
         self._record.paused = paused
@@ -78,64 +57,60 @@ class Simulation:
         self._record.remaining = num_steps
         if not idle:
             self._record.forward_ns = _NEVER_NS
-        self._physics = Physics(self._loop, listener or Listener())
-        self._commands = CommandQueue(self._wake)
-        self._thread = threading.Thread(target=self._run, name='physics', daemon=True)
-        self._ending = self._ended = False
-        self._taken = 0
-        """How often commands were looked for."""
+        self._running = RunningModel(self._loop, listener or Listener())
+        self._commands = PhysicsCommands(self._running)
+        self._thread = PhysicsThread(self._running)
+        self._queue = self._thread.commands
 
     def start(self) -> None:
         """Starts the physics thread; it waits for a model."""
         self._thread.start()
 
     def close(self, timeout_s: float | None = None) -> bool:
-        """Unloads the extensions and ends the thread; False if it did not end in time."""
-        self._commands.submit(self._end)
-        self._thread.join(timeout_s)
-        return self._ended
+        """Unloads the plugins and ends the thread; False if it did not end in time."""
+        return self._thread.close(timeout_s)
 
     def submit(
         self, function: Callable[[mujoco.MjModel, mujoco.MjData], Result]
     ) -> Future[Result]:
-        """Runs a function between two steps, on the physics thread."""
-        return self._commands.submit(lambda: function(*self._physics.loaded()))
+        """Calls `function(model, data)` between two steps, on the physics thread."""
+        return self._queue.submit(lambda: function(*self._running.loaded()))
 
     def hold(self, function: Callable[[], Result]) -> Future[Result]:
-        """Runs a function on the physics thread, with a model or without; nothing steps then."""
-        return self._commands.submit(function)
+        """Calls a function on the physics thread, with a model or without; nothing steps then."""
+        return self._queue.submit(function)
 
     def load(
         self,
         model: mujoco.MjModel,
-        extensions: Extensions | None = None,
+        plugins: PluginSet | None = None,
         initial: InitialState | None = None,
         *,
         beside: bool = False,
     ) -> Future[None]:
-        """Swaps the model: unloads the old extensions, loads the new; time starts at 0.
+        """Replaces the model: unloads the old plugins and loads the new; time starts at 0.
 
-        `beside`: loads the new extensions before the old ones are unloaded, and if these raise,
-        nothing is swapped: what runs goes on where it was, and the future has the error.
-        Raises ModelError, and swaps nothing, if the model cannot make its first forward pass, or
-        has options or an acceleration that are no numbers.
+        With `beside` the new plugins are loaded before the old ones are unloaded. If they raise,
+        nothing is replaced: what runs goes on where it was, and the future has the error.
+        Raises ModelError, and replaces nothing, if the model cannot make its first forward pass,
+        or has options or an acceleration that are no numbers.
         """
-        new = extensions or NoExtensions(), initial or InitialState()
+        new = plugins or NoPlugins(), initial or InitialState()
         data = try_out(model, new[1])
         mujoco.mj_resetData(model, data)
-        return self._commands.submit(lambda: self._physics.load(model, data, *new, beside=beside))
+        return self._queue.submit(lambda: self._commands.load(model, data, *new, beside=beside))
 
     def reset(self) -> Future[None]:
-        """Data back to the start with the initial joint states, time 0; pause state kept."""
-        return self._commands.submit(self._physics.reset)
+        """Puts the data back to the initial joint states and time 0; the pause state is kept."""
+        return self._queue.submit(self._commands.reset)
 
     def save(self) -> Future[SavedState]:
-        """The whole state of this moment, with the part of each plugin.
+        """Saves the whole state of this moment, with the part of each plugin.
 
         The future fails with EngineError while the simulation stands still after a fatal error,
         and with PluginError where a plugin cannot save its part.
         """
-        return self._commands.submit(self._physics.save)
+        return self._queue.submit(self._commands.save)
 
     def restore(self, saved: SavedState) -> Future[list[str]]:
         """Goes on from a saved state: a new epoch begins, at the time of that moment.
@@ -143,69 +118,73 @@ class Simulation:
         The future has a sentence for each plugin without a saved part, and for each part without
         a plugin. It fails with SimulationError, and nothing changes, for a state of another model.
         """
-        return self._commands.submit(lambda: self._physics.restore(saved))
+        return self._queue.submit(lambda: self._commands.restore(saved))
 
     def apply_initial_state(self, initial: InitialState | None = None) -> Future[list[str]]:
         """Writes the given or the last initial joint states now; returns what was skipped."""
-        return self._commands.submit(lambda: self._physics.apply_initial_state(initial))
+        return self._queue.submit(lambda: self._commands.apply_initial_state(initial))
 
     def set_paused(self, paused: bool) -> Future[None]:
-        """Pauses or runs on; idempotent. Running on drops steps that are still to be made."""
-        return self._commands.submit(lambda: self._physics.set_paused(paused))
+        """Pauses the simulation or runs it; running it drops steps that are still to be made."""
+        return self._queue.submit(lambda: self._commands.set_paused(paused))
 
     def step(self, count: int = 1) -> Future[None]:
-        """Makes steps while paused, as fast as possible; done when they are made."""
+        """Makes steps while paused, as fast as possible; the future is done when they are made.
+
+        Raises SimulationError for a count below 1; the future fails with it unless the simulation
+        is paused.
+        """
         if count < 1:
             raise SimulationError(f'number of steps must be at least 1, got {count}')
         done: Future[None] = Future()
-        begun = self._commands.submit(lambda: self._physics.step(count, done))
+        begun = self._queue.submit(lambda: self._commands.step(count, done))
         begun.add_done_callback(lambda begun: _pass_failure(begun, done))
         return done
 
     def set_realtime(self, realtime: float) -> Future[None]:
-        """Simulated seconds per wall second; -1: as fast as possible."""
-        return self._commands.submit(lambda: self._physics.set_realtime(realtime))
+        """Sets the simulated seconds per second of wall time; -1: as many as possible."""
+        return self._queue.submit(lambda: self._commands.set_realtime(realtime))
 
     def receiver(self) -> Future[SnapshotReceiver]:
-        """A new receiver of snapshots."""
-        return self._commands.submit(lambda: self._physics.new_receiver(SnapshotReceiver))
+        """Makes a new receiver of snapshots."""
+        return self._queue.submit(lambda: self._running.new_receiver(SnapshotReceiver))
 
     def renew(self, receiver: SnapshotReceiver) -> Future[SnapshotReceiver]:
-        """The same receiver with data of its own anew: snapshots of before stay as they are."""
-        return self._commands.submit(lambda: self._physics.renew(receiver))
+        """Gives the receiver new memory: the snapshots that it has handed out stay as they are."""
+        return self._queue.submit(lambda: self._running.renew(receiver))
 
-    def release(self, receiver: TimeWatch) -> Future[None]:
-        """Ends a receiver, or what waits for times; its memory is free once nobody uses it."""
-        return self._commands.submit(lambda: self._physics.release(receiver))
+    def release(self, receiver: TimeWaiter) -> Future[None]:
+        """Serves a receiver no more; its memory is free once nobody uses it."""
+        return self._queue.submit(lambda: self._running.release(receiver))
 
-    def time_watch(self) -> Future[TimeWatch]:
-        """What waits for simulation times."""
-        return self._commands.submit(lambda: self._physics.new_receiver(TimeWatch))
+    def time_waiter(self) -> Future[TimeWaiter]:
+        """Makes an object that waits for simulation times."""
+        return self._queue.submit(lambda: self._running.new_receiver(TimeWaiter))
 
     def status(self) -> Status:
-        """How it stands, without waiting for the physics thread."""
-        record, physics, model = self._record, self._physics, self._physics.model
+        """Tells how the simulation stands, without waiting for the physics thread."""
+        record, running, model = self._record, self._running, self._running.model
         return Status(
             time=float(record.time),
             steps=int(record.steps),
             timestep=float(model.opt.timestep) if model is not None else 0.0,
             paused=bool(record.paused),
             realtime=float(record.realtime),
-            failure=physics.failure,
-            warnings=physics.warnings.total,
-            latest_warning=physics.warnings.latest,
-            loads=physics.loads,
-            resets=physics.resets,
+            failure=running.failure,
+            warnings=running.warnings.total,
+            latest_warning=running.warnings.latest,
+            loads=self._commands.loads,
+            resets=self._commands.resets,
         )
 
     @property
     def time(self) -> float:
-        """Simulation time of the newest step, s."""
+        """The simulation time of the newest step in seconds."""
         return float(self._record.time)
 
     @property
     def epoch(self) -> int:
-        """That of snapshots made from now on; in a load or reset, the one that begins.
+        """The epoch of snapshots made from now on; in a load or reset, the one that begins.
 
         Each jump of the time begins one, whoever made it: back, or ahead by more than a step.
         """
@@ -213,76 +192,44 @@ class Simulation:
 
     @property
     def paused(self) -> bool:
-        """Time stands still, until it is set running or a step is asked for."""
+        """Whether time stands still until the simulation is set running or a step is asked for."""
         return bool(self._record.paused)
 
     @property
     def realtime(self) -> float:
-        """Simulated seconds per wall second that are asked for; -1: as fast as possible."""
+        """The simulated seconds per wall second that are asked for; -1: as many as possible."""
         return float(self._record.realtime)
 
     @property
     def step_period_s(self) -> float:
-        """Wall time from one step to the next; 0 while unthrottled."""
-        model, realtime = self._physics.model, self.realtime
+        """The wall time from one step to the next in seconds; 0 while it is unthrottled."""
+        model, realtime = self._running.model, self.realtime
         return float(model.opt.timestep) / realtime if model and realtime > 0 else 0.0
 
     def lateness_ns(self) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """How late the newest paced steps began, oldest first, in nanoseconds."""
+        """Returns how late the newest paced steps began, oldest first, in nanoseconds."""
         return self._loop.lateness_ns()
-
-    def running_callback(self) -> str | None:
-        """The callback that runs now, named; None between callbacks."""
-        index = self._loop.running
-        return None if index is None else self._physics.extensions.describe(index)
 
     @property
     def beats(self) -> int | None:
-        """Changes as long as the physics thread goes on.
-
-        None while it has nothing to do, and while it does work that may take long, such as the
-        compilation of callbacks.
-        """
-        if self._physics.model is None or self._ended:
-            return None
-        now = activity(self._thread.ident)
-        return None if now is not None and now.lasting else int(self._record.turns) + self._taken
+        """A number that changes as long as the physics thread goes on; see `PhysicsThread`."""
+        return self._thread.beats
 
     def doing(self) -> str:
-        """What keeps the physics thread: ``control_callback of plugin 'arm'``."""
-        if not self._thread.is_alive():
-            return 'its thread has ended'
-        what = self.running_callback() or activity(self._thread.ident)
-        return str(what or 'a load, a reset or a long step')
+        """Tells what keeps the physics thread: ``control_callback of plugin 'arm'``."""
+        return self._thread.doing()
+
+    def running_callback(self) -> str | None:
+        """Names the callback that runs now; None between callbacks."""
+        return self._thread.running_callback()
 
     def leave_behind(self) -> None:
-        """Nobody can go on in its place: it has the data."""
-
-    def _wake(self) -> None:
-        self._record.wanted = 1
-        self._loop.wake()
-
-    def _end(self) -> None:
-        self._ending = True
-        self._commands.close('the simulation has ended')
-        self._physics.close()
-
-    def _run(self) -> None:
-        sharpen_timers()
-        while not self._ending:
-            if self._physics.model is None:
-                self._commands.wait()
-                continue
-            self._physics.turn()
-            self._record.wanted = 0
-            self._taken += 1
-            self._commands.drain()
-        self._ended = True
+        """Does nothing: no other thread can take over, as the physics thread has the data."""
 
 
 def _pass_failure(begun: Future[None], done: Future[None]) -> None:
-    """A step that could not begin fails."""
+    """Makes the future of steps fail where these could not begin."""
     error = begun.exception()
     if error is not None:
-        with contextlib.suppress(InvalidStateError):  # its caller took it back
+        with contextlib.suppress(InvalidStateError):  # its caller cancelled it
             settle(done, error=error)

@@ -1,4 +1,4 @@
-"""Copies of the data that leave the physics thread: one at a time, on request, latest wins."""
+"""Copies of the data for other threads, made by the physics loop when they are asked for."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _UPDATES = (
 
 
 class Snapshot:
-    """Model and data of one moment; valid until the receiver asks for the next.
+    """The model and the data of one moment, valid until the receiver asks for the next.
 
-    After a step, MuJoCo has left poses, velocities of bodies, forces and sensors at the moment
-    before it; only `qpos`, `qvel`, `act` and `time` are those after it. `update` and `sensors`
-    bring the rest to this moment, on the copy: once, however many call them. One thread uses it.
+    A step of MuJoCo leaves poses, velocities of bodies, forces and sensors as they were before it;
+    only `qpos`, `qvel`, `act` and `time` are those after it. `update` and `sensors` bring the rest
+    to this moment, on the copy: once, however often they are called. One thread uses a snapshot.
     """
 
     def __init__(
@@ -45,16 +45,16 @@ class Snapshot:
         self.model = model
         self.data = data
         self.epoch = epoch
-        """Changes with every load and reset and jump of the time: it may have gone back there."""
+        """A number that changes with every load, reset and jump of the time, which may go back."""
         self.steps = steps
-        """Steps since the model was loaded."""
+        """The number of steps since the model was loaded."""
         self._passive = passive
-        """What passive callbacks added to the forces last; they are not called for a copy."""
+        """The forces that passive callbacks added last, as they are not called for a copy."""
         self._poses = self._sensors = False
 
     @property
     def time(self) -> float:
-        """Simulation time in seconds."""
+        """The simulation time in seconds."""
         return float(self.data.time)
 
     def update(self) -> None:
@@ -65,11 +65,11 @@ class Snapshot:
             self._poses = True
 
     def sensors(self) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """`sensordata` of this moment: a view, valid as long as the snapshot.
+        """Returns `sensordata` of this moment: a view, valid as long as the snapshot.
 
-        It takes a forward pass on the copy, which brings poses, contacts, accelerations and forces
-        to this moment too. No plugin is called for it: controls, applied forces and what passive
-        callbacks add are those of the last evaluation.
+        This makes a forward pass on the copy, which brings poses, contacts, accelerations and
+        forces to this moment too. It calls no plugin: controls, applied forces and the forces of
+        passive callbacks are those of the last evaluation.
         """
         if not self._sensors:
             self._forward()
@@ -89,54 +89,55 @@ class Snapshot:
         data.qfrc_passive += self._passive
 
 
-class TimeWatch:
-    """Waits for a simulation time without making the physics wait; used by one thread."""
+class TimeWaiter:
+    """Waits for a simulation time, on one thread, without making the physics wait."""
 
     def __init__(self, loop: Loop) -> None:
         self._loop = loop
         self.slot = SnapshotSlot()
-        """What the loop serves; physics thread."""
+        """The record that the loop reads and writes; for the physics thread."""
         self._slot = self.slot.record
         self._event = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._slot.event = self._event
         self._interrupted = self._waited_for = False
 
     def interrupt(self) -> None:
-        """From any thread: a wait, or the next one, is over."""
+        """Ends the wait of now, or else the next one; any thread may call it."""
         self._interrupted = True
         os.eventfd_write(self._event, 1)
 
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Physics thread: a model was loaded."""
+        """Is called on the physics thread when a model was loaded."""
         self.restart()
 
     def restart(self) -> None:
-        """Physics thread: time has started again, no `due` from before counts."""
+        """Is called on the physics thread when an epoch begins: no earlier `due` counts."""
         self._slot.due = _AT_ONCE
 
     def ask(self, *, due: float = _AT_ONCE, epoch: int | None = None) -> None:
         """Asks for the first moment at or after the simulation time `due`.
 
-        Given an `epoch`, `due` holds only in it: after a reset the first moment comes at once.
-        A request stands until it is served and waited for; to ask again before only changes what
-        is due, so that no moment is lost that came when a wait was just over.
+        Given an `epoch`, `due` counts only in that: after a reset the first moment comes at once.
+        A request stands until it is served and waited for. To ask again before that only changes
+        `due`, so no moment is lost that came when a wait was just over.
         """
         slot = self._slot
         slot.due = _AT_ONCE if epoch not in (None, self._loop.record.epoch) else due
         if slot.asked == slot.served and not self._waited_for:
             slot.asked += 1
             self._waited_for = True
-        if slot.due <= self._loop.record.time:  # else a step comes before, and looks then
+        if slot.due <= self._loop.record.time:  # otherwise a step comes first, and looks
             self._loop.wake()
 
     def wait(self, timeout_s: float) -> bool:
-        """Until the moment that was asked for is there; False if it does not come in time.
+        """Waits for the moment that was asked for; False if it does not come in time.
 
-        While the physics thread is busy elsewhere (loading, a callback that blocks) none comes.
+        No moment comes while the physics thread is busy otherwise: with a load, or in a callback
+        that blocks.
         """
         slot = self._slot
         deadline = time.monotonic() + timeout_s
-        while slot.asked != slot.served:  # an event may belong to a request before this one
+        while slot.asked != slot.served:  # the event may be that of an earlier request
             left = deadline - time.monotonic()
             if self._interrupted:
                 self._interrupted = False
@@ -152,11 +153,11 @@ class TimeWatch:
         os.close(self._event)
 
 
-class SnapshotReceiver(TimeWatch):
+class SnapshotReceiver(TimeWaiter):
     """Gets copies of the data.
 
-    The physics loop copies when it is asked, at the end of a step (while paused: at once), 2 us
-    for a humanoid.
+    The physics loop makes a copy when it is asked: at the end of a step, or at once during a
+    pause. That takes 2 us for a humanoid.
     """
 
     def __init__(self, loop: Loop) -> None:
@@ -164,7 +165,7 @@ class SnapshotReceiver(TimeWatch):
         self._current: tuple[mujoco.MjModel, mujoco.MjData, Any, Any] | None = None
 
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Physics thread: the data to copy from are these now."""
+        """Is called on the physics thread when these are the data to copy from."""
         copy = mujoco.MjData(model)
         mujoco.mj_copyData(copy, model, data)
         moment = np.array([(self._loop.record.epoch, self._loop.record.steps)], MOMENT)
@@ -177,12 +178,12 @@ class SnapshotReceiver(TimeWatch):
     def next(
         self, timeout_s: float, *, due: float = _AT_ONCE, epoch: int | None = None
     ) -> Snapshot | None:
-        """`ask` and `take` in one."""
+        """Asks for a snapshot and waits for it; None if it does not come in time."""
         self.ask(due=due, epoch=epoch)
         return self.take(timeout_s)
 
     def take(self, timeout_s: float) -> Snapshot | None:
-        """What was asked for; None if it does not come in time (0: if it is not there yet)."""
+        """Waits for the snapshot that was asked for; None if it does not come in time."""
         if not self.wait(timeout_s) or self._current is None:
             return None
         model, data, moment, passive = self._current

@@ -14,8 +14,8 @@ import pytest
 from mujoco_ros_py.config import ServerConfig, parameters_of, read_text, register
 from mujoco_ros_py.engine import resources
 from mujoco_ros_py.plugins import MujocoPlugin, PluginState, compiled
-from mujoco_ros_py.plugins.descriptions import Base
-from mujoco_ros_py.plugins.types import known_types
+from mujoco_ros_py.plugins.description_files import Base
+from mujoco_ros_py.plugins.plugin_types import known_types
 
 from .pages import EXAMPLE, PAGES, ROOT, Block, anchors, blocks, code_spans, prose, rows
 
@@ -190,7 +190,7 @@ def test_the_threads_are_those_of_the_source():
     named = {row[0] for row in rows(DOCS / 'architecture.md', 'thread')}
     named = {name for name in named if not name.startswith('one for each')}
     source = ''.join(path.read_text() for path in (ROOT / 'mujoco_ros_py').rglob('*.py'))
-    begun = r"(?:Thread\([^\n]*name=|Ticker\(|thread_name_prefix=|thread: str = )'(\w+)'"
+    begun = r"(?:Thread\([^\n]*name=|RepeatingThread\(|thread_name_prefix=|thread: str = )'(\w+)'"
     assert named == {*re.findall(begun, source), 'main'}
 
 

@@ -76,7 +76,7 @@ def test_the_demo_ends_by_itself_after_the_steps_that_it_was_given(environment):
 
 
 def test_ctrl_c_on_a_terminal_ends_the_demo_and_make_sees_it_end_well(demo):
-    wait_until(lambda: demo.shows('talk to it:'), 'the demo')
+    wait_until(lambda: demo.shows('a command for this server:'), 'the demo')
     demo.press(b'\x03')
     codes: list[int] = []
     wait_until(lambda: (code := demo.code()) is not None and not codes.append(code), 'its end')

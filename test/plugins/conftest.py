@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from deadline import DEADLINE_S
 
-from mujoco_ros_py.plugins import Surroundings
+from mujoco_ros_py.plugins import SessionParts
 from mujoco_ros_py.simulation import Simulation, SnapshotFeed
 
 
@@ -20,5 +20,5 @@ def simulation() -> Iterator[Simulation]:
 
 
 @pytest.fixture
-def surroundings(simulation: Simulation) -> Surroundings:
-    return Surroundings(simulation=simulation, feed=SnapshotFeed(simulation, 1000.0))
+def parts(simulation: Simulation) -> SessionParts:
+    return SessionParts(simulation=simulation, feed=SnapshotFeed(simulation, 1000.0))

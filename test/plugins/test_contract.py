@@ -13,7 +13,7 @@ from deadline import DEADLINE_S
 from mujoco_ros_py.engine import PHYSICS, Point
 from mujoco_ros_py.errors import PluginError
 from mujoco_ros_py.plugins import CompiledCallback, MujocoPlugin, compiled, new_state
-from mujoco_ros_py.plugins.callbacks import callback_functions, check_callbacks, misspelt
+from mujoco_ros_py.plugins.callback_methods import callback_functions, check_callbacks, misspelt
 
 CONTROL, PASSIVE, LAST_STAGE = PHYSICS
 
@@ -204,7 +204,7 @@ def test_other_names_are_nobodys_business(members):
 
 def test_a_compiled_function_that_is_no_callback_is_told_with_those_that_are():
     (told,) = misspelt(made(gravity=compiled(lambda state, model, data: None)))
-    assert told.startswith('Made.gravity is @compiled, but no callback: those are ')
+    assert told.startswith('Made.gravity is @compiled, but is not a callback; known: ')
     assert 'passive_callback' in told
 
 

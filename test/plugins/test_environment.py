@@ -10,18 +10,18 @@ from deadline import DEADLINE_S
 
 from mujoco_ros_py.errors import PluginError, SimulationError
 from mujoco_ros_py.plugins import Environment, MujocoPlugin
-from mujoco_ros_py.plugins.population import Population
+from mujoco_ros_py.plugins.loaded_plugins import LoadedPlugins
 from mujoco_ros_py.simulation import Owner
 
 
 @pytest.fixture
-def population() -> Population:
-    return Population()
+def loaded() -> LoadedPlugins:
+    return LoadedPlugins()
 
 
 @pytest.fixture
-def environment(surroundings, population) -> Environment:
-    return Environment(surroundings, population, Owner.nobody('a test'), 'one')
+def environment(parts, loaded) -> Environment:
+    return Environment(parts, loaded, Owner.of_no_plugin('a test'), 'one')
 
 
 def named(name: str, environment: Environment) -> MujocoPlugin:
@@ -30,13 +30,13 @@ def named(name: str, environment: Environment) -> MujocoPlugin:
     return plugin
 
 
-def test_the_loaded_plugins_are_there_by_name_in_load_order(environment, population):
+def test_the_loaded_plugins_are_there_by_name_in_load_order(environment, loaded):
     plugins = [named(name, environment) for name in ('zeta', 'alpha', 'mid')]
     for plugin in plugins:
-        population.loaded[plugin.name] = plugin
+        loaded.by_name[plugin.name] = plugin
     assert list(environment.plugins) == ['zeta', 'alpha', 'mid']
     assert environment.plugin('alpha') is environment.plugins['alpha'] is plugins[1]
-    del population.loaded['zeta']
+    del loaded.by_name['zeta']
     assert list(environment.plugins) == ['alpha', 'mid']
 
 
@@ -45,17 +45,17 @@ def test_nobody_can_change_who_is_there(environment):
         environment.plugins['me'] = named('me', environment)
 
 
-def test_who_keeps_the_plugins_sees_those_that_come_later(environment, population):
+def test_who_keeps_the_plugins_sees_those_that_come_later(environment, loaded):
     plugins = environment.plugins
-    population.loaded['late'] = named('late', environment)
+    loaded.by_name['late'] = named('late', environment)
     assert list(plugins) == ['late']
 
 
-def test_a_plugin_that_is_not_there_is_an_error_that_names_those_that_are(environment, population):
+def test_a_plugin_that_is_not_there_is_an_error_that_names_those_that_are(environment, loaded):
     with pytest.raises(PluginError, match=r"no plugin 'arm' is loaded \(order.*\); loaded: none"):
         environment.plugin('arm')
     for name in ('leg', 'head'):
-        population.loaded[name] = named(name, environment)
+        loaded.by_name[name] = named(name, environment)
     with pytest.raises(PluginError, match=r"no plugin 'arm' is loaded.*loaded: leg, head"):
         environment.plugin('arm')
 
@@ -71,13 +71,11 @@ def test_a_function_runs_on_the_physics_thread_with_model_and_data(environment, 
     assert future.result(DEADLINE_S) == ('physics', model, mujoco.MjData)
 
 
-def test_an_exception_of_a_function_comes_back_and_is_the_plugins_fault(
-    surroundings, population, simulation
-):
+def test_an_exception_of_a_function_comes_back_and_is_the_plugins_fault(parts, loaded, simulation):
     simulation.load(mujoco.MjModel.from_xml_string('<mujoco/>')).result(DEADLINE_S)
     faults = []
     owner = Owner("plugin 'arm'", lambda where, error: faults.append((where, error)))
-    own = Environment(surroundings, population, owner, 'arm')
+    own = Environment(parts, loaded, owner, 'arm')
 
     def leave(model, data):
         raise SystemExit('gone')
@@ -90,11 +88,11 @@ def test_an_exception_of_a_function_comes_back_and_is_the_plugins_fault(
     assert own.submit(lambda model, data: data.time).result(DEADLINE_S) == 0
 
 
-def test_what_a_plugin_submits_is_not_called_once_it_is_out(surroundings, population, simulation):
+def test_what_a_plugin_submits_is_not_called_once_it_is_out(parts, loaded, simulation):
     simulation.load(mujoco.MjModel.from_xml_string('<mujoco/>')).result(DEADLINE_S)
     owner, called = Owner("plugin 'arm'", print), []
     owner.close()
-    environment = Environment(surroundings, population, owner, 'arm')
+    environment = Environment(parts, loaded, owner, 'arm')
     future = environment.submit(lambda model, data: called.append(1))
     with pytest.raises(PluginError, match="plugin 'arm' has failed or is unloaded"):
         future.result(DEADLINE_S)

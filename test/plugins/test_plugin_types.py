@@ -10,9 +10,15 @@ import pytest
 
 from mujoco_ros_py.config import PluginConfig
 from mujoco_ros_py.errors import PluginError
-from mujoco_ros_py.plugins import PluginHost, PluginState, types
-from mujoco_ros_py.plugins.descriptions import Base, PluginDescription
-from mujoco_ros_py.plugins.types import KnownTypes, known_types, load_class, resolve
+from mujoco_ros_py.plugins import PluginHost, PluginState, plugin_types
+from mujoco_ros_py.plugins.description_files import Base, PluginDescription
+from mujoco_ros_py.plugins.plugin_types import (
+    KnownTypes,
+    described_types,
+    find_type,
+    known_types,
+    load_class,
+)
 
 INDEX = 'share/ament_index/resource_index/mujoco_ros_py__pluginlib__plugin'
 
@@ -41,11 +47,11 @@ def machine(tmp_path, monkeypatch):
     """A machine with one built-in type and nothing else installed."""
     builtin = tmp_path / 'builtin.xml'
     builtin.write_text(library('mujoco_ros_py/Hold', module='mujoco_ros_py.builtin.hold'))
-    monkeypatch.setattr(types, '_BUILTIN', builtin)
+    monkeypatch.setattr(plugin_types, '_BUILTIN', builtin)
     monkeypatch.setattr(sys, 'prefix', str(tmp_path / 'environment'))
     monkeypatch.setenv('AMENT_PREFIX_PATH', str(tmp_path / 'workspace'))
     monkeypatch.syspath_prepend(tmp_path / 'site')
-    types._report.cache_clear()
+    plugin_types._report.cache_clear()
 
 
 @pytest.fixture
@@ -84,18 +90,18 @@ def load_error(module: str, qualname: str = 'Control') -> PluginError:
 
 def test_the_built_in_types_lie_in_the_package_itself(monkeypatch):
     monkeypatch.undo()
-    package = Path(types.__file__).parents[1]
-    assert package / 'builtin' / 'plugins.xml' == types._BUILTIN
+    package = Path(plugin_types.__file__).parents[1]
+    assert package / 'builtin' / 'plugins.xml' == plugin_types._BUILTIN
 
 
 def test_a_built_in_type_is_found_without_any_installation(monkeypatch):
     monkeypatch.delenv('AMENT_PREFIX_PATH')
-    assert resolve('mujoco_ros_py/Hold').module == 'mujoco_ros_py.builtin.hold'
+    assert find_type('mujoco_ros_py/Hold').module == 'mujoco_ros_py.builtin.hold'
 
 
 def test_a_type_is_found_through_the_ament_index(workspace):
     file = install(workspace, 'arm', library('arm/Control'))
-    found = resolve('arm/Control')
+    found = find_type('arm/Control')
     assert (found.module, found.qualname) == ('arm_plugins', 'Control')
     assert found.source == f'{file}:1'
 
@@ -113,17 +119,17 @@ def test_a_wheel_in_the_environment_is_found_without_the_variable(tmp_path, monk
     else:
         monkeypatch.setenv('AMENT_PREFIX_PATH', path)
     install(tmp_path / 'environment', 'arm', library('arm/Control'))
-    assert resolve('arm/Control').module == 'arm_plugins'
+    assert find_type('arm/Control').module == 'arm_plugins'
 
 
 def test_engine_plugins_are_found_in_the_same_places_and_kept_apart(workspace, distribution):
     install(workspace, 'arm', library('arm/Motor', base='EnginePlugin'))
     distribution('arm/Spring = arm_plugins:Spring\n', 'engine_plugins')
     assert list(known_types(Base.ENGINE)) == ['arm/Motor', 'arm/Spring']
-    assert resolve('arm/Spring', Base.ENGINE).qualname == 'Spring'
+    assert find_type('arm/Spring', Base.ENGINE).qualname == 'Spring'
     assert list(known_types()) == ['mujoco_ros_py/Hold']
     with pytest.raises(PluginError) as caught:
-        resolve('arm/Moter', Base.ENGINE)
+        find_type('arm/Moter', Base.ENGINE)
     assert str(caught.value) == (
         "unknown engine plugin type 'arm/Moter' (did you mean 'arm/Motor'?);"
         ' known: arm/Motor, arm/Spring'
@@ -133,14 +139,14 @@ def test_engine_plugins_are_found_in_the_same_places_and_kept_apart(workspace, d
 def test_an_overlay_hides_the_same_package_below_it(tmp_path, workspace, caplog):
     install(workspace, 'arm', library('arm/Control', module='new'))
     install(tmp_path / 'environment', 'arm', library('arm/Control', 'arm/Gone', module='old'))
-    assert resolve('arm/Control').module == 'new'
+    assert find_type('arm/Control').module == 'new'
     assert 'arm/Gone' not in known_types()
     assert not caplog.records
 
 
 def test_a_type_is_found_through_an_entry_point(distribution):
     distribution('arm/Control = arm_plugins.control:Control.Inner [extra]\n')
-    found = resolve('arm/Control')
+    found = find_type('arm/Control')
     assert (found.module, found.qualname) == ('arm_plugins.control', 'Control.Inner')
 
 
@@ -148,14 +154,14 @@ def test_entry_points_are_not_read_for_a_type_that_a_file_describes(monkeypatch)
     def never(**_):
         raise AssertionError('read')
 
-    monkeypatch.setattr(types, 'entry_points', never)
-    assert resolve('mujoco_ros_py/Hold')
+    monkeypatch.setattr(plugin_types, 'entry_points', never)
+    assert find_type('mujoco_ros_py/Hold')
 
 
 def test_nothing_is_imported_to_find_a_type(workspace, site):
     (site / 'arm_plugins.py').write_text('raise RuntimeError("imported")')
     install(workspace, 'arm', library('arm/Control'))
-    resolve('arm/Control')
+    find_type('arm/Control')
     assert 'arm_plugins' not in sys.modules
 
 
@@ -163,7 +169,7 @@ def test_an_unknown_type_is_refused_with_the_nearest_and_all_known_ones(workspac
     install(workspace, 'arm', library('arm/Control'))
     distribution('imu/Imu = imu:Imu\n')
     with pytest.raises(PluginError) as caught:
-        resolve('arm/Contrl')
+        find_type('arm/Contrl')
     known = [name for name in known_types() if name.startswith(('arm/', 'imu/', 'mujoco_ros_py/'))]
     assert known == ['mujoco_ros_py/Hold', 'arm/Control', 'imu/Imu']
     assert str(caught.value).startswith(
@@ -175,7 +181,7 @@ def test_an_unknown_type_is_refused_with_the_nearest_and_all_known_ones(workspac
 def test_the_first_of_two_descriptions_counts_and_the_other_is_reported(workspace, caplog):
     first = install(workspace, 'arm', library('arm/Control', module='first'))
     second = install(workspace, 'brm', library('arm/Control', module='second'))
-    assert resolve('arm/Control').module == 'first'
+    assert find_type('arm/Control').module == 'first'
     assert caplog.messages == [f"{second}:1: plugin type 'arm/Control' stays that of {first}:1"]
 
 
@@ -191,7 +197,7 @@ def test_a_bad_description_file_is_reported_once_and_the_others_go_on(workspace,
     bad = install(workspace, 'a_bad', xml)
     install(workspace, 'arm', library('arm/Control'))
     for _ in range(3):
-        assert resolve('arm/Control')
+        assert find_type('arm/Control')
     (record,) = caplog.records
     assert record.levelno == logging.WARNING
     assert record.getMessage().startswith(str(bad))
@@ -206,7 +212,7 @@ def test_an_index_entry_that_names_no_file_is_reported(workspace, caplog):
 def test_a_binary_index_entry_is_reported_and_the_others_go_on(workspace, caplog):
     install(workspace, 'arm', library('arm/Control'))
     (workspace / INDEX / 'a_bad').write_bytes(b'\xff\xfe')
-    assert resolve('arm/Control')
+    assert find_type('arm/Control')
     assert caplog.messages[0].startswith(f'{workspace / INDEX}/a_bad: cannot be read: ')
 
 
@@ -214,7 +220,7 @@ def test_hidden_files_and_folders_in_the_index_are_no_packages(workspace, caplog
     install(workspace, 'arm', library('arm/Control'))
     (workspace / INDEX / '.arm.swp').write_bytes(b'\xff')
     (workspace / INDEX / 'folder').mkdir()
-    assert resolve('arm/Control')
+    assert find_type('arm/Control')
     assert not caplog.records
 
 
@@ -301,32 +307,41 @@ def test_a_module_corrected_after_a_failed_import_is_loaded(site):
 def test_known_types_are_those_of_the_moment_when_they_were_first_asked_for(workspace):
     file = install(workspace, 'arm', library('arm/Control'))
     known = KnownTypes()
-    assert known.resolve('arm/Control')
+    assert known.find('arm/Control')
     with pytest.raises(PluginError):
-        known.resolve('imu/Filter')
+        known.find('imu/Filter')
 
     file.unlink()
     install(workspace, 'imu', library('imu/Filter'))
 
-    assert known.resolve('arm/Control')
+    assert known.find('arm/Control')
     with pytest.raises(PluginError):
-        known.resolve('imu/Filter')
-    assert KnownTypes().resolve('imu/Filter')
+        known.find('imu/Filter')
+    assert KnownTypes().find('imu/Filter')
 
 
-def test_many_plugins_of_unknown_types_search_the_machine_once(monkeypatch, surroundings):
+def test_many_plugins_of_unknown_types_search_the_machine_once(monkeypatch, parts):
     searches = []
 
     def spy(**group):
         searches.append(group)
         return entry_points(**group)
 
-    monkeypatch.setattr(types, 'entry_points', spy)
+    monkeypatch.setattr(plugin_types, 'entry_points', spy)
     names = [f'plugin_{number}' for number in range(500)]
     configs = [PluginConfig(name=name, type='arm/Contrl', config={}) for name in names]
-    host = PluginHost(configs, surroundings)
+    host = PluginHost(configs, parts)
 
     host.instantiate()
 
     assert {hosted.state for hosted in host.plugins} == {PluginState.REFUSED}
     assert len(searches) == 1
+
+
+def test_the_first_description_of_a_type_declares_how_it_loads(workspace):
+    install(workspace, 'arm', library('arm/Control', 'mujoco_ros_py/Hold'))
+    described = {each.name: each.module for each in described_types()}
+    assert described == {
+        'mujoco_ros_py/Hold': 'mujoco_ros_py.builtin.hold',
+        'arm/Control': 'arm_plugins',
+    }

@@ -13,7 +13,7 @@ from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine import CallbackTable
 from mujoco_ros_py.rendering import Frame, RenderLoop, Stream, View
-from mujoco_ros_py.simulation import NoExtensions, Simulation
+from mujoco_ros_py.simulation import NoPlugins, Simulation
 
 BALL = """
 <mujoco>
@@ -55,7 +55,7 @@ class Screen:
         self._then(frame)
 
 
-class Showing(NoExtensions):
+class Showing(NoPlugins):
     """Opens the screens' views with a model, as the plugin for cameras does."""
 
     def __init__(self, rendering: RenderLoop, screens: tuple[Screen, ...]) -> None:

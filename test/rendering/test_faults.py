@@ -10,7 +10,7 @@ import pytest
 
 from mujoco_ros_py.errors import RenderingError
 from mujoco_ros_py.rendering import RenderLoop, RenderOptions, Stream
-from mujoco_ros_py.simulation import Duty, Owner, Simulation
+from mujoco_ros_py.simulation import OwnedCallback, Owner, Simulation
 
 from .screens import DEADLINE_S, Screen, ball, until
 
@@ -24,7 +24,7 @@ class Gate:
 
     def __init__(self) -> None:
         self.reached, self.open = threading.Event(), threading.Event()
-        self.painter = Owner.nobody('the test').duty('the gate', self._paint)
+        self.painter = Owner.of_no_plugin('the test').callback('the gate', self._paint)
 
     def _paint(self, *args: object) -> None:
         self.reached.set()
@@ -142,8 +142,8 @@ def test_closing_answers_in_time_while_a_painter_blocks(stage, gate, caplog):
 
 def test_a_painter_that_is_replaced_is_not_called_any_more(stage):
     calls = []
-    owner = Owner.nobody('the test')
-    painters = [Duty(owner, name, lambda *_, n=name: calls.append(n)) for name in 'abc']
+    owner = Owner.of_no_plugin('the test')
+    painters = [OwnedCallback(owner, name, lambda *_, n=name: calls.append(n)) for name in 'abc']
     screen = Screen(rate_hz=100.0)
     played = stage(ball(), screen)
     played.rendering.paint_with(painters[:2])

@@ -14,7 +14,7 @@ from argparse import ArgumentParser
 sys.setswitchinterval(1e-4)
 import rclpy
 from std_msgs.msg import String
-from mujoco_ros_py.ros.process import Spinner, make_node
+from mujoco_ros_py.ros.node_process import Spinner, make_node
 
 node = make_node(['node'], ArgumentParser(), 'node')
 spinner = Spinner(node, SimpleQueue())

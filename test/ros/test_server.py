@@ -16,7 +16,7 @@ from system.harness import PENDULUM, wait_until
 
 from mujoco_ros_py.errors import SimulationError
 from mujoco_ros_py.rendering.backend import open_context
-from mujoco_ros_py.ros.last_requests import answer_waiting
+from mujoco_ros_py.ros.services.last_requests import answer_waiting
 
 CONTROLLER = '[{type: mujoco_ros_py/JointController}]'
 
@@ -74,7 +74,7 @@ def test_a_reload_that_finds_the_physics_busy_leaves_opengl_to_the_next(
     serve, monkeypatch, caplog
 ):
     server, free = serve(mujoco_xml=PENDULUM), threading.Event()
-    monkeypatch.setattr('mujoco_ros_py.session.assembly.PATIENCE_S', 0.1)
+    monkeypatch.setattr('mujoco_ros_py.session.assembly.START_TIMEOUT_S', 0.1)
     server.simulation.submit(lambda model, data: free.wait(DEADLINE_S))
     server.node.set_parameters([Parameter('mujoco_xml', value=WITH_CAMERA)])
     with pytest.raises(SimulationError, match='busy'):

@@ -12,7 +12,7 @@ import pytest
 from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine import CallbackTable
-from mujoco_ros_py.simulation import Listener, NoExtensions, Simulation
+from mujoco_ros_py.simulation import Listener, NoPlugins, Simulation
 
 PENDULUM = """
 <mujoco>
@@ -24,8 +24,8 @@ PENDULUM = """
 """
 
 
-class Recorder(NoExtensions, Listener):
-    """Extensions and listener that write down what they are told; callbacks as given."""
+class Recorder(NoPlugins, Listener):
+    """Plugins and listener that write down what they are told; callbacks as given."""
 
     def __init__(self, callbacks: Any = (), log: list[Any] | None = None) -> None:
         self.log: list[Any] = [] if log is None else log

@@ -1,4 +1,4 @@
-"""The end: every caller gets an answer, extensions are unloaded, the thread is gone."""
+"""The end: every caller gets an answer, plugins are unloaded, the thread is gone."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ def block():
 )
 def test_it_ends_whatever_it_does(simulate, recorder, paused, realtime):
     """At a ten-thousandth of real time a step takes longer than any test waits."""
-    extensions = recorder()
+    plugins = recorder()
     model = mujoco.MjModel.from_xml_string(COARSE)
-    simulation = simulate(model, extensions, paused=paused, realtime=realtime)
+    simulation = simulate(model, plugins, paused=paused, realtime=realtime)
     assert simulation.close(DEADLINE_S)
-    assert extensions.log[-1] == 'unload'
+    assert plugins.log[-1] == 'unload'
     assert 'physics' not in {thread.name for thread in threading.enumerate()}
 
 
@@ -49,15 +49,15 @@ def test_it_ends_without_a_model(simulate):
 
 
 def test_it_may_be_closed_again(simulate, pendulum, recorder):
-    extensions = recorder()
-    simulation = simulate(pendulum, extensions)
+    plugins = recorder()
+    simulation = simulate(pendulum, plugins)
     assert [simulation.close(DEADLINE_S) for _ in range(3)] == [True] * 3
-    assert extensions.log.count('unload') == 1
+    assert plugins.log.count('unload') == 1
 
 
 def test_it_may_be_closed_by_several_at_once(simulate, pendulum, recorder):
-    extensions, answers = recorder(), []
-    simulation = simulate(pendulum, extensions)
+    plugins, answers = recorder(), []
+    simulation = simulate(pendulum, plugins)
     threads = [
         threading.Thread(target=lambda: answers.append(simulation.close(DEADLINE_S)))
         for _ in range(5)
@@ -67,7 +67,7 @@ def test_it_may_be_closed_by_several_at_once(simulate, pendulum, recorder):
     for thread in threads:
         thread.join(DEADLINE_S)
     assert answers == [True] * 5
-    assert extensions.log.count('unload') == 1
+    assert plugins.log.count('unload') == 1
 
 
 def test_afterwards_every_command_is_refused(simulate, pendulum):
@@ -140,15 +140,15 @@ def test_a_listener_that_raises_stops_the_simulation_but_not_its_thread(pendulum
 
     simulation = Simulation(listener=Broken())
     simulation.start()
-    extensions = recorder()
-    simulation.load(pendulum, extensions).result(DEADLINE_S)
+    plugins = recorder()
+    simulation.load(pendulum, plugins).result(DEADLINE_S)
     simulation.submit(lambda model, data: setattr(data, 'time', -1.0)).result(DEADLINE_S)
     failure = until(lambda: simulation.status().failure)
     assert failure.startswith('OverflowError: no such time')
     simulation.reset().result(DEADLINE_S)
     assert simulation.status().failure == ''
     assert simulation.close(DEADLINE_S)
-    assert extensions.log[-1] == 'unload'
+    assert plugins.log[-1] == 'unload'
 
 
 def test_a_load_under_way_is_finished_and_unloaded(simulate, pendulum, recorder):
@@ -160,15 +160,15 @@ def test_a_load_under_way_is_finished_and_unloaded(simulate, pendulum, recorder)
             release.wait(DEADLINE_S)
             return super().load(model, data)
 
-    extensions = Slow()
+    plugins = Slow()
     simulation = simulate(pendulum)
-    loading = simulation.load(pendulum, extensions)
+    loading = simulation.load(pendulum, plugins)
     entered.wait(DEADLINE_S)
     assert simulation.close(0.05) is False
     release.set()
     assert simulation.close(DEADLINE_S)
     assert loading.result(0) is None
-    assert extensions.log == [('load', 0.0, [0.0]), 'unload']
+    assert plugins.log == [('load', 0.0, [0.0]), 'unload']
 
 
 @pytest.mark.parametrize('during', ['load', 'reset'])

@@ -40,11 +40,11 @@ def armed():
 
 @pytest.fixture(params=PHYSICS)
 def failing(request, simulate, pendulum, recorder, armed):
-    """A paused simulation in which a callback can be made to fail, and its extensions."""
+    """A paused simulation in which a callback can be made to fail, and its plugins."""
     other = python_callback(request.param, lambda: None)
     callbacks = [other, compile_callback(request.param, fail_when_asked, armed)]
-    extensions = recorder(callbacks)
-    return simulate(pendulum, extensions, paused=True), extensions
+    plugins = recorder(callbacks)
+    return simulate(pendulum, plugins, paused=True), plugins
 
 
 def break_it(simulation, armed):
@@ -79,11 +79,11 @@ def test_it_neither_steps_nor_runs_until_it_is_reset(failing, armed):
 
 @pytest.mark.parametrize('way', ['reset', 'load'])
 def test_it_goes_on_after_a_reset_or_a_load(failing, armed, pendulum, way):
-    simulation, extensions = failing
+    simulation, plugins = failing
     for _ in range(3):
         break_it(simulation, armed)
         armed.armed = False
-        future = simulation.reset() if way == 'reset' else simulation.load(pendulum, extensions)
+        future = simulation.reset() if way == 'reset' else simulation.load(pendulum, plugins)
         future.result(DEADLINE_S)
         assert simulation.status().failure == ''
         assert simulation.time == 0

@@ -10,7 +10,7 @@ import pytest
 from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine import Point, python_callback
-from mujoco_ros_py.simulation import InitialState, NoExtensions
+from mujoco_ros_py.simulation import InitialState, NoPlugins
 
 TILTED = InitialState(positions={'hinge': (0.5,)}, velocities={'hinge': (2.0,)})
 
@@ -18,12 +18,12 @@ TILTED = InitialState(positions={'hinge': (0.5,)}, velocities={'hinge': (2.0,)})
 def test_a_load_starts_at_0_with_initial_states_and_poses(simulate, pendulum, recorder):
     poses = []
 
-    class Extensions(recorder):
+    class Plugins(recorder):
         def load(self, model, data):
             poses.append((data.xpos.copy(), data.qvel.copy()))
             return super().load(model, data)
 
-    listener = Extensions()
+    listener = Plugins()
     simulate(pendulum, listener, TILTED, listener=listener, paused=True)
     assert listener.log == [('load', 0.0, [0.5]), ('jump', 0.0)]
     wanted = mujoco.MjData(pendulum)
@@ -49,8 +49,8 @@ def test_a_reset_goes_back_to_the_start_before_the_extensions_are_told(
 
 def test_callbacks_do_not_fire_before_the_extensions_are_loaded(simulate, pendulum, recorder):
     log = []
-    extensions = recorder([python_callback(Point.CONTROL, lambda: log.append('control'))], log)
-    simulation = simulate(pendulum, extensions, paused=True)
+    plugins = recorder([python_callback(Point.CONTROL, lambda: log.append('control'))], log)
+    simulation = simulate(pendulum, plugins, paused=True)
     assert log[0][0] == 'load'
     assert 'control' in log  # the forward pass at the end of the load
     simulation.load(pendulum).result(DEADLINE_S)
@@ -126,8 +126,8 @@ def test_loads_and_resets_and_pauses_at_once_are_all_answered(simulate, pendulum
 
 
 def test_thousands_of_resets_from_several_threads_are_all_made(simulate, pendulum, recorder):
-    extensions = recorder()
-    simulation = simulate(pendulum, extensions, TILTED, realtime=-1.0)
+    plugins = recorder()
+    simulation = simulate(pendulum, plugins, TILTED, realtime=-1.0)
 
     def reset_often():
         for _ in range(750):
@@ -139,11 +139,11 @@ def test_thousands_of_resets_from_several_threads_are_all_made(simulate, pendulu
     for thread in threads:
         thread.join(DEADLINE_S)
     assert simulation.status().resets == 3000
-    assert extensions.log.count(('reset', 0.0, [0.5])) == 3000
+    assert plugins.log.count(('reset', 0.0, [0.5])) == 3000
 
 
 def test_extensions_that_raise_while_they_load_are_told_to_the_caller(simulate, pendulum):
-    class Broken(NoExtensions):
+    class Broken(NoPlugins):
         def load(self, model, data):
             raise LookupError('no such thing')
 
@@ -155,8 +155,8 @@ def test_extensions_that_raise_while_they_load_are_told_to_the_caller(simulate, 
 
 
 def test_initial_states_can_be_applied_again_and_anew(simulate, pendulum, recorder):
-    extensions = recorder()
-    simulation = simulate(pendulum, extensions, TILTED, paused=True)
+    plugins = recorder()
+    simulation = simulate(pendulum, plugins, TILTED, paused=True)
 
     def joints():
         return simulation.submit(lambda m, d: (d.qpos[0], d.qvel[0])).result(DEADLINE_S)

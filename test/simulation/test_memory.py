@@ -77,14 +77,14 @@ def test_the_memory_is_flat_over_thousands_of_resets_and_steps(
     simulate, recorder, pendulum, resident_mb, traced_kb
 ):
     simulation = simulate(pendulum, recorder(), paused=True)
-    extensions = recorder()
-    simulation.load(pendulum, extensions).result(DEADLINE_S)
+    plugins = recorder()
+    simulation.load(pendulum, plugins).result(DEADLINE_S)
 
     def use(count):
         for _ in range(count):
             simulation.reset().result(DEADLINE_S)
             simulation.step().result(DEADLINE_S)
-            del extensions.log[:]
+            del plugins.log[:]
 
     use(300)
     before = resident_mb(), traced_kb()

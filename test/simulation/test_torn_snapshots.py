@@ -11,7 +11,7 @@ import pytest
 from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine import CallbackTable, Point, compile_callback
-from mujoco_ros_py.simulation import NoExtensions, snapshots
+from mujoco_ros_py.simulation import NoPlugins, snapshots
 
 RECEIVERS = 3
 SNAPSHOTS = 300
@@ -30,7 +30,7 @@ def fill(state, model, data):
     data.userdata[:] = data.time
 
 
-class Filling(NoExtensions):
+class Filling(NoPlugins):
     """Writes the time into a large block at the end of each step."""
 
     def load(self, model, data):

@@ -13,6 +13,7 @@ from sensor_msgs.msg import CameraInfo, CompressedImage
 from .cameras import STILL, configs, first, first_image, first_info, images, topics
 from .faults import log_entries
 from .harness import wait_until
+from .plugin_site import PluginSite
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures('graphics')]
 BITS = {1: {'rgb'}, 2: {'depth'}, 4: {'segmented', 'segmented/ids', 'segmented/labels'}}
@@ -115,6 +116,35 @@ def test_a_camera_is_published_once_whether_the_plugin_is_listed_or_not(start, l
     assert tuple(first(messages).width for messages in infos) == widths
     assert {*expected} < topics(client)
     assert [client.node.count_publishers(topic) for topic in topics(client)] == [1] * 4
+
+
+@pytest.mark.parametrize('eval_mode', [False, True])
+def test_a_users_plugin_loads_by_itself_where_it_declares_that_but_not_in_eval_mode(
+    start, tmp_path, eval_mode
+):
+    site = PluginSite(tmp_path)
+    environment = {**site.environment, **site.describe_instead()}
+    file = site.folder / 'share/recording/plugins.xml'
+    declared = '"mujoco_ros_py::MujocoPlugin"><automatic with="cameras"/></class>'
+    listed, declared = (
+        f'type="recording:Probe" base_class_type="mujoco_ros_py::MujocoPlugin"{end}'
+        for end in ('/>', '><automatic with="cameras"/></class>')
+    )
+    assert listed in file.read_text()
+    file.write_text(file.read_text().replace(listed, declared))
+    protection = {'eval_mode': True, 'admin_hash': 'x'} if eval_mode else {}
+    parameters = {'MujocoPlugins': '[]', **configs(front={'width': 16}), **protection}
+    _, client = start({'mujoco_xml': STILL, **parameters}, **environment)
+    assert first(images(client, '/cameras/front/camera_info', CameraInfo)).width == 16
+
+    def offered() -> bool:
+        """Whether the plugin's service is there."""
+        return '/mujoco_server/data' in dict(client.node.get_service_names_and_types())
+
+    if eval_mode:
+        assert not offered()
+    else:
+        wait_until(offered, "the plugin's service")
 
 
 def test_a_second_plugin_publishes_no_camera_again(start):

@@ -47,6 +47,6 @@ def test_a_plugin_that_shuts_rclpy_down_ends_the_server_in_good_order(start):
     plugins = between_witnesses('faulty/OnExecutor', entity='timer', fault='end ROS')
     process, _ = start(with_plugins(*plugins), **environment())
     assert process.wait() == 1
-    assert 'rclpy was shut down in this process: it ends' in process.output
+    assert 'the process ends, as rclpy was shut down in it' in process.output
     assert 'first unloads' in process.output
     assert 'Exception in thread' not in process.output

@@ -108,7 +108,7 @@ def test_an_unknown_parameter_cannot_be_set(start):
     (result,) = client.set_parameters(realtiem=2.0)
 
     assert not result.successful
-    assert result.reason == "parameter 'realtiem' is none of the server: is realtime meant?"
+    assert result.reason == "unknown parameter 'realtiem' (did you mean 'realtime'?)"
 
 
 def test_realtime_takes_effect_while_the_simulation_runs(start):

@@ -77,7 +77,7 @@ def test_a_native_list_of_structs_of_mixed_types_is_refused_with_what_to_write(t
 def test_an_unknown_parameter_at_the_start_is_reported(start):
     process, _ = start({'mujoco_xml': PENDULUM, 'realtiem': 2.0})
 
-    assert "parameter 'realtiem' is none of the server: is realtime meant?" in process.output
+    assert "unknown parameter 'realtiem' (did you mean 'realtime'?)" in process.output
 
 
 @pytest.mark.parametrize('text', ['integer', 'double'])

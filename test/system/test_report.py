@@ -105,7 +105,7 @@ def test_the_log_says_how_to_talk_to_the_server_by_its_name(start):
     parameters = {'mujoco_xml': PENDULUM, 'report_interval': INTERVAL_S}
     process, _ = start(parameters, '-r', '__ns:=/lab', node='/lab/mujoco_server')
     process.wait_for_output('realtime 0.5')
-    told = re.findall(r'talk to it: (.*)', process.output)
+    told = re.findall(r'a command for this server: (.*)', process.output)
     server = '--node', '/lab/mujoco_server'
     assert [shlex.split(command)[2:] for command in told] == [
         ['mujoco_ros_py', 'call', *server, 'set_pause', '{data: true}'],
@@ -118,4 +118,4 @@ def test_without_an_interval_the_log_stays_quiet(start):
     process, client = start({'mujoco_xml': PENDULUM})
     client.diagnostics()
     assert reports(process) == []
-    assert 'talk to it' not in process.output
+    assert 'a command for this server' not in process.output

@@ -1,11 +1,11 @@
 """Engine plugins, written in Python or loaded from libraries."""
 
 from ..records import Capability
-from .attribute import Attribute
 from .carried import adopt, carried, stranded
 from .class_registry import classes, register
 from .engine_plugin import EnginePlugin
 from .instance import Instance
+from .plugin_attribute import Attribute
 from .plugin_libraries import load_directory, load_library
 
 __all__ = [

@@ -17,10 +17,10 @@ from ..foreign.mujoco_internals import PluginStruct, library
 from ..records import Capability, Function
 from ..struct_layout import struct_layout
 from . import plugin_table
-from .attribute import Value
 from .engine_plugin import EnginePlugin
 from .instance import Instance
 from .instance_block import instance_block, shape_block
+from .plugin_attribute import Value
 from .rules import check_class, size
 
 _log = logging.getLogger(__name__)

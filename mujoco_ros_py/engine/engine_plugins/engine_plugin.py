@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import mujoco
 
 from ..records import Capability, Function
-from .attribute import Attribute, Value
 from .instance import Instance
+from .plugin_attribute import Attribute, Value
 
 
 class EnginePlugin:

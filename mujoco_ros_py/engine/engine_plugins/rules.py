@@ -11,9 +11,9 @@ import numpy as np
 from ...config.wording import shown
 from ...errors import PluginError
 from ..records import Capability, Function
-from .attribute import Value
 from .engine_plugin import EnginePlugin
 from .instance import Instance
+from .plugin_attribute import Value
 
 _NEEDED = {
     Capability.ACTUATOR: Function.COMPUTE_ACTUATOR,

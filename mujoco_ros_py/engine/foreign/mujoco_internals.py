@@ -2,7 +2,8 @@
 
 It relies on these things:
 
-- The wheel has one `libmujoco.*<version>*` beside the bindings, which these have loaded.
+- The wheel has one `libmujoco.*<version>*` beside the bindings, which these have loaded
+  (`mujoco_library`).
 - `MjModel` and `MjData` of the bindings tell in `_address` where the C struct lies.
 - The symbol `_mjPRIVATE_setTlsLogHandler` sets the log handler of the calling thread and returns
   the one before; the handler gets an `mjLogMessage`.
@@ -15,11 +16,11 @@ from __future__ import annotations
 
 import ctypes
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import mujoco
 
+from ...mujoco_library import library_path, open_library
 from ...mujoco_log import forward_warnings
 from .llvmlite_internals import load_library
 
@@ -84,12 +85,8 @@ def library() -> ctypes.CDLL:
     Raises ImportError if it is missing.
     """
     forward_warnings()
-    folder = Path(mujoco.__file__).parent
-    names = sorted(folder.glob(f'libmujoco.*{mujoco.__version__}*'))
-    if not names:
-        raise ImportError(f'no libmujoco {mujoco.__version__} in {folder}')
-    load_library(str(names[0]))
-    return ctypes.CDLL(str(names[0]))
+    load_library(str(library_path()))
+    return open_library()
 
 
 def address_of(owner: mujoco.MjModel | mujoco.MjData) -> int:

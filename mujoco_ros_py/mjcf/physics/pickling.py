@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import mujoco
 import numpy as np
 
-from ..libmujoco import libmujoco
+from ...mujoco_library import open_library
 from .memory import Memory
 from .stages import POSITIONS, VELOCITIES
 
@@ -85,14 +85,14 @@ def _fill(data: mujoco.MjData, arrays: dict[str, np.ndarray[Any, Any]]) -> bool:
 
 
 def _plugin_name(slot: int) -> str:
-    library = libmujoco()
+    library = open_library()
     library.mjp_getPluginAtSlot.restype = ctypes.POINTER(ctypes.c_char_p)
     name: bytes = library.mjp_getPluginAtSlot(slot)[0]  # a struct that begins with its name
     return name.decode()
 
 
 def _plugin_slot(name: str) -> int:
-    library, slot = libmujoco(), ctypes.c_int(-1)
+    library, slot = open_library(), ctypes.c_int(-1)
     library.mjp_getPlugin.restype = ctypes.c_void_p
     if not library.mjp_getPlugin(name.encode(), ctypes.byref(slot)):
         raise ValueError(f'engine plugin {name!r} of the model is not registered in this process')

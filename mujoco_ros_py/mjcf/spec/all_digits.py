@@ -9,7 +9,7 @@ from threading import Lock
 
 import mujoco
 
-from ..libmujoco import libmujoco
+from ...mujoco_library import open_library
 
 _ALL = 17
 _ONE_AT_A_TIME = Lock()
@@ -32,7 +32,7 @@ def all_digits() -> Iterator[None]:
 
 
 def _library() -> ctypes.CDLL:
-    library = libmujoco()
+    library = open_library()
     if not hasattr(library, '_mjPRIVATE__set_xml_precision'):
         raise RuntimeError(
             f'MuJoCo {mujoco.__version__} writes six digits of each number and cannot be told to'

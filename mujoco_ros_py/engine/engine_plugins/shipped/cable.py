@@ -12,9 +12,9 @@ import numpy as np
 
 from ...inlined import inlined
 from ...records import Capability
-from ..attribute import Attribute, Value
 from ..engine_plugin import EnginePlugin
 from ..instance import Instance
+from ..plugin_attribute import Attribute, Value
 
 _MINVAL = mujoco.mjMINVAL
 _ROUND = int(mujoco.mjtGeom.mjGEOM_CAPSULE), int(mujoco.mjtGeom.mjGEOM_CYLINDER)

@@ -10,9 +10,9 @@ import mujoco
 
 from ...inlined import inlined
 from ...records import Capability
-from ..attribute import Attribute, Value
 from ..engine_plugin import EnginePlugin
 from ..instance import Instance
+from ..plugin_attribute import Attribute, Value
 
 _NONE = int(mujoco.mjtDyn.mjDYN_NONE)
 _RK4 = int(mujoco.mjtIntegrator.mjINT_RK4)

@@ -8,8 +8,8 @@ from typing import Any
 
 from ...inlined import inlined
 from ...records import Capability
-from ..attribute import Attribute
 from ..engine_plugin import EnginePlugin
+from ..plugin_attribute import Attribute
 
 _PRESSURE_ANGLE = math.radians(20.0)
 _ADDENDUM, _DEDENDUM = 1.0, 1.25

@@ -15,9 +15,9 @@ from ...dense_layer import Activation, dense, pack, padded
 from ...inlined import inlined
 from ...records import Capability
 from ...resources import provides, read
-from ..attribute import Attribute
 from ..engine_plugin import EnginePlugin
 from ..instance import Instance
+from ..plugin_attribute import Attribute
 
 _ACTIVATIONS = 'softsign', 'tanh', 'relu', 'elu'
 _NONE = int(Activation.NONE)

@@ -11,9 +11,9 @@ import numpy as np
 
 from ...inlined import inlined
 from ...records import Capability
-from ..attribute import Attribute, Value
 from ..engine_plugin import EnginePlugin
 from ..instance import Instance
+from ..plugin_attribute import Attribute, Value
 
 _NONE = int(mujoco.mjtDyn.mjDYN_NONE)
 _FILTER_EXACT = int(mujoco.mjtDyn.mjDYN_FILTEREXACT)

@@ -10,9 +10,9 @@ import numpy as np
 
 from ...inlined import inlined
 from ...records import Capability
-from ..attribute import Attribute, Value
 from ..engine_plugin import EnginePlugin
 from ..instance import Instance
+from ..plugin_attribute import Attribute, Value
 from .plate_stiffness import bending_stiffness, rigidity
 
 

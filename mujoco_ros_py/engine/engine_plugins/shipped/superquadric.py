@@ -10,8 +10,8 @@ import numpy as np
 
 from ...inlined import inlined
 from ...records import Capability
-from ..attribute import Attribute
 from ..engine_plugin import EnginePlugin
+from ..plugin_attribute import Attribute
 
 _TINY = 1e-100
 """This stands in place of zero, where a power of zero would be infinite."""

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...records import Capability
-from ..attribute import Attribute
 from ..engine_plugin import EnginePlugin
+from ..plugin_attribute import Attribute
 
 
 class Torus(EnginePlugin):

@@ -11,9 +11,9 @@ import numpy as np
 
 from ...inlined import inlined
 from ...records import Capability
-from ..attribute import Attribute, Value
 from ..engine_plugin import EnginePlugin
 from ..instance import Instance
+from ..plugin_attribute import Attribute, Value
 
 _SITE, _UNKNOWN = int(mujoco.mjtObj.mjOBJ_SITE), int(mujoco.mjtObj.mjOBJ_UNKNOWN)
 _BOX = int(mujoco.mjtGeom.mjGEOM_BOX)

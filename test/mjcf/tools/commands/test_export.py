@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mujoco_ros_py import mjcf
-from mujoco_ros_py.simulation.model import ModelSource, compile_model
+from mujoco_ros_py.simulation.models.compilation import ModelSource, compile_model
 
 
 @pytest.fixture

@@ -1,0 +1,191 @@
+"""What a session is configured by: the model, how it runs, and what protects it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ..errors import ConfigError
+from .config_reader import check_ranges
+from .parameter import Parameter, described
+
+_MODULE = re.compile(r'[^\W\d]\w*(\.[^\W\d]\w*)*')
+_HOST = re.compile(r'[\w.-]+(:\d+)?', re.ASCII)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SessionConfig:
+    """The settings of a session; the server has each as a parameter of the same name.
+
+    What each means stands in its description. Raises ConfigError for a value outside of its range.
+    """
+
+    modelfile: str = described(
+        Parameter(
+            default='',
+            description='MJCF file or zip to simulate, a path or package://<package>/<path>'
+            ' (or data:, mem:, zip:, http:, python:); empty: an empty world.',
+            when='reload',
+        )
+    )
+    mujoco_xml: str = described(
+        Parameter(
+            default='',
+            description='MJCF text to simulate; where it is not empty, modelfile is ignored.',
+            when='reload',
+        )
+    )
+    model_modules: tuple[str, ...] = described(
+        Parameter(
+            default=(),
+            description='Modules whose functions may make the model'
+            ' (modelfile: python://<module>:<function>), packages with all that is in them:'
+            ' their code runs in the server.',
+            when='start',
+        )
+    )
+    model_guard: bool = described(
+        Parameter(
+            default=True,
+            description='Compile each model in a process of its own first, where it can do no harm'
+            ' to the server.',
+            when='start',
+        )
+    )
+    model_memory_limit: int = described(
+        Parameter(
+            default=4096,
+            description='Memory that a model may take while it is compiled and makes its first'
+            ' forward pass.',
+            when='start',
+            unit='MiB',
+            minimum=64,
+            maximum=1_000_000,
+        )
+    )
+    model_time_limit: float = described(
+        Parameter(
+            default=60.0,
+            description='Wall time in which a model must be compiled and make its first forward'
+            ' pass.',
+            when='start',
+            unit='s',
+            minimum=0.1,
+            maximum=86_400.0,
+        )
+    )
+    engine_plugins: tuple[str, ...] = described(
+        Parameter(
+            default=(),
+            description='Engine plugins that the model may use, beside those that come along:'
+            ' package/Class, shared libraries, directories of them.',
+            when='trusted',
+        )
+    )
+    http_hosts: tuple[str, ...] = described(
+        Parameter(
+            default=(),
+            description='Hosts that models and what they name are loaded from by http: and https:,'
+            ' each a name or <name>:<port>.',
+            when='trusted',
+        )
+    )
+    unpause: bool = described(
+        Parameter(
+            default=True,
+            description='Run at once, instead of waiting for a step or an unpause.',
+            when='start',
+        )
+    )
+    realtime: float = described(
+        Parameter(
+            default=1.0,
+            description='Simulated seconds per second of wall time; -1: as fast as possible.',
+            when='now',
+            minimum=0.01,
+            special=-1,
+        )
+    )
+    busy_wait: float = described(
+        Parameter(
+            default=1e-4,
+            description='The last part of the wait for a step that is spun instead of slept: costs'
+            ' CPU, makes steps punctual.',
+            when='start',
+            unit='s',
+            minimum=0.0,
+            maximum=0.01,
+        )
+    )
+    num_steps: int = described(
+        Parameter(
+            default=-1,
+            description='Stop and exit after this many steps; -1: never.',
+            when='start',
+            unit='steps',
+            minimum=1,
+            special=-1,
+        )
+    )
+    render_offscreen: bool = described(
+        Parameter(default=True, description='Publish the images of the cameras.', when='start')
+    )
+    render_backend: str = described(
+        Parameter(
+            default='auto',
+            description='Where OpenGL comes from; auto: the first of egl and osmesa that works.',
+            when='start',
+            choices=('auto', 'egl', 'osmesa'),
+        )
+    )
+    render_shadows: bool = described(
+        Parameter(
+            default=False,
+            description='Draw shadows in images: without a GPU, most of their cost.',
+            when='start',
+        )
+    )
+    render_reflections: bool = described(
+        Parameter(default=False, description='Draw reflections in images.', when='start')
+    )
+    render_samples: int = described(
+        Parameter(
+            default=0,
+            description='Samples for each pixel of a colour image, against jagged edges.',
+            when='start',
+            minimum=0,
+            maximum=16,
+        )
+    )
+    frame_prefix: str = described(
+        Parameter(
+            default='',
+            description='Put before the name of every TF frame, as in robot1/.',
+            when='start',
+        )
+    )
+    strict: bool = described(
+        Parameter(
+            default=False,
+            description='Every plugin has to be ready: else the start fails with exit code 2, and'
+            ' a reload is taken back.',
+            when='reload',
+        )
+    )
+    boundscheck: bool = described(
+        Parameter(
+            default=False,
+            description='Check indices, and arrays given to libmujoco, in compiled code:'
+            ' slower, for developing.',
+            when='reload',
+        )
+    )
+
+    def __post_init__(self) -> None:
+        check_ranges(self)
+        for host in self.http_hosts:
+            if not _HOST.fullmatch(host):
+                raise ConfigError(f'http_hosts must be <name> or <name>:<port>, got {host!r}')
+        for module in self.model_modules:
+            if not _MODULE.fullmatch(module):
+                raise ConfigError(f'model_modules must be names of modules, got {module!r}')

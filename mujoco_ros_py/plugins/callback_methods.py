@@ -1,0 +1,98 @@
+"""Finds the callbacks that a plugin class has, and checks that they can be called."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator
+from difflib import get_close_matches
+from typing import Any
+
+from ..engine import PHYSICS, Point
+from ..errors import PluginError
+from .contract import CompiledCallback, MujocoPlugin
+from .render_callback import RENDER
+
+_METHODS = ('load', 'after_load', 'reset', 'unload', 'configure')
+_ALL = (*_METHODS, *(point.method for point in Point))
+_CLOSE = 0.82
+"""The least ratio of difflib for a misspelt name; `upload` and `load` have only 0.8."""
+
+
+def callback_functions(plugin: MujocoPlugin[Any]) -> dict[Point, Callable[..., Any]]:
+    """Returns the callbacks that the plugin's class overrides, by callback point."""
+    return {
+        point: getattr(plugin, point.method)
+        for point in PHYSICS
+        if _overridden(type(plugin), point.method) is not None
+    }
+
+
+def render_function(plugin: MujocoPlugin[Any]) -> Callable[..., Any] | None:
+    """Returns the render callback, or None if the plugin's class does not override it."""
+    return None if _overridden(type(plugin), RENDER) is None else plugin.render_callback
+
+
+def check_callbacks(plugin_class: type) -> None:
+    """Raises PluginError for a class that is no plugin or has a method with a wrong signature."""
+    if not issubclass(plugin_class, MujocoPlugin):
+        raise PluginError(f'{plugin_class.__qualname__} does not derive from MujocoPlugin')
+    for method in _ALL:
+        function = _overridden(plugin_class, method)
+        if function is not None:
+            _check_signature(plugin_class, method, function)
+
+
+def misspelt(plugin_class: type) -> Iterator[str]:
+    """Yields a sentence for each method that looks like one of the contract, but is none."""
+    missing = {_folded(name): name for name in _ALL if not _overridden(plugin_class, name)}
+    for name in dir(plugin_class):
+        function = inspect.getattr_static(plugin_class, name)
+        own = not name.startswith('_') and not hasattr(MujocoPlugin, name)
+        if not own or not _is_method(function):
+            continue
+        where = f'{plugin_class.__qualname__}.{name}'
+        if meant := _close(_folded(name), missing):
+            yield f'{where} is not called by the server: is {missing[meant]} meant?'
+        elif isinstance(function, CompiledCallback):
+            known = ', '.join(point.method for point in Point)
+            yield f'{where} is @compiled, but is not a callback; known: {known}'
+
+
+def _is_method(attribute: Any) -> bool:
+    function = getattr(attribute, '__func__', attribute)  # of a static or class method
+    return callable(function) and not isinstance(function, type)
+
+
+def _folded(name: str) -> str:
+    """Returns the name in a form in which that of C++, lastStageCallback, is the same."""
+    return name.replace('_', '').lower()
+
+
+def _close(name: str, known: Iterable[str]) -> str:
+    """Returns the known name that may be meant; an empty string if there is none."""
+    swapped = (each for each in known if sorted(each) == sorted(name))
+    return next(swapped, '') or ''.join(get_close_matches(name, known, n=1, cutoff=_CLOSE))
+
+
+def _overridden(plugin_class: type, method: str) -> Any:
+    function = inspect.getattr_static(plugin_class, method)
+    return None if function is inspect.getattr_static(MujocoPlugin, method) else function
+
+
+def _check_signature(plugin_class: type, method: str, function: Any) -> None:
+    expected = list(inspect.signature(getattr(MujocoPlugin, method)).parameters)
+    if isinstance(function, CompiledCallback) and method in _METHODS:
+        raise PluginError(
+            f'{plugin_class.__qualname__}.{method} is not a callback, and must not be @compiled'
+        )
+    if isinstance(function, CompiledCallback):
+        expected[0], function = 'state', function.function
+    if isinstance(function, staticmethod | classmethod) or not callable(function):
+        raise PluginError(f'{plugin_class.__qualname__}.{method} must be a method')
+    try:
+        inspect.signature(function).bind(*expected)
+    except TypeError:
+        raise PluginError(
+            f'{plugin_class.__qualname__}.{method} must take ({", ".join(expected)}), '
+            f'takes {inspect.signature(function)}'
+        ) from None

@@ -1,0 +1,232 @@
+"""One plugin as the host sees it: its state, and the transitions to the next one."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from enum import Enum
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ..config import PluginConfig
+from ..config.wording import summary
+from ..engine import Callback, CallbackTable, Point
+from ..errors import MujocoRosError
+from ..simulation import Owner
+from .callback_binding import bind_callbacks, bind_render_callback
+from .callback_methods import check_callbacks, misspelt
+from .contract import MujocoPlugin
+from .environment import Environment
+from .plugin_configuration import configuration
+from .render_callback import RENDER, RenderCallback
+
+_log = logging.getLogger(__name__)
+
+
+class PluginState(Enum):
+    """The state of a plugin in its lifecycle."""
+
+    REGISTERED = 'registered'
+    INSTANTIATED = 'instantiated'
+    LOADED = 'loaded'
+    """The plugin is ready: it gets callbacks and resets."""
+    REFUSED = 'refused'
+    """The plugin could not be made or did not load; it gets nothing until a reload."""
+    FAILED = 'failed'
+    """The plugin raised while it ran; it gets nothing but `unload`."""
+    UNLOADED = 'unloaded'
+
+
+_ALIVE = (PluginState.REGISTERED, PluginState.INSTANTIATED, PluginState.LOADED)
+"""The states of a plugin that is neither refused nor failed nor unloaded."""
+
+
+class HostedPlugin:
+    """Takes one plugin through its lifecycle; whatever it raises, on any thread, takes it out.
+
+    Any thread may call `construct`, `fail` and `disable`, and read the state, the reason and the
+    costs; all else is for the physics thread.
+    """
+
+    def __init__(self, config: PluginConfig) -> None:
+        self.config = config
+        self.state = PluginState.REGISTERED
+        self.reason = ''
+        """The reason why the plugin was refused or has failed; empty while it is well."""
+        self.plugin: MujocoPlugin[Any] | None = None
+        self.load_time_s = 0.0
+        self.reset_time_s: float | None = None
+        """How long the last reset took, in seconds; None before the first reset."""
+        self.render: RenderCallback | None = None
+        self.owner = Owner(f'plugin {config.name!r}', self.fail)
+        """The owner of the plugin's functions, on whichever thread they are called."""
+        self._rows: tuple[CallbackTable, dict[Point, int]] = CallbackTable(), {}
+        self._failing = threading.Lock()
+
+    @property
+    def name(self) -> str:
+        """The plugin's name in the session."""
+        return self.config.name
+
+    @property
+    def ready(self) -> bool:
+        """Whether the plugin gets callbacks and resets."""
+        return self.state is PluginState.LOADED
+
+    @property
+    def refused(self) -> bool:
+        """Whether the plugin is out because it could not be loaded or has failed."""
+        return self.state in (PluginState.REFUSED, PluginState.FAILED)
+
+    @property
+    def has_to_unload(self) -> bool:
+        """Whether the plugin was loaded, and its `unload` has not been called."""
+        return self.state in (PluginState.LOADED, PluginState.FAILED)
+
+    def construct(
+        self, find: Callable[[str], type[Any]], environment: Environment, node: Any
+    ) -> None:
+        """Finds the class of the type, and makes the plugin with its configuration."""
+        try:
+            plugin_class = find(self.config.type)
+            check_callbacks(plugin_class)
+            for mistake in misspelt(plugin_class):
+                _log.warning('plugin %r (%s): %s', self.name, self.config.type, mistake)
+            values = configuration(plugin_class, self.config.config)
+            with self.owner.at('__init__'):
+                plugin: MujocoPlugin[Any] = plugin_class(values, node, environment)
+            plugin.name = self.name
+            self.plugin = plugin
+            with self._failing:
+                if self.state is PluginState.REGISTERED:
+                    self.state = PluginState.INSTANTIATED
+        except BaseException as error:
+            self._refuse('cannot be made', error)
+
+    def load(
+        self, model: mujoco.MjModel, data: mujoco.MjData, *, boundscheck: bool
+    ) -> list[Callback]:
+        """Loads the plugin; returns its callbacks, which are none if it refuses."""
+        if self.state is PluginState.FAILED:  # a function that the constructor gave away raised
+            self.state = PluginState.REFUSED
+        plugin, made = self.plugin, self.state is PluginState.INSTANTIATED
+        if plugin is None or not made:
+            return []
+        start, loaded = time.perf_counter(), False
+        try:
+            with self.owner.at('load'):
+                answer = plugin.load(model, data)
+            loaded = not (isinstance(answer, bool | np.bool_) and not answer)
+            if not loaded:
+                self._refuse('refused to load')
+                return []
+            callbacks = self._bind(plugin, model, data, boundscheck)
+        except BaseException as error:
+            self._refuse('refused to load', error)
+            if loaded:  # so a callback did not compile
+                self.unload()
+            return []
+        finally:
+            self.load_time_s = time.perf_counter() - start
+        with self._failing:
+            if self.state is not PluginState.FAILED:
+                self.state = PluginState.LOADED
+        return callbacks
+
+    def adapt(
+        self, model: mujoco.MjModel, data: mujoco.MjData, *, boundscheck: bool
+    ) -> list[Callback]:
+        """Has the loaded plugin go on with another model; returns its callbacks there."""
+        made: list[Callback] = []
+
+        def stay(plugin: MujocoPlugin[Any]) -> None:
+            plugin.adapt(model, data)
+            made.extend(self._bind(plugin, model, data, boundscheck))
+
+        self.tell('adapt', stay)
+        return made
+
+    def tell(self, where: str, call: Callable[[MujocoPlugin[Any]], Any]) -> Any:
+        """Calls a method of the plugin if it is ready, and returns its result."""
+        if self.plugin is None or not self.ready:
+            return None
+        try:
+            with self.owner.at(where):
+                return call(self.plugin)
+        except BaseException as error:
+            self.fail(where, error)
+            return None
+
+    def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Tells the plugin that the data are back at the start."""
+        start = time.perf_counter()
+        self.tell('reset', lambda plugin: plugin.reset(model, data))
+        self.reset_time_s = time.perf_counter() - start
+
+    def unload(self) -> None:
+        """Unloads the plugin, and closes what belongs to it."""
+        self.disable()
+        try:
+            with self.owner.at('unload'):
+                self.plugin.unload()  # type: ignore[union-attr]
+        except BaseException as error:
+            _log.error('plugin %r raised in unload', self.name, exc_info=error)
+        if self.state is not PluginState.REFUSED:
+            self.state = PluginState.UNLOADED
+        self.owner.end()
+
+    def use_rows(self, table: CallbackTable, rows: dict[Point, int]) -> None:
+        """Notes in which rows of the table the callbacks of the plugin are from now on."""
+        self._rows = table, rows
+        if self.state is PluginState.FAILED:  # it failed on another thread meanwhile
+            self.disable()
+
+    def forget(self) -> None:
+        """Forgets the callbacks, which refer to the model and the data."""
+        self._rows, self.render = (CallbackTable(), {}), None
+
+    def disable(self) -> None:
+        """Has the callbacks of the plugin not called any more."""
+        table, rows = self._rows
+        for row in rows.values():
+            table.disable(row)
+
+    def costs_ns(self) -> dict[str, float]:
+        """Returns the mean cost of each timed callback in nanoseconds, by method."""
+        (table, rows), render = self._rows, self.render
+        costs = {point.method: table.cost_ns(row) for point, row in rows.items()}
+        if render is not None:
+            costs[RENDER] = render.cost_ns
+        return {method: cost for method, cost in costs.items() if cost is not None}
+
+    def fail(self, where: str, error: BaseException) -> None:
+        """Takes the plugin out on every thread, and logs that once."""
+        with self._failing:
+            first = self.state in _ALIVE
+            if first:
+                self.state = PluginState.FAILED
+                self.reason = f'{where} raised {summary(error)}'
+        self.disable()
+        self.owner.close()
+        if first:
+            _log.error('plugin %r is taken out: %s', self.name, self.reason, exc_info=error)
+
+    def _bind(
+        self, plugin: MujocoPlugin[Any], model: Any, data: Any, boundscheck: bool
+    ) -> list[Callback]:
+        with self.owner.at('the compilation of callbacks', lasting=True):
+            made = bind_callbacks(plugin, model, data, self.fail, boundscheck=boundscheck)
+            self.render = bind_render_callback(plugin, boundscheck=boundscheck)
+        return made
+
+    def _refuse(self, what: str, error: BaseException | None = None) -> None:
+        self.owner.end()
+        self.state = PluginState.REFUSED
+        self.reason = what if error is None else f'{what}: {summary(error)}'
+        # our errors need a traceback only where the plugin's own code caused them
+        trace = error.__cause__ if isinstance(error, MujocoRosError) else error
+        _log.error('plugin %r (%s) %s', self.name, self.config.type, self.reason, exc_info=trace)

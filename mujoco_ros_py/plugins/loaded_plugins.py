@@ -1,0 +1,28 @@
+"""The plugins of one load: what their host keeps of them, and what each of them may look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import mujoco
+
+from ..simulation import OwnedCallback
+from .contract import MujocoPlugin
+
+
+@dataclass(slots=True)
+class LoadedPlugins:
+    """The plugins that are loaded together; the host changes it as their life goes on."""
+
+    by_name: dict[str, MujocoPlugin[Any]] = field(default_factory=dict)
+    """The plugins that are ready, in load order."""
+    model: mujoco.MjModel | None = None
+    """The model that they are loaded with; None before the load."""
+    closed: bool = False
+    """Whether they have been unloaded."""
+    painters: tuple[OwnedCallback, ...] = ()
+    """The render callbacks of the plugins, in load order."""
+    costs: Callable[[], dict[str, dict[str, float]]] = dict
+    """Returns the mean cost of each callback in nanoseconds, by plugin and method."""

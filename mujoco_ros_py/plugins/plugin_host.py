@@ -1,0 +1,241 @@
+"""Takes all plugins through their lifecycle, and keeps a fault of one from the others."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import mujoco
+
+from ..config import PluginConfig
+from ..engine import Callback, CallbackTable
+from ..errors import ConfigError, PluginError
+from ..log_throttle import Throttle
+from ..simulation import OwnedCallback, PluginSet
+from .callback_rows import CallbackRows
+from .contract import MujocoPlugin
+from .environment import Environment, move
+from .hosted_plugin import HostedPlugin
+from .loaded_plugins import LoadedPlugins
+from .plugin_types import KnownTypes, load_class
+from .render_callback import RENDER
+from .session_parts import SessionParts
+
+_log = logging.getLogger(__name__)
+
+
+class PluginHost:
+    """The plugins of one load of a session, in the order of their configuration.
+
+    Any thread may call `instantiate`; the simulation calls all else on the physics thread.
+    """
+
+    def __init__(
+        self,
+        configs: Sequence[PluginConfig],
+        parts: SessionParts,
+        *,
+        classes: Mapping[str, type[Any]] | None = None,
+        boundscheck: bool = False,
+        strict: bool = False,
+        same_model: bool = False,
+    ) -> None:
+        """`classes` has the classes of types that need not be searched for.
+
+        `same_model` tells whether the model is the one that runs already.
+        """
+        self.plugins = [HostedPlugin(config) for config in configs]
+        self.loaded = 0
+        """The number of configured plugins that were ready after `load`."""
+        self.unregistered: Sequence[str] = ()
+        """The reasons why entries of the configuration are not among the plugins."""
+        self._parts = parts
+        self._loaded = LoadedPlugins(costs=self._costs_ns)
+        self._classes = classes or {}
+        self._boundscheck = boundscheck
+        self._strict = strict
+        self._same_model = same_model
+        self._draws = False
+        self._rows = CallbackRows()
+        self._refusals = Throttle()
+
+    @property
+    def configured(self) -> list[HostedPlugin]:
+        """The plugins without those that the server loads by itself."""
+        return [hosted for hosted in self.plugins if not hosted.config.implicit]
+
+    @property
+    def summary(self) -> list[str]:
+        """How many plugins are ready, and a sentence for each other; empty without plugins."""
+        total = len(self.configured) + len(self.unregistered)
+        ready = sum(hosted.ready for hosted in self.configured)
+        return [f'{ready} of {total} plugins ready', *self.refusals] if total else self.refusals
+
+    @property
+    def refusals(self) -> list[str]:
+        """A sentence for each plugin that is not ready, with the reason."""
+        refused = [f'{each.name}: {each.reason}' for each in self.plugins if each.refused]
+        return [*self.unregistered, *refused]
+
+    def check(self) -> None:
+        """Raises PluginError if `strict` is true and a plugin is not ready."""
+        if self._strict and self.refusals:
+            reasons = '; '.join(self.refusals)
+            raise PluginError(f'strict is true, and not every plugin is ready: {reasons}')
+
+    def instantiate(self) -> None:
+        """Finds the classes of all plugins and constructs these."""
+        known, around = KnownTypes(), self._parts
+
+        def find(type_: str) -> type[Any]:
+            return self._classes.get(type_) or load_class(known.find(type_))
+
+        for hosted in self.plugins:
+            environment = Environment(around, self._loaded, hosted.owner, hosted.name)
+            hosted.construct(find, environment, around.ros.node)
+
+    def take_over(self, before: PluginSet) -> None:
+        """Takes over the plugins that can stay as they are, before the others are unloaded.
+
+        `load` then calls their `adapt` in place of their `load`.
+        """
+        if not self._same_model or not isinstance(before, PluginHost):
+            return
+        there = {hosted.name: hosted for hosted in before.plugins}
+        staying = {
+            new.name: there[new.name]
+            for new in self.plugins
+            if new.name in there and _stays(there[new.name], new)
+        }
+        before.plugins = [each for each in before.plugins if each.name not in staying]
+        self.plugins = [staying.get(each.name, each) for each in self.plugins]
+        for hosted in staying.values():
+            assert hosted.plugin is not None
+            move(hosted.plugin.environment, self._loaded)
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> CallbackTable:
+        """Loads all plugins; returns the callbacks of those that do not refuse.
+
+        With `strict` and a plugin that refuses, it unloads all of them and raises PluginError.
+        """
+        self._loaded.model = model
+        callbacks: list[tuple[Callback, HostedPlugin]] = []
+        for hosted in self.plugins:
+            if hosted.ready:
+                made = hosted.adapt(model, data, boundscheck=self._boundscheck)
+                hosted.reset(model, data)
+            else:
+                made = hosted.load(model, data, boundscheck=self._boundscheck)
+            if hosted.ready:
+                assert hosted.plugin is not None
+                self._loaded.by_name[hosted.name] = hosted.plugin
+            callbacks += [(callback, hosted) for callback in made]
+        table = self._rows.table(self.plugins, callbacks)
+        self.loaded = sum(hosted.ready for hosted in self.configured)
+        try:
+            self.check()
+        except PluginError:
+            self.unload()
+            raise
+        return table
+
+    def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Has the plugins draw from now on, and calls their `after_load`."""
+        ready = [hosted for hosted in self.plugins if hosted.ready]
+        self._draws = True
+        self._paint_with(
+            [each.owner.callback(RENDER, each.render) for each in ready if each.render is not None]
+        )
+        for hosted in ready:
+            hosted.tell('after_load', lambda plugin: plugin.after_load(model, data))
+
+    def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Tells every plugin that is ready that the data are back at the start."""
+        for hosted in self.plugins:
+            if hosted.ready:
+                hosted.reset(model, data)
+
+    def save(self) -> dict[str, Any]:
+        """Returns what each plugin saves. Raises PluginError if one of them cannot."""
+        ready = [hosted for hosted in self.plugins if hosted.ready]
+        saved = {each.name: each.tell('save', lambda plugin: plugin.save()) for each in ready}
+        if failed := [each for each in ready if not each.ready]:
+            reasons = '; '.join(f'{each.name}: {each.reason}' for each in failed)
+            raise PluginError(f'the state is not saved: {reasons}')
+        return saved
+
+    def restore(self, saved: Mapping[str, Any]) -> list[str]:
+        """Gives each plugin what it has saved; returns a sentence for each that does not fit."""
+        ready = [hosted for hosted in self.plugins if hosted.ready]
+        for hosted in ready:
+            if hosted.name in saved:
+                hosted.tell('restore', lambda plugin: plugin.restore(saved[plugin.name]))
+        unsaved = [each.name for each in ready if each.name not in saved]
+        gone = [name for name in saved if name not in {each.name for each in ready}]
+        return [
+            *(f'plugin {name!r} was not there when the state was saved' for name in unsaved),
+            *(f'plugin {name!r}, whose state was saved, is not there' for name in gone),
+        ]
+
+    def configure(self, hosted: HostedPlugin, config: Any) -> ConfigError | None:
+        """Gives a plugin its configuration with other live values.
+
+        Returns the error by which the plugin refuses them, which is logged too, or None.
+        """
+
+        def configure(plugin: MujocoPlugin[Any]) -> ConfigError | None:
+            try:
+                plugin.configure(config)
+            except ConfigError as error:
+                self._keeps(hosted, error)
+                return error
+            plugin.config = config
+            return None
+
+        refused: ConfigError | None = hosted.tell('configure', configure)
+        return refused
+
+    def unload(self) -> None:
+        """Unloads the plugins in reverse order."""
+        if self._draws:  # otherwise the plugins of the last load still draw
+            self._paint_with(())
+        for hosted in reversed(self.plugins):
+            if hosted.has_to_unload:
+                hosted.unload()
+                self._loaded.by_name.pop(hosted.name, None)
+        for hosted in self.plugins:
+            hosted.forget()
+        self._loaded.closed = True
+
+    def describe(self, callback: int) -> str:
+        """Returns the name of a callback in the table."""
+        return self._rows.describe(callback)
+
+    def _keeps(self, hosted: HostedPlugin, error: ConfigError) -> None:
+        text = f'plugin {hosted.name!r} keeps its configuration: {error}'
+        line = self._refusals.line(text, error)
+        if line is not None:
+            _log.error('%s', line)
+
+    def _costs_ns(self) -> dict[str, dict[str, float]]:
+        return {hosted.name: hosted.costs_ns() for hosted in self.plugins}
+
+    def _paint_with(self, painters: Sequence[OwnedCallback]) -> None:
+        """Has these callbacks, and no others, add geoms to images from now on."""
+        self._loaded.painters = tuple(painters)
+        if self._parts.rendering is not None:
+            self._parts.rendering.paint_with(painters)
+
+
+def _stays(old: HostedPlugin, new: HostedPlugin) -> bool:
+    """Whether the old plugin is what the new configuration asks for, and can go on."""
+    before, after = old.plugin, new.plugin
+    return (
+        old.ready
+        and before is not None
+        and after is not None
+        and type(before) is type(after)
+        and type(before).adapt is not MujocoPlugin.adapt
+        and before.config == after.config
+    )

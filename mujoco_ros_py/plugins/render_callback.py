@@ -1,0 +1,46 @@
+"""The render callback of a plugin as the render loop calls it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import mujoco
+
+from ..engine import Point
+from ..errors import PluginError
+
+RENDER = Point.RENDER.method
+_SMOOTHING = 0.05
+"""The weight of the newest call in the mean cost, as for the callbacks of the physics."""
+
+
+class RenderCallback:
+    """Calls the method and measures its cost, on the render thread.
+
+    Raises what the method raises, and PluginError if it leaves a wrong number of geoms; the scene
+    is then as it was before.
+    """
+
+    def __init__(self, method: Callable[[Any, Any, Any], object]) -> None:
+        self._method = method
+        self.cost_ns: float | None = None
+        """The mean cost of a call in nanoseconds; None before the first call."""
+
+    def __call__(self, model: mujoco.MjModel, data: mujoco.MjData, scene: mujoco.MjvScene) -> None:
+        """Adds geoms to the scene."""
+        start, before = time.perf_counter_ns(), scene.ngeom
+        try:
+            self._method(model, data, scene)
+            if not before <= scene.ngeom <= scene.maxgeom:
+                raise PluginError(
+                    f'scene.ngeom was {before}, is {scene.ngeom} afterwards; it may '
+                    f'grow to maxgeom = {scene.maxgeom}'
+                )
+        except BaseException:
+            scene.ngeom = before  # its last geom may be incomplete
+            raise
+        cost = time.perf_counter_ns() - start
+        last = cost if self.cost_ns is None else self.cost_ns
+        self.cost_ns = last + _SMOOTHING * (cost - last)

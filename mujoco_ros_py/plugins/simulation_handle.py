@@ -1,0 +1,65 @@
+"""The simulation as a plugin sees it: its clock, its status and its commands."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+
+from ..simulation import SavedState, Simulation, Status
+
+
+class SimulationHandle:
+    """Gives commands to the simulation, which run in order between two steps.
+
+    Each returns a future; the physics thread, which carries it out, must not wait for that.
+    """
+
+    def __init__(self, simulation: Simulation) -> None:
+        self._simulation = simulation
+
+    @property
+    def time(self) -> float:
+        """The simulation time of the newest step in seconds."""
+        return self._simulation.time
+
+    @property
+    def epoch(self) -> int:
+        """A number that changes with every load, reset, restored state and jump of the time."""
+        return self._simulation.epoch
+
+    @property
+    def paused(self) -> bool:
+        """Whether time stands still until the simulation is set running or a step is asked for."""
+        return self._simulation.paused
+
+    @property
+    def realtime(self) -> float:
+        """The simulated seconds per wall second that are asked for; -1: as many as possible."""
+        return self._simulation.realtime
+
+    def status(self) -> Status:
+        """Tells how the simulation stands, at once; any thread may call it."""
+        return self._simulation.status()
+
+    def step(self, count: int = 1) -> Future[None]:
+        """Makes steps while the simulation is paused; the future is done when they are made."""
+        return self._simulation.step(count)
+
+    def set_paused(self, paused: bool) -> Future[None]:
+        """Pauses the simulation or runs it."""
+        return self._simulation.set_paused(paused)
+
+    def set_realtime(self, realtime: float) -> Future[None]:
+        """Sets the simulated seconds per wall second; -1: as many as possible."""
+        return self._simulation.set_realtime(realtime)
+
+    def reset(self) -> Future[None]:
+        """Puts the data back to the start and tells every plugin."""
+        return self._simulation.reset()
+
+    def save(self) -> Future[SavedState]:
+        """Saves the whole state, with the part of each plugin."""
+        return self._simulation.save()
+
+    def restore(self, saved: SavedState) -> Future[list[str]]:
+        """Restores a saved state; the future has a sentence for each part that found no plugin."""
+        return self._simulation.restore(saved)

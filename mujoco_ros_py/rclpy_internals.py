@@ -1,0 +1,159 @@
+"""All that the package uses of rclpy and rosidl beside their documented interfaces.
+
+It relies on these things:
+
+- A node keeps its parameters by name in `_parameters`, and those that it was given when it was
+  made in `_parameter_overrides`.
+- A node whose `_allow_undeclared_parameters` is true takes parameters that were not declared.
+- A service has its type in `srv_type` and its name in `srv_name`. The executor looks `callback` up
+  for each request, and gives what that returns to `send_response` with the request's header.
+- `service_take_request` of a service's handle returns a request and its header, or None for both.
+- An executor calls the coroutine function `execute` of a waitable, which can be replaced.
+- Where the middleware does not take a response, the only sign is a RuntimeWarning that begins
+  with `LOST_RESPONSE`.
+- A publisher's handle has the address of the `rcl_publisher_t` in `pointer`, and destroys it only
+  when nobody is inside of `with handle`.
+- `librcl.so` and `librcutils.so` are the libraries that rclpy has loaded.
+- A message class has the type of each field in `SLOT_TYPES`, in the order of
+  `get_fields_and_field_types`.
+- `rclpy.experimental` has an executor that waits for events.
+- The parser of rcl refuses a sequence of values of several types with the words in
+  `MIXED_SEQUENCE`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+LOST_RESPONSE = 'failed to send response'
+"""The beginning of the warning that the middleware did not take a response."""
+MIXED_SEQUENCE = 'Sequence should be of same type'
+"""The words of rcl for a sequence of values of several types, such as a list of structs."""
+
+
+def parameters_on(node: Any) -> dict[str, Any]:
+    """A copy of the node's parameters by name, in the order of declaration.
+
+    It is made at once, so other threads may declare parameters meanwhile; the public method
+    `get_parameters_by_prefix` fails then.
+    """
+    return dict(node._parameters)
+
+
+def parameter_overrides(node: Any) -> Mapping[str, Any]:
+    """The parameters that the node was given when it was made, by name, declared or not."""
+    overrides: Mapping[str, Any] = node._parameter_overrides
+    return overrides
+
+
+@contextmanager
+def undeclared_parameters_allowed(node: Any) -> Iterator[None]:
+    """Has the node take parameters that are not declared, as long as the context lasts.
+
+    If one of several that are set together is refused, none of them is declared.
+    """
+    node._allow_undeclared_parameters = True
+    try:
+        yield
+    finally:
+        node._allow_undeclared_parameters = False
+
+
+def replace_callback(service: Any, callback: Callable[[Any, Any], Any]) -> None:
+    """Has the service call this function from now on."""
+    service.callback = callback
+
+
+def send_function(service: Any) -> Callable[[Any, Any], Any]:
+    """The method `send(response, header)`, which answers the request that has this header."""
+    send: Callable[[Any, Any], Any] = service.send_response
+    return send
+
+
+def replace_send(service: Any, send: Callable[[Any, Any], Any]) -> None:
+    """Has the executor call `send(response, header)` with what the service's callback returns."""
+    service.send_response = send
+
+
+def answer_next(service: Any) -> bool:
+    """Answers the request that has waited longest, as an executor would; False if none waits.
+
+    Raises whatever the callback of the service raises, and rclpy's InvalidHandle if the service
+    is destroyed.
+    """
+    with service.handle:
+        request, header = service.handle.service_take_request(service.srv_type.Request)
+    if header is None:
+        return False
+    response = service.callback(request, service.srv_type.Response())
+    service.send_response(response, header)
+    return True
+
+
+def replace_execute(
+    waitable: Any, wrap: Callable[[Callable[..., Awaitable[Any]]], Callable[..., Awaitable[Any]]]
+) -> None:
+    """Has the executor call `wrap(execute)` in place of the waitable's `execute`."""
+    waitable.execute = wrap(waitable.execute)
+
+
+def field_types(message: type[Any]) -> dict[str, Any]:
+    """The fields of a message class by name, each with its type as `rosidl_parser` has it."""
+    names = message.get_fields_and_field_types()
+    return dict(zip(names, message.SLOT_TYPES, strict=True))
+
+
+def new_executor() -> Any:
+    """An executor that waits for events, or one that polls where rclpy has no such executor.
+
+    The former answers a request in half the time.
+    """
+    try:
+        from rclpy.experimental.events_executor import EventsExecutor
+    except ImportError:
+        from rclpy.executors import SingleThreadedExecutor
+
+        return SingleThreadedExecutor()
+    return EventsExecutor()
+
+
+class RawPublisher:
+    """Publishes messages that lie in memory as C has them, by the handle of an rclpy publisher."""
+
+    def __init__(self, publisher: Any) -> None:
+        self._handle = publisher.handle
+        self._pointer = self._handle.pointer
+        self._publish, self._error_string, self._reset_error = _functions()
+
+    def publish(self, address: int) -> str:
+        """Publishes the message at an address, without the GIL; returns the error, or nothing.
+
+        Raises rclpy's InvalidHandle if the publisher is destroyed.
+        """
+        with self._handle:
+            if self._publish(self._pointer, address, None) == 0:
+                return ''
+            reason: str = self._error_string().text.decode(errors='replace')
+            self._reset_error()
+            return reason or 'no reason is given'
+
+
+class _ErrorString(ctypes.Structure):
+    """The struct rcutils_error_string_t."""
+
+    _fields_ = (('text', ctypes.c_char * 1024),)
+
+
+@cache
+def _functions() -> tuple[Any, Any, Any]:
+    """The functions of rcl and rcutils that publish, tell the error and forget it."""
+    publish = ctypes.CDLL('librcl.so').rcl_publish
+    publish.argtypes, publish.restype = [ctypes.c_void_p] * 3, ctypes.c_int
+    rcutils = ctypes.CDLL('librcutils.so')
+    text = rcutils.rcutils_get_error_string
+    text.argtypes, text.restype = [], _ErrorString
+    return publish, text, rcutils.rcutils_reset_error

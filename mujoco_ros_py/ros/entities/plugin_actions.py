@@ -1,0 +1,137 @@
+"""Actions of plugins: each goal is executed on a thread of its own."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from rclpy.action import ActionServer, CancelResponse, GoalResponse
+from rclpy.task import Future
+
+from ...simulation import Owner
+from .shared_node import SharedNode
+
+_ROUNDS = 5
+"""The rounds of the executor in which the result of a goal passes from task to task."""
+
+
+def offer(
+    node: SharedNode,
+    owner: Owner,
+    kind: Any,
+    name: str,
+    execute: Callable[[Any], Any],
+    accept: Callable[[Any], bool] | None,
+    cancel: Callable[[Any], bool] | None,
+) -> ActionServer[Any, Any, Any]:
+    """Creates an action server whose functions are called on threads of their owner."""
+    goals = _Goals(node, owner, kind, name, execute)
+
+    async def accepted(request: Any) -> GoalResponse:
+        taken = accept is None or await goals.ask('accept', accept, request)
+        return GoalResponse.ACCEPT if taken else GoalResponse.REJECT
+
+    async def cancelled(goal: Any) -> CancelResponse:
+        taken = cancel is None or await goals.ask('cancel', cancel, goal)
+        return CancelResponse.ACCEPT if taken else CancelResponse.REJECT
+
+    server = ActionServer(
+        node,
+        kind,
+        name,
+        goals.execute,
+        goal_callback=accepted,
+        cancel_callback=cancelled,
+    )
+
+    owner.on_close(lambda: goals.close(server.destroy))
+    return server
+
+
+class Goal:
+    """The handle of a goal that is executed, which is cancelled when its plugin is out."""
+
+    def __init__(self, handle: Any, owner: Owner) -> None:
+        self._handle, self._owner = handle, owner
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._handle, name)
+
+    @property
+    def is_cancel_requested(self) -> bool:
+        """Whether the goal is to end, as its client has asked for that or its plugin is out."""
+        return self._owner.closed or bool(self._handle.is_cancel_requested)
+
+
+class _Goals:
+    """The goals of an action that are executed."""
+
+    def __init__(
+        self,
+        node: SharedNode,
+        owner: Owner,
+        kind: Any,
+        name: str,
+        execute: Callable[[Any], Any],
+    ) -> None:
+        self._node, self._owner, self._kind, self._name = node, owner, kind, name
+        self._execute = execute
+        self._running: dict[Future[Any], Any] = {}
+        self._end: Callable[[], object] | None = None
+        """The function that is called when no goal is executed any more."""
+        self._lock = threading.Lock()
+
+    async def ask(self, what: str, function: Callable[[Any], Any], argument: Any) -> bool:
+        """Calls the function on the plugin's thread; returns its answer, or False if it raises."""
+        answer: Future[Any] = Future(executor=self._node.executor)
+        called = self._owner.callback(f'{what} (action {self._name})', function)
+        self._owner.on_close(lambda: _settle(answer, None))
+        self._owner.thread.run(lambda: _settle(answer, called(argument)))
+        return bool(await answer)
+
+    async def execute(self, goal: Any) -> Any:
+        """Returns the result of a goal; the executor calls other functions meanwhile."""
+        result: Future[Any] = Future(executor=self._node.executor)
+        with self._lock:
+            self._running[result] = goal
+        threading.Thread(
+            target=self._run, args=(goal, result), name=f'goal of {self._name}', daemon=True
+        ).start()
+        given = await result
+        with self._lock:
+            del self._running[result]
+            end = None if self._running else self._end
+        if end is not None:
+            self._node.soon(end, after_rounds=_ROUNDS)
+        return given if isinstance(given, self._kind.Result) else self._kind.Result()
+
+    def close(self, end: Callable[[], object]) -> None:
+        """Aborts all goals, whatever their threads do, and calls `end` when their clients know."""
+        with self._lock:
+            running, self._end = dict(self._running), end
+            for goal in running.values():
+                if goal.is_active:
+                    goal.abort()
+        for result in running:
+            _settle(result, None)
+        if not running:
+            self._node.soon(end)
+
+    def _run(self, goal: Any, result: Future[Any]) -> None:
+        """Executes a goal on its thread."""
+        called = self._owner.callback(f'execute (action {self._name})', self._execute)
+        given = called(Goal(goal, self._owner))
+        with self._lock:  # the unload may abort it just now
+            if goal.is_active and not self._owner.closed:
+                if isinstance(given, self._kind.Result):
+                    goal.succeed()
+                else:
+                    goal.abort()
+        _settle(result, given)
+
+
+def _settle(future: Future[Any], result: Any) -> None:
+    """Gives the future its result, unless it has one."""
+    if not future.done():
+        future.set_result(result)

@@ -1,0 +1,100 @@
+"""Has ROS callbacks of a plugin run on the plugin's thread, where a fault is the plugin's."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from ...rclpy_internals import replace_execute
+from ...simulation import Backlog, OwnedCallback, Owner, activity
+
+Callback = Callable[..., Any]
+
+
+def current_owner() -> Owner | None:
+    """Returns the owner whose function the calling thread is in; None: it is in none."""
+    doing = activity()
+    return None if doing is None else doing.owner
+
+
+def owned(callback: Any, what: str, depth: int) -> Any:
+    """Returns a callback that the executor calls in place of a plugin's callback.
+
+    The executor puts its arguments into a queue for the plugin's thread, which has room for the
+    newest `depth`. A coroutine stays on the executor's thread, and a callback that no plugin has
+    created stays as it is.
+    """
+    owner = current_owner()
+    if owner is None or not callable(callback):
+        return callback
+    what = _described(callback, what)
+    if inspect.iscoroutinefunction(callback):
+        return guarded(callback, owner, what)
+    backlog = Backlog(owner.thread, owner.callback(what, callback), depth)
+
+    @functools.wraps(callback, updated=())  # rclpy inspects the signature
+    def call(*arguments: Any) -> None:
+        backlog(*arguments)
+
+    return call
+
+
+class OwnedParameterCallback:
+    """Calls a plugin's callback for parameters, and equals it, so that it is removed by it.
+
+    If the callback raises or its plugin is out, the answer is a neutral one. The executor calls
+    it, as the answer is needed at once.
+    """
+
+    def __init__(self, owned: OwnedCallback, callback: Callback, otherwise: Callback) -> None:
+        self._owned, self._callback, self._otherwise = owned, callback, otherwise
+
+    def __call__(self, parameters: Any) -> Any:
+        """Returns the answer of the callback, or the neutral one."""
+        answer = self._owned(parameters)
+        return self._otherwise(parameters) if answer is None else answer
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or bool(self._callback == other)
+
+    def __hash__(self) -> int:
+        return hash(self._callback)
+
+
+def owned_parameter_callback(callback: Any, otherwise: Callback) -> Any:
+    """Returns what the node calls; `otherwise(parameters)` is the neutral answer."""
+    owner = current_owner()
+    if owner is None or not callable(callback):
+        return callback
+    what = _described(callback, 'callback for parameters')
+    return OwnedParameterCallback(owner.callback(what, callback), callback, otherwise)
+
+
+def owned_waitable(waitable: Any) -> None:
+    """Guards what the executor calls of a waitable, if a plugin has created it."""
+    owner = current_owner()
+    if owner is not None:
+        what = type(waitable).__name__
+        replace_execute(waitable, lambda execute: guarded(execute, owner, what))
+
+
+def guarded(function: Callback, owner: Owner, what: str) -> Callback:
+    """Returns a coroutine function whose exceptions are told to the owner."""
+
+    @functools.wraps(function, updated=())
+    async def call(*arguments: Any) -> Any:
+        if owner.closed:
+            return None
+        try:
+            return await function(*arguments)
+        except BaseException as error:
+            owner.fail(what, error)
+            return None
+
+    return call
+
+
+def _described(callback: Any, what: str) -> str:
+    return f'{getattr(callback, "__qualname__", type(callback).__name__)} ({what})'

@@ -1,0 +1,73 @@
+"""The ROS of plugins, on the node of the server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rclpy.clock import Clock
+from rclpy.clock_type import ClockType
+
+from ...simulation import Owner
+from .plugin_actions import offer
+from .shared_node import SharedNode
+
+_OWN = '~/'
+
+
+class NodeConnection:
+    """The connection to ROS of a session that has a node."""
+
+    def __init__(self, node: SharedNode) -> None:
+        self.node: Any = node
+
+    def for_plugin(self, name: str, owner: Owner) -> PluginRos:
+        """Makes the ROS of a plugin by its name."""
+        return PluginRos(self.node, name, owner)
+
+
+class PluginRos:
+    """Implements `plugins.Ros` for one plugin."""
+
+    def __init__(self, node: SharedNode, name: str, owner: Owner) -> None:
+        self._node, self._name, self._owner = node, name, owner
+
+    def publish(self, kind: Any, topic: str, qos: Any = 10) -> Any:
+        """Creates a publisher, which is destroyed when the plugin is unloaded."""
+        with self._owner.at('publish'):
+            return self._node.create_publisher(kind, self._resolved(topic), qos)
+
+    def subscribe(
+        self, kind: Any, topic: str, function: Callable[[Any], object], qos: Any = 10
+    ) -> Any:
+        """Creates a subscription, which is destroyed when the plugin is out."""
+        with self._owner.at('subscribe'):
+            return self._node.create_subscription(kind, self._resolved(topic), function, qos)
+
+    def serve(self, kind: Any, name: str, function: Callable[[Any, Any], Any]) -> Any:
+        """Creates a service, which is destroyed when the plugin is out."""
+        with self._owner.at('serve'):
+            return self._node.create_service(kind, self._resolved(name), function)
+
+    def act(
+        self,
+        kind: Any,
+        name: str,
+        execute: Callable[[Any], Any],
+        *,
+        accept: Callable[[Any], bool] | None = None,
+        cancel: Callable[[Any], bool] | None = None,
+    ) -> Any:
+        """Creates an action server, which is destroyed when the plugin is out."""
+        functions = execute, accept, cancel
+        with self._owner.at('act'):
+            return offer(self._node, self._owner, kind, self._resolved(name), *functions)
+
+    def every(self, period_s: float, function: Callable[[], object]) -> Any:
+        """Creates a timer of wall time, which is destroyed when the plugin is out."""
+        with self._owner.at('every'):
+            clock = Clock(clock_type=ClockType.STEADY_TIME)
+            return self._node.create_timer(period_s, function, clock=clock)
+
+    def _resolved(self, name: str) -> str:
+        return f'{self._name}/{name.removeprefix(_OWN)}' if name.startswith(_OWN) else name

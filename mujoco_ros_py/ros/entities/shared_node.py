@@ -1,0 +1,151 @@
+"""The node of the executables, which threads and plugins share."""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from collections.abc import Callable
+from functools import cached_property, partial
+from typing import Any
+
+from rcl_interfaces.msg import SetParametersResult
+from rclpy.node import Node
+
+from ..services.response_sender import ResponseSender
+from .plugin_callbacks import current_owner, owned, owned_parameter_callback, owned_waitable
+from .plugin_services import defer
+
+
+class SharedNode(Node):
+    """A node that knows which plugin owns an entity, and destroys entities between callbacks.
+
+    An entity that a plugin creates in one of its methods or callbacks belongs to the plugin: its
+    callbacks run on the plugin's thread, a fault takes the plugin out, and the entity is destroyed
+    when the plugin is unloaded. Entities are destroyed on the executor's thread, whichever thread
+    asks for it: rclpy's events executor looks through the entities of the node there, and an
+    entity that another thread destroys meanwhile would stay in it, or end the process.
+    """
+
+    spinning: threading.Thread | None = None
+    """The thread of the executor while it runs, else None."""
+
+    @cached_property
+    def _answers(self) -> ResponseSender:
+        """The sender of the responses of plugins' services."""
+        return ResponseSender()
+
+    def create_publisher(self, *arguments: Any, **options: Any) -> Any:
+        """Creates a publisher as rclpy does."""
+        publisher = super().create_publisher(*arguments, **options)
+        return self._at_the_end(publisher, self.destroy_publisher)
+
+    def create_client(self, *arguments: Any, **options: Any) -> Any:
+        """Creates a client as rclpy does."""
+        return self._at_the_end(super().create_client(*arguments, **options), self.destroy_client)
+
+    def create_subscription(
+        self, msg_type: Any, topic: str, callback: Any, qos_profile: Any, **options: Any
+    ) -> Any:
+        """Creates a subscription as rclpy does."""
+        depth = qos_profile if isinstance(qos_profile, int) else qos_profile.depth
+        called = owned(callback, f'topic {topic}', depth)
+        subscription = super().create_subscription(msg_type, topic, called, qos_profile, **options)
+        return self._when_out(subscription, self.destroy_subscription)
+
+    def create_timer(
+        self, timer_period_sec: float, callback: Any, *arguments: Any, **options: Any
+    ) -> Any:
+        """Creates a timer as rclpy does."""
+        called = owned(callback, f'timer of {timer_period_sec:g} s', depth=1)
+        timer = super().create_timer(timer_period_sec, called, *arguments, **options)
+        return self._when_out(timer, self.destroy_timer)
+
+    def create_service(
+        self, srv_type: Any, srv_name: str, callback: Any, *arguments: Any, **options: Any
+    ) -> Any:
+        """Creates a service as rclpy does; a plugin's may return a future of the response."""
+        owner = current_owner()
+        coroutine = inspect.iscoroutinefunction(callback)
+        called = owned(callback, f'service {srv_name}', depth=1) if coroutine else callback
+        service = super().create_service(srv_type, srv_name, called, *arguments, **options)
+        if owner is not None and not coroutine:
+            defer(service, callback, owner, self._answers)
+        return self._when_out(service, self.destroy_service)
+
+    def add_waitable(self, waitable: Any) -> None:
+        """Adds a waitable as rclpy does; actions consist of waitables."""
+        owned_waitable(waitable)
+        super().add_waitable(waitable)
+
+    def add_on_set_parameters_callback(self, callback: Any) -> None:
+        """Adds a callback as rclpy does."""
+        yes = SetParametersResult(successful=True)
+        super().add_on_set_parameters_callback(owned_parameter_callback(callback, lambda _: yes))
+
+    def add_pre_set_parameters_callback(self, callback: Any) -> None:
+        """Adds a callback as rclpy does."""
+        unchanged = owned_parameter_callback(callback, lambda parameters: parameters)
+        super().add_pre_set_parameters_callback(unchanged)
+
+    def add_post_set_parameters_callback(self, callback: Any) -> None:
+        """Adds a callback as rclpy does."""
+        nothing = owned_parameter_callback(callback, lambda _: None)
+        super().add_post_set_parameters_callback(nothing)
+
+    def destroy_node(self) -> None:
+        """Destroys the node with all its entities at once."""
+        self.spinning = None
+        super().destroy_node()
+
+    def destroy_publisher(self, publisher: Any) -> bool:
+        """Destroys a publisher soon, between two callbacks, and returns True."""
+        return self._soon(super().destroy_publisher, publisher)
+
+    def destroy_subscription(self, subscription: Any) -> bool:
+        """Destroys a subscription soon, between two callbacks, and returns True."""
+        return self._soon(super().destroy_subscription, subscription)
+
+    def destroy_service(self, service: Any) -> bool:
+        """Destroys a service soon, between two callbacks, and returns True."""
+        return self._soon(super().destroy_service, service)
+
+    def destroy_client(self, client: Any) -> bool:
+        """Destroys a client soon, between two callbacks, and returns True."""
+        return self._soon(super().destroy_client, client)
+
+    def destroy_timer(self, timer: Any) -> bool:
+        """Destroys a timer soon, between two callbacks, and returns True."""
+        return self._soon(super().destroy_timer, timer)
+
+    def destroy_guard_condition(self, guard: Any) -> bool:
+        """Destroys a guard condition soon, between two callbacks, and returns True."""
+        return self._soon(super().destroy_guard_condition, guard)
+
+    def soon(self, function: Callable[[], Any], after_rounds: int = 0) -> None:
+        """Calls the function between two callbacks of the executor, on its thread.
+
+        With `after_rounds`, all that waits for the executor has so many turns before.
+        """
+        if self.executor is None or after_rounds == 0:
+            self._soon(lambda _: bool(function()), None)
+        else:
+            self.executor.create_task(self.soon, function, after_rounds - 1)
+
+    def _soon(self, destroy: Callable[[Any], bool], entity: Any) -> bool:
+        thread, executor = self.spinning, self.executor
+        if executor is None or thread in (None, threading.current_thread()):
+            return destroy(entity)
+        executor.create_task(destroy, entity)
+        return True
+
+    def _when_out(self, entity: Any, destroy: Callable[[Any], bool]) -> Any:
+        """Destroys an entity that listens as soon as the plugin that has created it is out."""
+        if (owner := current_owner()) is not None:
+            owner.on_close(partial(destroy, entity))
+        return entity
+
+    def _at_the_end(self, entity: Any, destroy: Callable[[Any], bool]) -> Any:
+        """Destroys an entity that sends when the plugin that has created it is unloaded."""
+        if (owner := current_owner()) is not None:
+            owner.on_end(partial(destroy, entity))
+        return entity

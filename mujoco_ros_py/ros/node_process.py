@@ -1,0 +1,145 @@
+"""What executables with a node share: arguments, a thread for callbacks, and a clean end."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import logging
+import signal
+import sys
+import threading
+import time
+from argparse import ArgumentParser
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from types import FrameType
+from typing import Any
+
+import rclpy
+from rclpy.executors import ExternalShutdownException
+from rclpy.signals import SignalHandlerOptions
+from rclpy.task import Future
+from rclpy.utilities import remove_ros_args
+
+from ..errors import ConfigError, ModelError, MujocoRosError, PluginError
+from ..rclpy_internals import MIXED_SEQUENCE, new_executor
+from .entities.shared_node import SharedNode
+
+Stop = SimpleQueue[None]
+"""A queue by which a signal ends the process; it might come while an Event's lock is held."""
+_log = logging.getLogger(__name__)
+
+BAD_INPUT = 2
+"""The exit code for parameters, a model or, with `strict`, plugins that cannot be used."""
+_MIXED_HINT = (
+    '. If it is a list of structs: ROS parameters hold none; write it as a block of text,'
+    ' with a bar behind the name (MujocoPlugins: |)'
+)
+_REPEATED_S = 0.5
+_SIGNAL_S = 0.1
+"""How long a signal that another thread took may go unnoticed, in seconds."""
+
+
+def run_until_signal(name: str, run: Callable[[Stop], int]) -> int:
+    """Calls `run(stop)`, which ends when a signal puts something into `stop`.
+
+    Returns its exit code, or 2 for bad input and 1 for other errors, which are printed in one
+    line.
+    """
+    stop: Stop = SimpleQueue()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _Stopper(stop))
+    try:
+        return run(stop)
+    except MujocoRosError as error:
+        print(f'{name}:', *str(error).split(), file=sys.stderr)  # all in one line
+        return BAD_INPUT if isinstance(error, ConfigError | ModelError | PluginError) else 1
+    finally:
+        rclpy.try_shutdown()
+        gc.collect()  # an error may refer to entities of the node, and so keep its shared memory
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)  # nothing kills the interpreter at its end
+
+
+def wait(stop: Stop) -> None:
+    """Waits until something is in the queue; a signal alone may not end a longer wait."""
+    while True:
+        with contextlib.suppress(Empty):
+            stop.get(timeout=_SIGNAL_S)
+            return
+
+
+def make_node(args: list[str], parser: ArgumentParser, name: str, **options: Any) -> SharedNode:
+    """Makes the node. Raises ConfigError for arguments that cannot be used."""
+    try:
+        parser.parse_args(remove_ros_args(args)[1:])
+        rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
+        return SharedNode(name, **options)
+    except Exception as error:  # rclpy raises many types for bad arguments
+        text = ' '.join(str(error).split())
+        hint = _MIXED_HINT if MIXED_SEQUENCE in text else ''
+        raise ConfigError(f'the ROS arguments cannot be used: {text}{hint}') from error
+
+
+class Spinner:
+    """Calls the node's callbacks on a thread of its own, until it is closed.
+
+    If somebody shuts rclpy down in this process, the thread ends, `failed` is true, and `stop`
+    gets an item.
+    """
+
+    def __init__(self, node: SharedNode, stop: Stop) -> None:
+        self._node = node
+        self._stop = stop
+        self.failed = False
+        self._executor = new_executor()
+        self._executor.add_node(node)
+        self._over: Future[None] = Future(executor=self._executor)
+        self._thread = threading.Thread(target=self._spin, name='executor', daemon=True)
+
+    def start(self) -> None:
+        """Starts the thread."""
+        self._thread.start()
+        self._node.spinning = self._thread
+
+    def close(self) -> bool:
+        """Ends the thread; waits 1 s for the callback that runs, and is False if it goes on."""
+        self._over.set_result(None)
+        if self._thread.is_alive():
+            self._thread.join(1.0)
+        self._node.spinning = None
+        return not self._thread.is_alive()
+
+    def _spin(self) -> None:
+        while not self._over.done():
+            if not self._node.context.ok():
+                self.failed = True
+                _log.error('the process ends, as rclpy was shut down in it')
+                self._stop.put(None)
+                return
+            try:
+                self._executor.spin_until_future_complete(self._over, timeout_sec=1.0)
+            except ExternalShutdownException:
+                continue
+            except BaseException as error:  # a callback without an owner raised
+                _log.error('a ROS callback raised', exc_info=error)
+
+
+class _Stopper:
+    """Handles signals: the first ends the process in order, another 0.5 s later ends it at once.
+
+    One Ctrl-C may arrive twice: from the terminal, and from `ros2 run` or `ros2 launch`, which got
+    it too.
+    """
+
+    def __init__(self, stop: Stop) -> None:
+        self._stop = stop
+        self._first = float('inf')
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        now = time.monotonic()
+        if now - self._first > _REPEATED_S:
+            signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(number)
+        self._first = min(self._first, now)
+        self._stop.put(None)

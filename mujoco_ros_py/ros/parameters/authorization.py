@@ -1,0 +1,97 @@
+"""Protects evaluation runs (`eval_mode`): requests that help to cheat need the admin hash.
+
+Standard services have no field for a secret, so it is set as the parameter `admin_hash`. Together
+with other parameters it permits that one request; alone it permits the next protected request, and
+followed by the name of a service the next request of that service. The value is compared and
+forgotten: it cannot be read back and appears in no parameter event.
+"""
+
+from __future__ import annotations
+
+import hmac
+import threading
+import time
+
+from ...errors import ConfigError, SimulationError
+
+PROTECTED = ('set_pause', 'step', 'reset', 'reload', 'load_initial_joint_states', 'shutdown')
+"""The services that need a permission in eval_mode; `set_pause` needs it only to pause."""
+_VALID_S = 10.0
+
+
+class Authorization:
+    """Permits protected requests; without eval_mode it permits all of them."""
+
+    def __init__(self, eval_mode: bool, admin_hash: str) -> None:
+        self.eval_mode = eval_mode
+        self._hash = admin_hash.encode()
+        self._until = 0.0
+        self._service: str | None = None
+        """The service that the permission is for; None: it is for whatever comes next."""
+        self._lock = threading.Lock()
+
+    def admit(self, offered: str | None, parameters: str) -> None:
+        """Admits a request to set `parameters` (their names, or none) that may have a hash.
+
+        Raises ConfigError for a wrong hash, and SimulationError if a hash is missing.
+        """
+        if offered is None:
+            if parameters:
+                self.require(f'setting {parameters}')
+            return
+        service = self._service_of(offered)
+        if not parameters:
+            self._permit(service)
+            return
+        self._used(None)  # the hash itself permits this request
+        if service is not None:
+            raise ConfigError(
+                f'admin_hash permits ~/{service}: with {parameters} it must be the hash alone'
+            )
+
+    def require(self, what: str, service: str | None = None) -> None:
+        """Uses the permission up. Raises SimulationError if there is none for this service.
+
+        A permission for a service is kept for it: other requests are refused meanwhile.
+        """
+        if self.eval_mode and not self._used(service):
+            raise SimulationError(
+                f'{what} needs the admin hash in eval_mode: set the parameter admin_hash to it '
+                + (
+                    f"(or to '<hash> {service}') within {_VALID_S:g} s before the call"
+                    if service
+                    else 'in the same atomic request'
+                )
+            )
+
+    def _used(self, service: str | None) -> bool:
+        """Uses a permission up; returns whether there was one for this service."""
+        with self._lock:
+            permitted = time.monotonic() < self._until and self._service in (None, service)
+            if permitted or self._service is None:
+                self._until = 0.0
+            return permitted
+
+    def _permit(self, service: str | None) -> None:
+        with self._lock:
+            self._until, self._service = time.monotonic() + _VALID_S, service
+
+    def _service_of(self, offered: str) -> str | None:
+        """Returns the service named behind the hash; None: it names none.
+
+        Raises ConfigError for a wrong hash, after the same time for each.
+        """
+        if not self.eval_mode:
+            raise ConfigError('admin_hash is not needed: eval_mode is false')
+        first, _, name = offered.rpartition(' ')
+        alone, together = self._matches(offered), self._matches(first)
+        if alone or (together and name in PROTECTED):
+            return None if alone else name
+        raise ConfigError(
+            f"admin_hash names the unknown service '{name}'; known: {', '.join(PROTECTED)}"
+            if together
+            else 'admin_hash does not match'
+        )
+
+    def _matches(self, offered: str) -> bool:
+        return hmac.compare_digest(offered.encode(errors='replace'), self._hash)

@@ -1,0 +1,89 @@
+"""The plugins of a load: those that are listed, and those that the server loads by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from rclpy.node import Node
+
+from ...config import Entry, PluginConfig, Refusal, read_plugins, register
+from ...config.camera_config import KEY as CAMERA_GROUP
+from ...config.wording import unknown
+from ...engine.resources import local_path
+from ...plugins.description_files import CAMERAS, Base, PluginDescription
+from ...plugins.plugin_types import described_types, shipped_types
+from .plugin_search import find_plugins
+from .server_parameters import Parameters
+
+Groups = Mapping[str, Mapping[str, Any]]
+"""The groups of parameters that a plugin can be filled with, by their names."""
+
+
+def registered(
+    node: Node, parameters: Parameters, since: float, cameras: bool
+) -> tuple[list[PluginConfig], list[Refusal]]:
+    """Returns the listed plugins, then those that load by themselves, and the refused entries.
+
+    `cameras` tells whether the model has cameras and the server can make images. `since` and what
+    is raised are those of `find_plugins`.
+    """
+    listed = find_plugins(node, parameters, since) or ''
+    described = described_types() if listed or cameras else []
+    groups = {CAMERA_GROUP: parameters.cameras()}
+    entries = completed(read_plugins(listed, local_path), described, groups)
+    configs, refusals = register(entries)
+    listed_types = {config.type for config in configs}
+    if parameters.config.eval_mode:  # a contestant's package must not add a plugin to the run
+        described = shipped_types(Base.SERVER)
+    more = automatic(described, listed_types, groups, {CAMERAS} if cameras else set())
+    return register([*entries, *more]) if more else (configs, refusals)
+
+
+def completed(
+    entries: Iterable[Entry], described: Iterable[PluginDescription], groups: Groups
+) -> list[Entry]:
+    """Returns the entries with the groups of parameters that their types ask for.
+
+    A key that an entry has itself stays as it is.
+    """
+    asking = {each.name: each for each in described if each.parameter_groups}
+    return [
+        _filled(entry, asking[type_], groups) if (type_ := _type(entry)) in asking else entry
+        for entry in entries
+    ]
+
+
+def automatic(
+    described: Iterable[PluginDescription],
+    listed_types: Container[str],
+    groups: Groups,
+    there: Container[str],
+) -> list[Entry]:
+    """Returns entries of the types that load by themselves where `there` has what they ask for.
+
+    A type that is listed is left out.
+    """
+    return [
+        _filled(Entry(place=each.source, struct={'type': each.name}, implicit=True), each, groups)
+        for each in described
+        if each.automatic_with in there and each.name not in listed_types
+    ]
+
+
+def _type(entry: Entry) -> str:
+    """Returns the type of an entry; an empty string if it has none."""
+    given = entry.struct.get('type') if isinstance(entry.struct, Mapping) else None
+    return given if isinstance(given, str) else ''
+
+
+def _filled(entry: Entry, description: PluginDescription, groups: Groups) -> Entry:
+    """Returns the entry with its groups, or with a fault if the server lacks one of these."""
+    for group in description.parameter_groups.values():
+        if group not in groups:
+            wrong = unknown('group of parameters', group, groups)
+            return replace(entry, fault=f'{description.source}: {wrong}')
+    values = {key: groups[group] for key, group in description.parameter_groups.items()}
+    assert isinstance(entry.struct, Mapping)
+    return replace(entry, struct={**values, **entry.struct})

@@ -1,0 +1,87 @@
+"""Changes parameters while the server runs: all of one request or none."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from rcl_interfaces.msg import SetParametersResult
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+
+from ...errors import ConfigError
+from ...rclpy_internals import parameters_on, undeclared_parameters_allowed
+from .parameter_descriptors import plain
+from .server_parameters import (
+    PLUGINS,
+    POSITIONS,
+    VELOCITIES,
+    Parameters,
+    free_type,
+    group_of,
+)
+
+
+class ParameterChanges:
+    """Admits new names in the groups, and replaces one form of MujocoPlugins by the other."""
+
+    def __init__(self, node: Node, parameters: Parameters) -> None:
+        self._node = node
+        self._parameters = parameters
+
+    def make(self, parameters: Sequence[Parameter[Any]]) -> SetParametersResult:
+        """Sets all parameters or none. Raises ConfigError for a name that is not allowed.
+
+        The new names are not declared before, as rclpy would not undo that for a refused value.
+        """
+        given = [self._completed(parameter) for parameter in parameters]
+        new = [each.name for each in given if not self._node.has_parameter(each.name)]
+        for each in given:
+            if each.name in new:
+                self._check_new(each, {*parameters_on(self._node), *new} - {PLUGINS})
+        replaced = self._replaced([each.name for each in given])
+        with undeclared_parameters_allowed(self._node):
+            result = self._node.set_parameters_atomically([*given, *map(Parameter, replaced)])
+        if result.successful:
+            for name in new:
+                described = self._parameters.of_plugins.descriptor(name) or free_type(name)
+                self._node.set_descriptor(name, described)
+            self._parameters.declare_empty_plugins()
+            result.reason = f'in place of {", ".join(replaced)}' if replaced else ''
+        return result
+
+    def _completed(self, parameter: Parameter[Any]) -> Parameter[Any]:
+        """Returns the parameter in its declared type, which the sender may not know."""
+        name, value = parameter.name, plain(parameter.value)
+        kind = self._parameters.value_type(name)
+        if kind is float and type(value) is int:
+            return Parameter(name, value=float(value))  # `ros2 param set ... realtime 2`
+        if kind is tuple and value == []:
+            return Parameter(name, Parameter.Type.STRING_ARRAY, [])
+        if name == PLUGINS and value == []:  # `ros2 param load` makes this of '[]'
+            return Parameter(name, value='[]')
+        if name == PLUGINS and value is None and self._node.has_parameter(name):
+            return Parameter(name, value='')  # a deleted parameter means no plugins
+        return parameter
+
+    def _check_new(self, parameter: Parameter[Any], others: Collection[str]) -> None:
+        """Raises ConfigError for a new name that is not allowed."""
+        name, group = parameter.name, group_of(parameter.name)
+        if group is None or name == f'{group}.':
+            raise ConfigError(self._parameters.unknown(name))
+        if parameter.type_ == Parameter.Type.NOT_SET:
+            raise ConfigError(f'{name} cannot be deleted: it is not set')
+        if group in (POSITIONS, VELOCITIES) or name == PLUGINS:
+            return  # the name of a joint may begin with another's and a dot
+        for other in others:
+            if other.startswith(f'{name}.') or name.startswith(f'{other}.'):
+                raise ConfigError(f'{name} cannot be set beside {other}: delete that first')
+
+    def _replaced(self, names: Collection[str]) -> list[str]:
+        """Returns the parameters of the other form of MujocoPlugins, which this one replaces."""
+        structs = [name for name in names if name.startswith(f'{PLUGINS}.')]
+        if PLUGINS in names and structs:
+            raise ConfigError(f'{PLUGINS} cannot be set together with {structs[0]}')
+        if PLUGINS in names:
+            return [f'{PLUGINS}.{name}' for name in self._parameters.group(PLUGINS)]
+        return [PLUGINS] if structs and self._node.has_parameter(PLUGINS) else []

@@ -1,0 +1,47 @@
+"""The content of the server's session, from its parameters."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from rclpy.node import Node
+
+from ...config import ServerConfig
+from ...plugins import HostedPlugin
+from ...session import Plugins, model_source
+from ...simulation import InitialState, ModelSource
+from .listed_plugins import registered
+from .server_parameters import Parameters
+
+
+class ParameterContent:
+    """Provides the content of the server's session; each load reads the parameters again."""
+
+    def __init__(self, node: Node, parameters: Parameters) -> None:
+        self._node = node
+        self._parameters = parameters
+        self._since = time.monotonic()
+
+    @property
+    def config(self) -> ServerConfig:
+        """The parameters that have fixed names."""
+        return self._parameters.config
+
+    def source(self) -> ModelSource:
+        """Returns the source that `modelfile` or `mujoco_xml` names."""
+        return model_source(self.config)
+
+    def initial(self) -> InitialState:
+        """Returns the initial joint states."""
+        return self._parameters.initial_state()
+
+    def plugins(self, cameras: bool) -> Plugins:
+        """Returns the plugins of `MujocoPlugins`, wherever that is found, and automatic ones."""
+        configs, refusals = registered(self._node, self._parameters, self._since, cameras)
+        return Plugins(configs=configs, refusals=refusals)
+
+    def loaded(self, plugins: Sequence[HostedPlugin]) -> None:
+        """Describes the configuration of these plugins by parameters from now on."""
+        self._parameters.adopt(plugins)
+        self._parameters.declare_empty_plugins()

@@ -1,0 +1,208 @@
+"""The parameters of the plugins that run, of which their configurations are made."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import is_dataclass
+from typing import Any
+
+from rcl_interfaces.msg import ParameterDescriptor
+from rclpy.node import Node
+
+from ...config import Parameter, nested_struct, parameters_of, read, with_live
+from ...errors import ConfigError
+from ...plugins import HostedPlugin
+from .parameter_descriptors import free_descriptor, plain
+
+_log = logging.getLogger(__name__)
+
+Values = Mapping[str, Any]
+Change = Callable[[HostedPlugin, Any], object]
+"""A function that is called with a plugin and a configuration with other live values."""
+_NO_KEYS = ('type', 'name')
+"""The keys of a plugin's struct that are not in its configuration."""
+
+
+class PluginParameters:
+    """Describes and checks these parameters, and gives live values to the plugins that run.
+
+    In the native form of MujocoPlugins they are `MujocoPlugins.<plugin>.<key>`. If the
+    configuration of a plugin is a dataclass, all its fields are declared after a load, also those
+    that have their defaults, which `given` leaves out. In the other forms only the live fields
+    are parameters, `<plugin>.<key>`, and what is set lasts until the next load.
+    """
+
+    def __init__(self, node: Node, prefix: str) -> None:
+        self._node = node
+        self._native_prefix = f'{prefix}.'
+        self._prefix = ''
+        self._hosted: dict[str, HostedPlugin] = {}
+        self._rows: dict[str, Parameter[Any]] = {}
+        self._defaults: set[str] = set()
+        """The names that are declared here with a default, and that nobody has set since."""
+        self._own: set[str] = set()
+        """The names that are declared here for a form that is not native."""
+        self._thread = threading.local()
+        self.on_change: Change = lambda hosted, config: None
+
+    @property
+    def declaring(self) -> bool:
+        """Whether this thread is declaring parameters here, which needs no check."""
+        return getattr(self._thread, 'declaring', False)
+
+    def adopt(self, plugins: Iterable[HostedPlugin], *, native: bool) -> None:
+        """Declares the parameters of these plugins, which run since a load."""
+        with self._declared_here():
+            for name in self._defaults | self._own:
+                if self._node.has_parameter(name):
+                    self._node.undeclare_parameter(name)
+            self._prefix = self._native_prefix if native else ''
+            hosted = {each.name: each for each in plugins if self._described(each)}
+            leaves = {
+                f'{self._prefix}{name}.{key}': (row, value)
+                for name, each in hosted.items()
+                for key, row, value in _leaves(_config(each))
+                if native or row.live
+            }
+            self._rows = {name: row for name, (row, _) in leaves.items()}
+            self._defaults, self._own = set(), set()
+            declared = self._defaults if native else self._own
+            for name, (row, value) in leaves.items():
+                self._describe(name, row, value, declared)
+        self._hosted = hosted
+
+    def catch_up(self, values: Values) -> None:
+        """Applies what was set while the plugins were loaded; it is called after `adopt`."""
+        for name, hosted in self._hosted.items() if self._prefix else ():
+            with suppress(ConfigError):  # not checked yet: the next reload tells
+                self.apply({f'{self._prefix}{name}.type': hosted.config.type}, values)
+
+    def given(self, values: Values) -> dict[str, Any]:
+        """Returns those of the values, by names below the prefix, that are not defaults."""
+        return {
+            n: v for n, v in values.items() if f'{self._native_prefix}{n}' not in self._defaults
+        }
+
+    def descriptor(self, name: str) -> ParameterDescriptor | None:
+        """Returns the descriptor of a parameter of a plugin that runs; None: it is unknown."""
+        row = self._rows.get(name)
+        return None if row is None else free_descriptor(row)
+
+    def check(self, changes: Values, values: Values) -> None:
+        """Raises ConfigError for changes with which a plugin that runs could not be loaded.
+
+        `changes` has full names, and None for a parameter that is deleted. `values` has what is
+        set now, by names below the prefix.
+        """
+        for hosted, pending in self._pending(changes, values):
+            with_live(_config(hosted), pending)
+
+    def apply(self, changes: Values, values: Values) -> None:
+        """Gives changes that have been made to the plugins whose live values they are."""
+        self._defaults -= set(changes)
+        for hosted, pending in self._pending(changes, values):
+            config = with_live(_config(hosted), pending)
+            if config != _config(hosted):
+                self.on_change(hosted, config)
+
+    def _pending(self, changes: Values, values: Values) -> Iterator[tuple[HostedPlugin, Any]]:
+        """Yields each plugin that is meant, with the configuration that a reload would give it."""
+        own = {
+            name.removeprefix(self._prefix): value
+            for name, value in changes.items()
+            if name.startswith(self._prefix) and (self._prefix or name in self._own)
+        }
+        for plugin in dict.fromkeys(name.partition('.')[0] for name in own):
+            hosted = self._hosted.get(plugin)
+            if hosted is None or not hosted.ready:
+                continue  # its configuration is not known
+            made = self._native(hosted, own, values) if self._prefix else self._merged(hosted, own)
+            if made is not None:
+                yield hosted, read(type(_config(hosted)), made, where=f'{self._prefix}{plugin}')
+
+    def _native(self, hosted: HostedPlugin, own: Values, values: Values) -> Values | None:
+        """Returns the struct that a reload would find; None: it would have another type."""
+        keys = _below(hosted.name, {**self.given(values), **own})
+        if keys.get('type') != hosted.config.type:
+            return None
+        return nested_struct({k: v for k, v in keys.items() if k not in _NO_KEYS})
+
+    def _merged(self, hosted: HostedPlugin, own: Values) -> Values:
+        """Returns the struct as it was written, with what was set since then and is set now."""
+        node = self._node
+        now = {name: plain(node.get_parameter(name).value) for name in self._own}
+        live = _below(hosted.name, {**now, **own})
+        return _over(hosted.config.config, nested_struct(live))
+
+    def _described(self, hosted: HostedPlugin) -> bool:
+        """Whether the plugin's configuration has parameters, and their names are free."""
+        if not hosted.ready or _config(hosted) is None:
+            return False
+        if self._prefix or not self._node.get_parameters_by_prefix(hosted.name):
+            return True
+        _log.warning(
+            'the values of plugin %r are not parameters: others begin with its name', hosted.name
+        )
+        return False
+
+    def _describe(self, name: str, row: Parameter[Any], value: Any, declared: set[str]) -> None:
+        if self._node.has_parameter(name):
+            self._node.set_descriptor(name, free_descriptor(row))
+        elif _is_parameter(value) and not row.secret:
+            value = list(value) if isinstance(value, tuple) else value
+            self._node.declare_parameter(name, value, free_descriptor(row), ignore_override=True)
+            declared.add(name)
+
+    @contextmanager
+    def _declared_here(self) -> Iterator[None]:
+        self._thread.declaring = True
+        try:
+            yield
+        finally:
+            self._thread.declaring = False
+
+
+def _config(hosted: HostedPlugin) -> Any:
+    """Returns the configuration that the plugin has now if it is a dataclass, else None."""
+    config = None if hosted.plugin is None else hosted.plugin.config
+    return config if is_dataclass(config) else None
+
+
+def _leaves(config: Any) -> Iterator[tuple[str, Parameter[Any], Any]]:
+    """Yields dotted name, description and value of each field that is no dataclass itself."""
+    for name, row in parameters_of(config).items():
+        value = getattr(config, name)
+        if is_dataclass(value):
+            yield from ((f'{name}.{key}', *leaf) for key, *leaf in _leaves(value))
+        else:
+            yield name, row, value
+
+
+def _is_parameter(value: Any) -> bool:
+    """Whether ROS has a type for the value; it has none for None, empty lists and mixed lists."""
+    if isinstance(value, tuple):
+        return len({type(each) for each in value}) == 1 and _is_parameter(value[0])
+    return isinstance(value, bool | int | float | str)
+
+
+def _over(struct: Values, changes: Values) -> dict[str, Any]:
+    """Returns the struct with these changes, in structs inside of it too."""
+    merged = dict(struct)
+    for key, value in changes.items():
+        inside = merged.get(key)
+        if isinstance(value, Mapping) and (inside is None or isinstance(inside, Mapping)):
+            value = _over(inside or {}, value)
+        merged[key] = value
+    return merged
+
+
+def _below(plugin: str, values: Values) -> dict[str, Any]:
+    start = f'{plugin}.'
+    return {
+        name.removeprefix(start): value
+        for name, value in values.items()
+        if name.startswith(start) and value is not None
+    }

@@ -1,0 +1,118 @@
+"""Finds the parameter MujocoPlugins on the node, or on parameter servers up to the root."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from rcl_interfaces.srv import GetParameters, ListParameters
+from rclpy.node import Node
+from rclpy.parameter import parameter_value_to_python
+
+from ...errors import ConfigError
+from .parameter_descriptors import plain
+from .server_parameters import PLUGINS, Parameters
+
+_log = logging.getLogger(__name__)
+
+PARAMETER_SERVER = 'parameter_server'
+"""The name of the node that is asked in each namespace."""
+
+_DISCOVERY_S = 4.0
+"""How long after its start a node may not know all others, as DDS announces every 3 s."""
+_ANSWER_S = 5.0
+
+
+def find_plugins(node: Node, parameters: Parameters, since: float) -> Any:
+    """Returns MujocoPlugins as a string or a mapping of dotted names; None if nobody has it.
+
+    `since` is when the node was made, on the clock of `time.monotonic`: a young node waits until
+    parameter servers are discovered. As this waits for their answers too, an executor must spin
+    the node on another thread. Raises ConfigError if a parameter server does not answer, and for a
+    file that was not named at the start.
+    """
+    plugins = _find(node, parameters, since)
+    parameters.admit_found(plugins)
+    return plugins
+
+
+def _find(node: Node, parameters: Parameters, since: float) -> Any:
+    """Asks the node and then the parameter servers."""
+    own = parameters.plugins()
+    if own is not None:
+        return own
+    if parameters.config.eval_mode:
+        _log.warning('no parameter %s: in eval_mode no other node is asked for it', PLUGINS)
+        return None
+    _log.info(
+        "looking for a %s, as %s is not set ('[]' means no plugins)", PARAMETER_SERVER, PLUGINS
+    )
+    for server in _servers(node, since + _DISCOVERY_S):
+        value = _ask(node, server)
+        if value:
+            _log.info('%s comes from %s', PLUGINS, server)
+            return value
+    _log.warning(
+        'no parameter %s, neither here nor on a %s up to /: running without plugins',
+        PLUGINS,
+        PARAMETER_SERVER,
+    )
+    return None
+
+
+def _namespaces(namespace: str) -> list[str]:
+    """Returns the namespace and its parents, innermost first: /a/b, /a, and the root."""
+    parts = [part for part in namespace.split('/') if part]
+    return ['/' + '/'.join(parts[:count]) if count else '' for count in range(len(parts), -1, -1)]
+
+
+def _servers(node: Node, deadline: float) -> Iterator[str]:
+    """Yields the parameter servers that are there, innermost first; waits for each."""
+    for space in _namespaces(node.get_namespace()):
+        server = f'{space}/{PARAMETER_SERVER}'
+        while not (ready := _ready(node, server)) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        if ready:
+            yield server
+
+
+def _ready(node: Node, server: str) -> bool:
+    services = {name for name, _ in node.get_service_names_and_types()}
+    return f'{server}/get_parameters' in services and f'{server}/list_parameters' in services
+
+
+def _ask(node: Node, server: str) -> Any:
+    listed = _call(
+        node,
+        ListParameters,
+        f'{server}/list_parameters',
+        ListParameters.Request(prefixes=[PLUGINS]),
+    )
+    names = list(listed.result.names)
+    if not names:
+        return None
+    request = GetParameters.Request(names=names)
+    answer = _call(node, GetParameters, f'{server}/get_parameters', request)
+    values = [plain(parameter_value_to_python(value)) for value in answer.values]
+    found = dict(zip(names, values, strict=True))
+    if PLUGINS in found:
+        return found[PLUGINS]
+    return {name.removeprefix(f'{PLUGINS}.'): value for name, value in found.items()}
+
+
+def _call(node: Node, kind: Any, name: str, request: Any) -> Any:
+    client = node.create_client(kind, name)
+    try:
+        if not client.wait_for_service(_ANSWER_S):
+            raise ConfigError(f'the service {name} does not exist')
+        future = client.call_async(request)
+        deadline = time.monotonic() + _ANSWER_S
+        while not future.done():
+            if time.monotonic() > deadline:
+                raise ConfigError(f'{name} does not answer within {_ANSWER_S:g} s')
+            time.sleep(0.005)
+        return future.result()
+    finally:
+        node.destroy_client(client)

@@ -1,0 +1,234 @@
+"""The parameters of the server on its node: declared, described, checked, and read."""
+
+from __future__ import annotations
+
+import difflib
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from rcl_interfaces.msg import ParameterDescriptor, SetParametersResult
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+
+from ...config import (
+    CameraConfig,
+    ServerConfig,
+    changed,
+    check_plugins,
+    parameters_of,
+    plugin_file,
+    read,
+    read_cameras,
+    read_joint_map,
+)
+from ...config import Parameter as Row
+from ...config.camera_config import KEY as CAMERAS
+from ...config.camera_config import nested
+from ...config.wording import listed, shown
+from ...engine.resources import local_path
+from ...errors import ConfigError, MujocoRosError
+from ...plugins import HostedPlugin
+from ...rclpy_internals import parameter_overrides, parameters_on
+from ...simulation import InitialState
+from .authorization import Authorization
+from .parameter_descriptors import descriptor, free_descriptor, plain
+from .plugin_parameters import PluginParameters
+
+_log = logging.getLogger(__name__)
+
+PLUGINS = 'MujocoPlugins'
+POSITIONS = 'initial_joint_positions.joint_map'
+VELOCITIES = 'initial_joint_velocities.joint_map'
+_GROUPS = {
+    PLUGINS: 'Configuration of the plugins; takes effect at the next reload.',
+    POSITIONS: 'Initial position of a joint; takes effect at the next reload.',
+    VELOCITIES: 'Initial velocity of a joint; takes effect at the next reload.',
+    CAMERAS: 'Configuration of a camera; takes effect at the next reload.',
+}
+"""The groups of parameters with free names, and what they are."""
+_CAMERA = parameters_of(CameraConfig)
+_FOREIGN = ('use_sim_time', 'qos_overrides.', 'start_type_description_service')
+
+
+class Parameters:
+    """Reads and checks the parameters. Raises ConfigError for wrong ones at the start."""
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+        self._table = parameters_of(ServerConfig)
+        self.of_plugins = PluginParameters(node, PLUGINS)
+        self.config = self._declare()
+        self._first_plugins = self.plugins()
+        self._loaded = False
+        self.authorization = Authorization(self.config.eval_mode, self.config.admin_hash)
+        self.on_realtime: Callable[[float], object] = lambda realtime: None
+        """A function that is called with each new value of `realtime`."""
+        node.add_on_set_parameters_callback(self._on_set)
+        node.add_post_set_parameters_callback(self._after_set)
+
+    def initial_state(self) -> InitialState:
+        """Returns the initial joint states as they are set now."""
+        return InitialState(
+            positions=read_joint_map(self.group(POSITIONS), POSITIONS),
+            velocities=read_joint_map(self.group(VELOCITIES), VELOCITIES),
+        )
+
+    def plugins(self) -> Any:
+        """Returns the node's own MujocoPlugins: a string, a mapping of dotted names, or None."""
+        text = self._node.get_parameter_or(PLUGINS).value
+        return text or self.of_plugins.given(self.group(PLUGINS)) or None
+
+    def adopt(self, plugins: Iterable[HostedPlugin]) -> None:
+        """Declares the parameters of plugins that run from now on."""
+        self.of_plugins.adopt(plugins, native=isinstance(self.plugins(), Mapping))
+        self.of_plugins.catch_up(self.group(PLUGINS))
+
+    def cameras(self) -> dict[str, dict[str, Any]]:
+        """Returns the struct of each camera that has one, by its name."""
+        return nested(self.group(CAMERAS))
+
+    def group(self, prefix: str) -> dict[str, Any]:
+        """Returns the values below a prefix, by the rest of their names, as they were declared."""
+        everything = parameters_on(self._node).items()
+        return _below(prefix, {name: plain(each.value) for name, each in everything})
+
+    def admit_found(self, plugins: Any) -> None:
+        """Admits MujocoPlugins as a load has found it. Raises ConfigError as `check_file` does.
+
+        What the first load finds, perhaps on a parameter server, may be the path of a file.
+        """
+        if not self._loaded:
+            self._loaded, self._first_plugins = True, plugins
+        self.check_file(plugins)
+
+    def check_file(self, plugins: Any) -> None:
+        """Raises ConfigError for the path of a file that was not named at the start."""
+        if self.config.trust_network or plugins == self._first_plugins:
+            return
+        if isinstance(plugins, str) and plugin_file(plugins, local_path) is not None:
+            raise ConfigError(
+                f'{PLUGINS} can become the path of a file only where trust_network is true:'
+                ' otherwise the server reads the file that was named at its start, or none'
+            )
+
+    def value_type(self, name: str) -> type[Any] | None:
+        """Returns the type of a parameter with a fixed name; None for other parameters."""
+        return self._table[name].value_type if name in self._table else None
+
+    def unknown(self, name: str) -> str:
+        """Returns a sentence about a name that is no parameter of the server."""
+        known = [*self._table, *_GROUPS]
+        near = difflib.get_close_matches(name, known, n=1)
+        hint = f' (did you mean {near[0]!r}?)' if near else f'; known: {", ".join(known)}'
+        return f'unknown parameter {shown(name)}{hint}'
+
+    def declare_empty_plugins(self) -> None:
+        """Declares MujocoPlugins as a string unless there are parameters below it."""
+        if not self.group(PLUGINS) and not self._node.has_parameter(PLUGINS):
+            self._node.declare_parameter(PLUGINS, '', free_type(PLUGINS), ignore_override=True)
+
+    def _declare(self) -> ServerConfig:
+        """Declares the parameters with fixed names, and those that were given in groups."""
+        # The node could declare the overrides itself, but it would publish the secret too.
+        overrides = parameter_overrides(self._node).items()
+        given = {name: self._given(name, plain(p.value)) for name, p in overrides}
+        config = read(ServerConfig, {name: v for name, v in given.items() if name in self._table})
+        _check_groups(given)
+        for name, row in self._table.items():
+            value = row.default if row.secret else getattr(config, name)
+            self._declare_one(name, row, value, config.trust_network)
+        for name, value in _one_form(given).items():
+            if name in self._table or name.startswith(_FOREIGN):
+                continue
+            if group_of(name) is None:
+                _log.warning('%s', self.unknown(name))  # it may be a plugin's
+            elif value is None:
+                raise ConfigError(f'{name} has no value: ROS parameters hold no empty list or map')
+            else:
+                self._node.declare_parameter(name, value, free_type(name), ignore_override=True)
+        self.declare_empty_plugins()
+        return config
+
+    def _declare_one(self, name: str, row: Row[Any], value: Any, trusted: bool) -> None:
+        if row.value_type is not tuple:
+            described = descriptor(row, trusted)
+            self._node.declare_parameter(name, value, described, ignore_override=True)
+            return
+        kind = Parameter.Type.STRING_ARRAY  # an empty list does not tell its type
+        self._node.declare_parameter(name, kind, ignore_override=True)
+        self._node.set_parameters([Parameter(name, kind, list(value))])
+        described = descriptor(row, trusted)  # only now, as read-only parameters cannot be set
+        described.type = kind.value
+        self._node.set_descriptor(name, described)
+
+    def _given(self, name: str, value: Any) -> Any:
+        """Returns a given value; an empty list arrives as None."""
+        return [] if value is None and self.value_type(name) is tuple else value
+
+    def _on_set(self, parameters: Iterable[Parameter[Any]]) -> SetParametersResult:
+        if self.of_plugins.declaring:
+            return SetParametersResult(successful=True)
+        changes = {p.name: plain(p.value) for p in parameters}
+        try:
+            changed(self.config, {n: v for n, v in changes.items() if n in self._table})
+            _check_groups(changes)
+            self.check_file(changes.get(PLUGINS))
+            self.of_plugins.check(changes, self.group(PLUGINS))
+        except MujocoRosError as error:
+            return SetParametersResult(successful=False, reason=str(error))
+        return SetParametersResult(successful=True)
+
+    def _after_set(self, parameters: Iterable[Parameter[Any]]) -> None:
+        if self.of_plugins.declaring:
+            return
+        known = {p.name: p.value for p in parameters if p.name in self._table}
+        self.config = changed(self.config, known)
+        if 'realtime' in known:
+            self.on_realtime(self.config.realtime)
+        changes = {p.name: plain(p.value) for p in parameters}
+        self.of_plugins.apply(changes, self.group(PLUGINS))
+
+
+def group_of(name: str) -> str | None:
+    """Returns the group that a name belongs to; None: it belongs to none."""
+    if name == PLUGINS:
+        return name
+    return next((group for group in _GROUPS if name.startswith(f'{group}.')), None)
+
+
+def _below(prefix: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    start = f'{prefix}.'
+    return {
+        name.removeprefix(start): value for name, value in values.items() if name.startswith(start)
+    }
+
+
+def _one_form(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the parameters with one form of MujocoPlugins, which is a string or a struct."""
+    structs = [name for name in given if name.startswith(f'{PLUGINS}.')]
+    if given.get(PLUGINS) and structs:
+        _log.warning(
+            '%s is a string, so these parameters are not used: %s', PLUGINS, listed(structs)
+        )
+    out = structs if given.get(PLUGINS) else [PLUGINS] if structs else []
+    return {name: value for name, value in given.items() if name not in out}
+
+
+def _check_groups(values: Mapping[str, Any]) -> None:
+    """Raises ConfigError for values in groups that are wrong for any model."""
+    given = {name: value for name, value in values.items() if value is not None}
+    for joint_map in (POSITIONS, VELOCITIES):
+        read_joint_map(_below(joint_map, given), joint_map)
+    read_cameras(nested(_below(CAMERAS, given)))
+    if PLUGINS in given:
+        check_plugins(given[PLUGINS], local_path)
+
+
+def free_type(name: str) -> ParameterDescriptor:
+    """Describes a parameter of a group, whose type is free and whose range `_on_set` checks."""
+    row = _CAMERA.get(name.rpartition('.')[2]) if name.startswith(f'{CAMERAS}.') else None
+    if row is None:
+        text = _GROUPS[group_of(name) or PLUGINS]
+        return ParameterDescriptor(description=text, dynamic_typing=True)
+    return free_descriptor(row)

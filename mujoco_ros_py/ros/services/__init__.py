@@ -1,0 +1,1 @@
+"""The services of the server, and how responses are sent later."""

@@ -1,0 +1,103 @@
+"""Services that respond when a future is done, without blocking the executor meanwhile."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from typing import Any
+
+from rclpy.node import Node
+
+from ...rclpy_internals import replace_send, send_function
+from ...session import START_TIMEOUT_S
+from ...simulation import StartTimeouts
+from .pending_response import pending_response_type
+from .response_sender import ResponseSender
+
+_log = logging.getLogger(__name__)
+
+_LOOK_S = 0.25
+
+
+class DeferredServices:
+    """Creates services whose callbacks return a future.
+
+    A future that is not running after 2 s is cancelled, and what `busy` returns is the error.
+    """
+
+    def __init__(self, node: Node, busy: Callable[[], str]) -> None:
+        self._node = node
+        self._busy = busy
+        self._timeouts = StartTimeouts(START_TIMEOUT_S, _LOOK_S)
+        self._answers = ResponseSender()
+
+    def create(
+        self,
+        kind: Any,
+        name: str,
+        begin: Callable[[Any], Future[Any]],
+        fill: Callable[[Any, Any, BaseException | None], None],
+    ) -> None:
+        """Offers a service of this type and name.
+
+        `begin(request)` returns a future or raises; when that is done, `fill(response, result,
+        error)` writes the response.
+        """
+        pending_response = pending_response_type(kind)
+
+        def called(request: Any, response: Any) -> Any:
+            return pending_response(_begun(begin, request))
+
+        service = self._node.create_service(kind, name, called)
+        send_now = send_function(service)
+
+        def send(pending: Any, header: Any) -> None:
+            def answer(future: Future[Any]) -> Any:
+                response = kind.Response()
+                try:
+                    fill(response, *self._outcome(future))
+                except Exception as error:  # the client gets a response anyway
+                    _log.exception('%s could not be answered in full', name)
+                    fill(response, None, RuntimeError(type(error).__name__))
+                return response
+
+            def done(future: Future[Any]) -> None:
+                sent = self._answers.submit(lambda: answer(future), lambda r: send_now(r, header))
+                sent.add_done_callback(_log_failure)
+
+            self._timeouts.add(pending.carried)
+            pending.carried.add_done_callback(done)
+
+        replace_send(service, send)
+
+    def flush(self, timeout_s: float) -> None:
+        """Waits until the responses so far are sent; the services go on."""
+        wait([self._answers.flush()], timeout_s)
+
+    def close(self, timeout_s: float) -> None:
+        """Waits until the responses so far are sent, and sends no more."""
+        self.flush(timeout_s)
+        self._timeouts.close()
+        self._answers.close()
+
+    def _outcome(self, future: Future[Any]) -> tuple[Any, BaseException | None]:
+        if future.cancelled():
+            return None, TimeoutError(self._busy())
+        error = future.exception()
+        return (None, error) if error is not None else (future.result(), None)
+
+
+def _log_failure(sent: Future[None]) -> None:
+    """Logs a response that cannot be sent, as the node may be gone."""
+    if sent.exception() is not None:
+        _log.debug('an answer was not sent', exc_info=sent.exception())
+
+
+def _begun(begin: Callable[[Any], Future[Any]], request: Any) -> Future[Any]:
+    try:
+        return begin(request)
+    except Exception as error:  # the error becomes the response
+        failed: Future[Any] = Future()
+        failed.set_exception(error)
+        return failed

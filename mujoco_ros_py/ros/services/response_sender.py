@@ -1,0 +1,71 @@
+"""Sends responses of services until the middleware takes them."""
+
+from __future__ import annotations
+
+import threading
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from ...rclpy_internals import LOST_RESPONSE
+from ...simulation import CommandQueue
+
+_DISCOVERY_S = 5.0
+"""How long a client may take to be discovered after its request, in seconds."""
+_SEND_S = 0.5
+"""How long the end waits for the middleware, in seconds."""
+
+
+class ResponseSender:
+    """Sends responses from a thread of its own, again if the middleware drops one.
+
+    The middleware waits up to 0.1 s for a client that it has not discovered yet. Then it drops the
+    response, for which the client would wait for ever; here it goes back to the end of the queue.
+    """
+
+    def __init__(self) -> None:
+        self._queue = CommandQueue(lambda: None)
+        self._closed = False
+        self._lost = _listen()
+        self._thread = threading.Thread(target=self._run, name='answers', daemon=True)
+        self._thread.start()
+
+    def submit(self, make: Callable[[], Any], send: Callable[[Any], None]) -> Any:
+        """Calls `send(make())` on the thread; the future tells when that has been done."""
+        return self._queue.submit(lambda: self._send(make(), send, time.monotonic()))
+
+    def flush(self) -> Any:
+        """Returns a future that is done when all that is in the queue has been sent."""
+        return self._queue.submit(lambda: None)
+
+    def close(self) -> None:
+        """Ends the thread, and waits for the response that is being sent."""
+        self._closed = True
+        self._queue.close('the server has ended')
+        self._thread.join(_SEND_S)
+
+    def _run(self) -> None:
+        while not self._closed:
+            self._queue.wait()
+
+    def _send(self, response: Any, send: Callable[[Any], None], since: float) -> None:
+        self._lost.answer = False
+        send(response)
+        if self._lost.answer and time.monotonic() - since < _DISCOVERY_S and not self._closed:
+            self._queue.submit(lambda: self._send(response, send, since))
+
+
+def _listen() -> Any:
+    """Returns an object whose `answer` is true in a thread where a response was dropped."""
+    lost, show = threading.local(), warnings.showwarning
+
+    def notice(message: Warning | str, *args: Any, **options: Any) -> None:
+        if str(message).startswith(LOST_RESPONSE) and hasattr(lost, 'answer'):
+            lost.answer = True
+        else:
+            show(message, *args, **options)
+
+    warnings.filterwarnings('always', LOST_RESPONSE, RuntimeWarning)
+    warnings.showwarning = notice
+    return lost

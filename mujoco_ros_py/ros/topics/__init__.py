@@ -1,0 +1,1 @@
+"""The topics that the server publishes by itself."""

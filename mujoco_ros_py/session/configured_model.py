@@ -1,0 +1,52 @@
+"""The source of the model of a session, from its configuration or from a given model."""
+
+from __future__ import annotations
+
+import logging
+import os
+from typing import Any
+
+import mujoco
+
+from ..config import SessionConfig
+from ..engine.resources import local_path, provides
+from ..errors import ConfigError
+from ..simulation import ModelSource, compose, is_factory
+
+_log = logging.getLogger(__name__)
+
+
+def model_source(config: SessionConfig) -> ModelSource:
+    """Returns the source that the configuration names. Raises ConfigError and ModelError."""
+    if config.mujoco_xml:
+        return ModelSource(xml=config.mujoco_xml)
+    path = config.modelfile
+    if not path:
+        _log.warning('neither modelfile nor mujoco_xml is set: simulating an empty world')
+    elif is_factory(path):
+        return compose(path, config.model_modules)
+    elif not provides(path):
+        path = str(local_path(path))
+    return ModelSource(path=path)
+
+
+def source_of(model: Any) -> ModelSource:
+    """Returns a model that the caller has as a source: an element, a spec or a compiled model.
+
+    Raises ConfigError for any other object.
+    """
+    if isinstance(model, mujoco.MjModel):
+        return ModelSource(made=model, origin='an MjModel')
+    if isinstance(model, mujoco.MjSpec):
+        return ModelSource(made=model, origin='an MjSpec')
+    if hasattr(model, 'to_xml_string') and hasattr(model, 'get_assets'):
+        return ModelSource(
+            xml=model.to_xml_string(), assets=model.get_assets(), origin='an mjcf.RootElement'
+        )
+    kinds = 'a path, a URI, an mjcf.RootElement, a mujoco.MjSpec or a mujoco.MjModel'
+    raise ConfigError(f'the model must be {kinds}, got {type(model).__name__}')
+
+
+def is_place(model: Any) -> bool:
+    """Whether the model is given by the name of a file or a URI."""
+    return isinstance(model, str | os.PathLike)

@@ -1,0 +1,27 @@
+"""Options of the rooms below that follow from the configuration of a session."""
+
+from __future__ import annotations
+
+from ..config import SessionConfig
+from ..isolation import MIB, Limits
+from ..rendering import RenderOptions
+
+
+def render_options(config: SessionConfig) -> RenderOptions:
+    """Returns how images are drawn."""
+    return RenderOptions(
+        backend=config.render_backend,
+        shadows=config.render_shadows,
+        reflections=config.render_reflections,
+        samples=config.render_samples,
+    )
+
+
+def model_limits(config: SessionConfig) -> Limits:
+    """Returns how much memory and time the compilation of a model may take."""
+    return Limits(
+        memory=config.model_memory_limit * MIB,
+        time_s=config.model_time_limit,
+        memory_name='model_memory_limit',
+        time_name='model_time_limit',
+    )

@@ -1,0 +1,127 @@
+"""The content of a session: a model, the plugins, and the state that it begins with."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from ..config import (
+    PluginConfig,
+    Refusal,
+    SessionConfig,
+    changed,
+    read_joint_map,
+    read_plugins,
+    register,
+)
+from ..engine.resources import local_path
+from ..simulation import InitialState, ModelSource
+from .configured_model import is_place, model_source, source_of
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Plugins:
+    """The plugins of one load."""
+
+    configs: Sequence[PluginConfig] = ()
+    refusals: Sequence[Refusal] = ()
+    """The entries that are no plugins, each with the reason."""
+    classes: Mapping[str, type[Any]] = field(default_factory=dict)
+    """The classes that were given in place of types, by the types that `configs` has for them."""
+
+
+class SessionContent(Protocol):
+    """Provides the content of a session; each load asks for it anew, on the thread of reloads."""
+
+    @property
+    def config(self) -> SessionConfig:
+        """The configuration as it is now."""
+
+    def source(self) -> ModelSource:
+        """Returns the source of the model. Raises ConfigError and ModelError."""
+
+    def initial(self) -> InitialState:
+        """Returns the joint states that the simulation begins with."""
+
+    def plugins(self, cameras: bool) -> Plugins:
+        """Returns the plugins; `cameras` tells whether images of the model can be made."""
+
+    def loaded(self, plugins: Sequence[Any]) -> None:
+        """Is called with the plugins (`HostedPlugin`) that run from now on."""
+
+
+PluginList = Sequence[Mapping[str, Any] | type[Any]] | str
+"""A list of structs with a `type`, or YAML text of such a list, or the path of a file."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GivenContent:
+    """The content that a program gives to a session; each reload makes another one."""
+
+    config: SessionConfig
+    model: Any = None
+    """A model for `source_of`; None: the model that the configuration names."""
+    listed: PluginList = ()
+    """The plugins as the program has listed them."""
+    state: InitialState = field(default_factory=InitialState)
+
+    def changed(
+        self, model: Any, listed: PluginList | None, state: InitialState | None
+    ) -> GivenContent:
+        """Returns the content with these changes. Raises ConfigError for what is no model."""
+        config, made = self.config, self.model
+        if is_place(model):
+            config, made = changed(config, {'modelfile': os.fspath(model), 'mujoco_xml': ''}), None
+        elif model is not None:
+            source_of(model)
+            made = model
+        return GivenContent(
+            config=config,
+            model=made,
+            listed=self.listed if listed is None else listed,
+            state=state or self.state,
+        )
+
+    def source(self) -> ModelSource:
+        """Returns the source of the model."""
+        return model_source(self.config) if self.model is None else source_of(self.model)
+
+    def initial(self) -> InitialState:
+        """Returns the joint states that the simulation begins with."""
+        return self.state
+
+    def plugins(self, cameras: bool) -> Plugins:
+        """Returns the plugins; a class may stand in place of the name of a type."""
+        classes: dict[str, type[Any]] = {}
+        entries = read_plugins(self.listed, local_path)
+        named = [replace(entry, struct=_named(entry.struct, classes)) for entry in entries]
+        configs, refusals = register(named)
+        return Plugins(configs=configs, refusals=refusals, classes=classes)
+
+    def loaded(self, plugins: Sequence[Any]) -> None:
+        """Does nothing, as nobody else keeps the settings of these plugins."""
+
+
+def initial_state(
+    positions: Mapping[str, Any] | None, velocities: Mapping[str, Any] | None
+) -> InitialState:
+    """Makes the state from joint values by name, each a number or several. Raises ConfigError."""
+    return InitialState(
+        positions=read_joint_map(positions or {}, 'positions'),
+        velocities=read_joint_map(velocities or {}, 'velocities'),
+    )
+
+
+def _named(struct: Any, classes: dict[str, type[Any]]) -> Any:
+    """Returns the struct with the name of a type in place of a class, which goes to `classes`."""
+    if isinstance(struct, type):
+        struct = {'type': struct}
+    if not isinstance(struct, Mapping) or not isinstance(struct.get('type'), type):
+        return struct
+    given = struct['type']
+    name = f'{given.__module__.rpartition(".")[2].strip("_")}/{given.__name__}'
+    while classes.setdefault(name, given) is not given:
+        name += '_'
+    return {**struct, 'type': name}

@@ -1,0 +1,1 @@
+"""Models: where they come from, their compilation in a process of its own, and their checks."""

@@ -1,0 +1,230 @@
+"""Compiles a model from a file, a URI or a text."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import mujoco
+
+from ...engine.foreign.mujoco_internals import library
+from ...engine.resources import holding, provides, read, shown
+from ...errors import MjcfError, ModelError, ResourceError
+from ...mujoco_log import collecting, forward_warnings
+from ...named_files import other_xml_named_in, special_file_named_in
+from .embedded_textures import embed_textures, named_textures
+from .initial_state import InitialState
+from .mjb_checks import check_indices
+from .model_checks import check_options, check_start
+
+_MAX_BYTES = 32 * 2**20
+"""The largest MJCF file; a larger one is a mistake, as meshes and textures have own files."""
+
+_ARCHIVE = re.compile(r'(?!zip:)(?P<archive>.*?\.zip)(!/(?P<file>.*))?', re.IGNORECASE | re.DOTALL)
+_OTHER_ROOT = re.compile('Unrecognized XML model type')
+_ELEMENT_NAME = re.compile(': XMLElement name=.*')
+"""The end of MuJoCo's error for a file that is not well-formed XML."""
+_EMPTY = '<mujoco model="empty"><worldbody/></mujoco>'
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ModelSource:
+    """The source of a model, `path`, `xml` or `made`; without any of them the model is empty."""
+
+    path: str = ''
+    """The path or URI of an MJCF, URDF, MJB or zip file, or `<zip>!/<file in it>`."""
+    xml: str = ''
+    """The text of an MJCF or URDF model."""
+    assets: Mapping[str, bytes] = field(default_factory=dict)
+    """The content of the files that the text names, by their names."""
+    made: mujoco.MjModel | mujoco.MjSpec | None = None
+    """A model of MuJoCo's, which is copied if it is compiled, and compiled if it is not."""
+    origin: str = 'mujoco_xml'
+    """The name of the source in messages, for a text or a model that is there already."""
+
+    @property
+    def name(self) -> str:
+        """The name of the source in messages."""
+        path = '' if self.xml or self.made is not None else self.path or 'an empty world'
+        return shown(path or self.origin)
+
+
+def compile_model(source: ModelSource) -> mujoco.MjModel:
+    """Compiles the model. Raises ModelError with the compiler's message.
+
+    Compiling may take long; it runs on the caller's thread and releases the GIL. The model has the
+    content of all its files: none of them is read later.
+    """
+    forward_warnings()
+    try:
+        if source.made is not None:
+            return _copied(source.made)
+        if zipped := not source.xml and _ARCHIVE.fullmatch(source.path):
+            return _from_archive(zipped['archive'], zipped['file'])
+        return embed_textures(_compiled(source))
+    except ModelError:
+        raise
+    except (ValueError, OSError, mujoco.FatalError, mujoco.UnexpectedError) as error:
+        raise ModelError(f'{source.name}: {_said(error, source)}') from error
+
+
+def _copied(made: mujoco.MjModel | mujoco.MjSpec) -> mujoco.MjModel:
+    """Returns a model of its own, as both the caller and the simulation may change theirs."""
+    return copy.copy(made) if isinstance(made, mujoco.MjModel) else made.compile()
+
+
+def _compiled(source: ModelSource) -> mujoco.MjModel:
+    if source.xml:
+        _check_size(len(source.xml), source)
+        _check_named(source.xml.encode(errors='surrogateescape'), '', source)
+        return mujoco.MjModel.from_xml_string(source.xml, dict(source.assets))
+    if provides(source.path):
+        return _from_provider(source)
+    if source.path:
+        return _from_file(Path(source.path), source)
+    return mujoco.MjModel.from_xml_string(_EMPTY)
+
+
+def _said(error: Exception, source: ModelSource) -> str:
+    """Returns the compiler's message, unless it would show another XML file of the machine."""
+    text = str(error).strip() or type(error).__name__
+    content = source.xml.encode(errors='surrogateescape')
+    if (path := other_xml_named_in(content, '')) is not None:
+        return (
+            f'does not compile, and names {shown(path)!r}, whose root element is neither'
+            ' mujocoinclude nor mujoco: what MuJoCo says is not shown'
+        )
+    if _OTHER_ROOT.search(text):
+        return 'is neither MJCF nor URDF: the root element must be mujoco or robot'
+    return _ELEMENT_NAME.sub('', text)
+
+
+def is_compiled(source: ModelSource) -> bool:
+    """Whether the source is a compiled model (MJB), whose numbers no compiler checks again."""
+    return not source.xml and source.path.lower().endswith('.mjb')
+
+
+def try_out(model: mujoco.MjModel, initial: InitialState, steps: int = 0) -> mujoco.MjData:
+    """Makes data, and tries a forward pass from the initial state and so many steps with them.
+
+    MuJoCo's warnings are dropped: it warns again once the simulation runs. Raises ModelError.
+    """
+    check_options(model)
+    try:
+        data = mujoco.MjData(model)
+        initial.apply(model, data)
+        with collecting():
+            mujoco.mj_forward(model, data)
+            check_start(model, data)
+            for _ in range(steps):
+                mujoco.mj_step(model, data)
+    except (mujoco.FatalError, MemoryError) as error:
+        raise ModelError(f'the model cannot be simulated: {error}') from error
+    return data
+
+
+def _from_archive(name: str, file: str | None) -> mujoco.MjModel:
+    """Compiles a model in a zip; its files are read from the zip alone."""
+    # Imported when it is needed: all of MJCF comes along.
+    from ...mjcf.files.archives import main_file, main_names, open_archive, read_archive
+
+    path = Path(name)
+    content = _provided(name) if provides(name) else read_archive(_checked(path))
+    archive = open_archive(content, shown(name))  # another load may be reading it meanwhile
+    with holding(name, archive) as root:
+        try:
+            file = file or main_file(archive, main_names(name), shown(name))
+        except MjcfError as error:
+            raise ModelError(f'{error}; {shown(name)}!/<path> names one') from None
+        return compile_model(ModelSource(path=root + file))
+
+
+def _from_file(path: Path, source: ModelSource) -> mujoco.MjModel:
+    _checked(path)
+    if path.suffix.lower() == '.mjb':
+        return _from_binary(str(path))
+    size = path.stat().st_size
+    if size == 0:  # files of /proc have no size, and reading them may block
+        raise ModelError(f'{source.name}: is empty')
+    _check_size(size, source)
+    with path.open('rb') as file:
+        content = file.read()
+    _check_head(content[:4096], source)
+    _check_named(content, str(path.parent), source)
+    return mujoco.MjModel.from_xml_path(str(path))
+
+
+def _from_binary(path: str) -> mujoco.MjModel:
+    """Loads a compiled model, and checks the numbers that MuJoCo follows without a check."""
+    with collecting() as reasons:
+        try:
+            model = mujoco.MjModel.from_binary_path(path)
+        except (ValueError, mujoco.FatalError) as error:  # their text is only the path
+            told = '; '.join(reasons) or str(error).strip()
+            raise ModelError(
+                f'{shown(path)}: is not a model of this version of MuJoCo: {told}'
+            ) from error
+    count = library().mjp_pluginCount()
+    if model.nplugin and model.plugin.max() >= count:
+        raise ModelError(
+            f'{path}: uses engine plugin {model.plugin.max()}, there are {count}: a compiled model'
+            ' knows plugins by the order of their registration; load the XML instead'
+        )
+    for problem in check_indices(model):
+        raise ModelError(f'{path}: the file is damaged: {problem}')
+    return model
+
+
+def _from_provider(source: ModelSource) -> mujoco.MjModel:
+    if is_compiled(source):
+        return _hermetic(_from_binary(source.path), source)
+    content = _provided(source.path)
+    _check_size(len(content), source)
+    _check_head(content[:4096], source)
+    return mujoco.MjModel.from_xml_path(source.path)
+
+
+def _hermetic(model: mujoco.MjModel, source: ModelSource) -> mujoco.MjModel:
+    """Refuses a model from outside that names files of this machine."""
+    for name in named_textures(model):
+        raise ModelError(
+            f'{source.name}: names the texture file {shown(name)}; a compiled model from there'
+            ' must have all textures in it (mujoco.mj_embedAssets)'
+        )
+    return model
+
+
+def _provided(uri: str) -> bytes:
+    try:
+        return read(uri)
+    except ResourceError as error:
+        raise ModelError(str(error)) from error
+
+
+def _checked(path: Path) -> Path:
+    if not path.is_file():
+        raise ModelError(f'{path}: {"is no file" if path.exists() else "no such file"}')
+    return path
+
+
+def _check_head(head: bytes, source: ModelSource) -> None:
+    if not head.strip():
+        raise ModelError(f'{source.name}: is empty')
+    if b'\0' in head:
+        raise ModelError(f'{source.name}: is binary, not XML')
+
+
+def _check_named(content: bytes, folder: str, source: ModelSource) -> None:
+    """Refuses a model that names a FIFO or a device, which MuJoCo would wait for."""
+    if (told := special_file_named_in(content, folder)) is not None:
+        raise ModelError(f'{source.name}: {told}')
+
+
+def _check_size(size: int, source: ModelSource) -> None:
+    if size > _MAX_BYTES:
+        raise ModelError(
+            f'{source.name}: MJCF may have at most {_MAX_BYTES:,} bytes, this has {size:,}'
+        )

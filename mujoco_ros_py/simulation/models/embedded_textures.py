@@ -1,0 +1,33 @@
+"""Textures that a compiled model only names, as it may since MuJoCo 4.
+
+MuJoCo would read their files when an image is drawn: on the render thread of the server, which
+nothing may block or end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import mujoco
+import numpy as np
+
+from ...named_files import special_file_at
+
+
+def embed_textures(model: mujoco.MjModel) -> mujoco.MjModel:
+    """Returns a copy that contains all its textures, or the model itself if none is missing.
+
+    Raises ValueError for a name that is no regular file, or whose file MuJoCo cannot read.
+    """
+    names = list(named_textures(model))
+    for name in names:
+        if (told := special_file_at(name)) is not None:
+            raise ValueError(told)
+    return mujoco.mj_embedAssets(model) if names else model
+
+
+def named_textures(model: mujoco.MjModel) -> Iterator[str]:
+    """Yields the file names of the textures that the model does not contain."""
+    for texture in np.flatnonzero(model.tex_adr < 0):
+        path = bytes(model.paths)[model.tex_pathadr[texture] :]
+        yield path.partition(b'\0')[0].decode(errors='surrogateescape')

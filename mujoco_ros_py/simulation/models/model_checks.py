@@ -1,0 +1,47 @@
+"""Refuses models that MuJoCo compiles, but that cannot be simulated."""
+
+from __future__ import annotations
+
+import mujoco
+import numpy as np
+
+from ...errors import ModelError
+
+_SHORTEST_S, _LONGEST_S = 1e-9, 1000.0
+"""The timesteps that are allowed: ROS counts in nanoseconds, and its seconds have 31 bits."""
+_NUMBERS = (
+    'gravity', 'wind', 'magnetic', 'density', 'viscosity', 'impratio', 'tolerance',
+    'ls_tolerance', 'noslip_tolerance', 'ccd_tolerance', 'sleep_tolerance',
+    'o_margin', 'o_solref', 'o_solimp', 'o_friction',
+)  # fmt: skip
+
+
+def check_options(model: mujoco.MjModel) -> None:
+    """Raises ModelError for options that are not finite, and for a timestep out of range."""
+    timestep = model.opt.timestep
+    if not _SHORTEST_S <= timestep <= _LONGEST_S:
+        raise ModelError(
+            f'option timestep must be at least {_SHORTEST_S:g} and at most {_LONGEST_S:g} s,'
+            f' got {timestep:g}'
+        )
+    for name in _NUMBERS:
+        value = getattr(model.opt, name, 0.0)  # not every version of MuJoCo has all of them
+        if not np.isfinite(value).all():
+            came = ' '.join(f'{number:g}' for number in np.atleast_1d(value))
+            raise ModelError(f'option {name} must be finite, got {came}')
+
+
+def check_start(model: mujoco.MjModel, data: mujoco.MjData) -> None:
+    """Raises ModelError if a position or an acceleration is not finite after a forward pass."""
+    positions = np.flatnonzero(~np.isfinite(data.qpos))
+    accelerations = np.flatnonzero(~np.isfinite(data.qacc))
+    if positions.size:
+        joint = int(np.searchsorted(model.jnt_qposadr, positions[0], 'right')) - 1
+        raise ModelError(f'{_named(model, joint)} has an initial position that is not finite')
+    if accelerations.size:
+        joint = int(model.dof_jntid[accelerations[0]])
+        raise ModelError(f'{_named(model, joint)} has an initial acceleration that is not finite')
+
+
+def _named(model: mujoco.MjModel, joint: int) -> str:
+    return f'joint {model.joint(joint).name or joint}'

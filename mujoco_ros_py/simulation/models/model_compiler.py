@@ -1,0 +1,142 @@
+"""Compiles models in a process of their own, before the simulation uses them."""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import os
+import sys
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+import mujoco
+
+from ...engine.engine_plugins import EnginePlugin, carried, classes, stranded
+from ...engine.resources import Lender, offered
+from ...engine.struct_layout import struct_layout
+from ...errors import IsolationError, ModelError
+from ...isolation import MIB, Limits, Worker
+from .compilation import ModelSource, compile_model, is_compiled
+from .initial_state import InitialState
+
+_log = logging.getLogger(__name__)
+TASK = f'{__package__}.model_trial:carry_out'
+"""The function that the process carries out, as `module:function`."""
+
+
+class ModelCompiler:
+    """Compiles each model in another process first, which also makes a forward pass with it.
+
+    If the model crashes that process, or takes too much time or memory, this raises ModelError. A
+    compiled model is taken over from there; one with engine plugins is compiled here again.
+    """
+
+    def __init__(self, limits: Limits, worker: Worker | None = None) -> None:
+        """`worker` has `TASK` as its task, if such a worker has been started already."""
+        self._limits = limits
+        self._worker = worker or Worker(TASK)
+        self._known: dict[str, type[EnginePlugin]] = {}
+
+    def compile(self, source: ModelSource, initial: InitialState | None = None) -> mujoco.MjModel:
+        """Compiles a model. Raises ModelError that says what happened.
+
+        Any thread may call it; models are compiled one after the other. A model that is there
+        already (`source.made`) does not go to the other process.
+        """
+        if source.made is not None:
+            return compile_model(source)
+        self._forget_replaced_classes()
+        lender, start = Lender(), time.monotonic()
+        try:
+            model, answer = self._worker.ask(
+                _request(source, initial or InitialState()),
+                [source.xml.encode(errors='surrogateescape'), *source.assets.values()],
+                limits=self._limits,
+                calls=lender.calls(),
+                take=_taken,
+            )
+        except IsolationError as error:
+            told = ': '.join(filter(None, (self._reason(source), str(error))))
+            self._prepare()
+            raise ModelError(f'{source.name}: {told}') from error
+        finally:
+            lender.close()
+        if 'error' in answer:
+            return self._refused(source, answer)
+        _log.debug(
+            '%s was compiled in %.3f s, in a process that had %.0f MiB at most',
+            source.name, time.monotonic() - start, answer['peak'] / MIB,
+        )  # fmt: skip
+        return compile_model(source) if model is None else model
+
+    def close(self) -> None:
+        """Ends the process; a model that is being compiled is refused."""
+        self._worker.close()
+
+    def _reason(self, source: ModelSource) -> str:
+        """Returns why the model ended the process, if its text shows that."""
+        if source.xml or not source.path or is_compiled(source):
+            return ''
+        with suppress(IsolationError):
+            answer = self._worker.ask({'examine': source.path}, limits=self._limits)
+            return str(answer['reason'])
+        return ''
+
+    def _prepare(self) -> None:
+        """Starts a new process, so that the next model need not wait for one."""
+        with suppress(IsolationError):  # the next request gets the error
+            self._worker.start()
+
+    def _refused(self, source: ModelSource, answer: Mapping[str, Any]) -> mujoco.MjModel:
+        """Raises ModelError, unless the model only lacked plugins that this process alone has."""
+        reason = self._limits.explained(answer['error'])
+        if answer['spoilt'] or reason != answer['error']:
+            self._worker.restart()
+            self._prepare()
+        unknown = *stranded(), *answer['missing']
+        missing = [name for name in unknown if f'{name} not found' in reason]
+        if not missing:
+            raise ModelError(reason)
+        _log.warning(
+            '%s is compiled without the protection of another process: no other can import the'
+            ' class of engine plugin %s', source.name, ', '.join(missing),
+        )  # fmt: skip
+        return compile_model(source)
+
+    def _forget_replaced_classes(self) -> None:
+        """Ends the process if classes were replaced, as it would keep the old ones."""
+        now = classes()
+        if any(now.get(name) is not plugin for name, plugin in self._known.items()):
+            self._worker.restart()
+        self._known = now
+
+
+def _request(source: ModelSource, initial: InitialState) -> dict[str, Any]:
+    return {
+        'path': source.path,
+        'origin': source.origin,
+        'assets': list(source.assets),
+        'initial': {
+            'positions': {name: list(values) for name, values in initial.positions.items()},
+            'velocities': {name: list(values) for name, values in initial.velocities.items()},
+        },
+        'environment': {
+            'folder': os.getcwd(),
+            'path': sys.path,
+            'providers': offered(),
+            'plugins': carried(),
+        },
+    }
+
+
+def _taken(file: int, answer: Mapping[str, Any]) -> tuple[Any, Mapping[str, Any]]:
+    """Returns the model that the other process left in the file, or None, and the answer."""
+    if not answer.get('handed'):
+        return None, answer
+    model = mujoco.MjModel.from_binary_path(f'/proc/self/fd/{file}')
+    os.ftruncate(file, 0)
+    place = model._address + struct_layout('mjModel').fields['signature'].offset
+    ctypes.c_uint64.from_address(place).value = answer['signature']  # files do not contain it
+    return model, answer

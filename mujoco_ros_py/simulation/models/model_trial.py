@@ -1,0 +1,95 @@
+"""Tries a model in a process of its own: compiles it, and makes its first steps."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import mujoco
+
+from ...engine import guard_bindings
+from ...engine.engine_plugins import adopt
+from ...engine.resources import borrow, provides, read
+from ...errors import ModelError, ResourceError
+from ...isolation import peak_memory
+from .compilation import ModelSource, compile_model, is_compiled, try_out
+from .initial_state import InitialState
+
+_STEPS = 50
+"""The steps that are tried with a compiled model, whose numbers no compiler has checked."""
+_MOST = 2**31 - 1
+"""The largest file that MuJoCo reads, in bytes."""
+
+
+def carry_out(
+    request: Mapping[str, Any], files: Sequence[bytearray], context: Any
+) -> dict[str, Any]:
+    """Carries out a request of `ModelCompiler`; the answer has `error` if the model is refused.
+
+    The compiled model is left in the shared file, unless it has engine plugins: these may have
+    other numbers in the process that asks.
+    """
+    if 'examine' in request:
+        return {'reason': _reason(request['examine'])}
+    guard_bindings()
+    missing = _move(request['environment'], context)
+    source = _source(request, files)
+    try:
+        model = compile_model(source)
+        try_out(model, InitialState(**request['initial']), _STEPS if is_compiled(source) else 0)
+    except ModelError as error:
+        spoilt = _may_have_left_locks(error)
+        return {'error': str(error), 'spoilt': spoilt, 'missing': missing}
+    handed = model.nplugin == 0 and mujoco.mj_sizeModel(model) <= _MOST
+    if handed:
+        mujoco.mj_saveModel(model, f'/proc/self/fd/{context.file}', None)
+    return {
+        'handed': handed,
+        'signature': model.signature,
+        'peak': peak_memory(),
+    }
+
+
+def _may_have_left_locks(error: ModelError) -> bool:
+    """Whether MuJoCo may hold locks after the error, for which the next model would wait."""
+    expected = isinstance(error.__cause__, ValueError | OSError | ResourceError | None)
+    return not expected or 'engine error' in str(error)
+
+
+def _reason(path: str) -> str:
+    """Returns why the model may have ended this process; an empty string if that is not known."""
+    # Imported when it is needed: all of MJCF comes along.
+    from ...mjcf.files.circles import refuse_circle
+
+    def content(path: str) -> bytes:
+        return read(path) if provides(path) else Path(path).read_bytes()
+
+    try:
+        refuse_circle(content(path), path, content)
+    except ModelError as error:
+        return str(error)
+    return ''
+
+
+def _move(environment: Mapping[str, Any], context: Any) -> list[str]:
+    """Takes over the server's folder, paths, resource providers and engine plugins.
+
+    Returns the names of the plugins that cannot be taken over.
+    """
+    os.chdir(environment['folder'])
+    sys.path[:] = environment['path']
+    borrow(environment['providers'], context.call)
+    return adopt(environment['plugins'])
+
+
+def _source(request: Mapping[str, Any], files: Sequence[bytearray]) -> ModelSource:
+    xml, *contents = map(bytes, files)
+    return ModelSource(
+        path=request['path'],
+        xml=xml.decode(errors='surrogateescape'),
+        assets=dict(zip(request['assets'], contents, strict=True)),
+        origin=request['origin'],
+    )

@@ -1,0 +1,32 @@
+"""Names of the objects of a model: bodies, joints, cameras and so on."""
+
+from __future__ import annotations
+
+import mujoco
+
+_SHORT = {'camera': 'cam'}
+_TABLES = {'camera': 'cam', 'joint': 'jnt', 'equality': 'eq', 'texture': 'tex', 'material': 'mat'}
+"""The middle of the name of each array of name addresses, where it is not the kind itself."""
+
+
+def name_of(model: mujoco.MjModel, kind: mujoco.mjtObj, index: int) -> str:
+    """Returns the name in the model, or ``unnamed_<kind>_<id>``: unnamed_body_3, unnamed_cam_0."""
+    word = _word(kind)
+    return given_name(model, kind, index) or f'unnamed_{_SHORT.get(word, word)}_{index}'
+
+
+def given_name(model: mujoco.MjModel, kind: mujoco.mjtObj, index: int) -> str:
+    r"""Returns the name in the model, or an empty string if it has none.
+
+    Bytes that are not UTF-8, which files may have, are written as ``\xff``.
+    """
+    try:
+        return mujoco.mj_id2name(model, kind, index) or ''
+    except UnicodeDecodeError:
+        word = _word(kind)
+        start = getattr(model, f'name_{_TABLES.get(word, word)}adr')[index]
+        return bytes(model.names[start:].partition(b'\0')[0]).decode('utf-8', 'backslashreplace')
+
+
+def _word(kind: mujoco.mjtObj) -> str:
+    return str(kind.name).removeprefix('mjOBJ_').lower()

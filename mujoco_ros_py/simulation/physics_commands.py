@@ -1,0 +1,162 @@
+"""What the commands of a simulation do on the physics thread.
+
+Nothing here is called from another thread.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from concurrent.futures import Future
+
+import mujoco
+
+from ..errors import EngineError, SimulationError
+from ..log_throttle import Throttle
+from .models.initial_state import InitialState
+from .plugin_set import PluginSet
+from .running_model import RunningModel, put_at_start
+from .saved_state import SavedState, restore_state, save_state
+
+_log = logging.getLogger(__name__)
+_FOREVER_NS = 2**61
+"""The longest wait for a step; a deadline so far in the future is still a 64-bit number."""
+
+
+class PhysicsCommands:
+    """Carries out commands between two steps of the model that runs."""
+
+    def __init__(self, running: RunningModel) -> None:
+        self.loads = self.resets = 0
+        self._running = running
+        self._record = running.loop.record
+        self._initial = InitialState()
+        self._problems = Throttle()
+
+    def load(
+        self,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        plugins: PluginSet,
+        initial: InitialState,
+        *,
+        beside: bool = False,
+    ) -> None:
+        """Replaces the model and the plugins.
+
+        With `beside` the new plugins are loaded before the old ones are unloaded; if that raises,
+        nothing has changed.
+        """
+        table, running = None, self._running
+        if beside:
+            self._log_skipped('load', put_at_start(model, data, initial))
+            table = plugins.load(model, data)
+        else:
+            plugins.take_over(running.plugins)
+        running.adopt(model, data, plugins)
+        self._initial = initial
+        self.loads += 1
+        if table is None:
+            self._log_skipped('load', put_at_start(model, data, initial))
+        running.start_over()
+        running.renew_receivers()
+        running.loop.use(plugins.load(model, data) if table is None else table)
+        plugins.after_load(model, data)
+        self._record.deadline_ns = 0  # the deadline for a step of another model means nothing
+        running.forward()
+        running.announce()
+
+    def reset(self) -> None:
+        """Puts the data back to the start, and then tells the plugins."""
+        running = self._running
+        model, data = running.loaded()
+        mujoco.mj_resetData(model, data)
+        self.resets += 1
+        self._log_skipped('reset', put_at_start(model, data, self._initial))
+        running.start_over()
+        running.plugins.reset(model, data)
+        running.forgive_lateness()
+        running.forward()
+        running.announce()
+
+    def save(self) -> SavedState:
+        """Returns the whole state, with the part of each plugin."""
+        model, data = self._running.loaded()
+        if failure := self._running.failure:
+            raise EngineError(f'there is no state to save: {failure}')
+        return save_state(model, data, self._running.plugins.save())
+
+    def restore(self, saved: SavedState) -> list[str]:
+        """Takes the data and then the plugins to a saved state, or changes nothing and raises.
+
+        Poses and forces are computed without the plugins' callbacks, which would change what
+        was just restored.
+        """
+        running = self._running
+        model, data = running.loaded()
+        restore_state(model, data, saved)
+        running.start_over()
+        running.forward(callbacks=False)
+        problems = running.plugins.restore(saved.plugins)
+        running.forgive_lateness()
+        running.announce()
+        return problems
+
+    def apply_initial_state(self, initial: InitialState | None) -> list[str]:
+        """Writes the given or the last initial joint states into the data."""
+        running = self._running
+        model, data = running.loaded()
+        if running.failure:
+            raise EngineError(f'cannot set joints, reset or reload first: {running.failure}')
+        initial = initial or self._initial
+        problems = initial.apply(model, data)
+        self._log_skipped('initial joint states', problems)
+        running.forward()
+        if not running.failure:
+            self._initial = initial  # a reset must succeed after a state that does not
+        return problems
+
+    def set_paused(self, paused: bool) -> None:
+        """Pauses the simulation or runs it; running it drops steps that are still to be made."""
+        running = self._running
+        running.loaded()
+        if running.failure and not paused:
+            raise EngineError(f'cannot run on, reset or reload first: {running.failure}')
+        if not paused:
+            running.steps.drop('the simulation was set running')
+            if self._record.paused:
+                running.forgive_lateness()
+        self._record.paused = paused
+        if paused:
+            running.listener.on_standstill()
+
+    def step(self, count: int, done: Future[None]) -> None:
+        """Has the loop make steps, and settles `done` when they are made.
+
+        If `done` was cancelled before, no step is made.
+        """
+        if not done.set_running_or_notify_cancel():
+            return
+        self._running.loaded()
+        if failure := self._running.failure:
+            raise EngineError(f'cannot step, reset or reload first: {failure}')
+        if not self._record.paused:
+            raise SimulationError('cannot step while running: pause first')
+        if self._record.remaining == 0:
+            raise SimulationError('cannot step: the number of steps asked for has been made')
+        self._running.steps.add(count, done)
+
+    def set_realtime(self, realtime: float) -> None:
+        """Sets the real-time factor; the rest of the wait for the next step changes with it."""
+        record, now = self._record, time.monotonic_ns()
+        left_ns, before = record.deadline_ns - now, record.realtime
+        if before > 0 and realtime > 0 and left_ns > 0:
+            record.deadline_ns = now + int(min(left_ns * (before / realtime), _FOREVER_NS))
+        elif before < 0 < realtime:
+            self._running.forgive_lateness()
+        record.realtime = realtime
+
+    def _log_skipped(self, when: str, problems: list[str]) -> None:
+        line = self._problems.line('; '.join(problems), when) if problems else None
+        if line is not None:
+            _log.warning('%s', line)

@@ -1,0 +1,81 @@
+"""The thread that steps the model, and the queue of the commands that it carries out."""
+
+from __future__ import annotations
+
+import threading
+
+from ..engine import sharpen_timers
+from .running_model import RunningModel
+from .threads.command_queue import CommandQueue
+from .threads.owner import activity
+
+
+class PhysicsThread:
+    """Steps the model that runs, and carries out the commands between two steps.
+
+    Only `commands` may be used from this thread, too; all else is called from others.
+    """
+
+    def __init__(self, running: RunningModel) -> None:
+        self.commands = CommandQueue(self._wake)
+        self._running = running
+        self._record = running.loop.record
+        self._thread = threading.Thread(target=self._run, name='physics', daemon=True)
+        self._ending = self._ended = False
+        self._rounds = 0
+        """How often the thread has looked for commands."""
+
+    def start(self) -> None:
+        """Starts the thread; it waits for a model."""
+        self._thread.start()
+
+    def close(self, timeout_s: float | None = None) -> bool:
+        """Unloads the plugins and ends the thread; False if it did not end in time."""
+        self.commands.submit(self._end)
+        self._thread.join(timeout_s)
+        return self._ended
+
+    @property
+    def beats(self) -> int | None:
+        """A number that changes as long as the thread goes on.
+
+        It is None while the thread has nothing to do, and while it does work that may take long,
+        such as the compilation of callbacks.
+        """
+        if self._running.model is None or self._ended:
+            return None
+        now = activity(self._thread.ident)
+        return None if now is not None and now.lasting else int(self._record.turns) + self._rounds
+
+    def doing(self) -> str:
+        """Tells what keeps the thread: ``control_callback of plugin 'arm'``."""
+        if not self._thread.is_alive():
+            return 'its thread has ended'
+        what = self.running_callback() or activity(self._thread.ident)
+        return str(what or 'a load, a reset or a long step')
+
+    def running_callback(self) -> str | None:
+        """Names the callback that runs now; None between callbacks."""
+        index = self._running.loop.running
+        return None if index is None else self._running.plugins.describe(index)
+
+    def _wake(self) -> None:
+        self._record.wanted = 1
+        self._running.loop.wake()
+
+    def _end(self) -> None:
+        self._ending = True
+        self.commands.close('the simulation has ended')
+        self._running.close()
+
+    def _run(self) -> None:
+        sharpen_timers()
+        while not self._ending:
+            if self._running.model is None:
+                self.commands.wait()
+                continue
+            self._running.run()
+            self._record.wanted = 0
+            self._rounds += 1
+            self.commands.drain()
+        self._ended = True

@@ -1,0 +1,189 @@
+"""The model that runs: what the physics thread owns, and what it does when the loop returns.
+
+Nothing here is called from another thread.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import TypeVar
+
+import mujoco
+
+from ..engine import CallbackTable, Loop, Outcome
+from ..errors import SimulationError
+from ..mujoco_log import collecting
+from .listener import Listener
+from .models.initial_state import InitialState
+from .plugin_set import NoPlugins, PluginSet
+from .snapshots import SnapshotReceiver, TimeWaiter
+from .step_requests import StepRequests
+from .warning_log import WarningLog
+
+_log = logging.getLogger(__name__)
+Waiter = TypeVar('Waiter', bound=TimeWaiter)
+
+
+class RunningModel:
+    """A model and its data, with the plugins and the receivers of snapshots that they have."""
+
+    def __init__(self, loop: Loop, listener: Listener) -> None:
+        self.loop = loop
+        self.listener = listener
+        self.model: mujoco.MjModel | None = None
+        self.data: mujoco.MjData | None = None
+        self.plugins: PluginSet = NoPlugins()
+        self.steps = StepRequests(loop.record)
+        self.warnings = WarningLog()
+        self.failure = ''
+        """The fatal error that stopped the simulation; empty while there is none."""
+        self._receivers: list[TimeWaiter] = []
+
+    def loaded(self) -> tuple[mujoco.MjModel, mujoco.MjData]:
+        """The model and the data. Raises SimulationError while no model is loaded."""
+        if self.model is None or self.data is None:
+            raise SimulationError('no model is loaded')
+        return self.model, self.data
+
+    def adopt(self, model: mujoco.MjModel, data: mujoco.MjData, plugins: PluginSet) -> None:
+        """Unloads the old plugins; the loop steps the new model from now on."""
+        self.unload()
+        self.model, self.data, self.plugins = model, data, plugins
+        self.loop.adopt(model, data)
+
+    def renew_receivers(self) -> None:
+        """Has all receivers copy from the data of the new model."""
+        model, data = self.loaded()
+        for receiver in self._receivers:
+            receiver.adopt(model, data)
+
+    def unload(self) -> None:
+        """Unloads the plugins; the model stays."""
+        self.steps.drop('the simulation was loaded anew or ended')
+        self.plugins.unload()
+        if self.model is not None:
+            self.loop.use(CallbackTable())
+        self.plugins = NoPlugins()
+
+    def close(self) -> None:
+        """Unloads the plugins and frees the model."""
+        self.unload()
+        self.loop.release()
+        self.model = self.data = None
+
+    def start_over(self) -> None:
+        """Begins an epoch with data that were replaced, and forgets what the last one left."""
+        _, data = self.loaded()
+        self.steps.drop('the simulation was reset')
+        self._begin_epoch()
+        self.failure = ''
+        self.warnings.clear()
+        record = self.loop.record
+        record.failed, record.time = 0, data.time
+
+    def announce(self) -> None:
+        """Tells the listener at which time an epoch begins, which the plugins may have set."""
+        _, data = self.loaded()
+        self.loop.record.time = data.time
+        self.listener.on_time_jump(data.time)
+
+    def forward(self, *, callbacks: bool = True) -> None:
+        """Makes a forward pass; a fatal error in it stops the simulation."""
+        if not self.loop.forward(callbacks=callbacks):
+            self._fail(self.loop.error())
+
+    def forgive_lateness(self) -> None:
+        """Lets the next step be due now, unless it is due later than that.
+
+        No command makes a step come early: simulated time follows the wall's, whatever is asked.
+        """
+        record = self.loop.record
+        record.deadline_ns = max(record.deadline_ns, time.monotonic_ns())
+
+    def new_receiver(self, kind: type[Waiter]) -> Waiter:
+        """Makes a receiver of snapshots, or of times."""
+        receiver = kind(self.loop)
+        if self.model is not None and self.data is not None:
+            receiver.adopt(self.model, self.data)
+        self._receivers.append(receiver)
+        self.loop.serve(receiver.slot)
+        return receiver
+
+    def release(self, receiver: TimeWaiter) -> None:
+        """Serves the receiver no more; whoever still has it gets nothing from it."""
+        if receiver in self._receivers:
+            self._receivers.remove(receiver)
+            self.loop.forget(receiver.slot)
+
+    def renew(self, receiver: SnapshotReceiver) -> SnapshotReceiver:
+        """Gives the receiver new memory: the snapshots that it has handed out stay as they are."""
+        if self.model is not None and self.data is not None:
+            receiver.adopt(self.model, self.data)
+        return receiver
+
+    def run(self) -> None:
+        """Runs the loop until it returns; no fault of a listener ends the thread."""
+        outcome = self.loop.run()
+        try:
+            self._handle(outcome)
+        except BaseException as error:
+            _log.exception('what the loop reported could not be handled')
+            self._fail(f'{type(error).__name__}: {error}')
+
+    def _handle(self, outcome: Outcome) -> None:
+        """Acts on what made the loop return."""
+        for warning in self.loop.take_warnings():
+            self._warn(warning)
+        if self.loop.take_jump():
+            self._begin_epoch()
+            self.listener.on_time_jump(self.loop.record.time)
+        if outcome == Outcome.ERROR:
+            try:
+                self.listener.on_standstill()
+            finally:
+                self._fail(self.loop.error())
+        made = self.steps.made
+        if made or outcome == Outcome.FINISHED:
+            self.listener.on_standstill()  # if it raises, `_fail` answers these requests
+        self.steps.settle(made)
+        if outcome == Outcome.FINISHED:
+            self.loop.record.paused = 1
+            self.steps.drop('the number of steps asked for has been made')
+            self.listener.on_finished()
+
+    def _begin_epoch(self) -> None:
+        self.loop.record.epoch += 1
+        for receiver in self._receivers:
+            receiver.restart()
+
+    def _warn(self, text: str) -> None:
+        assert self.model is not None
+        if 'Time = ' not in text:
+            text = f'{text.removesuffix(".")}. Time = {self.loop.record.time:.4f}.'
+        message = self.warnings.add(self.model, text)
+        if message is not None:
+            _log.warning('MuJoCo warns: %s', message)
+
+    def _fail(self, text: str) -> None:
+        """Stops the simulation: the data are undefined, and nothing may use them until a reset."""
+        record = self.loop.record
+        running = self.loop.running
+        where = '' if running is None else f', in {self.plugins.describe(running)}'
+        self.failure = f'{text} (at time {record.time:.4f} s, step {record.steps}{where})'
+        self.loop.forget_running()
+        record.failed, record.paused = 1, 1
+        self.steps.drop(self.failure)
+        _log.error('the simulation stopped, reset or reload it: %s', self.failure)
+
+
+def put_at_start(model: mujoco.MjModel, data: mujoco.MjData, initial: InitialState) -> list[str]:
+    """Writes the initial joint states into data that have just been reset.
+
+    Returns what was skipped and why.
+    """
+    problems = initial.apply(model, data)
+    with collecting():
+        mujoco.mj_fwdPosition(model, data)  # computes poses without callbacks
+    data.warning.number[:] = 0  # MuJoCo warns once of each kind, and the loop is to hear that
+    return problems

@@ -1,0 +1,184 @@
+"""Calls functions with snapshots, each function at its own rate, beside the physics."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+
+from .simulation import Simulation
+from .snapshots import Snapshot, SnapshotReceiver
+from .threads.owner import OwnedCallback, Owner
+from .threads.repeating_thread import RepeatingThread
+
+_AT_ONCE = float('-inf')
+_WAIT_S = 0.2
+_IDLE_S = 0.05
+_EXACT_S = 1e-9
+"""The tolerance of due times, as the time is a sum of rounded timesteps."""
+
+
+class Follower:
+    """A function that is called with snapshots, until it or its owner is closed."""
+
+    def __init__(self, rate_hz: float, callback: OwnedCallback) -> None:
+        self.period_s = 1.0 / rate_hz
+        self.due = _AT_ONCE
+        """When the next call is due, in simulated time, or in wall time while unthrottled."""
+        self._callback = callback
+
+    @property
+    def closed(self) -> bool:
+        """Whether the function is not called any more."""
+        return self._callback.closed
+
+    def close(self) -> None:
+        """Ends the calls; waits up to 1 s for one that is under way."""
+        self._callback.close()
+
+    def offer(self, snapshot: Snapshot, now: float) -> None:
+        """Calls the function if that is due, which it is once a period on average."""
+        if now < self.due - _EXACT_S:
+            return
+        on_time = now - self.due < self.period_s
+        self.due = (self.due if on_time else now) + self.period_s
+        self._callback(snapshot)
+
+
+class SnapshotFeed:
+    """Calls all followers from one thread, with the snapshots of one receiver.
+
+    Rates count in simulated time, and the first call comes at once after a load, a reset or
+    another jump of the time. During a pause the last moment is repeated now and then, for
+    subscribers that come late. A simulation that is much faster than real time is followed
+    `wall_rate_hz` times a second at most. While it is unthrottled, rates count in wall time, so
+    that nothing slows it down.
+
+    A follower that does not return is left behind: the others go on on another thread, with data
+    of their own, and it is called again once it has returned. A follower that needs long asks for
+    a thread of its own, and gets a feed of its own.
+    """
+
+    name = 'the feed of the publishers'
+
+    def __init__(self, simulation: Simulation, wall_rate_hz: float, thread: str = 'feed') -> None:
+        self._simulation = simulation
+        self._wall_rate_hz = wall_rate_hz
+        self._receiver = simulation.receiver()
+        self._followers: tuple[Follower, ...] = ()
+        self._epoch: int | None = None
+        self._unthrottled = False
+        self._thread = RepeatingThread(thread, self._tick)
+        self.start, self.close = self._thread.start, self._thread.close
+        self.doing = self._thread.doing
+
+    @property
+    def beats(self) -> int | None:
+        """A number that changes as long as the thread goes on; None while it is not to run."""
+        return self._thread.beats
+
+    def follow(
+        self,
+        rate_hz: float,
+        function: Callable[[Snapshot], object],
+        owner: Owner | None = None,
+        *,
+        thread: bool = False,
+    ) -> Follower:
+        """Calls `function(snapshot)` at this rate; any thread may ask for that.
+
+        The snapshot is valid during the call. What the function raises is told to its owner;
+        without an owner it is logged, and the function is not called again. With `thread` the
+        function has a thread of its own, and holds up no other however long it takes.
+        """
+        if thread:
+            name = f'follower of {owner.name}' if owner else 'follower'
+            alone = _OwnFeed(self._simulation, self._wall_rate_hz, name)
+            follower = alone.follow(rate_hz, function, owner)
+            alone.start()
+            return follower
+        what = getattr(function, '__qualname__', repr(function))
+        follower = Follower(
+            rate_hz, (owner or Owner.of_no_plugin('a follower')).callback(what, function)
+        )
+        self._followers = (*(f for f in self._followers if not f.closed), follower)
+        return follower
+
+    def leave_behind(self) -> None:
+        """Goes on without a follower that does not return."""
+        if self._receiver.done() and self._receiver.exception() is None:
+            self._receiver = self._simulation.renew(self._receiver.result())
+        self._thread.replace()
+
+    def _tick(self) -> float:
+        """Calls who is due and asks for the next snapshot; returns the pause in seconds."""
+        followers = tuple(follower for follower in self._followers if not follower.closed)
+        receiver = self._usable()
+        if not followers or receiver is None:
+            return self._idle(followers)
+        if self._unthrottled != (self._simulation.realtime < 0):
+            self._unthrottled = not self._unthrottled
+            _restart(followers)
+        if self._unthrottled:
+            return self._tick_in_wall_time(receiver, followers)
+        snapshot = receiver.take(_WAIT_S)
+        if snapshot is not None:
+            if snapshot.epoch != self._epoch:
+                self._epoch = snapshot.epoch
+                _restart(followers)
+            self._offer(followers, snapshot, snapshot.time)
+        elif self._simulation.paused:
+            _restart(followers)
+        if not self._thread.superseded:
+            due = min(follower.due for follower in followers) - _EXACT_S
+            receiver.ask(due=due, epoch=self._epoch)
+        return self._pause_s(followers)
+
+    def _idle(self, followers: tuple[Follower, ...]) -> float:
+        """Waits while nobody follows, or the physics thread has not made the receiver yet."""
+        return _IDLE_S
+
+    def _pause_s(self, followers: tuple[Follower, ...]) -> float:
+        """Returns the pause that keeps the calls within `wall_rate_hz`; 0 where none is needed."""
+        rate_hz = max(1.0 / follower.period_s for follower in followers)
+        expected_hz = rate_hz * self._simulation.realtime
+        return 0.0 if expected_hz <= self._wall_rate_hz * 1.001 else 1.0 / self._wall_rate_hz
+
+    def _usable(self) -> SnapshotReceiver | None:
+        """Returns the receiver, or None until the physics thread has made it."""
+        receiver: Future[SnapshotReceiver] = self._receiver
+        return receiver.result() if receiver.done() and receiver.exception() is None else None
+
+    def _tick_in_wall_time(
+        self, receiver: SnapshotReceiver, followers: tuple[Follower, ...]
+    ) -> float:
+        snapshot = receiver.next(_WAIT_S)
+        now = time.monotonic()
+        if snapshot is not None:
+            self._epoch = snapshot.epoch
+            self._offer(followers, snapshot, now)
+        return max(0.0, min(follower.due for follower in followers) - now)
+
+    def _offer(self, followers: tuple[Follower, ...], snapshot: Snapshot, now: float) -> None:
+        for follower in followers:
+            follower.offer(snapshot, now)
+            if self._thread.superseded:  # a new thread calls the rest of them
+                return
+
+
+class _OwnFeed(SnapshotFeed):
+    """The feed of a single follower, with which it ends."""
+
+    def _idle(self, followers: tuple[Follower, ...]) -> float:
+        """Ends the thread and releases the receiver."""
+        if not self._receiver.done():
+            return _IDLE_S
+        if (receiver := self._usable()) is not None:
+            self._simulation.release(receiver)
+        self.close()
+        return 0.0
+
+
+def _restart(followers: tuple[Follower, ...]) -> None:
+    for follower in followers:
+        follower.due = _AT_ONCE

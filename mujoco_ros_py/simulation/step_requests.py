@@ -1,0 +1,45 @@
+"""The single steps that were asked for while the simulation was paused."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import Any
+
+from ..errors import SimulationError
+from .threads.command_queue import settle
+
+
+class StepRequests:
+    """Counts the steps in the record of the loop, and settles each request when its last is made.
+
+    It is used on the physics thread only.
+    """
+
+    def __init__(self, record: Any) -> None:
+        self._record = record
+        self._requests: list[tuple[int, Future[None]]] = []
+        """The count of steps after which each future is settled, in ascending order."""
+
+    def add(self, count: int, done: Future[None]) -> None:
+        """Has the loop make so many steps more; `done` is settled when they are made."""
+        self._record.burst += count
+        self._requests.append((int(self._record.steps + self._record.burst), done))
+
+    @property
+    def made(self) -> int:
+        """The number of requests whose steps are made and that are not settled yet."""
+        steps = self._record.steps
+        return sum(last <= steps for last, _ in self._requests)
+
+    def settle(self, count: int) -> None:
+        """Settles the oldest `count` requests."""
+        made, self._requests = self._requests[:count], self._requests[count:]
+        for _, done in made:
+            settle(done)
+
+    def drop(self, reason: str) -> None:
+        """Makes no more steps: all requests fail with a SimulationError that has this reason."""
+        self._record.burst = 0
+        dropped, self._requests = self._requests, []
+        for _, done in dropped:
+            settle(done, error=SimulationError(reason))

@@ -1,0 +1,1 @@
+"""Threads that run callbacks: queues, owners of callbacks, time limits and the watchdog."""

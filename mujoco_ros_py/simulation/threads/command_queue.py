@@ -1,0 +1,91 @@
+"""Commands for another thread: functions in a queue, each with a future of its result."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future, InvalidStateError
+from queue import Empty, SimpleQueue
+from threading import Lock
+from typing import Any, TypeVar
+
+from ...errors import EndedError
+
+Result = TypeVar('Result')
+_log = logging.getLogger(__name__)
+_Item = tuple['Future[Any]', Callable[[], Any]]
+
+
+class CommandQueue:
+    """Functions that one thread calls in the order in which others submit them."""
+
+    def __init__(self, wake: Callable[[], None]) -> None:
+        self._items: SimpleQueue[_Item] = SimpleQueue()
+        self._wake = wake
+        self._lock = Lock()
+        self._closed: str | None = None
+
+    def submit(self, function: Callable[[], Result]) -> Future[Result]:
+        """Puts a function into the queue; cancelling its future before the call takes it out."""
+        future: Future[Result] = Future()
+        with self._lock:
+            if self._closed is not None:
+                future.set_exception(EndedError(self._closed))
+                return future
+            self._items.put((future, function))
+            self._wake()
+        return future
+
+    def wait(self) -> None:
+        """Waits for a function and calls it; returns without one when the queue is closed."""
+        _run(self._items.get())
+
+    def drain(self) -> None:
+        """Calls the functions that wait now; what these submit waits for the next time."""
+        for _ in range(self._items.qsize()):
+            try:
+                item = self._items.get_nowait()
+            except Empty:  # a function has closed the queue
+                return
+            _run(item)
+
+    def close(self, reason: str) -> None:
+        """Makes all futures fail with this reason, those of functions that come later too."""
+        with self._lock:
+            self._closed = reason
+        with contextlib.suppress(Empty):
+            while True:
+                future, _ = self._items.get_nowait()
+                if future.set_running_or_notify_cancel():
+                    settle(future, error=EndedError(reason))
+        self._items.put((Future(), lambda: None))  # ends a call of `wait`
+
+
+def _run(item: _Item) -> None:
+    future, function = item
+    if not future.set_running_or_notify_cancel():
+        return
+    try:
+        result = function()
+    except BaseException as error:  # the error belongs to the caller, whatever it is
+        settle(future, error=error)
+    else:
+        settle(future, result)
+
+
+def settle(future: Future[Any], result: Any = None, *, error: BaseException | None = None) -> None:
+    """Gives the future its result or its error, and logs whatever its callbacks raise.
+
+    `concurrent.futures` lets SystemExit and KeyboardInterrupt of callbacks through, which would
+    end the thread. Raises InvalidStateError for a future that is done.
+    """
+    try:
+        if error is not None:
+            future.set_exception(error)
+        else:
+            future.set_result(result)
+    except InvalidStateError:
+        raise
+    except BaseException as raised:
+        _log.error('a callback of the future of a command raised', exc_info=raised)

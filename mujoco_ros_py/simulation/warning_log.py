@@ -1,0 +1,75 @@
+"""MuJoCo's warnings, with names added to numbers; each kind is logged once."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+import mujoco
+import numpy as np
+
+from .models.object_names import given_name
+
+_O = mujoco.mjtObj
+_NUMBERED = re.compile(r'\b(DOF|ACTUATOR|BODY)S? (\d+)', re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class WarningLog:
+    """The warnings since the model was loaded or reset."""
+
+    counts: dict[str, int] = field(default_factory=dict)
+    """The number of warnings of each kind, by the text without numbers."""
+    latest: str = ''
+
+    def add(self, model: mujoco.MjModel, text: str) -> str | None:
+        """Counts a warning; returns the message to log if it is the first of its kind."""
+        message = _named(model, text)
+        kind = re.sub(r'-?\d[\d.e+-]*', '#', text)
+        self.counts[kind] = self.counts.get(kind, 0) + 1
+        self.latest = message
+        return message if self.counts[kind] == 1 else None
+
+    def clear(self) -> None:
+        """Forgets all warnings, so that each kind is logged again."""
+        self.counts.clear()
+        self.latest = ''
+
+    @property
+    def total(self) -> int:
+        """The number of warnings of all kinds."""
+        return sum(self.counts.values())
+
+
+def _named(model: mujoco.MjModel, text: str) -> str:
+    """Returns the text with the name of each dof, actuator or body that it numbers."""
+
+    def name(match: re.Match[str]) -> str:
+        kind, number = match.group(1).lower(), int(match.group(2))
+        if kind == 'dof' and 'QPOS' in text:
+            kind = 'qpos'  # MuJoCo says DOF, and gives the index in qpos
+        described = _describe(model, kind, number)
+        return f'{match.group(0)} ({described})' if described else match.group(0)
+
+    return _NUMBERED.sub(name, text)
+
+
+def _joint(model: mujoco.MjModel, joint: int) -> str:
+    body = int(model.jnt_bodyid[joint])
+    return f'joint {given_name(model, _O.mjOBJ_JOINT, joint)!r}, body {_body(model, body)}'
+
+
+def _body(model: mujoco.MjModel, body: int) -> str:
+    return repr(given_name(model, _O.mjOBJ_BODY, body))
+
+
+def _describe(model: mujoco.MjModel, kind: str, number: int) -> str:
+    if kind == 'qpos' and number < model.nq:
+        return _joint(model, int(np.searchsorted(model.jnt_qposadr, number, side='right')) - 1)
+    if kind == 'dof' and number < model.nv:
+        return _joint(model, int(model.dof_jntid[number]))
+    if kind == 'actuator' and number < model.nu:
+        return f'actuator {given_name(model, _O.mjOBJ_ACTUATOR, number)!r}'
+    if kind == 'body' and number < model.nbody:
+        return f'body {_body(model, number)}'
+    return ''

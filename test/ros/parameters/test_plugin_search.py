@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+import rclpy
+from deadline import DEADLINE_S
+from rclpy.context import Context
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+from system.harness import PENDULUM, wait_until
+
+from mujoco_ros_py.errors import ConfigError
+from mujoco_ros_py.ros.parameters import plugin_search
+from mujoco_ros_py.ros.parameters.plugin_search import _namespaces
+from mujoco_ros_py.ros.server import Server
+
+SAID = '/parameter_server/list_parameters does not answer within 1 s'
+
+
+@pytest.fixture
+def mute(domain, monkeypatch) -> Iterator[Node]:
+    """A parameter server that nobody spins; it is not waited for as long as usual."""
+    monkeypatch.setattr(plugin_search, '_ANSWER_S', 1.0)
+    context = Context()
+    rclpy.init(context=context, domain_id=domain)
+    node = Node('parameter_server', context=context)
+    yield node
+    node.destroy_node()
+    context.try_shutdown()
+
+
+@pytest.mark.parametrize(
+    ('namespace', 'spaces'),
+    [('/', ['']), ('/a', ['/a', '']), ('/a/b/c', ['/a/b/c', '/a/b', '/a', ''])],
+)
+def test_namespaces_are_those_from_the_own_one_up_to_the_root(namespace, spaces):
+    assert _namespaces(namespace) == spaces
+
+
+def test_a_parameter_server_that_does_not_answer_in_time_fails_the_first_load(new_node, mute):
+    server = Server(new_node('mujoco_server', mujoco_xml=PENDULUM), lambda: None)
+    with pytest.raises(ConfigError, match=SAID):
+        server.start().result(DEADLINE_S)
+    assert server.simulation.status().loads == 0
+    assert server.close()
+
+
+def test_a_parameter_server_that_does_not_answer_in_time_fails_a_reload_alone(serve, mute):
+    server = serve(mujoco_xml=PENDULUM, MujocoPlugins='[]')
+    (result,) = server.node.set_parameters([Parameter('MujocoPlugins', value='')])
+    assert result.successful
+    with pytest.raises(ConfigError, match=SAID):
+        server.assembly.reload().result(DEADLINE_S)
+    status = server.simulation.status()
+    assert status.loads == 1
+    wait_until(lambda: server.simulation.status().steps > status.steps + 10, 'it runs on')

@@ -1,0 +1,330 @@
+"""What the package relies on inside rclpy: each test says what a new version has lost."""
+
+from __future__ import annotations
+
+import ast
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import rclpy
+from rclpy.context import Context
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+from rclpy.waitable import Waitable
+from rosidl_parser.definition import AbstractSequence, BasicType, NamespacedType
+from sensor_msgs.msg import JointState
+from std_msgs.msg import Header
+from std_srvs.srv import Trigger
+
+from mujoco_ros_py import rclpy_internals as internals
+from mujoco_ros_py.messages import StructMessage
+
+PACKAGE = Path(internals.__file__).parent
+DEADLINE_S = 20.0
+ROOMS = ('ros', 'messages', 'builtin')
+"""Those that use rclpy."""
+
+
+def lost(what: str, without: str) -> str:
+    return (
+        f'this rclpy has lost what mujoco_ros_py.rclpy_internals needs: {what};'
+        f' without it {without}'
+    )
+
+
+@pytest.fixture
+def context(domain) -> Iterator[Context]:
+    context = Context()
+    rclpy.init(context=context, domain_id=domain)
+    yield context
+    context.try_shutdown()
+
+
+@pytest.fixture
+def node(context) -> Iterator[Node]:
+    overrides = [Parameter('given', value=3), Parameter('other', value='x')]
+    node = Node('internals', context=context, parameter_overrides=overrides)
+    yield node
+    node.destroy_node()
+
+
+@pytest.fixture(params=['that of the server', 'the standard one'])
+def spin_until(request, context, node, monkeypatch) -> Iterator[Callable[[Any], None]]:
+    """`spin_until(future)`: by either executor that the server may have."""
+    if request.param == 'the standard one':
+        executor = SingleThreadedExecutor(context=context)
+    else:
+        monkeypatch.setattr('rclpy.get_default_context', lambda **_: context)
+        executor = internals.new_executor()
+    executor.add_node(node)
+
+    def spin(future: Any) -> None:
+        executor.spin_until_future_complete(future, timeout_sec=DEADLINE_S)
+        assert future.done(), 'it took too long'
+
+    yield spin
+    executor.remove_node(node)
+    executor.shutdown()
+
+
+def ask(node: Node) -> Any:
+    """A future of the answer of the service `asked`."""
+    client = node.create_client(Trigger, 'asked')
+    assert client.wait_for_service(DEADLINE_S)
+    return client.call_async(Trigger.Request())
+
+
+def test_a_node_keeps_its_parameters_by_name(node):
+    node.declare_parameter('b', 1)
+    node.declare_parameter('a', 2)
+    found = getattr(node, '_parameters', None)
+    assert isinstance(found, dict), lost(
+        'Node._parameters', 'reading parameters may fail while another thread declares one'
+    )
+    names = [name for name in internals.parameters_on(node) if name in 'ab']
+    assert names == ['b', 'a'], lost('the order of Node._parameters', 'plugins lose their order')
+    assert internals.parameters_on(node)['a'].value == 2
+    assert internals.parameters_on(node) is not found
+
+
+def test_a_node_keeps_what_it_was_given_whether_declared_or_not(node):
+    without = 'the server does not know what it was started with'
+    assert hasattr(node, '_parameter_overrides'), lost('Node._parameter_overrides', without)
+    given = {name: each.value for name, each in internals.parameter_overrides(node).items()}
+    assert given.items() >= {'given': 3, 'other': 'x'}.items(), lost(
+        'the content of Node._parameter_overrides', without
+    )
+
+
+def test_undeclared_parameters_are_taken_as_long_as_they_are_allowed(node):
+    without = 'new cameras, joints and plugins cannot be set while the server runs'
+    assert node._allow_undeclared_parameters is False, lost(
+        'Node._allow_undeclared_parameters', without
+    )
+    with internals.undeclared_parameters_allowed(node):
+        result = node.set_parameters_atomically([Parameter('new', value=1)])
+    assert result.successful, lost('the effect of _allow_undeclared_parameters', without)
+    assert node.get_parameter('new').value == 1
+    assert not node._allow_undeclared_parameters
+
+
+def test_of_parameters_that_are_refused_none_is_declared(node):
+    from rcl_interfaces.msg import SetParametersResult
+
+    node.add_on_set_parameters_callback(lambda _: SetParametersResult(successful=False))
+    with internals.undeclared_parameters_allowed(node):
+        assert not node.set_parameters_atomically([Parameter('new', value=1)]).successful
+    assert not node.has_parameter('new'), lost(
+        'set_parameters_atomically with undeclared parameters',
+        'what is refused stays behind as a parameter',
+    )
+
+
+def test_a_callback_is_looked_up_and_its_answer_goes_through_send_response(node, spin_until):
+    without = 'services cannot answer later, and a plugin that takes long blocks all others'
+    service = node.create_service(Trigger, 'asked', lambda request, response: response)
+    sent, send = [], internals.send_function(service)
+
+    class Later(Trigger.Response):
+        __slots__ = ('kept',)
+
+    def later(response: Any, header: Any) -> None:
+        sent.append(response)
+        send(Trigger.Response(success=True, message='late'), header)
+
+    internals.replace_callback(service, lambda request, response: Later())
+    internals.replace_send(service, later)
+    answer = ask(node)
+    spin_until(answer)
+    assert [type(each) for each in sent] == [Later], lost(
+        'Service.callback and Service.send_response, looked up for each request', without
+    )
+    assert answer.result().message == 'late', lost('the header of a request', without)
+
+
+def test_a_request_can_be_taken_and_answered_without_an_executor(node):
+    def called(request: Any, response: Any) -> Any:
+        response.message = 'by hand'
+        return response
+
+    service = node.create_service(Trigger, 'asked', called)
+    without = 'who asks while the server ends gets no answer'
+    assert internals.answer_next(service) is False, lost('service_take_request', without)
+    other = Context()
+    rclpy.init(context=other, domain_id=node.context.get_domain_id())
+    asking = Node('asking', context=other)
+    executor = SingleThreadedExecutor(context=other)
+    executor.add_node(asking)
+    answer, waited = ask(asking), threading.Event()
+    for _ in range(int(DEADLINE_S * 100)):
+        if internals.answer_next(service):
+            break
+        waited.wait(0.01)
+    executor.spin_until_future_complete(answer, timeout_sec=DEADLINE_S)
+    message = answer.result().message if answer.done() else 'none'
+    executor.shutdown()
+    asking.destroy_node()
+    other.try_shutdown()
+    assert message == 'by hand', lost('service_take_request with the header of a request', without)
+
+
+def test_the_coroutine_of_a_waitable_is_looked_up_when_it_is_called():
+    async def execute(taken: Any) -> str:
+        return f'{taken} executed'
+
+    async def wrapped(taken: Any) -> str:
+        return f'guarded: {await execute(taken)}'
+
+    assert callable(getattr(Waitable, 'execute', None)), lost(
+        'Waitable.execute', "what a plugin's action raises takes the server down"
+    )
+
+    class Thing:
+        pass
+
+    thing = Thing()
+    thing.execute = execute
+    internals.replace_execute(thing, lambda _: wrapped)
+    with pytest.raises(StopIteration) as end:
+        thing.execute('x').send(None)
+    assert end.value.value == 'guarded: x executed'
+
+
+def test_the_warning_of_a_response_that_is_lost_has_the_words_that_are_looked_for():
+    folder = Path(rclpy.__file__).parent
+    binaries = [*folder.glob('_rclpy_pybind11*.so')]
+    assert binaries
+    found = any(internals.LOST_RESPONSE.encode() in binary.read_bytes() for binary in binaries)
+    assert found, lost(
+        f'the warning {internals.LOST_RESPONSE!r}',
+        'a client that asks as soon as it starts may wait for ever',
+    )
+
+
+def check_fields() -> None:
+    """Before a message is published: one with another layout would end the process."""
+    types = internals.field_types(JointState)
+    kinds = {'header': NamespacedType, 'name': AbstractSequence, 'position': AbstractSequence}
+    for name, kind in kinds.items():
+        assert isinstance(types.get(name), kind), lost(
+            'SLOT_TYPES', 'no message can be laid out in memory'
+        )
+    position = types['position'].value_type
+    assert isinstance(position, BasicType)
+    assert position.typename == 'double'
+    assert list(types) == ['header', 'name', 'position', 'velocity', 'effort']
+
+
+def test_a_message_class_describes_its_fields():
+    check_fields()
+
+
+def test_a_message_that_lies_in_memory_is_published(node, spin_until):
+    from rclpy.task import Future
+
+    check_fields()
+    publisher = node.create_publisher(JointState, 'states', 10)
+    raw = internals.RawPublisher(publisher)
+    came: Future = Future()
+    node.create_subscription(
+        JointState, 'states', lambda each: came.done() or came.set_result(each), 10
+    )
+    message = StructMessage(JointState)
+    message.allocate(message['position'], 2)[:] = 1.5, -2.0
+    node.create_timer(0.02, lambda: raw.publish(message.address))
+    spin_until(came)
+    assert list(came.result().position) == [1.5, -2.0], lost(
+        'handle.pointer and rcl_publish', 'nothing of the simulation can be published'
+    )
+
+
+def test_an_error_of_a_publisher_has_its_reason(context, node):
+    raw = internals.RawPublisher(node.create_publisher(Header, 'headers', 1))
+    message = StructMessage(Header)
+    assert raw.publish(message.address) == ''
+    context.handle.shutdown()  # as a signal does where rclpy handles signals
+    assert 'context is invalid' in raw.publish(message.address), lost(
+        'rcutils_get_error_string', 'errors of publishers have no reason'
+    )
+
+
+def test_a_publishers_handle_is_not_destroyed_while_somebody_is_inside(node):
+    publisher = node.create_publisher(Header, 'headers', 1)
+    with publisher.handle:
+        node.destroy_publisher(publisher)
+        pointer = publisher.handle.pointer
+        assert pointer, lost('with handle', 'publishing while a plugin is unloaded may crash')
+
+
+def test_there_is_an_executor_that_waits_for_events(context, monkeypatch):
+    monkeypatch.setattr('rclpy.get_default_context', lambda **_: context)
+    executor = internals.new_executor()
+    name = type(executor).__name__
+    executor.shutdown()
+    assert name == 'EventsExecutor', lost(
+        'rclpy.experimental.events_executor', 'services answer in twice the time'
+    )
+
+
+def test_rcl_refuses_a_list_of_structs_with_the_words_that_are_looked_for():
+    with pytest.raises(Exception, match=internals.MIXED_SEQUENCE) as refused:
+        rclpy.init(args=['--ros-args', '-p', 'mixed:=[1, a]'], context=Context())
+    assert internals.MIXED_SEQUENCE in str(refused.value), lost(
+        'these words of rcl', 'an error does not tell how a list of plugins is written'
+    )
+
+
+def _private_names(path: Path) -> Iterator[str]:
+    """What a file uses that begins with an underscore, of objects that are not its own class's."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if not isinstance(node, ast.Attribute):
+            continue
+        of_self = isinstance(node.value, ast.Name) and node.value.id in ('self', 'cls')
+        dunder = node.attr.startswith('__') and node.attr.endswith('__')
+        if node.attr.startswith('_') and not dunder and not of_self:
+            yield f'{path.relative_to(PACKAGE)}: {ast.unparse(node)}'
+
+
+def test_nothing_else_uses_a_private_name_of_rclpy():
+    used = [
+        each
+        for room in ROOMS
+        for path in sorted((PACKAGE / room).rglob('*.py'))
+        for each in _private_names(path)
+    ]
+    assert used == [
+        'builtin/camera_topics.py: super()._send',
+        'builtin/cameras.py: plugin._topics',
+    ]
+
+
+INTERNALS = {
+    'SLOT_TYPES',
+    'experimental',
+    'handle',
+    'pointer',
+    'send_response',
+    'service_take_request',
+}
+
+
+def test_nothing_else_uses_what_rclpy_does_not_document():
+    users = {
+        f'{path.relative_to(PACKAGE)}: {node.attr}'
+        for room in ROOMS
+        for path in (PACKAGE / room).rglob('*.py')
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Attribute)
+        if node.attr in INTERNALS
+    }
+    libraries = [
+        str(path.relative_to(PACKAGE))
+        for room in ROOMS
+        for path in (PACKAGE / room).rglob('*.py')
+        if any(word in path.read_text() for word in ('librcl', 'librcutils', 'rclpy.exper'))
+    ]
+    assert (users, libraries) == (set(), [])
