@@ -1,4 +1,4 @@
-"""Measures the server against what a user would otherwise have: ratios, each of one run."""
+"""Measures the server against what a user would have without it, as ratios."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ROWS: dict[str, tuple[str, str, float]] = {
     'camera_rgb': ('camera', 'measure_images', 1.15),
     'physics_beside_camera': ('camera', 'measure_physics', 0.9),
 }
-"""Module, function and limit; those of engine plugins and MJCF need no ROS."""
+"""The rows by name: module, function and limit; those of engine plugins and MJCF need no ROS."""
 
 
 def _measure(name: str) -> Result:
@@ -49,7 +49,7 @@ def _measure(name: str) -> Result:
 
 
 def main() -> int:
-    """Prints a line as each row is done, then the ratios alone; 1 if one is missed."""
+    """Prints a line as each row is done, then the ratios alone; returns 1 if one is missed."""
     parser = argparse.ArgumentParser('python -m benchmarks', description=__doc__)
     parser.add_argument('rows', nargs='*', help=f'of {", ".join(ROWS)}; none: all')
     names = parser.parse_args().rows or list(ROWS)

@@ -1,7 +1,7 @@
-"""What a user would write: `mujoco.Renderer` in a loop. A process, told by lines what to do.
+"""Renders with `mujoco.Renderer` in a loop, as a user would, in a process controlled by lines.
 
-Arguments: model, camera, width, height. A line `SECONDS RATE` makes it render for so long, RATE
-images a second (0: as many as it can); it answers with their number and the seconds they took.
+Arguments: model, camera, width, height. A line `SECONDS RATE` makes it render for this long, RATE
+images a second (0: as many as it can). It answers with their number and the seconds.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import mujoco
 
 
 def main(path: str, camera: str, width: int, height: int) -> None:
-    """Renders when told to, until its input ends."""
+    """Renders on request until its input ends."""
     model = mujoco.MjModel.from_xml_path(path)
     model.vis.quality.offsamples = 0
     data = mujoco.MjData(model)

@@ -1,4 +1,4 @@
-"""Cost of a compiled control callback over that of one set by `mujoco.set_mjcb_control`."""
+"""The cost of a compiled control callback, over one set by `mujoco.set_mjcb_control`."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from .result import Result
 _STEPS = 20_000
 _ROUNDS = 11
 _COPIES = 1000
-"""One callback is lost in the noise of a step; so many are not."""
+"""The number of callbacks: one would be lost in the noise of a step."""
 
 
 class _Copies(NoPlugins):
-    """The same callback, again and again."""
+    """Adds the same callback many times."""
 
     def __init__(self, count: int) -> None:
         self._count = count
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> CallbackTable:
-        """All the copies."""
+        """Adds all the callbacks."""
         function = Damper.__dict__['control_callback'].function
         callback = compile_callback(Point.CONTROL, function, None)
         return CallbackTable([callback] * self._count)
 
 
 def measure(name: str, limit: float) -> Result:
-    """Both as the difference between steps with callbacks and steps without."""
+    """Measures both as the difference between steps with callbacks and steps without."""
     model = mujoco.MjModel.from_xml_path(str(FOLDER / 'pendulum.xml'))
     compiled = _compiled(model) / _COPIES
     python = _python(model)
@@ -80,7 +80,7 @@ def _python(model: mujoco.MjModel) -> float:
 
 
 def _difference(more: Callable[[], float], less: Callable[[], float]) -> float:
-    """Seconds a step, the median over rounds of both in turn."""
+    """Returns the seconds per step, the median over rounds of both in turn."""
     return statistics.median(more() - less() for _ in range(_ROUNDS)) / _STEPS
 
 

@@ -1,4 +1,4 @@
-"""What images cost, and what they cost the physics, over bare MuJoCo. In software, one thread."""
+"""The cost of images, for themselves and for the physics, over bare MuJoCo, in software."""
 
 from __future__ import annotations
 
@@ -27,15 +27,16 @@ _ROUNDS = 21
 _WINDOW_S = 0.7
 _RATE_HZ = 30.0
 _LEAST_RATE_HZ = 28.0
-"""With fewer images a second than these the physics had it too easy: the row is missed."""
+"""The minimum rate of images, below which the physics would have it too easy and the row is
+missed."""
 _IMAGE_S = 30.0
-"""How long an image may take to come: the server says in its log why there is none."""
+"""The maximum time in s until an image arrives; the server's log tells why there is none."""
 _ONE_THREAD = {'LP_NUM_THREADS': '0', 'MUJOCO_GL': 'egl'}
-"""llvmpipe draws in the thread that calls it, and starts no others."""
+"""The environment in which llvmpipe draws in the calling thread, and starts no others."""
 
 
 def measure_images(name: str, limit: float) -> Result:
-    """Seconds per 640x480 image that arrives, over those of a loop that renders."""
+    """Returns seconds per 640x480 image that arrives, over those of a loop that renders."""
     with _server(1000.0, 640, 480, realtime=1.0) as (caller, renderer):
         images = _Images()
         _server_images(caller, images)
@@ -50,9 +51,9 @@ def measure_images(name: str, limit: float) -> Result:
 
 
 def measure_physics(name: str, limit: float) -> Result:
-    """Steps per second of the server with a camera, over those of a loop beside a renderer.
+    """Returns steps per second of the server with a camera, over those of a bare loop.
 
-    0 where the server makes too few images meanwhile.
+    The loop runs beside a renderer. The ratio is 0 if the server makes too few images meanwhile.
     """
     with _server(_RATE_HZ, 320, 240, realtime=-1.0) as (caller, renderer):
         images = _Images()
@@ -71,7 +72,7 @@ def measure_physics(name: str, limit: float) -> Result:
 def _server(
     rate_hz: float, width: int, height: int, **parameters: Any
 ) -> Iterator[tuple[Client, subprocess.Popen[str]]]:
-    """The server with one camera, paused, and the process that renders without it."""
+    """Starts the server with one camera, paused, and the process that renders without it."""
     given: Mapping[str, Any] = {
         'modelfile': str(_MODEL),
         'unpause': False,
@@ -96,7 +97,7 @@ def _server(
 
 
 def _server_images(caller: Client, images: _Images) -> float:
-    """Seconds per image from the first to the last that comes in a window."""
+    """Returns seconds per image from the first to the last image that arrives in a window."""
     caller.call(SetBool, '/mujoco_server/set_pause', data=False)
     images.wait()
     assert caller.call(Trigger, '/mujoco_server/reset').success
@@ -106,7 +107,7 @@ def _server_images(caller: Client, images: _Images) -> float:
 
 
 class _Images:
-    """Subscribes to the images, and to nothing else: other messages wait."""
+    """A subscriber to the images alone, so that other messages wait."""
 
     def __init__(self) -> None:
         self.arrived: list[float] = []
@@ -120,13 +121,13 @@ class _Images:
         )  # fmt: skip
 
     def spin(self, duration_s: float) -> None:
-        """Takes images, as bytes: taking them apart is the subscriber's affair."""
+        """Takes images as bytes, as decoding them is the subscriber's affair."""
         end = time.monotonic() + duration_s
         while (left := end - time.monotonic()) > 0:
             self._executor.spin_once(left)
 
     def wait(self) -> None:
-        """Until one comes; forgets it. Raises LeftOutError if none does."""
+        """Waits for an image, and forgets it. Raises LeftOutError if none arrives."""
         self.arrived.clear()
         end = time.monotonic() + _IMAGE_S
         while not self.arrived:
@@ -142,7 +143,7 @@ def _round(
     renderer: subprocess.Popen[str],
     model: mujoco.MjModel,
 ) -> tuple[float, float, int, float]:
-    """Seconds of the server and of the bare loop for so many steps; images a second."""
+    """Returns the seconds of server and bare loop for these steps, and images per second."""
     caller.call(SetBool, '/mujoco_server/set_pause', data=False)
     images.wait()
     assert caller.call(Trigger, '/mujoco_server/reset').success
@@ -159,11 +160,11 @@ def _round(
     mujoco.mj_step(model, data, steps)
     bare = time.perf_counter() - start
     _hear(renderer)
-    return server, bare, steps, (count - 1) / server  # the first comes at once
+    return server, bare, steps, (count - 1) / server  # the first image comes at once
 
 
 def _standing(caller: Client) -> float:
-    """The time at which the server stands; nobody listens to /clock while it runs."""
+    """Returns the time at which the server stands; nobody listens to /clock while it runs."""
     times = Times(caller)
     try:
         return times.standing()
@@ -195,9 +196,9 @@ def _hear(renderer: subprocess.Popen[str]) -> tuple[int, float]:
 
 
 def _no_renderer(renderer: subprocess.Popen[str]) -> LeftOutError:
-    """It says itself, before it ends, what it lacks."""
+    """Returns the reason why the renderer ended, which it prints itself."""
     assert renderer.stdin is not None
-    with suppress(BrokenPipeError):  # of what is still to be written
+    with suppress(BrokenPipeError):  # of images that are still to be written
         renderer.stdin.close()
     code = renderer.wait()
     return LeftOutError(f'mujoco.Renderer ended with exit code {code}, does EGL work here?')

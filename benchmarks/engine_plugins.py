@@ -1,4 +1,4 @@
-"""Steps of a model with one engine plugin over those of the same model with another."""
+"""Steps of a model with one engine plugin, over those of the same model with another one."""
 
 from __future__ import annotations
 
@@ -23,43 +23,44 @@ from .result import LeftOutError, Result
 
 _ROUNDS = 101
 _BLOCK_S = 0.05
-"""How long a block of steps takes, about."""
+"""The approximate duration of a block of steps in s."""
 _DATA = 12
-"""How many data of each model, in turn: where they lie in memory is worth some 2 %."""
+"""The number of data of each model that are used in turn, as their place in memory changes times
+by 2 %."""
 
 
 def measure_touch_grid(name: str, limit: float) -> Result:
-    """Against the original in C++: many sensors of a box among balls, so that they matter."""
+    """Measures touch_grid against the original in C++, on many sensors of a box among balls."""
     register(TouchGrid)
     return _compare(name, limit, _tactile(TouchGrid.name), _tactile('mujoco.sensor.touch_grid'))
 
 
 def measure_neural_network(name: str, limit: float) -> Result:
-    """One instance for all motors of a humanoid, against one instance each."""
+    """Measures one instance for all motors of a humanoid, against one instance for each."""
     register(NeuralNetwork)
     with tempfile.TemporaryDirectory() as folder:
-        file = _trained(Path(folder), 6, 32, 32, 32, 1)  # as that of ANYmal, Hwangbo et al. 2019
+        file = _trained(Path(folder), 6, 32, 32, 32, 1)  # that of ANYmal, Hwangbo et al. 2019
         all_in_one, one_each, bare = (_learned(file, 30, count) for count in (1, 30, 0))
         return _compare(name, limit, all_in_one, one_each, bare)
 
 
 def measure_pid(name: str, limit: float) -> Result:
-    """Against the original in C++: twenty controllers of twenty pendulums.
+    """Measures pid against the original in C++, on twenty controllers of twenty pendulums.
 
-    The longer name costs 4 %: MuJoCo reads it to its end at each look for the plugin.
+    The longer name costs 4 %, as MuJoCo reads all of it whenever it looks for the plugin.
     """
     register(Pid)
     return _compare(name, limit, _controlled(Pid.name), _controlled('mujoco.pid'))
 
 
 def measure_shape(name: str, limit: float) -> Result:
-    """Against the original in C++: rings that fall upon each other."""
+    """Measures a shape against the original in C++, on rings that fall upon each other."""
     register(Torus)
     return _compare(name, limit, _rings(Torus.name), _rings('mujoco.sdf.torus'))
 
 
 def measure_cable(name: str, limit: float) -> Result:
-    """Against the original in C++, which MuJoCo 3 has: a hanging cable of 40 bodies."""
+    """Measures cable against the original in C++ of MuJoCo 3, on a hanging cable of 40 bodies."""
     if int(mujoco.__version__.partition('.')[0]) >= 4:
         raise LeftOutError(f'MuJoCo {mujoco.__version__} has no cable, it was removed in 4.0')
     register(Cable)
@@ -68,9 +69,10 @@ def measure_cable(name: str, limit: float) -> Result:
 
 
 def _compare(name: str, limit: float, ours: str, theirs: str, bare: str = '') -> Result:
-    """Blocks of equally many steps of both models in turn: the median of their ratios.
+    """Returns the median ratio of blocks of equally many steps of both models in turn.
 
-    Of both without the steps of a bare model, if there is one: it must have all but the plugin.
+    The steps of a bare model, which lacks only the plugin, are subtracted from both if it is
+    given.
     """
     models = [mujoco.MjModel.from_xml_string(xml) for xml in (ours, theirs, bare) if xml]
     runs = [[_steps(model) for model in models] for _ in range(_DATA)]
@@ -84,7 +86,7 @@ def _compare(name: str, limit: float, ours: str, theirs: str, bare: str = '') ->
 
 
 def _steps(model: mujoco.MjModel) -> Callable[[int], float]:
-    """Seconds of this thread that so many steps take, always the same ones."""
+    """Returns a function that measures the CPU seconds of this thread for the same steps."""
     data = mujoco.MjData(model)
 
     def run(count: int) -> float:
@@ -137,7 +139,7 @@ def _rings(plugin: str, count: int = 4) -> str:
 
 
 def _hanging(plugin: str) -> str:
-    """With the bodies written out: other plugins have no composite."""
+    """Returns the model with its bodies written out, as other plugins have no composite."""
     spec = mujoco.MjSpec.from_string(f"""
         <mujoco>
           <extension><plugin plugin="{plugin}"/></extension>
@@ -193,7 +195,7 @@ def _trained(folder: Path, *widths: int) -> Path:
 
 
 def _learned(file: Path, motors: int, instances: int) -> str:
-    """Motors on one joint, all alike for no instances."""
+    """Returns a model of motors on one joint, which all are equal for no instances."""
     joint = '<worldbody><body><joint name="j" damping="1"/><geom size="0.1"/></body></worldbody>'
     if not instances:
         motor = '<motor joint="j"/>'

@@ -1,7 +1,7 @@
 """Lateness of 1 kHz steps while another thread of the process computes in Python.
 
 On a virtual machine a bare loop in C that sleeps is already late by milliseconds now and then, as
-its processor is given to others: the p99 is taken of each window, and the median of these.
+other machines get its processor. Therefore the result is the median of the windows' p99.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _LAG_NS = 100_000_000
 
 
 def measure(name: str, limit: float) -> Result:
-    """p99 of the server's steps over that of a Python loop with a Python callback.
+    """Returns the p99 of the server's steps over that of a Python loop with a Python callback.
 
-    The server spins while it waits. As by default, when it sleeps, it is measured too, and told.
+    The server spins while it waits. The default, in which it sleeps, is measured and printed too.
     """
     with folder() as prefix:
         parameters = {
@@ -51,7 +51,7 @@ def measure(name: str, limit: float) -> Result:
 
 
 def _server(args: list[str]) -> float:
-    """The real server in this process, beside a thread that holds the GIL."""
+    """Runs the real server in this process, beside a thread that holds the GIL."""
     import rclpy
     from rclpy.node import Node
 
@@ -72,7 +72,7 @@ def _server(args: list[str]) -> float:
 
 
 def _python() -> float:
-    """What one would write with the bindings alone."""
+    """Runs the loop that a user would write with the bindings alone."""
     model = mujoco.MjModel.from_xml_path(str(FOLDER / 'pendulum.xml'))
     data = mujoco.MjData(model)
 
@@ -90,7 +90,7 @@ def _python() -> float:
             time.sleep(max(0, due - time.monotonic_ns()) / 1e9)
             late = time.monotonic_ns() - due
             window.append(late)
-            if late > _LAG_NS:  # as the server: what is lost is given up
+            if late > _LAG_NS:  # as the server does: lost time is dropped
                 due += late
             mujoco.mj_step(model, data)
         latenesses.append(window)
@@ -105,4 +105,4 @@ if __name__ == '__main__':
     print(_server(sys.argv[2:]) if sys.argv[1] == 'server' else _python(), flush=True)
     import os
 
-    os._exit(0)  # the burning thread has no end
+    os._exit(0)  # the burning thread does not end

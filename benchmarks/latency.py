@@ -1,4 +1,4 @@
-"""Round trip of `~/reset` over that of an empty service of a bare rclpy node."""
+"""The round trip of `~/reset`, over that of an empty service of a bare rclpy node."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ with contextlib.suppress(ExternalShutdownException):
 
 
 def measure(name: str, limit: float) -> Result:
-    """Medians of calls to both in turn."""
+    """Returns the ratio of medians of calls to both in turn."""
     parameters = {
         'modelfile': str(FOLDER / 'pendulum.xml'),
         'MujocoPlugins': {'names': ['observer'], 'observer': {'type': 'benchmarks/Observer'}},

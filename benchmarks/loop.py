@@ -1,4 +1,4 @@
-"""Steps per second of the running server over those of `mujoco.mj_step` in one call."""
+"""Steps per second of the running server, over those of `mujoco.mj_step` in one call."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _WINDOW_S = 0.4
 
 
 def measure_humanoid(name: str, limit: float) -> Result:
-    """A step of 50 us or so."""
+    """Measures a model whose step takes about 50 us."""
     return _measure(name, 'humanoid', limit)
 
 
 def measure_pendulum(name: str, limit: float) -> Result:
-    """A step as short as there are: what the server adds shows most."""
+    """Measures one of the shortest possible steps, where the server's overhead shows most."""
     return _measure(name, 'pendulum', limit)
 
 
 def _measure(name: str, model_name: str, limit: float) -> Result:
-    """Rounds of server and bare loop in turn, over the same steps from the same start."""
+    """Measures rounds of server and bare loop in turn, over the same steps from the same start."""
     path = FOLDER / f'{model_name}.xml'
     model = mujoco.MjModel.from_xml_path(str(path))
     names = ['first', 'second', 'third', 'fourth']
@@ -57,7 +57,7 @@ def _measure(name: str, model_name: str, limit: float) -> Result:
 
 
 class Times:
-    """The simulation times that /clock tells."""
+    """The simulated times that /clock publishes."""
 
     def __init__(self, caller: Client) -> None:
         self._caller = caller
@@ -69,14 +69,14 @@ class Times:
         ]
 
     def standing(self) -> float:
-        """The time at which the paused simulation stands."""
+        """Returns the time at which the paused simulation stands."""
         self._seen.clear()
         while len(self._seen) < 3 or self._seen[-1] != self._seen[-2]:
             self._caller.spin(0.05)
         return self._seen[-1]
 
     def close(self) -> None:
-        """Listens no more."""
+        """Destroys the subscription."""
         for subscription in self._subscriptions:
             self._caller.node.destroy_subscription(subscription)
 
@@ -85,7 +85,7 @@ class Times:
 
 
 def _round(caller: Client, times: Times, model: mujoco.MjModel) -> tuple[float, float, int]:
-    """Seconds of the server and of the bare loop, for so many steps."""
+    """Returns the seconds of the server and of the bare loop for these steps."""
     answer = caller.call(Trigger, '/mujoco_server/reset')
     assert answer.success, answer.message
     caller.call(SetBool, '/mujoco_server/set_pause', data=False)

@@ -1,4 +1,4 @@
-"""The MJCF object model against dm_control's PyMJCF, and reading against lxml: CPU time."""
+"""The MJCF object model against dm_control's PyMJCF, and reading against lxml, in CPU time."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ _ELEMENTS = 14_000
 
 
 def measure_parse(name: str, limit: float) -> Result:
-    """The worst of three models: humanoid_CMU, dog and one of 14,000 elements."""
+    """Reads three models, humanoid_CMU, dog and one of 14,000 elements; the worst ratio counts."""
     ours = [_of_parsing(text, folder) for text, folder in _models()]
     return worst(name, limit, ours)
 
 
 def measure_parse_lxml(name: str, limit: float) -> Result:
-    """The worst of the same models over lxml's parse alone."""
+    """Reads the same models, over parsing by lxml alone; the worst ratio counts."""
     return worst(name, limit, [_of_lxml(*model) for model in _models()])
 
 
 def measure_write(name: str, limit: float) -> Result:
-    """The worst of the same models as XML again."""
+    """Writes the same models as XML; the worst ratio counts."""
     pairs = []
     for text, folder in _models():
         ours, theirs = (each.from_xml_string(text, model_dir=folder) for each in (mjcf, peer()))
@@ -42,32 +42,32 @@ def measure_write(name: str, limit: float) -> Result:
 
 
 def measure_build(name: str, limit: float) -> Result:
-    """Bodies, each with a joint and a geom, made by the API."""
+    """Builds bodies, each with a joint and a geom, by the API."""
     return worst(name, limit, [paired(lambda: _build(mjcf), lambda: _build(peer()))])
 
 
 def measure_attach(name: str, limit: float) -> Result:
-    """Humanoids attached to one world and written, their making left out."""
+    """Attaches humanoids, made before, to one world, and writes the world."""
     pairs = [(_attach(mjcf), _attach(peer())) for _ in range(ROUNDS)]
     return worst(name, limit, [medians(pairs)])
 
 
 def measure_find(name: str, limit: float) -> Result:
-    """Every body of 2,000 by its name."""
+    """Finds each of 2,000 bodies by name."""
     models = [_build(each) for each in (mjcf, peer())]
     ours, theirs = (lambda model=model: _find(model) for model in models)
     return worst(name, limit, [paired(ours, theirs)])
 
 
 def measure_find_attached(name: str, limit: float) -> Result:
-    """Every body of 2,000 in an attached model, by its name with that model's."""
+    """Finds each of 2,000 bodies of an attached model by its prefixed name."""
     models = [_attached(each) for each in (mjcf, peer())]
     ours, theirs = (lambda model=model: _find(model, 'built/') for model in models)
     return worst(name, limit, [paired(ours, theirs)])
 
 
 def measure_find_below(name: str, limit: float) -> Result:
-    """The same from a body of the model, and from one of its host, instead of from the model."""
+    """Finds bodies from a body of the model, and from a body of its host."""
     below: list[list[Any]] = [[], []]
     for found, library in zip(below, (mjcf, peer()), strict=True):
         found += [_build(library, 'top').find('body', 'top'), _attached(library).worldbody]
@@ -78,7 +78,7 @@ def measure_find_below(name: str, limit: float) -> Result:
 
 
 def measure_memory(name: str, limit: float) -> Result:
-    """What the model of 14,000 elements holds, in bytes of Python's allocator."""
+    """Measures the size in Python's allocator of the model with 14,000 elements, in bytes."""
     text = _large()
     ours, theirs = (_bytes(library, text) for library in (mjcf, peer()))
     measured = f'{ours / 2**20:.1f} MiB against {theirs / 2**20:.1f} MiB'
@@ -93,7 +93,7 @@ def _of_parsing(text: str, folder: str) -> Pair:
 
 
 def _of_lxml(text: str, folder: str) -> Pair:
-    """What is included is read by ours alone."""
+    """Parses a text by lxml; only this package reads the included files."""
     content = text.encode()
     return paired(
         lambda: mjcf.from_xml_string(content, model_dir=folder), lambda: etree.fromstring(content)
@@ -101,7 +101,7 @@ def _of_lxml(text: str, folder: str) -> Pair:
 
 
 def _models() -> list[tuple[str, str]]:
-    """Texts, and the folders that they are relative to."""
+    """Returns the texts, and the folders that they are relative to."""
     package = Path(peer().__file__).parents[1]
     files = 'locomotion/walkers/assets/humanoid_CMU_V2020.xml', 'suite/dog.xml'
     read = [((package / file).read_text(), str((package / file).parent)) for file in files]
@@ -158,7 +158,7 @@ def _attached(library: Any) -> Any:
 
 
 def _bytes(library: Any, text: str) -> int:
-    library.from_xml_string(text)  # what is made once is not of the model
+    library.from_xml_string(text)  # memory that is allocated only once does not count
     tracemalloc.start()
     try:
         model = library.from_xml_string(text)

@@ -1,4 +1,4 @@
-"""Attributes of MJCF elements set, against dm_control's PyMJCF: CPU time."""
+"""Sets attributes of MJCF elements, against dm_control's PyMJCF, in CPU time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TIMES = 1000
 
 
 def measure_set(name: str, limit: float) -> Result:
-    """Attributes of each kind, set a thousand times."""
+    """Sets attributes of each kind a thousand times."""
     ours, theirs = (_Edited(each) for each in (mjcf, peer()))
     pairs = [
         paired(partial(edit, ours), partial(edit, theirs))

@@ -1,4 +1,4 @@
-"""How long importing the MJCF object model takes, against dm_control's PyMJCF: CPU time."""
+"""Imports the MJCF object model, against dm_control's PyMJCF, in CPU time."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _THEIRS = 'from dm_control import mjcf'
 
 
 def measure(name: str, limit: float) -> Result:
-    """The worse of `mjcf` and `pymjcf`, each in a Python of its own, with bytecode written."""
-    peer()  # what is not installed is left out
+    """Measures the slower of `mjcf` and `pymjcf`, each in a new Python with bytecode written."""
+    peer()  # PyMJCF may not be installed
     ours = [f'from mujoco_ros_py import {module}' for module in ('mjcf', 'pymjcf')]
     rounds = [[_cpu(code) for code in (*ours, _THEIRS)] for _ in range(_ROUNDS + 1)][1:]
     *fastest, theirs = (min(each) for each in zip(*rounds, strict=True))
@@ -25,7 +25,7 @@ def measure(name: str, limit: float) -> Result:
 
 
 def _cpu(code: str) -> float:
-    """Seconds of CPU that a new Python takes for this code, with what it starts itself."""
+    """Returns the CPU seconds of a new Python for this code, with those of its child processes."""
     env = {key: value for key, value in os.environ.items() if key != 'PYTHONDONTWRITEBYTECODE'}
     before = _of_children()
     subprocess.run([sys.executable, '-c', code], env=env, check=True)

@@ -1,4 +1,4 @@
-"""What elements have in MuJoCo, read and written, against dm_control's PyMJCF: CPU time."""
+"""Reads and writes elements' arrays, against dm_control's PyMJCF, in CPU time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TIMES = 1000
 
 
 def measure_bind_cold(name: str, limit: float) -> Result:
-    """Elements that were not bound before: each joint, and all of a kind."""
+    """Binds elements that were not bound before: each joint, and all joints at once."""
     ours, theirs = (_Used(mjcf), _Used(_peer_of_physics()))
     pairs = [
         paired(partial(use, ours), partial(use, theirs))
@@ -27,7 +27,7 @@ def measure_bind_cold(name: str, limit: float) -> Result:
 
 
 def measure_bind(name: str, limit: float) -> Result:
-    """What elements have in MuJoCo, read and written a thousand times; and steps with that."""
+    """Reads and writes elements' arrays a thousand times, and steps with such accesses."""
     ours, theirs = (_Used(mjcf), _Used(_peer_of_physics()))
     pairs = [
         paired(partial(use, ours), partial(use, theirs))
@@ -42,7 +42,7 @@ def measure_bind(name: str, limit: float) -> Result:
 
 @cache
 def _peer_of_physics() -> Any:
-    """With what it takes to be in MuJoCo and is not in the installed one left out."""
+    """Returns PyMJCF's physics, without the parts that the installed MuJoCo lacks."""
     library = peer()
     from dm_control.mujoco.wrapper.mjbindings import sizes
 

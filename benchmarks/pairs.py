@@ -1,4 +1,4 @@
-"""CPU time of this package and of what it is compared with, measured in turn."""
+"""Measures the CPU time of this package and of its counterpart in turn."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from .result import LeftOutError, Result
 
 ROUNDS = 5
 Pair = tuple[float, float]
-"""Of this package, and of what it is compared with."""
+"""The time of this package and that of its counterpart, in s."""
 
 
 @cache
 def peer() -> Any:
-    """PyMJCF. Raises LeftOutError if it is not installed."""
-    os.environ.setdefault('MUJOCO_GL', 'egl')  # it asks for a window otherwise
+    """Returns the module of PyMJCF. Raises LeftOutError if it is not installed."""
+    os.environ.setdefault('MUJOCO_GL', 'egl')  # otherwise it asks for a window
     try:
         from dm_control import mjcf
     except ImportError as error:
@@ -29,26 +29,26 @@ def peer() -> Any:
 
 
 def worst(name: str, limit: float, pairs: list[Pair]) -> Result:
-    """The row of several measurements: its ratio is that of the worst."""
+    """Returns the row of several measurements, with the worst of their ratios."""
     ours, theirs = max(pairs, key=lambda pair: pair[0] / pair[1])
     measured = ', '.join(f'{1e3 * a:.2f} ms against {1e3 * b:.2f} ms' for a, b in pairs)
     return Result(name=name, ratio=ours / theirs, rule='at most', limit=limit, measured=measured)
 
 
 def paired(ours: Callable[[], Any], theirs: Callable[[], Any]) -> Pair:
-    """Seconds of both, the medians of a few calls in turn."""
+    """Returns the medians of both in s, of a few calls in turn."""
     return medians([(_cpu(ours), _cpu(theirs)) for _ in range(ROUNDS)])
 
 
 def medians(pairs: list[Pair]) -> Pair:
-    """The median of ours, and that of theirs."""
+    """Returns the median of this package's times and that of the counterpart's."""
     ours, theirs = (statistics.median(each) for each in zip(*pairs, strict=True))
     return ours, theirs
 
 
 def _cpu(function: Callable[[], Any]) -> float:
-    """Seconds of CPU that a call takes, the mean of as many as fill a moment."""
-    gc.collect()  # what the other one left
+    """Returns the CPU seconds of a call, as the mean of calls that fill a short time."""
+    gc.collect()  # the garbage of the other one
     count, start = 0, time.process_time()
     while count == 0 or time.process_time() - start < 0.05:
         function()

@@ -11,7 +11,7 @@ from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
 
 
 class Observer(MujocoPlugin):
-    """All three callbacks, compiled; they read and write, and change no result."""
+    """A plugin with all three compiled callbacks, which read and write but change no result."""
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Makes the state."""
@@ -29,7 +29,7 @@ class Observer(MujocoPlugin):
 
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
-        """Sums up a velocity."""
+        """Adds up a velocity."""
         state.travelled += abs(data.qvel[0]) * model.opt.timestep
 
 
@@ -43,12 +43,12 @@ class Damper(MujocoPlugin):
 
 
 class FirstStep(Damper):
-    """Says when the first step was made: `FIRST` and the time since the epoch in seconds."""
+    """Prints when the first step was made: `FIRST` and the time since the epoch in seconds."""
 
     _said = False
 
     def last_stage_callback(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Once."""
+        """Prints the time at the first call."""
         if not self._said:
             self._said = True
             print('FIRST', time.time(), flush=True)

@@ -1,4 +1,4 @@
-"""Processes to measure: the server, what it is compared with, and a client for both."""
+"""Processes to measure: the server, its counterparts, and a client for both."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _END_S = 5.0
 
 @contextmanager
 def folder() -> Iterator[Path]:
-    """A folder with an ament index in which the server finds the plugins of the benchmarks."""
+    """Makes a folder with an ament index in which the server finds the benchmarks' plugins."""
     with tempfile.TemporaryDirectory() as name:
         prefix = Path(name)
         index = prefix / 'share/ament_index/resource_index/mujoco_ros_py__pluginlib__plugin'
@@ -45,14 +45,14 @@ def folder() -> Iterator[Path]:
 
 
 def server_command(prefix: Path, parameters: Mapping[str, Any]) -> list[str]:
-    """The command that starts the server with these parameters."""
+    """Returns the command that starts the server with these parameters."""
     file = prefix / f'{len(list(prefix.iterdir()))}.yaml'
     file.write_text(json.dumps({'/**': {'ros__parameters': parameters}}))  # JSON is YAML
     return [sys.executable, '-m', 'mujoco_ros_py', '--ros-args', '--params-file', str(file)]
 
 
 def environment(prefix: Path) -> dict[str, str]:
-    """Of the processes: the index is found, and the repository's modules."""
+    """Returns the processes' environment, in which index and repository are found."""
     ament = f'{prefix}{os.pathsep}{os.environ.get("AMENT_PREFIX_PATH", "")}'
     path = f'{FOLDER.parent}{os.pathsep}{os.environ.get("PYTHONPATH", "")}'
     return {**os.environ, 'AMENT_PREFIX_PATH': ament, 'PYTHONPATH': path}
@@ -60,20 +60,20 @@ def environment(prefix: Path) -> dict[str, str]:
 
 @contextmanager
 def running(command: list[str], env: Mapping[str, str]) -> Iterator[subprocess.Popen[str]]:
-    """A process in the background."""
+    """Runs a process in the background inside the context."""
     process = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, text=True)
     try:
         yield process
     finally:
         process.terminate()
-        with suppress(subprocess.TimeoutExpired):  # a bare node may overhear it
+        with suppress(subprocess.TimeoutExpired):  # a bare node may not notice the signal
             process.wait(_END_S)
         process.kill()
         process.wait()
 
 
 class Client:
-    """Calls services; spun by the caller, as a controller's script would."""
+    """A client that calls services; the caller spins it, as a controller's script would."""
 
     def __init__(self) -> None:
         rclpy.init()
@@ -83,7 +83,7 @@ class Client:
         self._clients: dict[str, Any] = {}
 
     def call(self, kind: Any, name: str, **fields: Any) -> Any:
-        """The answer."""
+        """Calls a service, and returns the answer."""
         if name not in self._clients:
             self._clients[name] = self.node.create_client(kind, name)
             if not self._clients[name].wait_for_service(_TIMEOUT_S):
@@ -99,12 +99,12 @@ class Client:
             self._executor.spin_once(left)
 
     def wait_until_loaded(self, node: str = 'mujoco_server') -> None:
-        """Returns when the server has its model."""
+        """Waits until the server has loaded its model."""
         while not self.call(Trigger, f'/{node}/reset').success:
             self.spin(0.05)
 
     def close(self) -> None:
-        """Leaves the graph."""
+        """Destroys the node."""
         self._executor.shutdown()
         self.node.destroy_node()
         rclpy.shutdown()
@@ -112,7 +112,7 @@ class Client:
 
 @contextmanager
 def client() -> Iterator[Client]:
-    """A client for a while."""
+    """Makes a client inside the context."""
     made = Client()
     try:
         yield made
@@ -121,7 +121,7 @@ def client() -> Iterator[Client]:
 
 
 def burn_the_gil() -> None:
-    """A thread that never stops computing in Python."""
+    """Starts a thread that never stops computing in Python."""
 
     def burn() -> None:
         number = 0

@@ -1,4 +1,4 @@
-"""A reload whose model is compiled in a process of its own first, over one that is not."""
+"""Reloads with a prior compilation in an isolated process, over reloads without it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SERVERS = {'guarded': True, 'unguarded': False}
 
 
 def measure(name: str, limit: float) -> Result:
-    """Medians of calls to two servers in turn."""
+    """Returns the ratio of the medians of calls to two servers in turn."""
     parameters = {'modelfile': str(FOLDER / 'humanoid.xml'), 'MujocoPlugins': '[]'}
     with folder() as prefix, client() as caller:
         env = environment(prefix)

@@ -1,4 +1,4 @@
-"""Loading a model through `package://` over loading it by its paths."""
+"""Loads a model through `package://`, over loading it by its paths."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _SKIN = (
 
 
 def measure(name: str, limit: float) -> Result:
-    """Medians of both, loaded in turn with MuJoCo's cache empty, and of their ratio."""
+    """Returns the ratio of medians of both, loaded in turn with MuJoCo's cache empty."""
     register(Package)
     before = os.environ.get('AMENT_PREFIX_PATH', '')
     with tempfile.TemporaryDirectory() as prefix:
@@ -54,7 +54,7 @@ def measure(name: str, limit: float) -> Result:
 
 
 def _round(names: tuple[str, str], reverse: bool) -> tuple[float, float]:
-    """Of each name; the first to be loaded may be the slower."""
+    """Returns the times of both names in an order that changes, as the first may be slower."""
     package, path = names
     if reverse:
         seconds = _load(path)
@@ -70,7 +70,7 @@ def _load(name: str) -> float:
 
 
 def _write(prefix: Path) -> Path:
-    """The package; its model."""
+    """Writes the package, and returns the path of its model."""
     share, index = prefix / 'share/bench_robot', 'share/ament_index/resource_index/packages'
     for folder in (share / 'meshes', share / 'textures', prefix / index):
         folder.mkdir(parents=True)
@@ -88,7 +88,7 @@ def _write(prefix: Path) -> Path:
 
 
 def _sphere(rings: int) -> bytes:
-    """Binary STL, of `4 rings^2` faces."""
+    """Returns a sphere as binary STL with `4 rings^2` faces."""
     height, turn = np.meshgrid(
         np.linspace(0, np.pi, rings + 1), np.linspace(0, 2 * np.pi, 2 * rings + 1), indexing='ij'
     )
@@ -105,7 +105,7 @@ def _sphere(rings: int) -> bytes:
 
 
 def _noise(size: int, seed: int) -> bytes:
-    """A PNG."""
+    """Returns a PNG image of noise."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         checked = kind + data

@@ -1,4 +1,4 @@
-"""What a benchmark gives."""
+"""The result of a benchmark."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Literal
 
 
 class LeftOutError(Exception):
-    """Why a row cannot be measured here."""
+    """The reason why a row cannot be measured here."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Result:
-    """One row of the table: a ratio, and what it is measured against."""
+    """A row of the table: a ratio, and the value that it is measured against."""
 
     name: str
     ratio: float
@@ -23,7 +23,7 @@ class Result:
 
     @property
     def met(self) -> bool:
-        """Whether the ratio keeps to the limit."""
+        """Whether the ratio is within the limit."""
         if self.rule == 'at least':
             return self.ratio >= self.limit
         return self.ratio <= self.limit

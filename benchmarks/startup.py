@@ -1,4 +1,4 @@
-"""From process start to the first step, over a bare rclpy node's start to its first timer tick."""
+"""The time from process start to the first step, over that of a bare rclpy node to its timer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ rclpy.spin(node)
 
 
 def measure(name: str, limit: float) -> Result:
-    """Medians of starts of both in turn, after one of each that fills the caches."""
+    """Returns the ratio of medians of starts in turn, after one start of each fills the caches."""
     parameters = {
         'modelfile': str(FOLDER / 'pendulum.xml'),
         'num_steps': 10,

@@ -1,4 +1,4 @@
-"""Build and install what the environment lacks of the packages in this folder."""
+"""Builds and installs the packages of this folder that the environment lacks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PIP = [sys.executable, '-m', 'pip', 'install', '--quiet', '--disable-pip-versio
 
 
 def main() -> int:
-    """Only a build that fails is an error: without a compiler everything else still works."""
+    """Runs the installation. Only a failed build is an error, as a compiler is optional."""
     left_out: dict[str, list[Package]] = {}
     for package in _packages(Path(__file__).parent):
         if _is_installed(package):
@@ -33,7 +33,7 @@ def main() -> int:
 
 
 def _packages(folder: Path) -> list[Package]:
-    """Each after those that it builds upon."""
+    """Returns the packages, each after those that it builds upon."""
     found = [Package.read(path.parent) for path in sorted(folder.glob('*/package.xml'))]
     packages = {package.name: package for package in found}
     needs = {name: set(packages).intersection(p.depends) for name, p in packages.items()}
@@ -41,12 +41,12 @@ def _packages(folder: Path) -> list[Package]:
 
 
 def _is_installed(package: Package) -> bool:
-    """Whoever brought it; what was built here, as it would be built now."""
+    """Returns whether a package is installed from elsewhere, or as it would be built now."""
     try:
         found = distribution(package.wheel)
     except PackageNotFoundError:
         spec = find_spec(package.name)
-        # Without an origin it is but a folder: that of the source, beside this script.
+        # Without an origin it is only a folder: that of the source, beside this script.
         return spec is not None and spec.origin is not None
     built_here = found.version.endswith('+local')
     return not built_here or (

@@ -1,4 +1,4 @@
-"""Starts the server. What an argument leaves open, params_file or the server itself decides."""
+"""Starts the server. Arguments that are not given are left to params_file or to the server."""
 
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -66,7 +66,7 @@ def _server(context: LaunchContext) -> list[Node]:
 
 
 def _values(given: dict[str, str]) -> dict[str, Any]:
-    """The parameters that the arguments give, in their types."""
+    """Returns the parameters that the arguments give, in their types."""
     values = {
         name: _TYPES[type_](name, given[name])
         for name, (type_, _) in PARAMETERS.items()
@@ -93,7 +93,7 @@ def _checked(name: str, text: str, rule: str, type_: type) -> Any:
 
 
 def _float(name: str, text: Any) -> float:
-    """The text as Python reads a number: to YAML 1e-3 is a string."""
+    """Returns the text as the number that Python reads; to YAML 1e-3 would be a string."""
     try:
         return float(text)
     except (TypeError, ValueError, OverflowError):
@@ -104,7 +104,7 @@ _TYPES = {bool: _bool, int: _int, float: _float, str: lambda name, text: text}
 
 
 def _joint_map(name: str, text: str) -> dict[str, dict[str, float | list[float]]]:
-    """The parameter with every number a float: ROS takes no list that mixes 0 and 0.5."""
+    """Returns a joint map whose numbers are floats, as ROS takes no list that mixes 0 and 0.5."""
     joints = _yaml(name, text)
     if not isinstance(joints, dict):
         raise ValueError(f"{name} must be numbers by joint, as in '{{joint1: 0.5}}', got {text!r}")
@@ -133,7 +133,7 @@ def _log_level(given: dict[str, str]) -> str:
 
 
 def _existing(name: str, given: dict[str, str]) -> Path:
-    """The absolute path. launch_ros itself passes over a file that is not there."""
+    """Returns the absolute path of a file; launch_ros itself would ignore a missing one."""
     path = Path(given[name]).expanduser().resolve()
     if not path.is_file():
         raise ValueError(f'{name} must be a file, and there is none at {path}')
@@ -141,14 +141,14 @@ def _existing(name: str, given: dict[str, str]) -> Path:
 
 
 def _plugins(path: Path) -> Path:
-    """The file where it is a parameter file, else the parameter that has the server read it."""
+    """Returns a parameter file, or else the parameter that makes the server read the file."""
     if 'ros__parameters:' in path.read_text():
         return path
     return _written({'MujocoPlugins': str(path)})
 
 
 def _written(parameters: dict[str, Any]) -> Path:
-    """A parameter file, which only its owner can read.
+    """Writes a parameter file that only its owner can read.
 
     launch_ros would write one too, but text without quotes, and to rcl 0815 is a number then.
     """
@@ -158,7 +158,7 @@ def _written(parameters: dict[str, Any]) -> Path:
 
 
 class _QuotingDumper(yaml.SafeDumper):
-    """Writes every text in quotes."""
+    """A dumper that writes every text in quotes."""
 
 
 _QuotingDumper.add_representer(

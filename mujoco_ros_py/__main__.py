@@ -1,4 +1,4 @@
-"""The executables; `python -m mujoco_ros_py` is the server, or `mjcf` commands."""
+"""The command line: `python -m mujoco_ros_py` is the server, or a command such as `mjcf`."""
 
 import contextlib
 import logging
@@ -12,11 +12,11 @@ from typing import Any
 from mujoco_ros_py.errors import IsolationError
 
 _CLIENT = 'call', 'set', 'publish'
-"""Commands that talk to a server that runs."""
+"""The commands that talk to a running server."""
 _BAD_INPUT = 2
-"""Exit code."""
+"""The exit code for invalid input."""
 _STANDARD_FILES = 3
-"""Input, output and errors."""
+"""The number of standard files: input, output and errors."""
 
 
 def main() -> int:
@@ -44,17 +44,17 @@ def parameter_server() -> int:
 
 
 def _open_standard_files() -> None:
-    """No other file gets the numbers that libraries print to, if this starts without output."""
+    """Opens missing standard files, so that no other file gets their numbers."""
     while (descriptor := os.open(os.devnull, os.O_RDWR)) < _STANDARD_FILES:
         os.set_inheritable(descriptor, True)
     os.close(descriptor)
 
 
 def _model_process() -> Any:
-    """Compiles models. It is forked before there are threads, which takes next to no time."""
+    """Returns the process that compiles models, forked before there are threads, which is fast."""
     trial = import_module('mujoco_ros_py.simulation.models.model_trial')
     worker = import_module('mujoco_ros_py.isolation').Worker(f'{trial.__name__}:carry_out')
-    with contextlib.suppress(IsolationError):  # who needs it is told then
+    with contextlib.suppress(IsolationError):  # the first model will report the error
         worker.fork()
     return worker
 
@@ -67,16 +67,16 @@ def _run(module: str, *arguments: Any) -> int:
 
 
 def _end_without_noise() -> None:
-    """Lets a signal end the process, as long as the modules are still being imported."""
+    """Lets a signal end the process without a traceback while modules are being imported."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda number, frame: os._exit(128 + number))
 
 
 def _exit_with_threads(code: int) -> None:
-    """Leaves without the interpreter's own end, in which a thread that is in C++ code would abort.
+    """Ends the process without finalizing the interpreter, which would abort threads in C++ code.
 
-    Python ends a thread that comes back for the GIL by unwinding it, which rclpy's destructors do
-    not allow. Such a thread is one that a plugin left, or that makes a plugin still.
+    Python ends a thread that returns for the GIL by unwinding it, which rclpy's destructors do not
+    allow. Such a thread is one that a plugin left behind or that still makes a plugin.
     """
     logging.shutdown()
     for stream in (sys.stdout, sys.stderr):

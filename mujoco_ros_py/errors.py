@@ -1,37 +1,38 @@
-"""What can go wrong, as few types: one base, one per stage of the way from parameters to steps."""
+"""The errors of this package: one base, and one type per stage from parameters to steps."""
 
 
 class MujocoRosError(Exception):
-    """Base of every error that this package raises on purpose."""
+    """The base of every error that this package raises on purpose."""
 
 
 class ConfigError(MujocoRosError):
-    """A parameter or a configuration breaks a rule; the message names place, rule and value."""
+    """A parameter or a configuration breaks a rule; the message tells place, rule and value."""
 
 
 class ModelError(MujocoRosError):
-    """An MJCF model cannot be read or compiled; the message is the compiler's."""
+    """An MJCF model cannot be read or compiled; the message is that of the compiler."""
 
 
 class MjcfError(ModelError, ValueError):
-    """MJCF breaks a rule; of what is read, the message begins with the line and the element."""
+    """MJCF breaks a rule; an error of reading begins with the line and the element."""
 
     path = ''
-    """Of the included file that has the fault, as the include has it; empty: the model's own."""
+    """The path of the faulty included file as written in the include; empty for the model's own
+    file."""
     line: int | None = None
-    """Where in that file; None: it cannot be told."""
+    """The line in that file; None if it is unknown."""
     reason = ''
     """The message without the place."""
 
 
 class MjcfKeyError(MjcfError, KeyError):
-    """MJCF has no such element there."""
+    """MJCF has no such element at this place."""
 
     __str__ = Exception.__str__  # KeyError would put the message in quotes
 
 
 class MjcfAttributeError(MjcfError, AttributeError):
-    """The element has no such attribute, or lacks one that it must have."""
+    """An element has no such attribute, or lacks a required one."""
 
 
 class MjcfFileError(MjcfError, OSError):
@@ -39,15 +40,15 @@ class MjcfFileError(MjcfError, OSError):
 
 
 class PhysicsError(MujocoRosError, RuntimeError):
-    """MuJoCo warns of a state that diverges or of memory that is full; a reset mends it."""
+    """MuJoCo warns of a diverging state or of full memory; a reset clears the error."""
 
 
 class ResourceError(MujocoRosError):
-    """A resource provider has not got what it is asked for, or cannot be registered."""
+    """A resource provider lacks a requested resource, or cannot be registered."""
 
 
 class IsolationError(MujocoRosError):
-    """A process of its own died, broke a limit or cannot be had; the message says how."""
+    """An isolated process died, exceeded a limit or could not start; the message tells which."""
 
 
 class PluginError(MujocoRosError):
@@ -55,14 +56,14 @@ class PluginError(MujocoRosError):
 
 
 class ArraySizeError(MujocoRosError, ValueError):
-    """Compiled code gave a function of libmujoco an array of another size than it takes."""
+    """Compiled code passed a libmujoco function an array of a wrong size."""
 
     def __init__(self, function: str, argument: str, rule: str, longer: bool, *sizes: int) -> None:
-        """`sizes` are those wanted and then those that came; `longer`: more would be fine."""
+        """`sizes` are the wanted sizes, then the given ones; `longer` means more is allowed."""
         super().__init__(function, argument, rule, longer, *sizes)
 
     def __str__(self) -> str:
-        """Names function and argument, the rule, its value, and what came."""
+        """Names function and argument, the rule with its value, and the given size."""
         function, argument, rule, longer, *sizes = self.args
         half = len(sizes) // 2
         wanted, came = sizes[:half], sizes[half:]
@@ -77,44 +78,44 @@ class ArraySizeError(MujocoRosError, ValueError):
 
 
 class ArgumentRangeError(MujocoRosError, IndexError):
-    """Compiled code gave a function of libmujoco the number of something that is not there."""
+    """Compiled code passed a libmujoco function an index that is out of range."""
 
     def __init__(self, function: str, argument: str, field: str, count: int, came: int) -> None:
         super().__init__(function, argument, field, count, came)
 
     def __str__(self) -> str:
-        """Names function and argument, what there is, and what came."""
+        """Names function and argument, the valid range, and the given index."""
         function, argument, field, count, came = self.args
         return f'{function}: {argument} must be at least 0 and below {count} ({field}), is {came}'
 
 
 class IndexRangeError(MujocoRosError, IndexError):
-    """Compiled code asked for what is not in an array; of numbers, only with `boundscheck`."""
+    """Compiled code used an invalid index; for arrays of numbers only `boundscheck` detects it."""
 
     def __init__(self, what: str, came: int, size: int) -> None:
         super().__init__(what, came, size)
 
     def __str__(self) -> str:
-        """Says what NumPy says."""
+        """Returns the message that NumPy gives."""
         what, came, size = self.args
         return f'index {came} is out of bounds for {what} with size {size}'
 
 
 class RenderingError(MujocoRosError):
-    """No image can be made: there is no OpenGL, or it cannot make that one."""
+    """No image can be rendered: OpenGL is missing, or it cannot render this image."""
 
 
 class PublishError(MujocoRosError):
-    """The middleware did not take a message."""
+    """The middleware did not accept a message."""
 
 
 class SimulationError(MujocoRosError):
-    """A command cannot be carried out now: the reason is the message."""
+    """A command cannot be carried out now; the message tells the reason."""
 
 
 class EngineError(SimulationError):
-    """libmujoco reported a fatal error; data are undefined until a reset or a reload."""
+    """libmujoco reported a fatal error; the data are undefined until a reset or a reload."""
 
 
 class EndedError(SimulationError):
-    """The simulation ends or has ended: what was asked for is not done."""
+    """The simulation ends or has ended, so that a command was not carried out."""

@@ -1,4 +1,4 @@
-"""Refusals of what comes from outside, which may come ten thousand times a second."""
+"""Limits how often refused messages and requests from outside are logged."""
 
 from __future__ import annotations
 
@@ -9,22 +9,24 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 PERIOD_S = 1.0
-"""A reason is told no more often."""
+"""The minimum time in s between two log lines of the same reason."""
 LONGEST = 2000
-"""Characters of a line; whoever asked has the whole answer."""
+"""The maximum number of characters of a line; whoever asked gets the whole answer."""
 
 
 @dataclass(slots=True)
 class _Told:
+    """When a reason was last logged, and how many refusals were left out since."""
+
     at_s: float
     left_out: int = 0
 
 
 class Throttle:
-    """Decides which refusals are told: each reason once a second. Any thread may ask.
+    """Decides which refusals are logged: each reason once a second. Any thread may ask.
 
-    Errors that are raised at the same line of source have the same reason, whatever they say, so
-    that no sender can have it told more often or make the list of reasons long.
+    Errors raised at the same source line count as the same reason, whatever their messages.
+    Therefore no sender can have a reason logged more often, or make the list of reasons long.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
@@ -33,7 +35,7 @@ class Throttle:
         self._lock = threading.Lock()
 
     def line(self, text: str, reason: BaseException | str) -> str | None:
-        """The text as it is to be logged, with how many were left out; None: leave it out."""
+        """Returns the line to log, with the number of those left out, or None to log nothing."""
         key = _origin(reason) if isinstance(reason, BaseException) else (reason,)
         with self._lock:
             now, told = self._now(), self._told.get(key)
@@ -48,7 +50,7 @@ class Throttle:
 
 
 def _origin(error: BaseException) -> tuple[object, ...]:
-    """Its type, and where it was raised."""
+    """Returns the type of an error and the place where it was raised."""
     frames = list(traceback.walk_tb(error.__traceback__))
     where = [(frame.f_code.co_filename, line) for frame, line in frames[-1:]]
     return type(error), *where

@@ -1,6 +1,6 @@
-"""MuJoCo's warnings go to Python's log: by itself it prints them and appends them to a file.
+"""Passes MuJoCo's warnings to Python's log; MuJoCo would print them and append them to a file.
 
-Those of a simulation's steps are not among them: the loop takes these.
+Warnings of a simulation's steps are not among them, as the loop collects these.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ _log = logging.getLogger(__name__)
 
 
 def forward_warnings() -> None:
-    """From now on, in the whole process; a handler that somebody has set stays."""
+    """Passes warnings to the log from now on, process-wide; a handler that is set stays."""
     if mujoco.get_mju_user_warning() is None:
         mujoco.set_mju_user_warning(_forward)
 
 
 @contextmanager
 def collecting() -> Iterator[list[str]]:
-    """The warnings of this thread while it is in there; those of others go where they would."""
+    """Collects this thread's warnings inside the context, but not those of other threads."""
     before: Callable[[str], None] | None = mujoco.get_mju_user_warning()
     collected, thread = [], threading.get_ident()
 

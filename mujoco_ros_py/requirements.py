@@ -1,4 +1,4 @@
-"""The versions of MuJoCo that will do: importing this before all else raises for others."""
+"""Checks the version of MuJoCo; importing this module raises ImportError for other versions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import sys
 from importlib.metadata import PackageNotFoundError, distribution
 
 OLDEST, TOO_NEW = (3, 17), (4, 1)
-"""As in setup.py: pip does not look again when another package changes MuJoCo."""
+"""The oldest supported version and the first unsupported one, as in setup.py: pip does not check
+them again when another package changes MuJoCo."""
 
 
 def check_mujoco() -> None:
@@ -22,14 +23,14 @@ def check_mujoco() -> None:
 
 
 def _installed() -> str:
-    """Empty if nobody knows: importing it tells, then."""
+    """Returns the installed version; empty if it is unknown, as importing MuJoCo will tell."""
     if 'mujoco' in sys.modules:
         return str(getattr(sys.modules['mujoco'], '__version__', ''))
     try:
         written = distribution('mujoco').read_text('METADATA') or ''
     except PackageNotFoundError:
         return ''
-    # Parsing all of it, as `version` of importlib does, is the longer part of this check.
+    # Parsing all metadata, as `importlib.metadata.version` does, would take most of this check.
     lines = (line.partition(': ') for line in written.splitlines())
     return next((value for key, _, value in lines if key == 'Version'), '')
 

@@ -1,4 +1,4 @@
-"""OpenGL and a C compiler, for tests that need them, and the figures that tests measure."""
+"""Fixtures for OpenGL and for a C compiler, and the report of figures that tests measure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from mujoco_ros_py.rendering.backend import open_context
 
 @pytest.fixture(scope='session')
 def graphics() -> Iterator[Any]:
-    """A context of this thread; tests that ask for it are skipped where there is no OpenGL."""
+    """Yields an OpenGL context of this thread; its tests are skipped without OpenGL."""
     try:
         context = open_context('auto')
     except RenderingError as error:
@@ -42,7 +42,7 @@ def user_package(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def broken_opengl(tmp_path: Path) -> dict[str, str]:
-    """The environment of a process whose libraries of EGL and OSMesa cannot be loaded."""
+    """Returns the environment of a process that cannot load the EGL and OSMesa libraries."""
     folder = tmp_path / 'broken'
     folder.mkdir()
     for library in ('libEGL.so.1', 'libOSMesa.so.8'):
@@ -128,7 +128,7 @@ def plugin_library(tmp_path: Path) -> Callable[..., Path]:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Shows what passed only when it ran again, and what tests recorded as `figure`."""
+    """Prints the tests that passed only in a second run, and the recorded values of `figure`."""
     again = terminalreporter.stats.get('rerun', [])
     if again:
         terminalreporter.section('failed at first: each of these is a defect', yellow=True)

@@ -1,4 +1,4 @@
-"""Builds wheels of ROS interface packages, with ROS's generators, gcc and g++."""
+"""Builds wheels of ROS interface packages with ROS's generators, gcc and g++."""
 
 from .environment import missing, pins
 from .hooks import build_wheel, get_requires_for_build_wheel, prepare_metadata_for_build_wheel

@@ -1,4 +1,4 @@
-"""The libraries of a package and its Python extension, from what the generators wrote."""
+"""Compiles the libraries of a package and its Python extension from the generated sources."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from .environment import CC, CXX, TYPE_SUPPORTS, dependencies, prefixes
 from .package import Package
 
-# Each has the name of its generator, and may need those before it.
+# Each library has the name of its generator, and may need those before it.
 LIBRARIES = ['rosidl_generator_c', *TYPE_SUPPORTS, 'rosidl_typesupport_c', 'rosidl_generator_py']
 _RUNTIME = [
     'fastcdr',
@@ -27,7 +27,7 @@ _RUNTIME = [
 
 
 def compile_libraries(package: Package, build: Path) -> None:
-    """Fill `build/lib`, and put the extension beside the Python files."""
+    """Fills `build/lib`, and puts the extension beside the Python files."""
     python = build / 'rosidl_generator_py' / package.name
     (entry_point,) = python.glob('*.c')
     sources = {name: _bundle(build / name / package.name) for name in LIBRARIES}
@@ -49,9 +49,9 @@ def compile_libraries(package: Package, build: Path) -> None:
 
 
 def _bundle(folder: Path) -> list[Path]:
-    """The sources of a library in few files, since most of the time goes into headers.
+    """Merges the sources of a library into few files, as most of the time goes into headers.
 
-    Descriptions stay by themselves: what is local to each has the same names in all.
+    Descriptions stay separate, as their local names are the same in all of them.
     """
     sources = sorted(folder.glob('*/**/*.c*'))
     alone = [path for path in sources if path.stem.endswith('__description')]
@@ -62,7 +62,7 @@ def _bundle(folder: Path) -> list[Path]:
 
 
 def _compile(sources: list[Path], flags: list[str]) -> dict[Path, Path]:
-    """The object of each source."""
+    """Compiles each source into an object file, and returns these."""
     objects = {path: path.with_name(f'{path.name}.o') for path in sources}
 
     def compile_one(path: Path) -> None:
@@ -76,18 +76,18 @@ def _compile(sources: list[Path], flags: list[str]) -> dict[Path, Path]:
 
 
 def _link(output: Path, objects: list[Path], flags: list[str], way_to_lib: str = '.') -> None:
-    """Have its own libraries found before those of that name in LD_LIBRARY_PATH (DT_RPATH)."""
+    """Links a library that finds the package's own libraries before others (DT_RPATH)."""
     path = ['-Wl,--disable-new-dtags', f'-Wl,-rpath,$ORIGIN/{way_to_lib}']
     _run([*CXX, '-shared', f'-Wl,-soname,{output.name}', *path, '-o', output, *objects, *flags])
 
 
 def _run(command: list[str | Path]) -> None:
-    """What a compiler has to say is left to pip, which shows it if this fails."""
+    """Runs a compiler; pip shows its output if it fails."""
     subprocess.run(command, check=True)
 
 
 def _include_flags(build: Path) -> list[str]:
-    """ROS packages keep their headers in include/<package>/<package>, some in include/."""
+    """Returns the include flags; headers are in include/<package>/<package> or in include/."""
     folders = [build / name for name in LIBRARIES]
     for prefix in prefixes():
         packages = (prefix / 'include').glob('*')
@@ -100,13 +100,13 @@ def _include_flags(build: Path) -> list[str]:
 
 
 def _library_flags(package: Package) -> list[str]:
-    """All that may be needed; the linker takes what is."""
+    """Returns flags for all libraries that may be needed; the linker uses those that are."""
     types = [f'{name}__{library}' for name in dependencies(package) for library in LIBRARIES]
     folders = [f'-L{prefix / "lib"}' for prefix in prefixes()]
     return [*folders, '-Wl,--as-needed', *(f'-l{name}' for name in (*_RUNTIME, *types))]
 
 
 def _way_to_lib(package: Package) -> str:
-    """From the Python package to the libraries, once installed."""
+    """Returns the path from the installed Python package to the libraries."""
     python = Path(sysconfig.get_path('platlib'), package.name)
     return os.path.relpath(Path(sysconfig.get_path('data'), 'lib'), python)

@@ -1,4 +1,4 @@
-"""What a build finds around it: the tools, the generators, the packages to build upon."""
+"""Finds what a build needs: the tools, the generators, and the packages to build upon."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from .package import Package, depends, wheel
 
-# Both, as everywhere in ROS: lacking one, rmw_fastrtps complains at every type, or refuses it.
+# Both, as everywhere in ROS: without one, rmw_fastrtps complains about every type or refuses it.
 TYPE_SUPPORTS = ['rosidl_typesupport_fastrtps_c', 'rosidl_typesupport_introspection_c']
 GENERATORS = [
     'rosidl_adapter',
@@ -30,19 +30,19 @@ CXX = shlex.split(os.environ.get('CXX') or 'g++')
 
 
 def prefixes() -> list[Path]:
-    """Where ROS packages are, the first come first: what was sourced, then this environment."""
+    """Returns the prefixes of ROS packages: first the sourced ones, then this environment."""
     sourced = os.environ.get('AMENT_PREFIX_PATH', '').split(os.pathsep)
     return [Path(prefix) for prefix in (*sourced, sys.prefix) if prefix]
 
 
 def find(package: str, resource: str = 'packages') -> Path | None:
-    """The prefix that has the package, if its ament index lists it under the resource."""
+    """Returns the prefix that has the package, if its ament index lists it under the resource."""
     entry = Path('share', 'ament_index', 'resource_index', resource, package)
     return next((prefix for prefix in prefixes() if (prefix / entry).is_file()), None)
 
 
 def dependencies(package: Package) -> dict[str, Path]:
-    """Each package whose types are part of this one's, however deep, and its prefix."""
+    """Returns all packages whose types this one uses, even indirectly, with their prefixes."""
     found: dict[str, Path] = {}
     pending = list(package.depends)
     while pending:
@@ -55,7 +55,7 @@ def dependencies(package: Package) -> dict[str, Path]:
 
 
 def pins(package: Package) -> list[str]:
-    """The wheels whose structs are compiled in; a ROS installation keeps its own in step."""
+    """Returns the wheels whose structs are compiled in; a ROS installation pins its own."""
     found = []
     for name in map(wheel, dependencies(package)):
         with suppress(PackageNotFoundError):
@@ -64,7 +64,7 @@ def pins(package: Package) -> list[str]:
 
 
 def missing(package: Package) -> list[str]:
-    """What the package cannot be built without, each with what brings it."""
+    """Returns what the package cannot be built without, each with how to install it."""
     return [*_missing_tools(), *_missing_packages(package)]
 
 
@@ -88,6 +88,6 @@ def _missing_packages(package: Package) -> Iterator[str]:
 
 
 def _ros_distribution() -> str:
-    """That of the wheels which are installed: ros-kilted-rclpy is one of them."""
+    """Returns the distribution of the installed wheels, such as kilted of ros-kilted-rclpy."""
     names = (str(found.metadata['Name']).split('-') for found in distributions())
     return next((name[1] for name in names if name[::2] == ['ros', 'rclpy']), 'kilted')

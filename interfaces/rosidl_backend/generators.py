@@ -1,4 +1,4 @@
-"""ROS's own generators: from .msg, .srv and .action files to C, C++ and Python."""
+"""Runs ROS's generators, from .msg, .srv and .action files to C, C++ and Python."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from typing import Any
 from .environment import TYPE_SUPPORTS, dependencies, find
 from .package import Package
 
-# The function of each generator, and what that takes besides its arguments
+# The function of each generator, and the arguments that it takes in addition
 _DESCRIPTIONS = 'rosidl_generator_type_description'
 _FUNCTIONS: dict[str, tuple[str, list[Any]]] = {
     _DESCRIPTIONS: ('generate_type_hash', []),
-    # Those that take longest come first.
+    # The generators that take longest come first.
     'rosidl_generator_py': ('generate_py', [['rosidl_typesupport_c']]),
     'rosidl_typesupport_fastrtps_c': ('generate_typesupport_fastrtps_c', []),
     'rosidl_generator_c': ('generate_c', []),
@@ -27,14 +27,14 @@ _FUNCTIONS: dict[str, tuple[str, list[Any]]] = {
 
 
 def generate(package: Package, build: Path) -> None:
-    """Every generator fills `build/<generator>/<package>`."""
+    """Runs every generator, which fills `build/<generator>/<package>`."""
     _parse_once()
     idl = build / 'rosidl_adapter' / package.name
     for path in package.interfaces:
         import_module('rosidl_adapter').convert_to_idl(package.root, package.name, path, idl)
     arguments = _arguments(package, build)
     _run(_DESCRIPTIONS, package, build, arguments)
-    # Their templates are slow, and their state is global: processes, not threads.
+    # Their templates are slow and their state is global; therefore each runs in a process.
     with ProcessPoolExecutor(mp_context=get_context('fork')) as pool:
         others = [name for name in _FUNCTIONS if name != _DESCRIPTIONS]
         running = [pool.submit(_run, name, package, build, arguments) for name in others]
@@ -43,7 +43,7 @@ def generate(package: Package, build: Path) -> None:
 
 
 def _parse_once() -> None:
-    """Spare a third of the time: each generator would parse every definition anew."""
+    """Makes all generators share the parsed definitions, which saves a third of the time."""
     parser: Any = import_module('rosidl_parser.parser')
     parser.get_ast_from_idl_string = cache(parser.get_ast_from_idl_string)
 
@@ -57,7 +57,7 @@ def _run(generator: str, package: Package, build: Path, arguments: dict[str, Any
     file.write_text(json.dumps(arguments | places))
     function, more = _FUNCTIONS[generator]
     getattr(import_module(generator), function)(str(file), *more)
-    # The one header that ROS leaves to CMake; it belongs in msg/, even if there is no message.
+    # ROS leaves only this header to CMake; it belongs in msg/, even if there is no message.
     for header in templates.glob('*__visibility_control.h.in'):
         text = header.read_text().replace('@PROJECT_NAME@', package.name)
         text = text.replace('@PROJECT_NAME_UPPER@', package.name.upper())
@@ -66,12 +66,12 @@ def _run(generator: str, package: Package, build: Path, arguments: dict[str, Any
 
 def _resources(generator: str) -> Path:
     prefix = find(generator)
-    assert prefix is not None  # `missing` has looked
+    assert prefix is not None  # `missing` has checked this before
     return prefix / 'share' / generator / 'resource'
 
 
 def _arguments(package: Package, build: Path) -> dict[str, Any]:
-    """What every generator is told."""
+    """Returns the arguments that every generator takes."""
     idl = build / 'rosidl_adapter' / package.name
     descriptions = build / _DESCRIPTIONS / package.name
     stems = [path.with_suffix('') for path in package.interfaces]

@@ -1,4 +1,4 @@
-"""What pip calls, in the folder of the package that is to be built (PEP 517)."""
+"""The functions that pip calls in the folder of the package to build (PEP 517)."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ Settings = Mapping[str, Any] | None
 
 
 def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
-    """Nothing: all has to be there, at the versions that the wheel will run with."""
+    """Returns no requirements, as a wheel must be built with the versions that it runs with."""
     return []
 
 
 def prepare_metadata_for_build_wheel(folder: str, config_settings: Settings = None) -> str:
-    """So that pip need not build to learn what the wheel requires."""
+    """Writes the metadata, so that pip need not build to learn the wheel's requirements."""
     return write_metadata(_package(), Path(folder))
 
 
 def build_wheel(
     folder: str, config_settings: Settings = None, metadata_directory: str | None = None
 ) -> str:
-    """Generate, compile and pack; nothing is kept of it but the wheel."""
+    """Generates, compiles and packs; only the wheel is kept."""
     package = _package()
     with TemporaryDirectory() as build:
         generate(package, Path(build))
@@ -39,7 +39,7 @@ def build_wheel(
 
 
 def _package() -> Package:
-    """What hinders the build ends it in one line, where pip would show a traceback in full."""
+    """Returns the package; ends with one line if it cannot be built, instead of a traceback."""
     package = Package.read(Path.cwd())
     prefix = find(package.name)
     if prefix and not prefix.samefile(sys.prefix):

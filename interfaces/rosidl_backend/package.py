@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
-# The types that rosidl weaves into each, whatever it says itself
+# The types that rosidl adds to every action and service, whatever its definition
 _WOVEN_IN = {'msg': (), 'srv': ('service_msgs',), 'action': ('service_msgs', 'action_msgs')}
 
 
@@ -17,15 +17,18 @@ class Package:
     description: str
     license: str
     version: str
-    """Of the wheel: that of package.xml, marked as one built at home (PEP 440)."""
+    """The version of the wheel: that of package.xml, marked as a local build (PEP 440)."""
     interfaces: tuple[Path, ...]
-    """Relative to `root`, each in the folder of its kind: msg, srv or action."""
+    """The definitions relative to `root`, each in the folder of its kind: msg, srv or action."""
     depends: tuple[str, ...]
-    """The packages whose types these are made of."""
+    """The packages whose types the definitions use."""
 
     @classmethod
     def read(cls, root: Path) -> Package:
-        """Raise ValueError where package.xml lacks something, or no type is defined."""
+        """Reads a package.
+
+        Raises ValueError if package.xml lacks something, or if there are no types.
+        """
         manifest = root / 'package.xml'
         files = [path for kind in _WOVEN_IN for path in sorted(root.glob(f'{kind}/*.{kind}'))]
         if not files:
@@ -43,17 +46,17 @@ class Package:
 
     @property
     def wheel(self) -> str:
-        """The name of its distribution."""
+        """The name of the package's distribution."""
         return wheel(self.name)
 
 
 def wheel(package: str) -> str:
-    """The name that the wheel of a ROS package has, on PyPI and here."""
+    """Returns the name of a ROS package's wheel, on PyPI and here."""
     return f'ros-{package.replace("_", "-")}'
 
 
 def depends(manifest: Path) -> list[str]:
-    """What a package.xml names as needed to build."""
+    """Returns the packages that a package.xml names as needed to build."""
     root = ElementTree.parse(manifest).getroot()
     return [element.text or '' for tag in ('depend', 'build_depend') for element in root.iter(tag)]
 

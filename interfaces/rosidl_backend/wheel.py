@@ -1,4 +1,4 @@
-"""The archive that pip installs: a Python package, and what ROS expects in the prefix."""
+"""Writes the archive that pip installs: a Python package, and what ROS expects in the prefix."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .package import Package
 
 
 def write_wheel(package: Package, build: Path, folder: Path) -> str:
-    """Return the name of the file."""
+    """Writes the wheel, and returns the name of the file."""
     data = f'{_stem(package)}.data/data'
     files = {str(path): content for path, content in _python_files(package, build)}
     files |= {f'{data}/{path}': content for path, content in _prefix_files(package, build)}
@@ -33,7 +33,7 @@ def write_wheel(package: Package, build: Path, folder: Path) -> str:
 
 
 def write_metadata(package: Package, folder: Path) -> str:
-    """Return the name of the .dist-info folder."""
+    """Writes the metadata, and returns the name of the .dist-info folder."""
     for path, content in _metadata(package).items():
         (folder / path).parent.mkdir(exist_ok=True)
         (folder / path).write_bytes(content)
@@ -104,7 +104,7 @@ def _stem(package: Package) -> str:
 
 
 def _tag() -> str:
-    """This Python on this platform, and no other."""
+    """Returns the tag of this Python on this platform."""
     abi = 'cp' + sysconfig.get_config_var('SOABI').split('-')[1]
     platform = sysconfig.get_platform().replace('-', '_').replace('.', '_')
     return f'cp{sys.version_info[0]}{sys.version_info[1]}-{abi}-{platform}'

@@ -1,4 +1,4 @@
-"""The frames of cameras in TF: body, <camera>_link, <camera>_optical_frame."""
+"""Publishes the TF frames of cameras: body, <camera>_link, <camera>_optical_frame."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from .tf import Pose, TransformPublisher, body_name, from_axes, is_fixed_in_worl
 
 _FIXED = int(mujoco.mjtCamLight.mjCAMLIGHT_FIXED)
 _LINK = np.array([[0.0, -1, 0], [0, 0, 1], [-1, 0, 0]])
-"""Axes of the link (x ahead, y left, z up, REP-103) in MuJoCo's camera (-z ahead, y up)."""
+"""The axes of the link (x ahead, y left, z up, REP-103) in MuJoCo's camera (-z ahead, y up)."""
 _OPTICAL = np.array([[0.0, 0, 1], [-1, 0, 0], [0, -1, 0]])
-"""Axes of the optical frame (z ahead, x right, y down, REP-103) in the link."""
+"""The axes of the optical frame (z ahead, x right, y down, REP-103) in the link."""
 
 
 class CameraFrames:
-    """Links are static on bodies that have a frame; the others are told in the world.
+    """The frames of all cameras: links are static on bodies with a frame, others are in the world.
 
-    In a protected run the links of those others are not on TF: it would tell where things are.
-    A camera whose frames would have a second parent has none: that is said in the log.
+    In a protected run the links in the world are not published, as TF would tell where things are.
+    A camera whose frames would have a second parent has none, which is logged.
     """
 
     def __init__(
@@ -55,32 +55,32 @@ class CameraFrames:
             if camera not in (*on_body, *in_world) and not environment.protected
         }
         self.move = bool(self._moving)
-        """Whether there are any that move in the world."""
+        """Whether any camera moves in the world."""
         self.parents = {child: parent for parent, child in links + opticals}
-        """The frames that this publishes, and in which."""
+        """The published frames, each with its parent."""
         self.parents |= {self._link(camera): world for camera in self._moving}
 
     def optical(self, camera: int) -> str:
-        """Name of the frame in which images are."""
+        """Returns the name of the frame of a camera's images."""
         return f'{camera_name(self._model, camera)}_optical_frame'
 
     def publish_static(self) -> None:
-        """All that does not move, in one message."""
+        """Publishes all transforms that do not change, in one message."""
         self._static.publish(0.0, self._poses)
 
     def publish(self, camera: int, data: mujoco.MjData) -> None:
-        """Where a camera that moves in the world is, with the time of its image."""
+        """Publishes the pose of a camera that moves in the world, with the time of its image."""
         if camera in self._moving:
             self._moving[camera].publish(data, _in_world(data, camera), again=False)
 
     def follow(self, snapshot: Snapshot) -> None:
-        """Where all of them are, whether somebody wants their images or not."""
+        """Publishes the poses of all moving cameras, also without subscribers to their images."""
         snapshot.update()
         for camera, moving in self._moving.items():
             moving.publish(snapshot.data, _in_world(snapshot.data, camera), again=True)
 
     def close(self) -> None:
-        """Ends the publishers of the frames."""
+        """Destroys the publishers of the frames."""
         self._static.close()
         for moving in self._moving.values():
             moving.close()
@@ -93,7 +93,7 @@ class CameraFrames:
         return self._is_fixed(camera) and is_fixed_in_world(self._model, body)
 
     def _without_clashes(self, node: Node, taken: dict[str, str]) -> list[int]:
-        """The cameras whose frames nobody else has; the log says why the others have none."""
+        """Returns the cameras whose frames are free, and logs why the others have no frames."""
         cameras = []
         for camera in range(self._model.ncam):
             clashes = [frame for frame in self._own(camera) if frame in taken]
@@ -108,11 +108,11 @@ class CameraFrames:
         return cameras
 
     def _own(self, camera: int) -> tuple[str, str]:
-        """The frames of one camera, link and optical."""
+        """Returns the frames of one camera: link and optical frame."""
         return self._link(camera), self._frame(self.optical(camera))
 
     def _on_body(self, camera: int) -> Pose:
-        """The link of a fixed camera in its body."""
+        """Returns the pose of a fixed camera's link in its body."""
         axes = np.empty(9)
         mujoco.mju_quat2Mat(axes, self._model.cam_quat[camera])
         return self._model.cam_pos[camera], from_axes(axes.reshape(3, 3) @ _LINK)
@@ -125,7 +125,7 @@ class CameraFrames:
 
 
 class _Moving:
-    """The link of a camera in the world, told by the feed and with each image."""
+    """Publishes the link of a camera in the world, with the feed and with each image."""
 
     def __init__(self, node: Node, world: str, link: str) -> None:
         self._publisher = TransformPublisher(node, [(world, link)])
@@ -134,7 +134,7 @@ class _Moving:
         self.close = self._publisher.close
 
     def publish(self, data: mujoco.MjData, pose: Pose, *, again: bool) -> None:
-        """One moment; `again`: also if it is the one that was told last."""
+        """Publishes the pose at one time; `again` repeats the last one too."""
         with self._turn:
             time_s = float(data.time)
             if again or time_s != self._told:
@@ -143,13 +143,13 @@ class _Moving:
 
 
 def _in_world(data: mujoco.MjData, camera: int) -> Pose:
-    """The link of a camera."""
+    """Returns the pose of a camera's link in the world."""
     axes = data.cam_xmat[camera].reshape(3, 3) @ _LINK
     return data.cam_xpos[camera].copy(), from_axes(axes)
 
 
 def _published(environment: Environment) -> set[str]:
-    """The frames that plugins publish, or leave to somebody else."""
+    """Returns the frames that plugins publish or leave to other nodes."""
     frames = set()
     for plugin in environment.plugins.values():
         frames |= {*getattr(plugin, 'tf_parents', ()), *getattr(plugin, 'tf_elsewhere', ())}
@@ -157,7 +157,7 @@ def _published(environment: Environment) -> set[str]:
 
 
 def _taken(environment: Environment, model: mujoco.MjModel) -> dict[str, str]:
-    """Frames that are a body's or that a plugin publishes, and whose they are."""
+    """Returns the frames of bodies and those published by plugins, with their owners in words."""
     names = (body_name(model, body) for body in range(model.nbody))
     bodies = {environment.frame(name): f'that of body {name!r}' for name in names}
     published = {

@@ -1,4 +1,4 @@
-"""What one camera publishes."""
+"""Publishes the images of one camera."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from .camera_frames import CameraFrames
 _LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 _JPEG = 'rgb8; jpeg compressed bgr8'
 _PNG = 'rgb8; png compressed bgr8'
-"""As image_transport's plugins write it: who decodes gets bgr8."""
+"""The format that image_transport's plugins write; decoding gives bgr8."""
 _PIXELS: dict[str, Any] = {
     'rgb8': (np.uint8, 3),
     '32FC1': (np.float32, 1),
     '32SC1': (np.int32, 1),
 }
-"""Type and channels of an encoding."""
+"""The dtype and the number of channels of each encoding."""
 
 
 class CameraTopics:
-    """Publishers and messages of one camera; `publish` comes from the render thread.
+    """The publishers and messages of one camera; the render thread calls `publish`.
 
-    `sender` runs what sends the images; end it before `close`.
+    `sender` executes the sending of images; it must end before `close`.
     """
 
     def __init__(
@@ -51,15 +51,15 @@ class CameraTopics:
         self._node, self._model, self._config, self._camera = node, model, config, camera
         self._publishers: list[StructPublisher] = []
         self._subscribers: dict[Stream, int] = {}
-        """Of each stream, when they were last counted."""
+        """The number of subscribers of each stream at the last count."""
 
     @property
     def names(self) -> set[str]:
-        """The topics in full."""
+        """The full names of the topics."""
         return {publisher.topic_name for publisher in self._publishers}
 
     def create(self, frame_id: str) -> None:
-        """Makes the publishers; rclpy raises NameValidationException for a name it cannot use."""
+        """Makes the publishers. Raises rclpy's NameValidationException for an invalid name."""
         model, camera, config = self._model, self._camera, self._config
         base = config.topic or f'cameras/{_topic(camera_name(model, camera))}'
         size = config.height, config.width
@@ -84,7 +84,7 @@ class CameraTopics:
         fill_camera_info(self._info.message, model, camera, size, frame_id)
 
     def view(self, frames: CameraFrames) -> View:
-        """For the render loop."""
+        """Returns the view for the render loop."""
 
         def deliver(frame: Frame) -> None:
             frames.publish(self._camera, frame.data)
@@ -101,7 +101,7 @@ class CameraTopics:
         return view
 
     def _wanted(self, view: View) -> Stream:
-        """What has a subscriber; one that is new gets an image in a pause too."""
+        """Returns the streams with subscribers; new ones get an image during a pause too."""
         wanted = Stream(0)
         for stream, count in self._count().items():
             if count > self._subscribers.get(stream, 0):
@@ -112,7 +112,7 @@ class CameraTopics:
         return wanted
 
     def _count(self) -> dict[Stream, int]:
-        """Subscribers of each stream."""
+        """Counts the subscribers of each stream."""
         counts = {
             stream: sum(topic.subscribers for topic in topics)
             for stream, topics in self._images.items()
@@ -123,7 +123,7 @@ class CameraTopics:
         return counts
 
     def publish(self, frame: Frame) -> None:
-        """The images that there are, and the camera's data with the same stamp."""
+        """Publishes the images of a frame and the camera's info, all with the same stamp."""
         time_s = float(frame.data.time)
         set_time(self._info.message['header']['stamp'], time_s)
         self._info.publish()
@@ -138,7 +138,7 @@ class CameraTopics:
                 _publish(topics, self._palette[frame.labels], time_s)
 
     def close(self) -> None:
-        """Ends the publishers of the camera."""
+        """Destroys the publishers of the camera."""
         for publisher in self._publishers:
             publisher.close()
 
@@ -162,7 +162,7 @@ class CameraTopics:
 
 
 class _ImageTopic:
-    """A publisher and its message, which is sent while the next image is drawn."""
+    """A publisher with its message, which is sent while the next image is drawn."""
 
     _pixels: Any
 
@@ -174,13 +174,13 @@ class _ImageTopic:
 
     @property
     def subscribers(self) -> int:
-        """How many there are."""
+        """The number of subscribers."""
         return self._publisher.subscribers
 
     def publish(self, pixels: Any, time_s: float) -> None:
-        """Takes a copy of the pixels, first row at the top, and has it sent.
+        """Copies the pixels, first row at the top, and starts sending them.
 
-        Waits until the last image is sent, and raises what went wrong with that.
+        Waits until the last image is sent, and raises the error of sending it.
         """
         if self._sent is not None:
             self._sent.result()
@@ -193,7 +193,7 @@ class _ImageTopic:
 
 
 class _RawTopic(_ImageTopic):
-    """sensor_msgs/Image; the pixels are copied once, into the message."""
+    """Publishes sensor_msgs/Image; the pixels are copied once, into the message."""
 
     def __init__(
         self,
@@ -215,7 +215,7 @@ class _RawTopic(_ImageTopic):
 
 
 class _PackedTopic(_ImageTopic):
-    """sensor_msgs/CompressedImage, named and described as image_transport does."""
+    """Publishes sensor_msgs/CompressedImage, with the names and formats of image_transport."""
 
     def __init__(
         self,
@@ -244,7 +244,7 @@ class _PackedTopic(_ImageTopic):
 def fill_camera_info(
     info: StructMessage, model: mujoco.MjModel, camera: int, size: tuple[int, int], frame_id: str
 ) -> None:
-    """A pinhole without distortion (`plumb_bob`, five zeros), not stereo."""
+    """Fills the info of a pinhole camera without distortion (`plumb_bob`) and without stereo."""
     height, width = size
     k = intrinsics(model, camera, width, height)
     info.set_text(info['header']['frame_id'], frame_id)
@@ -262,12 +262,12 @@ def _publish(topics: list[Any], pixels: Any, time_s: float) -> None:
 
 
 def _by_number(labels: Labels) -> Any:
-    """The colour of each label that spells its number, red the lowest byte."""
+    """Returns the colour of each label that encodes its number, with red as the lowest byte."""
     numbers = np.arange(len(labels.table), dtype='<u4')
     return numbers.view(np.uint8).reshape(-1, 4)[:, :3]
 
 
 def _topic(name: str) -> str:
-    """A name that ROS allows in a topic."""
+    """Returns the name with characters that ROS allows in a topic."""
     allowed = re.sub(r'\W', '_', name, flags=re.ASCII)
     return f'_{allowed}' if allowed[:1].isdigit() else allowed

@@ -1,4 +1,4 @@
-"""mujoco_ros_py/Cameras: the images of the model's cameras as topics."""
+"""mujoco_ros_py/Cameras: publishes the images of the model's cameras."""
 
 from __future__ import annotations
 
@@ -19,25 +19,24 @@ from .camera_frames import CameraFrames
 from .camera_topics import CameraTopics
 
 _FRAMES_HZ = 50.0
-"""How often cameras that move in the world are told on /tf."""
+"""The rate in Hz at which moving cameras are published on /tf."""
 _LEFT_OUT = (RenderingError, PluginError, NameValidationException, MemoryError)
-"""What keeps one camera from being published."""
+"""The errors that keep one camera from being published."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CamerasConfig:
-    """What it is configured by."""
+    """The configuration of the Cameras plugin."""
 
     cameras: Mapping[str, CameraConfig] = field(default_factory=dict)
-    """What cameras publish, by their names; the others publish what is the default."""
+    """The settings of cameras by name; the other cameras have the defaults."""
 
 
 class Cameras(MujocoPlugin[CamerasConfig]):
-    """Publishes what every camera of the model sees, while somebody subscribes.
+    """Publishes the images of every camera of the model while somebody subscribes.
 
     The server loads this plugin by itself, with the parameters `cam_config.*`, if the model has
-    cameras.
-    A camera that cannot be published is said in the log and left out.
+    cameras. A camera that cannot be published is left out, which is logged.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -63,17 +62,17 @@ class Cameras(MujocoPlugin[CamerasConfig]):
             self._opened = opened.pop_all()
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Tells the frames that do not move."""
+        """Publishes the frames that do not move."""
         self._frames.publish_static()
 
     def unload(self) -> None:
-        """Ends the topics of all cameras."""
+        """Destroys the topics of all cameras."""
         self._opened.close()
 
     def _open(
         self, model: mujoco.MjModel, camera: int, name: str, config: CameraConfig
     ) -> View | None:
-        """Publishes one camera, or says why not."""
+        """Publishes one camera, or logs why it cannot be published."""
         topics = CameraTopics(self.node, model, camera, config, self._sender)
         with ExitStack() as opened:
             opened.callback(topics.close)

@@ -1,4 +1,4 @@
-"""mujoco_ros_py/JointCommands: set-points for a JointController from a topic."""
+"""mujoco_ros_py/JointCommands: passes set-points from a topic to a JointController."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from .joint_controller import JointController
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class JointCommandsConfig:
-    """What it is configured by."""
+    """The configuration of the JointCommands plugin."""
 
     controller: str
-    """Name of a JointController that stands before this plugin in the list."""
+    """The name of a JointController that is listed before this plugin."""
     topic: str = 'joint_commands'
-    """Where the set-points come (sensor_msgs/JointState)."""
+    """The topic of the set-points (sensor_msgs/JointState)."""
 
 
 class JointCommands(MujocoPlugin[JointCommandsConfig]):
     """Subscribes to target positions (sensor_msgs/JointState: `name` and `position`, rad or m).
 
-    The newest message counts; it may name some of the joints. A message that cannot be used is
-    refused as a whole, with a warning, of which there is one a second for each reason.
+    The newest message applies; it may name some of the joints. An invalid message is rejected as a
+    whole with a warning, at most one per second for each reason.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Finds the controller and subscribes."""
+        """Finds the controller, and makes the subscription."""
         controller = self.environment.plugin(self.config.controller)
         if not isinstance(controller, JointController):
-            raise PluginError(f'{controller.name!r} is no mujoco_ros_py/JointController')
+            raise PluginError(f'{controller.name!r} is not a mujoco_ros_py/JointController')
         self._controller = controller
         self._refusals = Throttle()
-        # best effort is what every publisher can serve
+        # best effort matches every publisher
         qos = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
         self._subscription = self.node.create_subscription(
             JointState, self.config.topic, self._take, qos
@@ -52,11 +52,11 @@ class JointCommands(MujocoPlugin[JointCommandsConfig]):
         )
 
     def unload(self) -> None:
-        """Ends the subscription, so that no message is taken any more."""
+        """Destroys the subscription."""
         self.node.destroy_subscription(self._subscription)
 
     def _take(self, message: JointState) -> None:
-        """On the executor's thread: hands the targets over, between two steps."""
+        """Passes the targets on to the physics thread; called on the executor's thread."""
         try:
             targets = _targets(message)
         except PluginError as error:
@@ -65,7 +65,7 @@ class JointCommands(MujocoPlugin[JointCommandsConfig]):
             self.environment.submit(lambda model, data: self._set_targets(targets))
 
     def _set_targets(self, targets: dict[str, float]) -> None:
-        """On the physics thread."""
+        """Sets the targets between two steps; called on the physics thread."""
         try:
             self._controller.set_targets(targets)
         except PluginError as error:
@@ -78,7 +78,7 @@ class JointCommands(MujocoPlugin[JointCommandsConfig]):
 
 
 def _targets(message: JointState) -> dict[str, float]:
-    """Names and positions. Raises PluginError if they do not go together."""
+    """Returns positions by name. Raises PluginError if names and positions do not match."""
     if len(message.name) != len(message.position):
         counts = f'{len(message.name)} names and {len(message.position)} positions'
         raise PluginError(f'a command needs one position for each name, got {counts}')

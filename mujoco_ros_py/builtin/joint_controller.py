@@ -1,4 +1,4 @@
-"""mujoco_ros_py/JointController: joint positions held by torque, compiled."""
+"""mujoco_ros_py/JointController: holds joint positions by torque, in compiled code."""
 
 from __future__ import annotations
 
@@ -19,33 +19,32 @@ _SCALAR_JOINTS = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SL
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class JointControllerConfig:
-    """What it is configured by."""
+    """The configuration of the JointController plugin."""
 
     joints: tuple[str, ...] = ()
-    """Names of the joints; none: every hinge and slide joint that a motor drives."""
+    """The names of the joints; empty: every hinge and slide joint that a motor drives."""
     stiffness: float | tuple[float, ...] = ranged(
         100.0, minimum=0.0, unit='N m/rad or N/m', live=True
     )
-    """Force by distance from the target; one number, or one for each joint."""
+    """Force per distance from the target; one number, or one for each joint."""
     damping: float | tuple[float, ...] = ranged(
         10.0, minimum=0.0, unit='N m s/rad or N s/m', live=True
     )
-    """Force by velocity; one number, or one for each joint."""
+    """Force per velocity; one number, or one for each joint."""
     gravity_compensation: bool = ranged(True, live=True)
-    """Carry the joints: add gravity, Coriolis and centrifugal forces (qfrc_bias)."""
+    """Compensate gravity, Coriolis and centrifugal forces (qfrc_bias)."""
 
 
 class JointController(MujocoPlugin[JointControllerConfig]):
-    """Drives each joint to its target: stiffness (target - q) - damping dq, plus what carries it.
+    """Drives each joint to its target by stiffness (target - q) - damping dq, plus compensation.
 
-    The actuator of a joint must be a motor with the joint as its transmission; its gear and
-    control range are respected.
-
-    Targets start where the joints stand; set them by `set_targets`.
+    The actuator of a joint must be a motor whose transmission is the joint; its gear and control
+    range are respected. Targets are the initial positions of the joints until `set_targets` sets
+    others.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Finds joints and actuators; refuses what cannot be driven."""
+        """Finds joints and actuators. Raises PluginError if a joint cannot be driven."""
         motors = _motors(model)
         self.joints = list(self.config.joints or motors)
         missing = [name for name in self.joints if name not in motors]
@@ -67,12 +66,12 @@ class JointController(MujocoPlugin[JointControllerConfig]):
         self.reset(model, data)
 
     def configure(self, config: JointControllerConfig) -> None:
-        """Other gains."""
+        """Applies new gains."""
         for name, value in self._live(config).items():
             setattr(self.state, name, value)
 
     def _live(self, config: JointControllerConfig) -> dict[str, Any]:
-        """What may change while it runs. Raises ConfigError."""
+        """Sets the values that may change at run time. Raises ConfigError for invalid ones."""
         return {
             'stiffness': self._per_joint('stiffness', config.stiffness),
             'damping': self._per_joint('damping', config.damping),
@@ -80,21 +79,21 @@ class JointController(MujocoPlugin[JointControllerConfig]):
         }
 
     def _per_joint(self, name: str, given: float | tuple[float, ...]) -> np.ndarray[Any, Any]:
-        """A number for all joints, or one for each."""
+        """Returns one number for each joint. Raises ConfigError for a wrong count."""
         count = len(self.joints)
         if isinstance(given, tuple) and len(given) != count:
             raise ConfigError(f'{name} must be one number, or {count}, got {len(given)}')
         return np.broadcast_to(np.array(given, float), (count,))
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """The targets are where the joints stand."""
+        """Sets the targets to the present positions of the joints."""
         assert self.state is not None
         self.state.target = data.qpos[self.state.position]
 
     def set_targets(self, targets: dict[str, float]) -> None:
-        """New target positions by joint, rad or m; on the physics thread.
+        """Sets target positions by joint name, in rad or m; called on the physics thread.
 
-        Raises PluginError, and sets none, if one names a joint that is not driven.
+        Raises PluginError, and sets none, if one of the joints is not driven.
         """
         unknown = [name for name in targets if name not in self._places]
         if unknown:
@@ -115,7 +114,7 @@ class JointController(MujocoPlugin[JointControllerConfig]):
 
 
 def _motors(model: mujoco.MjModel) -> dict[str, int]:
-    """The motor of each hinge or slide joint that has one, by the joint's name."""
+    """Returns the motor of each hinge or slide joint that has one, by the joint's name."""
     motors: dict[str, int] = {}
     for actuator in range(model.nu):
         joint = int(model.actuator_trnid[actuator, 0])

@@ -1,4 +1,4 @@
-"""mujoco_ros_py/Odometry: where a floating base is, and how it moves."""
+"""mujoco_ros_py/Odometry: publishes the pose and the twist of a floating base."""
 
 from __future__ import annotations
 
@@ -31,21 +31,22 @@ from .transforms import Transforms
 _DEPTH = 10
 _FREE = int(mujoco.mjtJoint.mjJNT_FREE)
 Twist = tuple[Any, Any]
-"""Linear and angular velocity in m/s and rad/s."""
+"""The linear and angular velocity in m/s and rad/s."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OdometryConfig:
-    """What it is configured by."""
+    """The configuration of the Odometry plugin."""
 
     body: str = ''
     """The floating base; empty: the first body with a free joint."""
     topic: str = 'odom'
-    """Pose since the start (nav_msgs/Odometry); empty: none."""
+    """The topic of the pose since the start (nav_msgs/Odometry); empty: not published."""
     ground_truth_topic: str = 'ground_truth'
-    """Pose in the world (nav_msgs/Odometry); empty, and in eval_mode: none."""
+    """The topic of the pose in the world (nav_msgs/Odometry); empty, and in eval_mode: not
+    published."""
     frame: str = 'odom'
-    """Frame of the odometry: where the base was at the load or reset."""
+    """The frame of the odometry: the pose of the base at the load or reset."""
     publish_tf: bool = False
     """Publish world to odom on /tf_static and odom to base on /tf."""
     rate: float = ranged(50.0, above=0.0, maximum=10_000.0, unit='Hz')
@@ -53,13 +54,13 @@ class OdometryConfig:
 
 
 class Odometry(MujocoPlugin[OdometryConfig]):
-    """Publishes a base's pose and its twist, the twist in the base's own frame (REP-105).
+    """Publishes a base's pose, and its twist in the base's own frame (REP-105).
 
-    Exact, and therefore without covariance.
+    The values are exact, and therefore have no covariance.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Finds the base."""
+        """Finds the base, and makes the publishers."""
         config = self.config
         if self.environment.protected:
             config = replace(config, ground_truth_topic='')
@@ -91,11 +92,11 @@ class Odometry(MujocoPlugin[OdometryConfig]):
             self._opened = opened.pop_all()
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Tells where the odometry starts."""
+        """Publishes the pose at which the odometry starts."""
         self.reset(model, data)
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Odometry starts where the base is now."""
+        """Starts the odometry at the present pose of the base."""
         self._begin(data)
         self._static.publish(0.0, [self._start[1]])
 
@@ -103,18 +104,18 @@ class Odometry(MujocoPlugin[OdometryConfig]):
         self._start = self.environment.simulation.epoch, self._pose(data)
 
     def _transforms_with(self, base: str) -> Transforms | None:
-        """A Transforms that loaded before has the base as one of many; here it is the one."""
+        """Returns the Transforms plugin before this one that publishes the base, or None."""
         other = frames_of_others(self).get(base) if base in self.tf_parents else None
         return other if isinstance(other, Transforms) else None
 
     def unload(self) -> None:
-        """Ends the publishers and stops following the simulation."""
+        """Destroys the publishers, and stops following the simulation."""
         self._opened.close()
 
     def _publish(self, snapshot: Snapshot) -> None:
-        """Beside the physics: one moment."""
-        epoch, start = self._start  # read once: a reset may come meanwhile
-        if snapshot.epoch < epoch:  # of before the reset, and counted from there
+        """Publishes one snapshot; called beside the physics."""
+        epoch, start = self._start  # read once, as a reset may come meanwhile
+        if snapshot.epoch < epoch:  # older than the reset, and relative to it
             return
         in_world = self._pose(snapshot.data)
         in_odom = relative(start, in_world)
@@ -124,7 +125,10 @@ class Odometry(MujocoPlugin[OdometryConfig]):
         self._tf.publish(snapshot.time, [in_odom])
 
     def _refuse_shared_topic(self) -> None:
-        """Who reads a topic cannot tell two bases apart. Raises PluginError that names both."""
+        """Raises PluginError if another plugin publishes on the same topic for another base.
+
+        Readers of a topic could not tell the two bases apart.
+        """
         for other in self.environment.plugins.values():
             told = getattr(other, '_told', {}) if isinstance(other, Odometry) else {}
             for topic, ours in self._told.items():
@@ -143,7 +147,7 @@ class Odometry(MujocoPlugin[OdometryConfig]):
         return position, quat
 
     def _twist(self, data: mujoco.MjData, pose: Pose) -> Twist:
-        """A free joint's velocity is linear in the world, angular in the base."""
+        """Returns the twist in the base; a free joint's linear velocity is in the world."""
         velocity = data.qvel[self._velocity : self._velocity + 6]
         inverse, linear = np.empty(4), np.empty(3)
         mujoco.mju_negQuat(inverse, pose[1])
@@ -152,7 +156,7 @@ class Odometry(MujocoPlugin[OdometryConfig]):
 
 
 class _Topic:
-    """nav_msgs/Odometry of the base in a frame; nothing without a name."""
+    """Publishes nav_msgs/Odometry of the base in a frame; publishes nothing without a topic."""
 
     def __init__(self, node: Node, name: str, frame: str, base: str) -> None:
         self._publisher = StructPublisher(node, Message, name, _DEPTH) if name else None
@@ -167,7 +171,7 @@ class _Topic:
         self._linear, self._angular = numbers(twist['linear']), numbers(twist['angular'])
 
     def publish(self, time_s: float, pose: Pose, twist: Twist) -> None:
-        """One moment."""
+        """Publishes the pose and the twist at one time."""
         if self._publisher is not None:
             set_time(self._stamp, time_s)
             self._at[:], self._turned[WXYZ] = pose
@@ -175,13 +179,13 @@ class _Topic:
             self._publisher.publish()
 
     def close(self) -> None:
-        """Ends the publisher."""
+        """Destroys the publisher."""
         if self._publisher is not None:
             self._publisher.close()
 
 
 def _base(model: mujoco.MjModel, name: str) -> int:
-    """The body of this name. Raises PluginError that names those with a free joint."""
+    """Returns the body of this name. Raises PluginError, which lists bodies with a free joint."""
     joints = np.flatnonzero(model.jnt_type == _FREE)
     bases = {body_name(model, int(body)): int(body) for body in model.jnt_bodyid[joints]}
     if not bases:

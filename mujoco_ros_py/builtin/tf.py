@@ -1,4 +1,4 @@
-"""Transforms as messages, and the topics of TF."""
+"""Publishes transforms as messages on the topics of TF."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ from ..simulation import name_of
 
 try:
     from tf2_msgs.msg import TFMessage
-except ImportError:  # PyPI lacks it
+except ImportError:  # missing on PyPI
     TFMessage = None
 
 _log = logging.getLogger(__name__)
 _QOS = QoSProfile(depth=100)
-"""That of tf2's own broadcaster."""
+"""The QoS of tf2's own broadcaster."""
 _LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 _HOW = (
     'tf2_msgs is not installed: no transforms are published. It comes with ROS (its package '
     'tf2-msgs), or is built, with gcc, g++ and the headers of Python (python3-dev), by: python %s'
 )
 Pose = tuple[Any, Any]
-"""Position in metres and unit quaternion, w first (MuJoCo's order)."""
+"""A position in metres and a unit quaternion with w first (MuJoCo's order)."""
 WXYZ = [3, 0, 1, 2]
-"""Where the parts of MuJoCo's quaternions are in ROS's."""
+"""The indices of ROS's x y z w order in MuJoCo's quaternions w x y z."""
 
 
 class TransformPublisher:
-    """Publishes on /tf, or on /tf_static, where whoever comes late gets the last message too.
+    """Publishes on /tf, or latched on /tf_static, so that late subscribers get the last message.
 
-    Always the same transforms: `frames` are parent and child of each. Without tf2_msgs it
-    publishes nothing and says so, once in a process.
+    The transforms are always the same: `frames` has parent and child of each. Without tf2_msgs it
+    publishes nothing and logs this once per process.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class TransformPublisher:
         self._rotations = numbers(transforms['transform']['rotation'])
 
     def publish(self, time_s: float, poses: Sequence[Pose]) -> None:
-        """All of them in one message: of each child in its parent."""
+        """Publishes all transforms in one message: the pose of each child in its parent."""
         if self._publisher is not None:
             set_time(self._stamps, time_s)
             self._translations[:] = [position for position, _ in poses]
@@ -73,21 +73,22 @@ class TransformPublisher:
             self._publisher.publish()
 
     def close(self) -> None:
-        """Ends the publisher."""
+        """Destroys the publisher."""
         if self._publisher is not None:
             self._publisher.close()
 
 
 def frames_of_others(plugin: MujocoPlugin[Any]) -> dict[str, MujocoPlugin[Any]]:
-    """The frames whose transforms the plugins before this one publish: their `tf_parents`."""
+    """Returns the frames that plugins before this one publish, as their `tf_parents` tell."""
     others = plugin.environment.plugins.values()
     return {frame: other for other in others for frame in getattr(other, 'tf_parents', {})}
 
 
 def refuse_second_parent(plugin: MujocoPlugin[Any], frames: Iterable[str]) -> None:
-    """A frame has one parent: no two plugins may publish its transform.
+    """Raises PluginError if another plugin publishes one of the frames.
 
-    Raises PluginError that names the frames and who has them.
+    A frame has one parent, so that no two plugins may publish its transform. The error names the
+    frames and the plugin.
     """
     others = frames_of_others(plugin)
     for first in filter(others.__contains__, frames):
@@ -100,17 +101,17 @@ def refuse_second_parent(plugin: MujocoPlugin[Any], frames: Iterable[str]) -> No
 
 
 def body_name(model: mujoco.MjModel, body: int) -> str:
-    """The name in the model, or ``unnamed_body_<id>``."""
+    """Returns the body's name in the model, or ``unnamed_body_<id>``."""
     return name_of(model, mujoco.mjtObj.mjOBJ_BODY, body)
 
 
 def is_fixed(model: mujoco.MjModel, body: int) -> bool:
-    """Whether the body cannot move in its parent."""
+    """Returns whether the body cannot move relative to its parent."""
     return not model.body_jntnum[body] and model.body_mocapid[body] < 0
 
 
 def is_fixed_in_world(model: mujoco.MjModel, body: int) -> bool:
-    """Whether neither the body nor what it stands on can move."""
+    """Returns whether neither the body nor any body above it can move."""
     while body:
         if not is_fixed(model, body):
             return False
@@ -119,14 +120,14 @@ def is_fixed_in_world(model: mujoco.MjModel, body: int) -> bool:
 
 
 def from_axes(axes: Any) -> Any:
-    """The unit quaternion, w first, of a 3x3 rotation matrix."""
+    """Returns the unit quaternion, w first, of a 3x3 rotation matrix."""
     quat = np.empty(4)
     mujoco.mju_mat2Quat(quat, np.ascontiguousarray(axes, float).ravel())
     return quat
 
 
 def relative(parent: Pose, child: Pose) -> Pose:
-    """The child in the parent, both given in the world."""
+    """Returns the child's pose in the parent; both are given in the world."""
     inverse, position, quat = np.empty(4), np.empty(3), np.empty(4)
     mujoco.mju_negQuat(inverse, parent[1])
     mujoco.mju_rotVecQuat(position, child[0] - parent[0], inverse)

@@ -1,4 +1,4 @@
-"""mujoco_ros_py/Transforms: the poses of bodies on /tf and /tf_static."""
+"""mujoco_ros_py/Transforms: publishes the poses of bodies on /tf and /tf_static."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TransformsConfig:
-    """What it is configured by."""
+    """The configuration of the Transforms plugin."""
 
     root: str = 'world'
     """The bodies below this one are published, each in its parent."""
     publish_root: bool = True
     """Publish the root itself too, in the world."""
     exclude: tuple[str, ...] = ()
-    """Bodies that another node publishes: they are left out, and what is below them is not."""
+    """The bodies that another node publishes; they are left out, but bodies below them are not."""
     rate: float = ranged(50.0, above=0.0, maximum=10_000.0, unit='Hz')
     """Messages on /tf per second of simulated time."""
 
 
 class Transforms(MujocoPlugin[TransformsConfig]):
-    """Publishes each body's pose in its parent: frames are named as the bodies.
+    """Publishes each body's pose in its parent; frames have the names of the bodies.
 
-    What cannot move there goes to /tf_static once. A frame that another plugin publishes, such as
-    the base of an Odometry, is left out, whichever of the two loads first.
+    Transforms that cannot change go to /tf_static once. A frame that another plugin publishes,
+    such as the base of an Odometry, is left out, whichever of the two plugins loads first.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Finds the bodies, and with them the frames."""
+        """Finds the bodies and their frames."""
         root = _body(model, 'root', self.config.root)
         excluded = {_body(model, 'exclude', name) for name in self.config.exclude}
         parents = {body: int(model.body_parentid[body]) for body in _below(model, root)}
@@ -60,7 +60,7 @@ class Transforms(MujocoPlugin[TransformsConfig]):
         self._model = model
         self._parents = {b: p for b, p in sorted(parents.items()) if b not in excluded}
         self.tf_elsewhere = {self._frame(b) for b in {*excluded, root}}
-        """Frames that somebody may publish who is no plugin."""
+        """The frames that other nodes may publish."""
         others = frames_of_others(self)
         for frame, other in others.items():
             if not isinstance(other, Transforms):
@@ -70,22 +70,22 @@ class Transforms(MujocoPlugin[TransformsConfig]):
 
     @property
     def tf_parents(self) -> dict[str, str]:
-        """The parent of each frame that is published."""
+        """The parent of each published frame."""
         return {self._frame(body): self._frame(p) for body, p in self._parents.items()}
 
     def leave_out(self, frame: str) -> None:
-        """Another plugin, which loads after this one, publishes it."""
+        """Leaves a frame out; called by a plugin that loads later and publishes the frame."""
         if frame in self.tf_parents:
             self._opened.close()
             self._drop(frame)
             self._open()
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Tells what does not move."""
+        """Publishes the transforms that cannot change."""
         self._static.publish(0.0, [_pose_in(data, p, b) for b, p in self._still.items()])
 
     def unload(self) -> None:
-        """Ends the publishers and stops following the simulation."""
+        """Destroys the publishers, and stops following the simulation."""
         self._opened.close()
 
     def _open(self) -> None:
@@ -106,13 +106,13 @@ class Transforms(MujocoPlugin[TransformsConfig]):
         self._parents = {b: p for b, p in self._parents.items() if self._frame(b) != frame}
 
     def _publish(self, snapshot: Snapshot) -> None:
-        """Beside the physics: the moving bodies of one moment."""
+        """Publishes the moving bodies of one snapshot; called beside the physics."""
         snapshot.update()
         poses = [_pose_in(snapshot.data, p, body) for body, p in self._moving.items()]
         self._publisher.publish(snapshot.time, poses)
 
     def _frames(self, parents: dict[int, int]) -> list[tuple[str, str]]:
-        """Parent and child of each transform."""
+        """Returns parent and child frame of each transform."""
         return [(self._frame(parent), self._frame(body)) for body, parent in parents.items()]
 
     def _frame(self, body: int) -> str:
@@ -120,7 +120,7 @@ class Transforms(MujocoPlugin[TransformsConfig]):
 
 
 def _pose_in(data: mujoco.MjData, parent: int, body: int) -> Pose:
-    """Of a body in another one."""
+    """Returns the pose of a body in another one."""
     return relative((data.xpos[parent], data.xquat[parent]), (data.xpos[body], data.xquat[body]))
 
 
@@ -132,7 +132,7 @@ def _body(model: mujoco.MjModel, key: str, name: str) -> int:
 
 
 def _below(model: mujoco.MjModel, root: int) -> list[int]:
-    """A parent has a smaller id than its children."""
+    """Returns the bodies below the root; a parent has a smaller id than its children."""
     inside = np.zeros(model.nbody, bool)
     inside[root] = True
     for body in range(root + 1, model.nbody):

@@ -1,4 +1,4 @@
-"""Parameters as frozen, checked values: pure Python, no ROS."""
+"""Configurations as frozen, validated dataclasses, in pure Python without ROS."""
 
 from .camera_config import CameraConfig, read_cameras
 from .config_reader import changed, changed_live, check_ranges, read, with_live

@@ -1,4 +1,4 @@
-"""What each camera publishes: `cam_config.<camera>.*`."""
+"""The settings of each camera: `cam_config.<camera>.*`."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ KEY = 'cam_config'
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CameraConfig:
-    """One camera. Raises ConfigError for a value outside of its range."""
+    """The settings of one camera. Raises ConfigError for a value outside of its range."""
 
     stream_type: int = described(
         Parameter(
             default=1,
-            description='Sum of what it publishes: 1 colour, 2 depth, 4 segmentation.',
+            description='Sum of the published streams: 1 colour, 2 depth, 4 segmentation.',
             when='reload',
             minimum=1,
             maximum=7,
@@ -39,7 +39,7 @@ class CameraConfig:
     width: int = described(
         Parameter(
             default=720,
-            description='Of the images.',
+            description='Width of the images.',
             when='reload',
             unit='pixels',
             minimum=1,
@@ -49,7 +49,7 @@ class CameraConfig:
     height: int = described(
         Parameter(
             default=480,
-            description='Of the images.',
+            description='Height of the images.',
             when='reload',
             unit='pixels',
             minimum=1,
@@ -59,7 +59,7 @@ class CameraConfig:
     topic: str = described(
         Parameter(
             default='',
-            description='Where its topics lie; empty: cameras/<camera>.',
+            description='Namespace of the topics; empty: cameras/<camera>.',
             when='reload',
         )
     )
@@ -92,7 +92,7 @@ class CameraConfig:
     jpeg_quality: int = described(
         Parameter(
             default=95,
-            description='Of compressed colour images.',
+            description='Quality of compressed colour images.',
             when='reload',
             minimum=1,
             maximum=100,
@@ -107,9 +107,10 @@ class CameraConfig:
 
 
 def read_cameras(structs: Mapping[str, Any], where: str = KEY) -> dict[str, CameraConfig]:
-    """The configuration of each camera that has one.
+    """Returns the configuration of each camera that has one, by name.
 
-    `structs` has a struct for each camera. Raises ConfigError for the first that breaks a rule.
+    `structs` has a struct for each camera. Raises ConfigError for the first one that breaks a
+    rule.
     """
     cameras = {}
     for camera, struct in structs.items():
@@ -120,7 +121,7 @@ def read_cameras(structs: Mapping[str, Any], where: str = KEY) -> dict[str, Came
 
 
 def nested(parameters: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """A struct for each camera, from names such as ``wrist.width``; a camera's may have dots."""
+    """Returns a struct for each camera from keys such as ``wrist.width``; names may have dots."""
     structs: dict[str, dict[str, Any]] = {}
     for name, value in parameters.items():
         camera, _, key = name.rpartition('.')

@@ -1,4 +1,4 @@
-"""The one strict way from names and values to a configuration: the server's, and any plugin's."""
+"""Reads configurations strictly from names and values, for the server and for plugins."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ C = TypeVar('C')
 
 
 def read(cls: type[C], values: Mapping[str, Any], where: str = '') -> C:
-    """The configuration `cls`, a dataclass, with these values and defaults for the others.
+    """Returns the configuration `cls`, a dataclass, with these values and its defaults.
 
-    Type hints say what a field takes, see `value_conversion.py`; rules are those of `ranged`.
-    `where` leads the names in messages: ``cam_config.wrist``. Raises ConfigError for an unknown
-    name, one that is missing, a wrong type, a value out of range, and whatever the class itself
-    refuses.
+    Type hints determine the accepted values, as `value_conversion.py` describes; rules are those
+    of `ranged`. `where` precedes the names in messages: ``cam_config.wrist``. Raises ConfigError
+    for an unknown name, a missing one, a wrong type, a value out of range, and whatever the class
+    itself refuses.
     """
     table = parameters_of(cls)
     lead = f'{where}: ' if where else ''
@@ -33,14 +33,14 @@ def read(cls: type[C], values: Mapping[str, Any], where: str = '') -> C:
             if row.required and name not in given:
                 raise ConfigError(f'{name} must be given')
         return cls(**given)
-    except (ConfigError, ValueError) as error:  # which a class may raise, too
+    except (ConfigError, ValueError) as error:  # a class may raise it, too
         raise ConfigError(f'{where}.{error}' if where else str(error)) from None
 
 
 def changed(config: C, values: Mapping[str, Any], where: str = '') -> C:
-    """The configuration with these values instead of its own, read as strictly; `config` stays.
+    """Returns a copy of the configuration with these values, which are read as strictly.
 
-    A mapping for a field that is a dataclass changes the fields that it names in it.
+    A mapping for a field that is a dataclass changes those fields of the dataclass that it names.
     """
     made = {name: getattr(config, name) for name in parameters_of(config)}
     for name, value in values.items():
@@ -51,7 +51,7 @@ def changed(config: C, values: Mapping[str, Any], where: str = '') -> C:
 
 
 def with_live(config: C, other: C) -> C:
-    """The configuration with those values of another one that may change while it is in use."""
+    """Returns the configuration with the live values of another one."""
     values = {}
     for name, row in parameters_of(config).items():
         mine, theirs = getattr(config, name), getattr(other, name)
@@ -63,9 +63,9 @@ def with_live(config: C, other: C) -> C:
 
 
 def changed_live(config: C, values: Mapping[str, Any], where: str = '') -> C:
-    """The configuration as `changed` makes it, from values that may change while it is in use.
+    """Returns a copy of the configuration with these values, as `changed` does for live values.
 
-    Raises ConfigError for others too.
+    Raises ConfigError for a value that is not live, and for whatever `changed` refuses.
     """
     made = changed(config, values, where)
     if with_live(config, made) != made:
@@ -82,7 +82,7 @@ def check_ranges(config: object) -> None:
 
 
 def _live(config: Any) -> Iterator[str]:
-    """The names of the fields that may change while it is in use, dots before those inside."""
+    """Yields the live fields of a configuration; nested ones have dots in their names."""
     for name, row in parameters_of(config).items():
         value = getattr(config, name)
         if row.live:
@@ -92,7 +92,7 @@ def _live(config: Any) -> Iterator[str]:
 
 
 def _read_value(name: str, parameter: Parameter[Any], value: object) -> Any:
-    """The value in the field's type, and in its range; a whole number passes for a number."""
+    """Returns the value in the field's type and range; an integer is accepted as a float."""
     try:
         made = converted(parameter.hint, name, value, read)
     except ConfigError:

@@ -1,4 +1,4 @@
-"""What stands below the fields of a configuration, in its source."""
+"""Reads the docstrings below the fields of a configuration from its source."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import pairwise
 
 
 def field_docs(cls: type) -> dict[str, str]:
-    """The docstring of each field that has one, in one line; empty where there is no source."""
+    """Returns the docstrings of fields in one line each; empty if there is no source."""
     docs: dict[str, str] = {}
     for each in reversed(cls.__mro__[:-1]):
         docs |= _own_docs(each)
@@ -19,7 +19,7 @@ def field_docs(cls: type) -> dict[str, str]:
 def _own_docs(cls: type) -> dict[str, str]:
     try:
         (definition,) = ast.parse(textwrap.dedent(inspect.getsource(cls))).body
-    except (OSError, TypeError, SyntaxError, ValueError):  # made by exec, say
+    except (OSError, TypeError, SyntaxError, ValueError):  # made by exec, for example
         return {}
     body = definition.body if isinstance(definition, ast.ClassDef) else []
     docs = {}

@@ -1,4 +1,4 @@
-"""Reading of small files that somebody else wrote."""
+"""Reads small files from outside."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..errors import MujocoRosError
 
 
 def read_small_file(path: Path, limit: int, error: type[MujocoRosError]) -> bytes:
-    """The content of a regular file of at most `limit` bytes that is not empty; else `error`."""
+    """Reads a regular, non-empty file of at most `limit` bytes, or raises `error`."""
     try:
         if not path.is_file():
             raise error(f'{path}: {"not a regular file" if path.exists() else "no such file"}')
@@ -25,5 +25,5 @@ def read_small_file(path: Path, limit: int, error: type[MujocoRosError]) -> byte
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """A pipe that takes the file's place meanwhile would keep its reader waiting for ever."""
+    """Opens a file without blocking, as a pipe that takes the file's place would block."""
     return os.open(path, flags | os.O_NONBLOCK)

@@ -1,4 +1,4 @@
-"""Initial joint positions and velocities as they are written in parameters."""
+"""Reads initial joint positions and velocities from parameters."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .wording import shown
 
 
 def read_joint_map(values: Mapping[str, Any], where: str) -> dict[str, tuple[float, ...]]:
-    """Numbers by joint name. Raises ConfigError for a value that is none.
+    """Returns numbers by joint name. Raises ConfigError for a value that is not numeric.
 
-    A value is a number, a list of numbers, or numbers in a string, parted by spaces. A name is
-    the joint's whole name, dots included. How many numbers a joint takes, the model knows.
+    A value is a number, a list of numbers, or a string of numbers separated by spaces. A name is
+    the joint's whole name, including dots. Only the model knows how many numbers a joint takes.
     """
     joints = {}
     for joint, value in values.items():
@@ -40,7 +40,10 @@ def _numbers(value: object) -> tuple[float, ...] | None:
 
 
 def _number(part: object) -> float:
-    """Raises ValueError for what is no number: True is none, text in a list is none."""
+    """Returns the number.
+
+    Raises ValueError for anything else, such as True or a string in a list.
+    """
     if isinstance(part, bool) or not isinstance(part, Real):
         raise ValueError
     return float(part)

@@ -1,4 +1,4 @@
-"""MujocoPlugins as native ROS parameters: structs by name, `names` for their order."""
+"""Reads MujocoPlugins from native ROS parameters: structs by name, ordered by `names`."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _ARRIVED = (
 
 
 def read_native(parameters: Mapping[str, Any]) -> list[Entry]:
-    """The entries in the order of `names`, then those that are not in it, as faults.
+    """Returns the entries in the order of `names`, then unlisted ones as faults.
 
-    `parameters` has the names below ``MujocoPlugins.``, dots and all. Raises ConfigError where
-    `names` is missing, or no list of strings.
+    `parameters` has the names below ``MujocoPlugins.``, including dots. Raises ConfigError if
+    `names` is missing or is not a list of strings.
     """
     names = _names(parameters)
     structs, faults = _structs(parameters)
@@ -44,7 +44,7 @@ def read_native(parameters: Mapping[str, Any]) -> list[Entry]:
 
 
 def nested_struct(values: Mapping[str, Any]) -> dict[str, Any]:
-    """A struct from dotted names. Raises ConfigError for what is a value and a struct at once."""
+    """Makes a struct from dotted names. Raises ConfigError for a name that is value and struct."""
     struct: dict[str, Any] = {}
     for key, value in values.items():
         if not _insert(struct, key.split('.'), value):
@@ -67,10 +67,10 @@ def _no_names(parameters: Mapping[str, Any]) -> str:
 
 
 def _merged_list(parameters: Mapping[str, Any]) -> str:
-    """What to say if this is what rcl makes of a list of structs; else nothing.
+    """Returns the explanation if rcl made this from a list of structs, otherwise None.
 
     rcl's parser merges ``[{type: a/B}, {type: c/D}]`` to ``type.type: ['a/B', 'c/D']``, and
-    ``[{name: x, type: a/B}]`` to ``name: ['x', 'type', 'a/B']``; what else is in it may be lost.
+    ``[{name: x, type: a/B}]`` to ``name: ['x', 'type', 'a/B']``; other content may be lost.
     """
     for key, value in parameters.items():
         is_list = isinstance(value, (list, tuple, array))
@@ -83,7 +83,7 @@ def _merged_list(parameters: Mapping[str, Any]) -> str:
 
 
 def _structs(parameters: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
-    """The structs by name, rebuilt from dotted names; and what is wrong with which of them."""
+    """Returns the structs by name, made from dotted names, and the faults of some of them."""
     structs: dict[str, Any] = {}
     faults = {}
     for key, value in parameters.items():
@@ -93,7 +93,7 @@ def _structs(parameters: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, s
 
 
 def _insert(struct: dict[str, Any], path: list[str], value: Any) -> bool:
-    """Puts the value at its place; False: something else is there."""
+    """Inserts the value at its place; returns False if something else is there."""
     for part in path[:-1]:
         struct = struct.setdefault(part, {})
         if not isinstance(struct, dict):
@@ -122,10 +122,10 @@ def _listed(
 
 
 def _list_inside(struct: Any, path: tuple[str, ...]) -> str:
-    """What to say if rcl made this of a struct with a list of structs in it; else nothing.
+    """Returns the explanation if rcl made this from a struct that contains a list of structs.
 
-    ``limits: [{low: 1}, {low: 2}]`` arrives as ``limits.low.low: [1, 2]``, and what follows it in
-    the file may end up inside of `limits`. (A list of one, ``limits.low: [1]``, cannot be told.)
+    ``limits: [{low: 1}, {low: 2}]`` arrives as ``limits.low.low: [1, 2]``, and what follows in the
+    file may end up inside of `limits`. (A list of one, ``limits.low: [1]``, cannot be recognized.)
     """
     for key, value in struct.items() if isinstance(struct, dict) else ():
         here = (*path, key)
@@ -137,16 +137,16 @@ def _list_inside(struct: Any, path: tuple[str, ...]) -> str:
 
 
 def _swallowed(structs: Mapping[str, Any], name: str) -> str:
-    """What to say if the struct of this name lies inside of another; else nothing."""
+    """Returns the explanation if the struct of this name lies inside of another one."""
     for other, struct in structs.items():
         for place in _places(struct, name):
             arrived = _ARRIVED.format('.'.join((other, *place)))
-            return f'is no struct of its own: {arrived}'
+            return f'is not a struct of its own: {arrived}'
     return ''
 
 
 def _places(struct: Any, name: str) -> Iterator[tuple[str, ...]]:
-    """The places inside of a struct at which a plugin's struct of this name lies."""
+    """Yields the places inside of a struct at which a plugin's struct of this name lies."""
     for key, value in struct.items() if isinstance(struct, dict) else ():
         if key == name and isinstance(value, dict) and 'type' in value:
             yield (key,)
@@ -154,6 +154,6 @@ def _places(struct: Any, name: str) -> Iterator[tuple[str, ...]]:
 
 
 def _other_name(struct: Any, name: str) -> str:
-    """A struct in a list has its name inside; here that would be a second one."""
+    """Returns a fault for a name inside of the struct, which would be its second name."""
     inside = struct.get('name', name) if isinstance(struct, dict) else name
     return '' if inside == name else f'is named by its key, not by name: {shown(inside)}'

@@ -1,4 +1,4 @@
-"""What is known of one parameter beside its name, and the dataclass field that carries it."""
+"""The properties of a parameter besides its name, and the dataclass field that carries them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from .docs import field_docs
 from .wording import shown
 
 When = Literal['now', 'reload', 'trusted', 'start']
-"""When a change takes effect: at once, at the next reload, at the next reload where the network is
-trusted, or never after the start."""
+"""The time at which a change takes effect: at once, at the next reload, at the next reload where
+the network is trusted, or never after the start."""
 
 T = TypeVar('T')
 
@@ -26,30 +26,30 @@ _BOUNDS_OF_TYPE = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Parameter(Generic[T]):
-    """One row of a table of parameters: descriptors, documentation and validation read it."""
+    """A row of the table of parameters, from which descriptors, docs and checks are made."""
 
     default: T
-    """`dataclasses.MISSING`: it has to be given."""
+    """The default; `dataclasses.MISSING` if a value is required."""
     description: str = ''
-    """One sentence, for `ros2 param describe` and the documentation."""
+    """A sentence for `ros2 param describe` and the documentation."""
     when: When = 'reload'
     unit: str = ''
     minimum: float | None = None
     above: float | None = None
-    """Lower bound that is not itself allowed, instead of `minimum`."""
+    """The exclusive lower bound, instead of `minimum`."""
     maximum: float | None = None
     choices: tuple[Any, ...] = ()
-    """The values that are allowed; none: any."""
+    """The allowed values; empty if there is no such list."""
     special: float | None = None
-    """A value outside of the range with a meaning of its own, such as -1."""
+    """A value outside of the range with a special meaning, such as -1."""
     secret: bool = False
-    """Kept out of messages and of the configuration's repr."""
+    """Whether the value is kept out of messages and of the configuration's repr."""
     hint: Any = None
-    """The type hint of the field, resolved."""
+    """The resolved type hint of the field."""
 
     @property
     def required(self) -> bool:
-        """Whether it has no default."""
+        """Whether the parameter has no default."""
         return self.default is MISSING
 
     @property
@@ -59,12 +59,12 @@ class Parameter(Generic[T]):
 
     @property
     def value_type(self) -> Any:
-        """The type of every value; of a union, a Literal and the like what `get_origin` says."""
+        """The type of the values; for a union, a Literal and so on what `get_origin` returns."""
         return get_origin(self.hint) or self.hint
 
     @property
     def rule(self) -> str:
-        """The range in words, ``-1 or at least 0.01``; empty: any value of the type."""
+        """The range in words, ``-1 or at least 0.01``; empty if every value is allowed."""
         if self.choices:
             return f'one of {", ".join(map(str, self.choices))}'
         lower = 'at least' if self.above is None else 'greater than'
@@ -75,14 +75,15 @@ class Parameter(Generic[T]):
 
     @property
     def lowest(self) -> float | None:
-        """The lower bound, allowed or not."""
+        """The lower bound, inclusive or exclusive."""
         return self.minimum if self.above is None else self.above
 
     @property
     def bounds(self) -> tuple[float, float] | None:
-        """The smallest closed range around all allowed values; None: there is no rule.
+        """The smallest closed range that contains all allowed values; None without a rule.
 
-        A ROS descriptor holds one closed range, so it may admit values that `check` refuses.
+        A ROS descriptor holds one closed range, which may therefore admit values that `check`
+        refuses.
         """
         if not self.rule or self.choices or self.value_type not in _BOUNDS_OF_TYPE:
             return None
@@ -96,7 +97,7 @@ class Parameter(Generic[T]):
     def check(self, name: str, value: object) -> None:
         """Raises ConfigError for a value of the right type that breaks the rule.
 
-        The range is one of numbers, those in a tuple included.
+        The range applies to numbers, including those in a tuple.
         """
         if self.choices and value not in self.choices:
             raise ConfigError(f'{name} must be {self.rule}, got {shown(value)}')
@@ -133,7 +134,7 @@ class Parameter(Generic[T]):
 
 
 def described(parameter: Parameter[T]) -> T:
-    """The dataclass field that the parameter describes; typed as its value, as `field` is."""
+    """Returns the dataclass field of a parameter; for type checkers it has the value's type."""
     made: T = field(
         default=parameter.default,
         repr=not parameter.secret,
@@ -151,12 +152,12 @@ def ranged(**rules: Any) -> Any: ...
 
 
 def ranged(default: Any = MISSING, *, live: bool = False, **rules: Any) -> Any:
-    """A field with rules for its value, numbers in a tuple included: for `Config` of a plugin.
+    """Makes a field with rules for its value, also for numbers in a tuple; for plugins' `Config`.
 
-    `minimum`, `above` (a lower bound that is not itself allowed), `maximum`, `special` (a value
-    outside of the range), `choices`, `unit`, `secret`. `live`: it may change while the plugin
-    runs. Without a default it has to be given. The docstring below the field describes it.
-    Raises ConfigError for a default that breaks the rules.
+    The rules are `minimum`, `above` (an exclusive lower bound), `maximum`, `special` (a value
+    outside of the range), `choices`, `unit` and `secret`. With `live` the value may change while
+    the plugin runs. A field without a default is required. The docstring below the field describes
+    it. Raises ConfigError for a default that breaks the rules.
     """
     row = Parameter(default=default, when='now' if live else 'reload', **rules)
     if not row.required:
@@ -165,9 +166,9 @@ def ranged(default: Any = MISSING, *, live: bool = False, **rules: Any) -> Any:
 
 
 def parameters_of(config: Any) -> dict[str, Parameter[Any]]:
-    """The table behind a configuration or its class, by name, in the order of its fields.
+    """Returns the table of a configuration or its class, by name in the order of the fields.
 
-    Raises ConfigError where a type hint cannot be resolved.
+    Raises ConfigError if a type hint cannot be resolved.
     """
     return _table(config if isinstance(config, type) else type(config))
 
@@ -191,7 +192,7 @@ def _table(cls: type) -> dict[str, Parameter[Any]]:
 
 
 def _row(each: Field[Any], hint: Any) -> Parameter[Any]:
-    """The row that the field has, or one of its default alone; a Literal gives the choices."""
+    """Returns the row of a field, or one made from its default; a Literal gives the choices."""
     factory = each.default_factory
     default = each.default if factory is MISSING else factory()
     row: Parameter[Any] = each.metadata.get('parameter', Parameter(default=default))

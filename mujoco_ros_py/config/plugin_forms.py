@@ -1,4 +1,4 @@
-"""The three forms of MujocoPlugins; each ends in a list of entries for the registration."""
+"""Reads the three forms of MujocoPlugins into one list of entries for the registration."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from .wording import kind, shown
 from .yaml_text import MAX_BYTES, load_yaml
 
 LocalPath = Callable[[str], 'str | Path']
-"""Finds the path of a ``package://<package>/<path>``; raises ConfigError."""
+"""Returns the local path of ``package://<package>/<path>``; raises ConfigError."""
 MAX_PLUGINS = 1000
-"""A longer list is a mistake, or is to keep the server busy."""
+"""The maximum number of plugins; a longer list is a mistake or an attack."""
 
 
 def read_plugins(value: object, local_path: LocalPath) -> list[Entry]:
-    """The entries of any form: native parameters as a mapping, a string, or a list of structs.
+    """Reads the entries of any form: a mapping of native parameters, a string, or a list.
 
-    An empty string is no plugins. Raises ConfigError where the whole cannot be read.
+    An empty string means no plugins. Raises ConfigError if the value cannot be read at all.
     """
     entries = _entries(value, local_path)
     if len(entries) > MAX_PLUGINS:
@@ -45,7 +45,7 @@ def _entries(value: object, local_path: LocalPath) -> list[Entry]:
 def check_plugins(value: object, local_path: LocalPath) -> None:
     """Raises ConfigError for a string that is neither a list of plugins nor the name of a file.
 
-    The file is not read: it may change until it is.
+    The file is not read, as it may change until it is used.
     """
     if not isinstance(value, str):
         raise ConfigError(f'{KEY} must be a string, or structs by name, got {shown(value)}')
@@ -54,7 +54,7 @@ def check_plugins(value: object, local_path: LocalPath) -> None:
 
 
 def plugin_file(value: str, local_path: LocalPath) -> Path | None:
-    """The file that a string parameter names; None: it is the list itself."""
+    """Returns the file that a string parameter names, or None if the string is the list."""
     name = value.strip()
     if '\n' in name:
         return None
@@ -65,9 +65,9 @@ def plugin_file(value: str, local_path: LocalPath) -> Path | None:
 
 
 def read_file(path: Path) -> list[Entry]:
-    """The list in a YAML file, at the top level or under the key MujocoPlugins.
+    """Reads the list in a YAML file, at the top level or under the key MujocoPlugins.
 
-    Whoever sets a parameter may name any file: errors quote nothing of one.
+    Whoever sets a parameter may name any file; therefore errors quote nothing from the file.
     """
     content = read_small_file(path, MAX_BYTES, ConfigError)
     try:
@@ -78,14 +78,14 @@ def read_file(path: Path) -> list[Entry]:
 
 
 def read_text(text: str, where: str) -> list[Entry]:
-    """The list in YAML text; `where` names the text in messages."""
+    """Reads the list in a YAML text; `where` names the text in messages."""
     return read_list(load_yaml(text, where), where)
 
 
 def read_list(value: object, where: str, *, quoted: bool = True) -> list[Entry]:
-    """The elements of a list, or of the list under the only key MujocoPlugins.
+    """Returns the elements of a list, or of the list under the only key MujocoPlugins.
 
-    Unless `quoted`, what is wrong with them is said without what they are.
+    Unless `quoted`, errors do not show the elements.
     """
     if isinstance(value, Mapping) and set(value) == {KEY}:
         value = value[KEY]

@@ -1,4 +1,4 @@
-"""The registration stage: which entries of MujocoPlugins are plugins, and under which names."""
+"""Registers plugins: decides which entries of MujocoPlugins are plugins, and names them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .refusal import Refusal
 from .wording import kind, shown
 
 KEY = 'MujocoPlugins'
-"""The parameter."""
+"""The name of the parameter."""
 
 _TYPE = re.compile(r'[A-Za-z][\w-]*/[A-Za-z_]\w*', re.ASCII)
 _NAME = re.compile(r'[A-Za-z]\w*', re.ASCII)
@@ -21,37 +21,37 @@ _WORD_START = re.compile(r'(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])')
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Entry:
-    """One element of MujocoPlugins as it was written, not yet checked."""
+    """An element of MujocoPlugins as written, before any check."""
 
     place: str
-    """How messages call its place: ``MujocoPlugins[2]``, ``MujocoPlugins.arm``."""
+    """The place of the entry in messages: ``MujocoPlugins[2]``, ``MujocoPlugins.arm``."""
     struct: object
     name: str | None = None
-    """The name that the place gives; None: the struct's `name`, or one made from its type."""
+    """The name that the place gives; None if it is the struct's `name`, or made from its type."""
     fault: str = ''
-    """What the reader found wrong with it already."""
+    """The fault that the reader has found in the entry; empty if none."""
     implicit: bool = False
-    """Nobody wrote it: the server adds it by itself."""
+    """Whether the server adds the entry by itself."""
     quoted: bool = True
-    """Errors may show what it is."""
+    """Whether errors may show the entry."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PluginConfig:
-    """One registered plugin."""
+    """A registered plugin."""
 
     name: str
-    """Unique in the server: letters, digits and underscores, a letter first."""
+    """The unique name in the server: letters, digits and underscores, beginning with a letter."""
     type: str
-    """``package/Class``; whether it exists is not known yet."""
+    """The type as ``package/Class``; whether it exists is not known yet."""
     config: Mapping[str, Any]
     """The entry without `type` and `name`."""
     implicit: bool = False
-    """Nobody configured it: the server adds it by itself."""
+    """Whether the server adds the plugin by itself."""
 
 
 def register(entries: Iterable[Entry]) -> tuple[list[PluginConfig], list[Refusal]]:
-    """The plugins in the order given, and the entries that are none, each with the reason."""
+    """Returns the plugins in the given order, and the refused entries with the reasons."""
     accepted: list[tuple[Mapping[str, Any], str | None, bool]] = []
     refusals: list[Refusal] = []
     places: dict[str, str] = {}
@@ -70,12 +70,12 @@ def register(entries: Iterable[Entry]) -> tuple[list[PluginConfig], list[Refusal
 
 
 def is_plugin_type(text: str) -> bool:
-    """Whether it has the form ``package/Class``."""
+    """Returns whether a text has the form ``package/Class``."""
     return _TYPE.fullmatch(text) is not None
 
 
 def _checked(entry: Entry) -> tuple[Mapping[str, Any], str | None]:
-    """The struct and the name that somebody gave it; ConfigError if it is no plugin's."""
+    """Returns the struct and its given name. Raises ConfigError if it is not a plugin's."""
     struct = entry.struct
     if entry.fault:
         raise ConfigError(entry.fault)
@@ -101,7 +101,7 @@ def _checked(entry: Entry) -> tuple[Mapping[str, Any], str | None]:
 def _named(
     accepted: Iterable[tuple[Mapping[str, Any], str | None, bool]], taken: set[str]
 ) -> list[PluginConfig]:
-    """Gives a name to those that have none, away from the names that were given."""
+    """Gives a name to plugins without one, different from all given names."""
     plugins = []
     for struct, given, implicit in accepted:
         name = given or _free_name(struct['type'], taken)
@@ -113,7 +113,7 @@ def _named(
 
 
 def _free_name(plugin_type: str, taken: set[str]) -> str:
-    """The class in snake case, with the first of _2, _3 and so on that makes it unique."""
+    """Returns the class name in snake case, with a suffix _2, _3 and so on if it is taken."""
     stem = _WORD_START.sub('_', plugin_type.partition('/')[2]).lower()
     name, count = stem, 1
     while name in taken:

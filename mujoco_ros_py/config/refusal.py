@@ -1,4 +1,4 @@
-"""What is left out, and why, while the rest goes on."""
+"""Describes entries that are left out while the rest is used."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """One entry that is not used; as a string: a sentence for the log."""
+    """A refused entry with its reason; as a string it is a sentence for the log."""
 
     place: str
     """The place of the entry: ``MujocoPlugins[2]``."""

@@ -1,4 +1,4 @@
-"""The server's own parameters: the one table that descriptors, documentation and checks read."""
+"""The parameters of the server: one table for descriptors, documentation and checks."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from .session_config import SessionConfig
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ServerConfig(SessionConfig):
-    """The parameters with fixed names: those of a session, and those of a node.
+    """The parameters with fixed names: those of a session and those of a node.
 
-    Raises ConfigError for a value outside of its range and for values that contradict each other.
+    Raises ConfigError for a value outside of its range, and for values that contradict each other.
     """
 
     trust_network: bool = described(

@@ -1,4 +1,4 @@
-"""What a session is configured by: the model, how it runs, and what protects it."""
+"""The configuration of a session: the model, how it runs, and what protects it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ _HOST = re.compile(r'[\w.-]+(:\d+)?', re.ASCII)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SessionConfig:
-    """The settings of a session; the server has each as a parameter of the same name.
+    """The settings of a session; the server has a parameter of the same name for each.
 
-    What each means stands in its description. Raises ConfigError for a value outside of its range.
+    The description of each parameter tells its meaning. Raises ConfigError for a value outside of
+    its range.
     """
 
     modelfile: str = described(
@@ -55,7 +56,7 @@ class SessionConfig:
     model_memory_limit: int = described(
         Parameter(
             default=4096,
-            description='Memory that a model may take while it is compiled and makes its first'
+            description='Maximum memory of a model while it is compiled and makes its first'
             ' forward pass.',
             when='start',
             unit='MiB',
@@ -77,7 +78,7 @@ class SessionConfig:
     engine_plugins: tuple[str, ...] = described(
         Parameter(
             default=(),
-            description='Engine plugins that the model may use, beside those that come along:'
+            description='Engine plugins that the model may use, besides the shipped ones:'
             ' package/Class, shared libraries, directories of them.',
             when='trusted',
         )
@@ -109,8 +110,8 @@ class SessionConfig:
     busy_wait: float = described(
         Parameter(
             default=1e-4,
-            description='The last part of the wait for a step that is spun instead of slept: costs'
-            ' CPU, makes steps punctual.',
+            description='The last part of the wait for a step that is spun instead of slept, which'
+            ' costs CPU and makes steps punctual.',
             when='start',
             unit='s',
             minimum=0.0,
@@ -141,7 +142,7 @@ class SessionConfig:
     render_shadows: bool = described(
         Parameter(
             default=False,
-            description='Draw shadows in images: without a GPU, most of their cost.',
+            description='Draw shadows in images, which is most of their cost without a GPU.',
             when='start',
         )
     )
@@ -151,7 +152,7 @@ class SessionConfig:
     render_samples: int = described(
         Parameter(
             default=0,
-            description='Samples for each pixel of a colour image, against jagged edges.',
+            description='Samples for each pixel of a colour image, for anti-aliasing.',
             when='start',
             minimum=0,
             maximum=16,
@@ -160,15 +161,15 @@ class SessionConfig:
     frame_prefix: str = described(
         Parameter(
             default='',
-            description='Put before the name of every TF frame, as in robot1/.',
+            description='Prefix of the name of every TF frame, such as robot1/.',
             when='start',
         )
     )
     strict: bool = described(
         Parameter(
             default=False,
-            description='Every plugin has to be ready: else the start fails with exit code 2, and'
-            ' a reload is taken back.',
+            description='Require every plugin to be ready; otherwise the start fails with exit'
+            ' code 2, and a reload is undone.',
             when='reload',
         )
     )

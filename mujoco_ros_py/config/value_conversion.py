@@ -1,4 +1,4 @@
-"""Values of parameters and YAML, as type hints want them."""
+"""Converts values of parameters and of YAML to the types that type hints demand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..errors import ConfigError
 from .wording import shown
 
 Read = Callable[[Any, Mapping[str, Any], str], Any]
-"""Makes the configuration of a dataclass, of values and of a place for messages."""
+"""Reads a dataclass from values, with a place for messages."""
 
 _READABLE = (
     'bool, int, float, str, Literal[...], tuple[...], Mapping[str, ...], a dataclass, '
@@ -30,9 +30,9 @@ _PLURALS = {bool: 'true and false', int: 'whole numbers', float: 'numbers', str:
 
 
 def converted(hint: Any, name: str, value: object, read: Read) -> Any:
-    """The value as `hint` has it: lists become tuples, structs dataclasses (by `read`).
+    """Converts the value to `hint`: lists become tuples, structs become dataclasses (by `read`).
 
-    A whole number passes for a number; nothing else passes for what it is not. Raises ConfigError.
+    An integer is accepted as a float; no other type is accepted for another. Raises ConfigError.
     """
     if hint is Any:
         return value
@@ -46,12 +46,12 @@ def converted(hint: Any, name: str, value: object, read: Read) -> Any:
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return _mapping(hint, name, value, read)
     if origin is Literal and any(type(each) is type(value) for each in get_args(hint)):
-        return value  # which of them, the rule says
+        return value  # the rule tells which of them
     return _scalar(hint, name, value)
 
 
 def in_words(hint: Any) -> str:
-    """What a value has to be: ``a number or a list of numbers``. Raises ConfigError."""
+    """Describes the values of a type: ``a number or a list of numbers``. Raises ConfigError."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
         return ' or '.join(in_words(each) for each in arguments)
@@ -62,7 +62,7 @@ def in_words(hint: Any) -> str:
     if origin is tuple:
         return _list_in_words(arguments)
     if hint not in _WORDS:
-        raise ConfigError(f'no type hint that can be read: {hint}; known: {_READABLE}')
+        raise ConfigError(f'type hint {hint} cannot be read; known: {_READABLE}')
     return _WORDS[hint]
 
 
@@ -72,7 +72,7 @@ def _list_in_words(arguments: tuple[Any, ...]) -> str:
 
 
 def refused(hint: Any, name: str, value: object, *, secret: bool = False) -> ConfigError:
-    """The error for a value that is none of the type; it shows no value that is secret."""
+    """Returns the error for a value of a wrong type; it shows no value that is secret."""
     quotes = ''
     if hint is str and isinstance(value, Real):
         quotes = ' (in quotes: YAML takes digits for a number)'
@@ -81,7 +81,7 @@ def refused(hint: Any, name: str, value: object, *, secret: bool = False) -> Con
 
 
 def _scalar(hint: Any, name: str, value: object) -> Any:
-    number = isinstance(value, Real) and not isinstance(value, bool)  # as Python has it, True is
+    number = isinstance(value, Real) and not isinstance(value, bool)  # True is an int in Python
     if hint is float and number:
         return _as_float(value)
     if hint is int and number and isinstance(value, Integral):
@@ -92,7 +92,7 @@ def _scalar(hint: Any, name: str, value: object) -> Any:
 
 
 def _as_float(value: Any) -> float:
-    """A whole number too large for a float becomes infinite, which every range refuses."""
+    """Converts to float; too large an integer becomes infinite, which every range refuses."""
     try:
         return float(value)
     except OverflowError:
@@ -134,7 +134,10 @@ def _struct(hint: Any, name: str, value: object, read: Read) -> Any:
 
 
 def _one_of(hint: Any, name: str, value: object, read: Read) -> Any:
-    """The first that takes it; of several that do not, the one of a struct or list knows why."""
+    """Returns the value in the first type that accepts it; otherwise raises the best error.
+
+    If several types refuse the value, the error of a struct or a list is the most specific one.
+    """
     errors = {}
     for each in get_args(hint):
         try:

@@ -1,4 +1,4 @@
-"""How messages name what came and what exists."""
+"""The wording of messages about values and names."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _SHORT.maxarray = _SHORT.maxlist = _SHORT.maxdict = 6
 
 
 def shown(value: object) -> str:
-    """The value as Python writes it, shortened: a message stays a message whatever came."""
+    """Returns the value as Python writes it, shortened to fit a message."""
     return _SHORT.repr(value)
 
 
 def listed(names: Collection[str], most: int = 6) -> str:
-    """The first of the names, each shortened as by `shown`, and how many more there are."""
+    """Lists the first of the names, each shortened as by `shown`, and the number of the others."""
     told = ', '.join(shown(name)[1:-1] for name in islice(names, most))
     return f'{told} and {len(names) - most:,} more' if len(names) > most else told
 
 
 def kind(value: object) -> str:
-    """What sort of value it is, where the value itself is not to be shown."""
+    """Returns the kind of a value in words, where the value itself must not be shown."""
     if isinstance(value, Mapping):
         return 'a struct'
     if isinstance(value, (list, tuple)):
@@ -38,7 +38,7 @@ def kind(value: object) -> str:
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
-    """``unknown plugin type 'arm/Contrl' (did you mean 'arm/Control'?); known: arm/Control``."""
+    """Writes ``unknown plugin type 'arm/Contrl' (did you mean 'arm/Control'?); known: ...``."""
     names = sorted(known)
     close = get_close_matches(name, names, n=1)
     hint = f' (did you mean {close[0]!r}?)' if close else ''
@@ -46,21 +46,21 @@ def unknown(what: str, name: str, known: Iterable[str]) -> str:
 
 
 def printable(text: str) -> str:
-    r"""The text as every topic and log takes it; what is not Unicode is written as ``\udcff``."""
+    r"""Returns the text as every topic and log accepts it; invalid Unicode becomes ``\udcff``."""
     return text.encode('utf-8', 'backslashreplace').decode()
 
 
 def shell_command(*words: str) -> str:
-    """How a command of this package is called from a shell, with the Python that runs now."""
+    """Returns the shell command that calls a command of this package with the present Python."""
     name = Path(sys.executable).name
     python = name if which(name) == sys.executable else sys.executable
     return ' '.join([python, '-m', 'mujoco_ros_py', *words])
 
 
 def summary(error: BaseException) -> str:
-    """``ValueError: its text``, of an error in somebody else's code."""
+    """Returns ``ValueError: its text`` for an error in a user's code."""
     try:
         text = printable(str(error))
-    except BaseException:  # even that is their code
+    except BaseException:  # str() of it is the user's code too
         text = '(no text)'
     return f'{type(error).__name__}: {text}' if text else type(error).__name__

@@ -1,4 +1,4 @@
-"""YAML from strangers: bounded in size and depth, strict, with errors that say where."""
+"""Reads untrusted YAML strictly, limited in size and depth; errors tell the place."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import yaml
 from ..errors import ConfigError
 
 MAX_BYTES = 256 * 1024
-"""Parsing takes some 10 us a byte: a larger text would keep a reload waiting for many seconds."""
+"""The maximum size: parsing takes some 10 us per byte, and a larger text would delay a reload by
+many seconds."""
 
 _MAX_DEPTH = 32
 _FLOAT = 'tag:yaml.org,2002:float'
@@ -18,17 +19,17 @@ _TIMESTAMP = 'tag:yaml.org,2002:timestamp'
 _EXPONENT = re.compile(r'[-+]?(\d+\.?\d*|\.\d+)[eE][-+]?\d+$')
 _NUMBERS = re.compile(r'[-+.\d][-+.\deE]*(\s+[-+.\d][-+.\deE]*)+')
 _SIGN = re.compile(r"""'([^\w\s'"\\]|<[a-z ]+>)'""")
-"""A sign of YAML's own, or the kind of a part, as PyYAML quotes them."""
+"""Matches a sign of YAML or the kind of a part in quotes, as PyYAML quotes them."""
 _QUOTE = re.compile(r"""['"]""")
 _VALUE_LINE = re.compile(r'(?P<indent>[ ]*(?:-[ ]+)*)(?P<key>[^\s:#]+):[ ]+[^\s#]')
 
 
 def load_yaml(text: str, where: str, *, quoted: bool = True) -> Any:
-    """The one document in `text`; ConfigError with line and column where it is not accepted.
+    """Returns the only document in `text`. Raises ConfigError with line and column.
 
-    Beyond YAML's own rules: no aliases, no tags, no key twice, no ``[1 2 3]``. As in ROS and
-    unlike plain PyYAML, ``1e-3`` is a number; a date is a string. Unless `quoted`, errors tell the
-    rule and the place, and nothing of the text.
+    Beyond YAML's own rules it accepts no aliases, no tags, no repeated keys, and no ``[1 2 3]``.
+    As in ROS and unlike in plain PyYAML, ``1e-3`` is a number, and a date is a string. Unless
+    `quoted`, errors tell the rule and the place, and nothing of the text.
     """
     if len(text) > MAX_BYTES:
         raise ConfigError(f'{where} must have at most {MAX_BYTES} bytes')
@@ -73,7 +74,7 @@ _Loader.yaml_implicit_resolvers = {
 
 
 def _refuse(rule: str, at: Any, without_quotes: str = '') -> None:
-    """`at` is an event or a node: both know where they start."""
+    """Raises the error of a rule at an event or a node, as both know their beginning."""
     note = without_quotes or rule
     raise yaml.MarkedYAMLError(problem=rule, problem_mark=at.start_mark, note=note)
 
@@ -108,7 +109,7 @@ def _message(error: yaml.MarkedYAMLError, text: str, where: str, quoted: bool) -
 
 
 def _rule(problem: str) -> str:
-    """What PyYAML says without what it quotes of the text, which stands between quotes."""
+    """Returns PyYAML's message without its quotations from the text."""
     said = ''
     while found := _QUOTE.search(problem):
         said, problem = said + problem[: found.start()], problem[found.start() :]
@@ -120,7 +121,7 @@ def _rule(problem: str) -> str:
 
 
 def _indentation_mistake(error: yaml.MarkedYAMLError, lines: list[str], quoted: bool) -> str:
-    """``- type: a/B`` and then keys indented deeper than `type`: as in many written examples."""
+    """Explains ``- type: a/B`` followed by keys indented deeper than `type`, a common mistake."""
     if error.problem != 'mapping values are not allowed here':
         return ''
     last, *before = (line for line in reversed(lines) if line.strip())

@@ -1,4 +1,4 @@
-"""libmujoco from compiled code: typed model and data, functions, callbacks, the physics loop."""
+"""The parts that call libmujoco from compiled code: model, data, callbacks, the physics loop."""
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from .bindings import guard_bindings

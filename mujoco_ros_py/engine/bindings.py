@@ -1,4 +1,4 @@
-"""Functions of the mujoco bindings that end the process over an argument: made to raise."""
+"""Guards functions of the mujoco bindings that would end the process for a wrong argument."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 import mujoco
 
 _UNGUARDED = 'mj_getState', 'mj_setState', 'mj_extractState'
-"""They ask for the size of a state outside of the guard that the bindings have for errors."""
+"""The functions that compute a state size outside of the bindings' guard against fatal errors."""
 
 
 def guard_bindings() -> None:
-    """Makes these raise mujoco.FatalError for an invalid signature, in the whole process."""
+    """Makes these functions raise mujoco.FatalError for an invalid signature, process-wide."""
     for name in _UNGUARDED:
         function = getattr(mujoco, name)
         if not hasattr(function, '__wrapped__'):

@@ -1,7 +1,8 @@
-"""Object code on disk.
+"""Stores object code on disk.
 
-What lies there is run. So nothing is taken that another user could have put there, or changed:
-folder and files must belong to the user of this process, and nobody else may write them.
+Stored code is executed. Therefore the cache reads nothing that another user could have put there
+or changed: the folder and its files must belong to the user of this process, and nobody else may
+have write permission.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from pathlib import Path
 
 _log = logging.getLogger(__name__)
 _AS_IT_IS = os.O_NOFOLLOW | os.O_NONBLOCK
-"""A link would lead past the check of the folder, and opening a pipe would wait."""
+"""Flags for opening a file: a symbolic link would bypass the check of the folder, and opening a
+pipe would block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,23 +33,23 @@ class NativeCode:
     symbol: str
     """The name of the function in LLVM."""
     externals: tuple[str, ...]
-    """What it refers to outside."""
+    """The external symbols that the code refers to."""
     object_code: bytes
 
 
 class _RefusedError(Exception):
-    """Somebody else could have written what lies there."""
+    """The error of a file or folder that another user could have written."""
 
 
 @cache
 def folder() -> Path:
-    """The folder of the user's own cache."""
+    """Returns the folder of the user's own cache."""
     root = os.environ.get('MUJOCO_ROS_PY_CACHE_DIR') or os.environ.get('XDG_CACHE_HOME')
     return Path(os.path.expanduser(root or '~/.cache')) / 'mujoco_ros_py'
 
 
 def read(digest: str) -> NativeCode | None:
-    """What was kept under a digest; None if nothing whole is there, or nothing of this user's."""
+    """Returns the code stored under a digest, or None if there is no intact code of this user."""
     try:
         with (
             _open(folder(), os.O_DIRECTORY) as place,
@@ -58,12 +60,12 @@ def read(digest: str) -> NativeCode | None:
     except _RefusedError as error:
         _say(f'compiled code in {folder()} is not used: {error}')
     except (OSError, ValueError, KeyError, TypeError):
-        pass  # not there, or damaged
+        pass  # missing or damaged
     return None
 
 
 def write(digest: str, code: NativeCode) -> None:
-    """Keeps the code, whole or not at all: without it the next start only takes longer."""
+    """Stores the code completely or not at all; without it only the next start takes longer."""
     try:
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         with _open(folder(), os.O_DIRECTORY) as place:
@@ -76,7 +78,7 @@ def write(digest: str, code: NativeCode) -> None:
 
 @cache
 def _say(message: str) -> None:
-    """Logs a warning once, not for each function."""
+    """Logs a warning once, and not for each function."""
     _log.warning(message)
 
 
@@ -86,7 +88,10 @@ def _name(digest: str) -> str:
 
 @contextlib.contextmanager
 def _open(path: Path, flags: int, place: int | None = None) -> Iterator[int]:
-    """Opens what belongs to this user; raises _RefusedError for what may be another's."""
+    """Opens a file of this user.
+
+    Raises _RefusedError for one that another user may have written.
+    """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | flags, dir_fd=place)
     except OSError as error:
@@ -105,7 +110,7 @@ def _open(path: Path, flags: int, place: int | None = None) -> Iterator[int]:
 
 
 def _replace(place: int, name: str, content: bytes) -> None:
-    """Puts a file into an open folder, at once; nothing of it stays if that fails."""
+    """Writes a file into an open folder atomically; a failure leaves nothing behind."""
     temporary = f'{name}.{secrets.token_hex(8)}'
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
     descriptor = os.open(temporary, flags, 0o600, dir_fd=place)

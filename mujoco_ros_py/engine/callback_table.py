@@ -1,9 +1,9 @@
 """The table of a simulation's callbacks, and how MuJoCo's callback points find it.
 
-A callback is an address in numba's own calling convention, compiled from Python or a trampoline
-back to it: both kinds stand in one table and are called by one loop. `mjcb_control` and
-`mjcb_passive` are global to the process and fire for every mjData: a registry tells by the data's
-address which table is meant, so that simulations do not hear each other's callbacks.
+A callback is an address in numba's own calling convention, which is either compiled from Python or
+a trampoline back to it: both kinds are in one table and are called by one loop. `mjcb_control` and
+`mjcb_passive` are global to the process and fire for every mjData. A registry finds the table by
+the address of the data, so that simulations do not get each other's callbacks.
 """
 
 from __future__ import annotations
@@ -35,28 +35,28 @@ class Callback:
     point: Point
     address: int
     state: int = 0
-    """Address of the state record; 0 for none."""
+    """The address of the state record; 0 if there is none."""
     python: bool = False
-    """Whether it leads back to Python."""
+    """Whether the callback leads back to Python."""
     keep: Any = None
-    """What the address needs alive."""
+    """The objects that must stay alive as long as the address is used."""
 
 
 def python_callback(point: Point, function: Callable[[], None]) -> Callback:
-    """A callback that calls a Python function under the GIL; the function must not raise."""
+    """Makes a callback that calls a Python function under the GIL; the function must not raise."""
 
     def trampoline() -> int:
         function()
         return 0
 
     thunk = _TRAMPOLINE(trampoline)
-    # not ctypes.cast, after which the thunk would keep itself, and the model, alive
+    # after ctypes.cast the thunk would keep itself and the model alive
     address = ctypes.c_void_p.from_buffer(thunk).value or 0
     return Callback(point, address, python=True, keep=thunk)
 
 
 class CallbackTable:
-    """The callbacks of one simulation, each point's in the order given.
+    """The callbacks of one simulation, in the given order at each point.
 
     `on_fault(index, exception)` is called under the GIL, on the stepping thread, when a compiled
     callback raises.
@@ -82,40 +82,43 @@ class CallbackTable:
 
     @property
     def address(self) -> int:
-        """Address of the TABLE record."""
+        """The address of the TABLE record."""
         return int(self._table.ctypes.data)
 
     def set_scene(self, address: int) -> None:
-        """Sets the mjvScene for the callbacks at RENDER, by its address."""
+        """Sets the mjvScene, by its address, for the callbacks at RENDER."""
         self._table['scene'] = address
 
     def has(self, point: Point) -> bool:
-        """Whether there are callbacks at a point."""
+        """Returns whether there are callbacks at a point."""
         return any(callback.point == point for callback in self.callbacks)
 
     def keep_passive(self, address: int) -> None:
-        """Sets the address at which the sum of what PASSIVE callbacks add is kept; 0: nowhere.
+        """Sets the address to which the sum of what PASSIVE callbacks add is written; 0 for none.
 
-        It has room for a number for each degree of freedom.
+        The memory there must have room for nv float64 numbers.
         """
         self._table['passive'] = address
 
     def disable(self, index: int) -> None:
-        """Takes a callback out at once; any thread may do so."""
+        """Disables a callback at once; every thread may call this."""
         self._rows['function'][index] = 0
 
     def cost_ns(self, index: int) -> float | None:
-        """Mean cost of a call, moving average over the timed ones; None before the first."""
+        """Returns the mean duration of a call in ns, or None before the first timed call.
+
+        It is an exponential moving average over the timed calls.
+        """
         row = self._rows[index]
         return float(row['cost_ns']) if row['calls'] else None
 
     def forget_running(self) -> None:
-        """Forgets which callback runs, after a jump out of it."""
+        """Clears the index of the running callback, after a jump out of it."""
         self._table['running'] = self._table['points'] = 0
 
     @property
     def running(self) -> int | None:
-        """Index of the callback that runs now."""
+        """The index of the callback that is running now."""
         return int(self._table['running'][0]) - 1 if self._table['running'][0] else None
 
 
@@ -127,7 +130,7 @@ def _report(
 
 
 class _Registry:
-    """Which table belongs to which mjData, readable by compiled code."""
+    """The tables by the address of their mjData, readable by compiled code."""
 
     def __init__(self) -> None:
         self.rows = np.zeros((REGISTRY_CAPACITY, 2), np.int64)
@@ -150,11 +153,11 @@ class _Registry:
             self.rows[self.rows[:, 0] == data, 0] = 0
 
 
-_registry = _Registry()  # before compiled code that refers to the symbol is loaded
+_registry = _Registry()  # compiled code that refers to the symbol is loaded later
 
 
 def connect(data: int, table: CallbackTable) -> None:
-    """Has the callback points of the mjData at an address call the table's callbacks."""
+    """Makes the callback points of the mjData at an address call the table's callbacks."""
     _registry.put(data, table.address)
     for point in ('control', 'passive'):
         address = own_code.function(f'on_{point}').address
@@ -162,5 +165,5 @@ def connect(data: int, table: CallbackTable) -> None:
 
 
 def disconnect(data: int) -> None:
-    """Has the mjData at an address call no callbacks any more."""
+    """Makes the callback points of the mjData at an address call nothing."""
     _registry.remove(data)

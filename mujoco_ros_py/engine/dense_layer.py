@@ -1,4 +1,4 @@
-"""A layer of a network for compiled functions, in the vector registers of the processor."""
+"""A dense layer of a neural network for compiled functions, in the CPU's vector registers."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ import numpy as np
 from .foreign.llvmlite_internals import has_avx512
 
 LANES = 8 if has_avx512() else 4
-"""Numbers in a vector; numbers of outputs must be a multiple of it."""
+"""The number of float64 values in a vector; the number of outputs must be a multiple of it."""
 PANEL = 2 * LANES
-"""Outputs whose weights lie together, so that they are read in one go; the last may be fewer."""
+"""The number of outputs whose weights are adjacent, so that they are read at once; the last panel
+may have fewer."""
 
 
 class Activation(IntEnum):
-    """The function that is applied to each output."""
+    """The activation function of the outputs."""
 
     SOFTSIGN = 0
     TANH = 1
@@ -38,10 +39,11 @@ _FUNCTIONS: dict[Activation, Callable[[Any], Any]] = {
 def dense(
     weights: Any, source: Any, target: Any, rows: int, inputs: int, outputs: int, activation: int
 ) -> None:
-    """Rows of `target` = activation(rows of `source` @ weights + bias).
+    """Computes rows of `target` = activation(rows of `source` @ weights + bias).
 
-    All arrays are flat; `weights` is what `pack` made. Sums go from the first input to the last,
-    beginning with the bias: they are the same for one row and for many.
+    All arrays are flat: `source` has rows * inputs values, `target` rows * outputs, and `weights`
+    is the result of `pack`. Sums run from the bias over the first to the last input, so that they
+    are the same for one row and for many.
     """
     end = inputs * outputs
     panels = np.split(weights[:end], range(PANEL * inputs, end, PANEL * inputs))
@@ -51,10 +53,10 @@ def dense(
 
 
 def pack(weight: Any, bias: Any, inputs: int) -> Any:
-    """Weights (outputs, inputs) and biases (outputs) as `dense` takes them.
+    """Returns weights (outputs, inputs) and biases (outputs,) in the order that `dense` takes.
 
-    With weights of 0 for outputs that fill a vector, and for inputs that do so in the layer
-    before.
+    Weights of 0 are added for outputs that fill a vector, and for the inputs that such outputs of
+    the layer before become.
     """
     outputs = padded(len(bias))
     padding = (0, outputs - len(bias)), (0, inputs - weight.shape[1])
@@ -64,5 +66,5 @@ def pack(weight: Any, bias: Any, inputs: int) -> Any:
 
 
 def padded(outputs: int) -> int:
-    """So many outputs, and those that fill a vector."""
+    """Returns the number of outputs rounded up to whole vectors."""
     return -(-outputs // LANES) * LANES

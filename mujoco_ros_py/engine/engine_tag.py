@@ -1,4 +1,4 @@
-"""A text that stands for everything in this room that compiled code follows from."""
+"""Identifies everything in this room that determines compiled code."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import mujoco
 
 @cache
 def engine_tag() -> str:
-    """The version of MuJoCo, and the digest of the files of this room when it was first asked."""
+    """Returns MuJoCo's version and the digest of this room's files at the first call."""
     return engine_tag_now()
 
 
 def engine_tag_now() -> str:
-    """The version of MuJoCo, and the digest of the files as they are by now."""
+    """Returns MuJoCo's version and the digest of this room's files at present."""
     digest = hashlib.sha256()
     for file in sorted(Path(__file__).parent.rglob('*.py')):
         digest.update(file.read_bytes())

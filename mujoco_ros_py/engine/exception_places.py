@@ -1,8 +1,8 @@
-"""Where in the source an exception of compiled code comes from.
+"""Finds where in the source an exception of compiled code comes from.
 
-What a function of the user raises carries its place, in numba's own way. What numba's functions
-raise on its behalf does not: there the caller's place is noted, only once the exception is there,
-under a symbol that compiled code refers to.
+An exception that a user's function raises carries its place, in numba's own way. An exception that
+numba's functions raise for it does not. In this case the caller's place is stored when the
+exception is raised, under a symbol that compiled code refers to.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ add_symbol(PLACE, ctypes.addressof(_place))
 
 
 def locate(error: BaseException) -> None:
-    """Gives the exception of compiled code a traceback, if it has none and its place was noted.
+    """Adds a traceback to an exception of compiled code, if it has none and its place is known.
 
     Two threads that raise at the same time may get each other's place.
     """
@@ -29,7 +29,7 @@ def locate(error: BaseException) -> None:
 
 
 def _traceback(file: str, function: str, line: int) -> types.TracebackType | None:
-    """The traceback of a frame at this place: only code that raises there makes one."""
+    """Returns the traceback of a frame at this place, made by code that raises there."""
     raising = compile('\n' * (line - 1) + 'raise Exception', file, 'exec')
     try:
         exec(raising.replace(co_name=function))

@@ -1,8 +1,8 @@
-"""How many numbers libmujoco reads and writes behind the pointers that its functions take.
+"""The numbers of elements that libmujoco reads and writes behind its functions' pointers.
 
-C does not say: here it stands as the shape of an array, in terms of the function's other
-arguments, of fields of the model and of the data, and of a few functions. The bindings check the
-same, which a test compares. Only fixed extents (`mjtNum point[3]`) are in the declarations.
+The C declarations do not tell them, except fixed extents (`mjtNum point[3]`). This module has them
+as shapes of arrays, in terms of the function's other arguments, of fields of the model and of the
+data, and of a few functions. The bindings check the same shapes, which a test compares.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Shape = tuple[str, ...]
 
 _BAND = '(ntotal - ndense) * nband + ndense * ntotal'
 _NONZEROS = 'last(rowadr) + last(rownnz)'
-"""How many numbers a sparse matrix has: its last row ends there."""
+"""The number of entries of a sparse matrix, whose last row ends there."""
 _SPARSE: dict[str, Shape] = {
     'rownnz': ('nr',),
     'rowadr': ('nr',),
@@ -40,7 +40,7 @@ _BY_NAME: dict[str, Shape] = {
     'qfrc_target': ('nv',),
     'geomgroup': (str(mujoco.mjNGROUP),),
 }
-"""The shapes of parameters that mean the same in every function."""
+"""The shapes of parameters that have the same meaning in every function."""
 
 _BY_FUNCTION: dict[str, dict[str, Shape]] = {
     'mj_defaultSolRefImp': {'solref': (str(mujoco.mjNREF),), 'solimp': (str(mujoco.mjNIMP),)},
@@ -117,14 +117,14 @@ _BY_FUNCTION: dict[str, dict[str, Shape]] = {
 }  # fmt: skip
 
 _IF_DENSE = {'mj_addM': {'dst': ('nv', 'nv')}}
-"""The shapes of arguments in calls that leave `rownnz` out."""
+"""The shapes of arguments in calls without `rownnz`."""
 
 _AT_LEAST = {
     'mj_addM': ('dst', 'colind'),
     'mju_sparse2dense': ('mat', 'colind'),
     'mju_sym2dense': ('mat', 'colind'),
 }
-"""Arguments for which more is no mistake: a matrix may have room for others behind it."""
+"""The arguments that may be longer, as a matrix may have room for others behind it."""
 
 _NUMBERED = {
     'body': 'nbody',
@@ -135,7 +135,7 @@ _NUMBERED = {
     'siteid': 'nsite',
     'flexid': 'nflex',
 }
-"""Parameters that are indices, by how many there are; libmujoco does not look."""
+"""The parameters that are indices, each with its upper limit, which libmujoco does not check."""
 _NUMBERED_BY_FUNCTION = {
     'mj_rayHfield': {'geomid': 'ngeom'},
     'mj_rayMesh': {'geomid': 'ngeom'},
@@ -145,21 +145,21 @@ _NUMBERED_BY_FUNCTION = {
 }
 
 _SIZES = ('n', 'nr', 'nc', 'r1', 'c1', 'r2', 'c2', 'nnz', 'dim')
-"""Parameters that the bindings work out from the arrays."""
+"""The parameters that the bindings infer from the arrays."""
 _SIZES_IN_C = 'size', 'nparams'
-"""Parameters that tell sizes, of functions that the bindings do not have."""
+"""The parameters with sizes of functions that the bindings lack."""
 _NAME = re.compile(r'[A-Za-z]\w*')
 _NULLABLE = {
     'mju_sqrMatTD': ('diag',),
     'mju_standardNormal': ('num2',),
 }
-"""Arguments that may be None by the documentation, though the declaration does not say so."""
+"""The arguments that may be None according to the documentation, but not to the declaration."""
 
 
 def shape_of(function: str, parameter: Any, *, dense: bool = False) -> Shape | None:
-    """What the array for a parameter must be like; None: that is not known.
+    """Returns the shape of the array for a parameter, or None if it is not known.
 
-    `dense` is for calls that leave `rownnz` out: matrices are not sparse then.
+    `dense` is for calls without `rownnz`, in which matrices are not sparse.
     """
     if dense and parameter.name in _IF_DENSE.get(function, {}):
         return _IF_DENSE[function][parameter.name]
@@ -171,9 +171,9 @@ def shape_of(function: str, parameter: Any, *, dense: bool = False) -> Shape | N
 
 
 def may_be_longer(function: str, parameter: str, shape: Shape, given: Collection[str]) -> bool:
-    """Whether an array with more than its shape says is as good.
+    """Returns whether an array may be longer than its shape.
 
-    It is where its size was `given`, as in C, and not worked out from the arrays.
+    It may be if its size was `given`, as in C, and not inferred from the arrays.
     """
     told = set(_NAME.findall(' '.join(shape))) & set(given)
     return bool(told.intersection((*_SIZES, *_SIZES_IN_C))) or parameter in _AT_LEAST.get(
@@ -182,22 +182,22 @@ def may_be_longer(function: str, parameter: str, shape: Shape, given: Collection
 
 
 def count_of(function: str, parameter: str) -> str | None:
-    """The field of the model that an index must be below; None for what is no index."""
+    """Returns the model's field that limits an index; None if the parameter is not an index."""
     by_function = _NUMBERED_BY_FUNCTION.get(function, {})
     return by_function.get(parameter) or _NUMBERED.get(parameter)
 
 
 def may_be_null(function: str, parameter: Any) -> bool:
-    """Whether `None` can be passed."""
-    # MuJoCo 3 does not say
+    """Returns whether `None` can be passed."""
+    # MuJoCo 3 does not declare it
     declared = getattr(parameter, 'nullable', True)
     return declared or parameter.name in _NULLABLE.get(function, ())
 
 
 def inferred_sizes(function: str, parameters: Sequence[Any]) -> dict[str, tuple[str, int]]:
-    """The parameters that may be left out: which array tells them, by which axis."""
+    """Returns the parameters that may be omitted, with the array and axis that determine each."""
     shapes = [(each, shape_of(function, each) or ()) for each in parameters]
-    # the matrix that is read tells, as in the bindings, else the first array
+    # the matrix that is read determines it, as in the bindings, or else the first array
     shapes.sort(key=lambda pair: not (len(pair[1]) == 2 and pair[0].type.inner_type.is_const))
     found = {}
     for size in (each.name for each in parameters if each.name in _SIZES):

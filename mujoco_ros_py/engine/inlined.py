@@ -1,4 +1,4 @@
-"""Functions that compiled code calls, without importing numba before something is compiled."""
+"""Functions for compiled code that do not import numba before something is compiled."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ R = TypeVar('R')
 
 
 class Inlined(Generic[P, R]):
-    """A function for compiled functions to call; from Python it is called as it is."""
+    """A function that compiled functions call; Python calls it unchanged."""
 
     def __init__(self, function: Callable[P, R]) -> None:
         self.py_func = function
@@ -27,7 +27,7 @@ class Inlined(Generic[P, R]):
 
     @cached_property
     def dispatcher(self) -> Any:
-        """What numba makes of it: a part of the function that calls it, not a call."""
+        """The numba dispatcher of the function, which is inlined into its callers."""
         import numba
 
         return numba.njit(nogil=True, forceinline=True)(self.py_func)
@@ -36,8 +36,8 @@ class Inlined(Generic[P, R]):
 def inlined(function: Callable[P, R]) -> Inlined[P, R]:
     """Decorates a function of a module that compiled functions call.
 
-    Raises PluginError for anything but a function: one that `numba.njit` has decorated is called
-    by compiled functions as it is.
+    Raises PluginError for anything but a plain function. Functions decorated with `numba.njit` can
+    be called by compiled functions without this decorator.
     """
     if not isinstance(function, FunctionType):
         name = getattr(function, '__qualname__', repr(function))

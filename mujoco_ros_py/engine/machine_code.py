@@ -1,8 +1,8 @@
-"""Machine code from disk: what numba compiled once is loaded again without numba.
+"""Loads machine code that numba compiled once from disk, without numba.
 
 Importing numba and setting up its compiler takes half a second, more than all the rest of a start.
-So the object code of each compiled function is kept in a cache and loaded by LLVM's own loader; a
-key stands for everything that the code follows from.
+Therefore the object code of each compiled function is kept in a cache, and is loaded by LLVM's own
+loader. Its key covers everything that determines the code.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from . import cache
-from . import exception_places as _places  # noqa: F401  (makes its symbol known)
-from . import symbols as _symbols  # noqa: F401  (makes the keys of threads known)
+from . import exception_places as _places  # noqa: F401  (registers its symbol)
+from . import symbols as _symbols  # noqa: F401  (registers the keys of threads)
 from .cache import NativeCode
 from .engine_tag import engine_tag, engine_tag_now
 from .foreign import llvmlite_internals as llvm
@@ -36,12 +36,12 @@ _INSTALLED = ('numba', 'llvmlite', 'numpy')
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What determines the code of a function, beside the versions of all that is installed."""
+    """The key of a function's code, apart from the versions of all that is installed."""
 
     parts: tuple[object, ...]
-    """Equal in every process in which the code is to be the same."""
+    """The parts of the key, which are equal in all processes with the same code."""
     classes: tuple[type, ...] = ()
-    """The classes that the code finds by name when it is loaded, and keeps."""
+    """The classes that the code finds by name when it is loaded, and keeps alive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +50,21 @@ class Loaded:
 
     address: int
     keep: Any
-    """The code lives as long as this."""
+    """The object that keeps the code alive."""
 
 
 _loaded: dict[tuple[object, ...], Loaded] = {}
-"""What is in memory stays there: code may be running, and a reload finds it again."""
+"""The functions in memory by key. They stay loaded, as their code may be running, and a reload
+finds them again."""
 
 
 def load(
     name: str, identify: Callable[[], Key], compile_anew: Callable[[], NativeCode | None]
 ) -> Loaded | None:
-    """The function that `identify` tells the key of, cached or compiled.
+    """Returns the function whose key `identify` returns, from the cache or newly compiled.
 
-    None if it cannot be kept for other processes; `name` is for the log. Lets through what
-    `identify` and `compile_anew` raise.
+    Returns None if the function cannot be cached for other processes. `name` is for the log.
+    Exceptions of `identify` and `compile_anew` are passed on.
     """
     key = identify()
     digest = _digest(key)
@@ -94,13 +95,13 @@ def _digest(key: Key) -> str:
 
 @functools.cache
 def _platform() -> tuple[str, ...]:
-    """The versions and the processor that all code depends on."""
+    """Returns the versions and the processor features that all code depends on."""
     python = f'{platform.python_implementation()} {sys.version}'
     return python, *map(version, _INSTALLED), engine_tag(), llvm.processor()
 
 
 def _settings() -> tuple[object, ...]:
-    """Numba's settings: of environment and file, and those that were changed after its import."""
+    """Returns numba's settings from environment and file, and those changed after its import."""
     environment = sorted(item for item in os.environ.items() if item[0].startswith('NUMBA_'))
     file = Path('.numba_config.yaml')
     return environment, file.read_bytes() if file.is_file() else b'', changed_settings()
@@ -113,14 +114,14 @@ def _link(code: NativeCode, key: Key) -> Loaded:
 
 
 def _can_be_linked(code: NativeCode) -> bool:
-    """Whether all that the code refers to is there."""
+    """Returns whether all symbols that the code refers to exist."""
     _add_symbols()
     return all(map(llvm.is_known, code.externals))
 
 
 @functools.cache
 def _add_symbols() -> None:
-    """Makes known what compiled code calls: libmujoco, Python's objects and numba's runtime."""
+    """Registers the symbols of libmujoco, of Python's objects and of numba's runtime."""
     llvm.initialize()
     library()
     llvm.add_symbol('_Py_NoneStruct', id(None))

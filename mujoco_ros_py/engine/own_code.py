@@ -1,4 +1,4 @@
-"""The compiled functions of this package, as addresses and as functions that Python can call."""
+"""The compiled functions of this package, as addresses and as functions for Python."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ ENGINE_PLUGINS = {
     'plugin_sdf_aabb': 2,
 }
 ARGUMENTS = {**LOOP, 'render': 3, 'render_once': 5, **ENGINE_PLUGINS}
-"""How many integers each function of `compiled.kernel`, `compiled.engine_plugin_calls` and
-`compiled.distance_field_calls` takes, by its name. Every simulation needs LOOP, and engine plugins
+"""The number of integers that each function of `compiled.kernel`, `compiled.engine_plugin_calls`
+and `compiled.distance_field_calls` takes, by name. Every simulation needs LOOP, and engine plugins
 need ENGINE_PLUGINS."""
 
 
 @cache
 def function(name: str) -> machine_code.Loaded:
-    """A function's code, from the cache or compiled now."""
+    """Returns the code of a function, from the cache or newly compiled."""
     what = 'engine plugins' if name in ENGINE_PLUGINS else 'the physics loop'
     key = machine_code.Key(('kernel', name))
     loaded = machine_code.load(f'{what} ({name})', lambda: key, partial(_compile, name))
@@ -48,7 +48,7 @@ def function(name: str) -> machine_code.Loaded:
 
 @cache
 def call(name: str) -> Any:
-    """The function for Python to call; it runs without the GIL."""
+    """Returns a function for Python to call, which runs without the GIL."""
     prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * ARGUMENTS[name])
     return prototype(function(name).address)
 

@@ -1,4 +1,4 @@
-"""The physics loop as Python sees it: its record, its guard, and one call to run it."""
+"""Python's view of the physics loop: its record, its guard, and the call that runs it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PR_SET_TIMERSLACK = 29
 
 
 class SnapshotSlot:
-    """Where one receiver of snapshots asks, and the loop answers: a SNAPSHOT record."""
+    """The SNAPSHOT record of a receiver, in which it asks for snapshots and the loop answers."""
 
     def __init__(self) -> None:
         self._records = np.zeros(1, SNAPSHOT)
@@ -30,8 +30,8 @@ class SnapshotSlot:
 class Loop:
     """One model and its data, stepped by compiled code on the thread that calls `run`.
 
-    `record` is the LOOP record (see `engine.kernel`); only the thread that runs may use the rest,
-    but for `wake`, `steps`, `time` and `lateness`.
+    `record` is the LOOP record of `engine.records`. Only the thread that runs may use the other
+    members, except `wake`, `steps`, `time` and `lateness_ns`.
     """
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class Loop:
         self._data: mujoco.MjData | None = None
         self._model: mujoco.MjModel | None = None
         for name in own_code.LOOP:
-            own_code.function(name)  # whatever must be compiled is compiled now
+            own_code.function(name)  # compiles all code that must be compiled
         record = self.record
         record.wake = self._wake
         record.step = own_code.function('full_step').address
@@ -57,7 +57,7 @@ class Loop:
         record.remaining, record.realtime = -1, -1.0
 
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Steps this model and data from now on, without callbacks until `use` gives some."""
+        """Sets the model and data to step, without callbacks until `use` sets some."""
         self.release()
         self._model, self._data = model, data
         self._warmstart = np.zeros(max(1, model.nv))
@@ -67,7 +67,7 @@ class Loop:
         self.use(CallbackTable())
 
     def use(self, table: CallbackTable) -> None:
-        """Calls these callbacks from now on."""
+        """Sets the callbacks to call."""
         assert self._data is not None
         self.record.passive = self._passive.ctypes.data if table.has(Point.PASSIVE) else 0
         table.keep_passive(self.record.passive)
@@ -75,18 +75,18 @@ class Loop:
         self._table = table
 
     def release(self) -> None:
-        """Lets go of model, data and callbacks."""
+        """Drops the references to model, data and callbacks."""
         self._disconnect()
         self._model = self._data = None
         self._table = CallbackTable()
 
     def serve(self, slot: SnapshotSlot) -> None:
-        """Copies the data for this slot from now on, whenever that asks."""
+        """Starts copying the data for a slot whenever its receiver asks for a snapshot."""
         self._slots.append(slot)
         self._place_slots()
 
     def forget(self, slot: SnapshotSlot) -> None:
-        """Copies nothing for this slot any more; its memory may be freed."""
+        """Stops copying the data for a slot, whose memory may then be freed."""
         self._slots.remove(slot)
         self._place_slots()
 
@@ -96,11 +96,11 @@ class Loop:
         self.record.receivers = len(self._slots)
 
     def run(self) -> Outcome:
-        """Runs until Python is needed, without the GIL but in Python callbacks."""
+        """Runs until Python is needed, without the GIL except in Python callbacks."""
         return Outcome(own_code.call('run')(*self._addresses(), self._table.address))
 
     def forward(self, *, callbacks: bool = True) -> bool:
-        """One forward pass, which fires the callbacks too; False after a fatal error."""
+        """Makes one forward pass, with callbacks by default; returns False after a fatal error."""
         table = self._table
         if not callbacks:
             self.use(CallbackTable())
@@ -111,42 +111,42 @@ class Loop:
                 self.use(table)
 
     def take_warnings(self) -> list[str]:
-        """MuJoCo's warnings that were not taken yet, of many in one step the newest."""
+        """Returns MuJoCo's warnings since the last call; of many in one step only the newest."""
         count, taken = int(self._guards['warnings'][0]), self.record.warnings
         self.record.warnings = count
         numbers = range(max(taken, count - WARNINGS), count)
         return [text(self._guards, 'warning', number % WARNINGS) for number in numbers]
 
     def take_jump(self) -> bool:
-        """Whether time jumped since the last call: back, or more than a step ahead."""
+        """Returns whether time jumped since the last call: back, or ahead by more than a step."""
         jumps, self._jumps = self._jumps, int(self.record.jumps)
         return jumps != self._jumps
 
     def error(self) -> str:
-        """The message of the fatal error."""
+        """Returns the message of the fatal error."""
         return text(self._guards, 'error')
 
     def forget_running(self) -> None:
-        """Forgets the callback that a fatal error has ended."""
+        """Clears the running callback, which a fatal error has ended."""
         self._table.forget_running()
 
     @property
     def running(self) -> int | None:
-        """Index of the callback that runs now, from any thread; None between callbacks."""
+        """The index of the running callback, readable by any thread; None between callbacks."""
         return self._table.running
 
     def wake(self) -> None:
-        """Ends a wait of the loop; from any thread."""
+        """Ends a wait of the loop; any thread may call this."""
         os.eventfd_write(self._wake, 1)
 
     def lateness_ns(self) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """How late the newest paced steps began, oldest first, in nanoseconds."""
+        """Returns how late the newest paced steps began, oldest first, in nanoseconds."""
         count = int(self.record.late_count)
         ring = np.array(self.record.late_ns)
         return ring[:count] if count <= LATENESS else np.roll(ring, -(count % LATENESS))
 
     def _addresses(self) -> tuple[int, int, int, int]:
-        """The addresses of the loop's record, of the guard, of the model and of the data."""
+        """Returns the addresses of the loop's record, the guard, the model and the data."""
         assert self._model is not None
         assert self._data is not None
         records = self._loops.ctypes.data, self._guards.ctypes.data
@@ -157,15 +157,15 @@ class Loop:
             disconnect(address_of(self._data))
 
     def __del__(self) -> None:
-        self._disconnect()  # and nothing more: the interpreter may be at its end
+        self._disconnect()  # nothing more, as the interpreter may be finalizing
         os.close(self._wake)
 
 
 def _structure(layout: Any) -> Any:
-    """The record as ctypes has it: reading a field takes a tenth of what np.record takes."""
+    """Returns the record as a ctypes structure, which reads ten times faster than np.record."""
     return np.ctypeslib.as_ctypes_type(layout)
 
 
 def sharpen_timers() -> None:
-    """Lets the calling thread's sleeps end when they should, not up to 50 us later (Linux)."""
+    """Makes the calling thread's sleeps end on time, and not up to 50 us late (Linux)."""
     ctypes.CDLL(None).prctl(_PR_SET_TIMERSLACK, 1, 0, 0, 0)

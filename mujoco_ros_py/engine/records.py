@@ -10,22 +10,22 @@ from .foreign.mujoco_internals import LOG_SUBJECT_BYTES
 
 
 class Point(IntEnum):
-    """When a callback fires."""
+    """The points at which callbacks fire."""
 
     CONTROL = 0
     PASSIVE = 1
     LAST_STAGE = 2
     RENDER = 3
-    """When an image is made: on the render thread, with a scene."""
+    """When an image is made, on the render thread and with a scene."""
 
     @property
     def method(self) -> str:
-        """Name of the plugin's method."""
+        """The name of the plugin's method."""
         return f'{self.name.lower()}_callback'
 
 
 class Kind(IntEnum):
-    """What a compiled function takes beside its state."""
+    """The arguments that a compiled function takes besides its state."""
 
     CALLBACK = 0
     """The function takes model and data."""
@@ -34,7 +34,7 @@ class Kind(IntEnum):
 
 
 class Capability(IntFlag):
-    """What an engine plugin computes (mjtPluginCapabilityBit)."""
+    """The capabilities of an engine plugin (mjtPluginCapabilityBit)."""
 
     ACTUATOR = 1
     SENSOR = 2
@@ -43,7 +43,7 @@ class Capability(IntFlag):
 
 
 class Function(IntEnum):
-    """The compiled functions of an engine plugin, each with its place in an INSTANCE."""
+    """The compiled functions of an engine plugin, by their index in an INSTANCE."""
 
     COMPUTE_ACTUATOR = 0
     COMPUTE_SENSOR = 1
@@ -62,31 +62,31 @@ class Function(IntEnum):
 
 
 SDF = (Function.DISTANCE, Function.GRADIENT)
-"""The functions of signed distance fields: they get the shape in place of the parameters."""
+"""The functions of signed distance fields, which get the shape in place of the parameters."""
 PHYSICS = (Point.CONTROL, Point.PASSIVE, Point.LAST_STAGE)
 """The points that the physics loop fires."""
 
 
 class Outcome(IntEnum):
-    """Why the physics loop returned to Python."""
+    """The reasons why the physics loop returned to Python."""
 
     COMMAND = 0
-    """Python wants it to."""
+    """Python asked the loop to return."""
     STEPPED = 1
-    """The burst is over."""
+    """The requested steps of a paused loop are done."""
     FINISHED = 2
     """No steps remain."""
     NOTICE = 3
-    """MuJoCo warned, or time jumped; see `Loop.take_warnings` and `Loop.take_jump`."""
+    """MuJoCo warned, or time jumped: `Loop.take_warnings` and `Loop.take_jump` tell which."""
     ERROR = 4
-    """MuJoCo reported a fatal error; the text is in the guard and the data are undefined."""
+    """MuJoCo reported a fatal error; its text is in the guard, and the data are undefined."""
 
 
 LATENESS = 4096
-"""How many of the newest paced steps' latenesses are kept."""
+"""The number of newest paced steps whose latenesses are kept."""
 
 REGISTRY_CAPACITY = 64
-"""Simulations that one process can hold."""
+"""The maximum number of simulations in one process."""
 
 CALLBACK = np.dtype(
     [
@@ -97,8 +97,8 @@ CALLBACK = np.dtype(
         ('calls', np.int64),
     ]
 )
-"""Address of the code (0: taken out) and of its state record; whether it leads back to Python;
-mean cost of the timed calls."""
+"""A callback: the addresses of its code (0: disabled) and of its state record, whether it leads
+back to Python, and the mean duration of the timed calls."""
 
 TABLE = np.dtype(
     [
@@ -112,14 +112,15 @@ TABLE = np.dtype(
         ('passive', np.int64),
     ]
 )
-"""Where the CALLBACKs lie, the first of each point, whether this step's calls are timed, which one
-runs (0: none), a bit for each point whose callbacks run, the Python object that is called when one
-raises, the mjvScene for RENDER, and where the sum of what PASSIVE adds is kept (0: nowhere)."""
+"""A callback table: the address of the CALLBACKs, the first of each point, whether calls of this
+step are timed, the running callback (0: none), a bit for each point whose callbacks are running,
+the Python object that is called with exceptions, the mjvScene for RENDER, and the address for the
+sum of what PASSIVE adds (0: none)."""
 
 MESSAGE = LOG_SUBJECT_BYTES
-"""How many bytes a message of MuJoCo has at most."""
+"""The maximum length of a MuJoCo message in bytes."""
 WARNINGS = 8
-"""How many of MuJoCo's newest warnings are kept until they are taken; a power of two."""
+"""The number of MuJoCo's newest warnings that are kept until they are taken; a power of two."""
 
 GUARD = np.dtype(
     [
@@ -131,10 +132,10 @@ GUARD = np.dtype(
     ],
     align=True,
 )
-"""What a guarded call remembers: where to jump, the log handler of before, the messages."""
+"""The memory of a guarded call: the place to jump to, the previous log handler, the messages."""
 
 MOMENT = np.dtype([('epoch', np.int64), ('steps', np.int64)])
-"""When a snapshot was taken."""
+"""The time at which a snapshot was taken."""
 
 SNAPSHOT = np.dtype(
     [
@@ -147,9 +148,9 @@ SNAPSHOT = np.dtype(
         ('event', np.int64),
     ]
 )
-"""Where to copy the data to (0: nowhere), the MOMENT, and what passive callbacks add; not before
-which time (s); how many were asked for (by the receiver) and served (by the loop); the eventfd to
-signal."""
+"""A receiver's snapshot: the address to which the data are copied (0: none), the MOMENT, the
+address for what passive callbacks add, the time (s) from which the next one is wanted, the number
+asked for (written by the receiver) and served (written by the loop), and the eventfd to signal."""
 
 LOOP = np.dtype(
     [
@@ -180,13 +181,14 @@ LOOP = np.dtype(
         ('late_ns', np.int64, LATENESS),
     ]
 )
-"""Written by Python: `wanted` (return to Python), `paused`, `failed` (do not touch the data),
-`epoch` (changes when time starts again), `burst` (steps to make though paused), `remaining` (steps
-until FINISHED, -1: no end), `realtime` (simulated per wall second, -1: unthrottled), `spin_ns`
-(the end of a wait that is not slept), `wake` (eventfd), addresses of functions, of scratch memory
-for qacc_warmstart, and of what passive callbacks add (0: there are none), how many receivers of
-snapshots there are and where the addresses of their SNAPSHOTs lie. Written by the loop: the rest;
-`burst` and `remaining` count down, `turns` counts up as long as the loop goes on."""
+"""The record of the loop. Python writes `wanted` (return to Python), `paused`, `failed` (do not
+touch the data), `epoch` (changes when time starts again), `burst` (steps to make although paused),
+`remaining` (steps until FINISHED, -1: no end), `realtime` (simulated per wall second, -1:
+unthrottled), `spin_ns` (the part of a wait that is not slept), `wake` (eventfd), the addresses of
+functions, of scratch memory for qacc_warmstart and of what passive callbacks add (0: none), the
+number of receivers of snapshots and the address of their SNAPSHOTs' addresses. The loop writes the
+other fields. It also counts `burst` and `remaining` down; `turns` counts up as long as the loop
+runs."""
 
 INSTANCE = np.dtype(
     [
@@ -207,14 +209,14 @@ INSTANCE = np.dtype(
         ('running', np.int64),
     ]
 )
-"""What `plugin_data` points to, the record of the instance's parameters behind it: addresses of
-the functions (0: none), the Python object that is called when one raises, the number that it is
-told, how many bytes there are in all; from where on, in bytes, the record of its shape lies (which
-begins with 6 numbers, its bounds) and the SPANs of `actuator_force` and of `sensordata` that it
-writes, and how many; the same of the `ctrl` that it reads, from where on their own values lie
-while they are clipped, and whether they are; what was told, a bit for each function that raised,
-and behind these one for each that diverged; a bit for each function that runs, of those that may
-be called again before they return."""
+"""The record to which `plugin_data` points, followed by the record of the instance's parameters.
+It has the addresses of the functions (0: none), the Python object that is called with exceptions,
+the number that it is given, and the total size in bytes. It has the offsets in bytes of the record
+of the shape (which begins with 6 numbers, its bounds) and of the SPANs of `actuator_force` and
+`sensordata` that the instance writes, with their numbers; the same for the `ctrl` that it reads,
+the offset of their own values while they are clipped, and whether they are. The reported errors
+are a bit for each function that raised, followed by one for each that diverged. The last field has
+a bit for each running function, of those that may be called again before they return."""
 
 SPAN = np.dtype([('first', np.int64), ('end', np.int64)])
-"""Some elements of an array, one after the other."""
+"""A range of elements of an array."""

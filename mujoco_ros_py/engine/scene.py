@@ -1,4 +1,4 @@
-"""Scenes: where they lie, and compiled code that adds to them."""
+"""The addresses of scenes, and compiled code that adds to scenes."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from .struct_layout import struct_layout
 
 
 class CompiledPaint:
-    """A compiled render callback as Python calls it: raises what it raises, without the GIL.
+    """A compiled render callback for Python, which runs without the GIL and raises its exceptions.
 
-    For one thread at a time. Raises EngineError for a fatal error of libmujoco.
+    Only one thread at a time may call it. Raises EngineError for a fatal error of libmujoco.
     """
 
     def __init__(self, callback: Callback) -> None:
@@ -32,7 +32,7 @@ class CompiledPaint:
         self._call = own_code.call('render_once')
 
     def __call__(self, model: mujoco.MjModel, data: mujoco.MjData, scene: mujoco.MjvScene) -> None:
-        """Runs the callback."""
+        """Calls the callback."""
         self._table.set_scene(scene_address(scene))
         addresses = address_of(model), address_of(data), self._table.address
         failed = self._call(self._guards.ctypes.data, self._render.address, *addresses)
@@ -43,17 +43,17 @@ class CompiledPaint:
 
 
 def scene_address(scene: mujoco.MjvScene) -> int:
-    """The address of the mjvScene, by that of its flags, which lie in the struct itself.
+    """Returns the address of the mjvScene, from that of its flags, which lie in the struct.
 
-    The bindings tell addresses of arrays only.
+    The bindings tell only addresses of arrays.
     """
     return int(scene.flags.ctypes.data) - struct_layout('mjvScene').fields['flags'].offset
 
 
 def scene_geoms(scene: mujoco.MjvScene) -> np.ndarray[Any, Any]:
-    """The geoms in use as one structured array, MuJoCo's own memory, fields as in mjvGeom.
+    """Returns the geoms in use as a structured array of MuJoCo's memory, with mjvGeom's fields.
 
-    Valid while the scene is. The bindings read geoms one by one.
+    The array is valid as long as the scene. The bindings read geoms one by one.
     """
     place = scene_address(scene) + struct_layout('mjvScene').fields['geoms'].offset
     address = ctypes.c_void_p.from_address(place).value

@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 
 State = np.record
-"""The state of a callback: a NumPy structured scalar, fields as attributes."""
+"""The state of a callback: a NumPy structured scalar with its fields as attributes."""
 
 
 def new_state(**values: Any) -> State:
-    """A state record with a field for each value: numbers, booleans, arrays of them.
+    """Returns a state record with a field for each value: number, boolean, or array of them.
 
-    Fields are typed by their values (`gain=1.0` is a float, `target=np.zeros(7)` seven of them)
-    and keep their type and shape. Compiled code and Python see the same memory: a number is
-    written at once and whole, an array element by element. An array of booleans is kept as
-    uint8. Raises TypeError for what cannot be a field.
+    Fields are typed by their values (`gain=1.0` is a float, `target=np.zeros(7)` an array of seven
+    floats) and keep type and shape. Compiled code and Python see the same memory: a number is
+    written atomically, an array element by element. An array of booleans is stored as uint8.
+    Raises TypeError for a value that cannot be a field.
     """
     arrays = {name: _field(name, value) for name, value in values.items()}
     fields = [(name, array.dtype, array.shape) for name, array in arrays.items()]
@@ -27,7 +27,7 @@ def new_state(**values: Any) -> State:
 
 
 def _field(name: str, value: Any) -> np.ndarray[Any, Any]:
-    """The value as array of a type that compiled code knows."""
+    """Returns the value as an array of a type that compiled code knows."""
     if hasattr(np.record, name):
         raise TypeError(
             f'state field {name!r}: NumPy has an attribute of that name, choose another'
@@ -41,5 +41,5 @@ def _field(name: str, value: Any) -> np.ndarray[Any, Any]:
 
 
 def record_type(state: State) -> np.dtype[Any]:
-    """The type by which compiled code knows a state."""
+    """Returns the type by which compiled code knows a state."""
     return np.dtype((np.void, state.dtype))

@@ -1,7 +1,7 @@
-"""Where each field of a libmujoco struct lies, worked out from the descriptions in the bindings.
+"""Computes the offsets of fields in libmujoco's structs from the bindings' descriptions.
 
-`mujoco.introspect` lists fields with their C types and extents; offsets follow from the rules of
-the System V ABI (a field at the next multiple of its alignment).
+`mujoco.introspect` lists fields with their C types and extents. Offsets follow from the rules of
+the System V ABI: a field is at the next multiple of its alignment.
 """
 
 from __future__ import annotations
@@ -18,26 +18,27 @@ import numpy as np
 from .foreign.mujoco_internals import enumerations, structs
 
 Extent = int | str
-"""A number, or the name of the integer field of mjData or mjModel that holds it, or a product."""
+"""An extent: a number, the name of the integer field of mjData or mjModel that holds it, or a
+product of these."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a struct: exactly one of `dtype` and `struct` is set."""
+    """One field of a struct, of which exactly one of `dtype` and `struct` is set."""
 
     name: str
     offset: int
-    """Bytes from the start of the struct."""
+    """The offset from the start of the struct in bytes."""
     size: int
     alignment: int
     dtype: np.dtype[Any] | None = None
-    """Scalar type of the elements."""
+    """The scalar type of the elements."""
     struct: str | None = None
-    """Name of the struct that the elements are."""
+    """The name of the struct that the elements are."""
     extents: tuple[Extent, ...] = ()
-    """Shape; none: a single element."""
+    """The shape; empty for a single element."""
     indirect: bool = False
-    """The struct holds a pointer to the elements, not the elements."""
+    """Whether the struct holds a pointer to the elements instead of the elements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ _SCALARS = {
 
 
 def scalar_dtype(c_name: str) -> np.dtype[Any] | None:
-    """The dtype of a C scalar or enum, or None for a struct or something unknown."""
+    """Returns the dtype of a C scalar or enum, or None for any other type."""
     if c_name in _SCALARS:
         return np.dtype(_SCALARS[c_name])
     return np.dtype(np.int32) if c_name in enumerations() else None
@@ -82,7 +83,7 @@ def scalar_dtype(c_name: str) -> np.dtype[Any] | None:
 
 @cache
 def struct_layout(name: str) -> Layout:
-    """Layout of a struct such as 'mjModel', or of a nested one such as 'mjVisual.global'."""
+    """Returns the layout of a struct such as 'mjModel', or of a nested one: 'mjVisual.global'."""
     declaration = structs()
     head, *path = name.split('.')
     fields: Sequence[Any] = declaration[head].fields
@@ -129,7 +130,7 @@ def _value(inner: Any) -> tuple[int, int, dict[str, Any]]:
 
 
 def _pointed(declared: Any, extents: Sequence[Extent] | None) -> dict[str, Any]:
-    """What a pointer field leads to; without known extents it stays an address."""
+    """Returns the field behind a pointer; without known extents it stays an address."""
     inner = declared.type.inner_type
     if extents is not None and type(inner).__name__ == 'ValueType':
         resolved = tuple(_extent(extent) for extent in extents)
@@ -142,7 +143,7 @@ def _pointed(declared: Any, extents: Sequence[Extent] | None) -> dict[str, Any]:
 
 
 def _extent(extent: Extent) -> Extent:
-    """A constant such as 'mjNREF' as its number; fields and products of fields as they are."""
+    """Returns a constant such as 'mjNREF' as its number, and other extents unchanged."""
     if isinstance(extent, int) or not re.fullmatch(r'mj[A-Z]\w*', extent):
         return extent
     for values in (getattr(enum, 'values', {}) for enum in enumerations().values()):

@@ -1,7 +1,7 @@
-"""The symbols under which compiled code finds memory of this process, and keys of its threads.
+"""The symbols by which compiled code finds memory of this process and keys of its threads.
 
-Each is made known to compiled code before such code is loaded: the place of exceptions by
-`exception_places`, the registry of simulations by `callback_table`, the keys here.
+Each symbol is registered before code that uses it is loaded: the place of exceptions by
+`exception_places`, the registry of simulations by `callback_table`, and the keys here.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ import ctypes
 from .foreign.llvmlite_internals import add_symbol
 
 PLACE = 'mujoco_ros_py_place'
-"""The symbol of a pointer to a text, ``file\\nfunction\\nline``."""
+"""The symbol of a pointer to a text, ``file\nfunction\nline``."""
 REGISTRY = 'mujoco_ros_py_registry'
-"""The symbol of the address of a table: which callbacks belong to which mjData."""
+"""The symbol of a table that has the callback table of each mjData."""
 GUARD_KEY = 'mujoco_ros_py_guard_key'
 """The symbol of the pthread key under which each thread finds the guard that it is in."""
 STACK_LIMIT_KEY = 'mujoco_ros_py_stack_limit_key'
-"""The symbol of the pthread key under which each thread keeps the lowest address that recursion
-may reach; see `compiled.recursion`."""
+"""The symbol of the pthread key under which each thread stores the lowest address that recursion
+may reach, as `compiled.recursion` uses it."""
 
 
 def _new_thread_key(symbol: str) -> ctypes.c_uint:
-    """Makes a pthread key, and has compiled code find it at the symbol's address.
+    """Makes a pthread key, and registers it under a symbol for compiled code.
 
     The result has to live as long as the process. Raises OSError if the process has no key left.
     """

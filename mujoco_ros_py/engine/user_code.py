@@ -1,4 +1,4 @@
-"""The machine code of functions that users write: callbacks and functions of engine plugins."""
+"""The machine code of users' functions: callbacks and functions of engine plugins."""
 
 from __future__ import annotations
 
@@ -22,12 +22,11 @@ _log = logging.getLogger(__name__)
 def compile_callback(
     point: Point, function: Callable[..., Any], state: State | None, *, boundscheck: bool = False
 ) -> Callback:
-    """The native code of `function(state, model, data)`, from the cache where it is there.
+    """Returns the machine code of `function(state, model, data)`, from the cache if possible.
 
-    At the point RENDER it is `function(state, model, data, scene)`.
-
-    `boundscheck` makes an index outside an array an IndexError instead of undefined behaviour.
-    Raises PluginError with numba's explanation if the function cannot be compiled.
+    At the point RENDER the function is `function(state, model, data, scene)`. With `boundscheck`
+    an index outside an array raises IndexError instead of causing undefined behaviour. Raises
+    PluginError with numba's explanation if the function cannot be compiled.
     """
     if not (state is None or isinstance(state, State)):
         raise PluginError(f'self.state must come from new_state(...), is a {type(state).__name__}')
@@ -51,9 +50,9 @@ def compile_entry(
     of_distance: bool = False,
     boundscheck: bool = False,
 ) -> machine_code.Loaded:
-    """The native code of a function of an engine plugin: a C function of addresses.
+    """Returns the machine code of an engine plugin's function: a C function of addresses.
 
-    `of_distance` makes the gradient of a distance of it.
+    With `of_distance` the function is a distance, and the code is that of its gradient.
     """
     parts = 'entry', repr(record.descr), int(which), of_distance, boundscheck
     return _load(function, parts, (function, record, which, of_distance, boundscheck), 'entry')
@@ -62,7 +61,7 @@ def compile_entry(
 def _load(
     function: Callable[..., Any], parts: tuple[object, ...], arguments: Any, what: str
 ) -> machine_code.Loaded:
-    """Loads the function from the cache, or compiles it, for the cache if that is possible."""
+    """Loads the function from the cache, or compiles it and stores it there if possible."""
 
     def key() -> machine_code.Key:
         found = identify(function)

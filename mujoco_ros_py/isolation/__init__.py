@@ -1,4 +1,4 @@
-"""Work that may end the process that does it, done in a process of its own.
+"""Runs work that may crash or hang its process in a process of its own.
 
 Nothing in this room imports MuJoCo or ROS.
 """

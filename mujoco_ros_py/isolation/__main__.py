@@ -1,4 +1,4 @@
-"""A process for a task; `Process` starts it: ``python -m ...isolation <task> <descriptors>``."""
+"""Runs a task's process: ``python -m mujoco_ros_py.isolation <task> <descriptors>``."""
 
 import sys
 

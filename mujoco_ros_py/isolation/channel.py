@@ -1,6 +1,6 @@
-"""Messages over a socket: a mapping as JSON, and files with it as they are.
+"""Sends messages over a socket: a mapping as JSON, and files as raw bytes.
 
-Nothing is unpickled: the other side may be out of its mind.
+Nothing is unpickled, as the process on the other side cannot be trusted.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from typing import Any
 
 _SIZE = struct.Struct('<Q')
 _LONGEST = 2**26
-"""The longest mapping, in bytes."""
+"""The maximum size of the mapping in bytes."""
 _FILES = '__files'
 
 
 class Channel:
-    """One end. Any thread may send; one receives.
+    """One end of the connection. Any thread may send, but only one may receive.
 
-    `end` is a time on the monotonic clock; TimeoutError says that it has come. EOFError says that
-    the other side is gone.
+    `end` is a time on the monotonic clock. Methods raise TimeoutError at that time, and EOFError
+    if the other side has closed the connection.
     """
 
     def __init__(self, connection: socket.socket) -> None:
@@ -43,15 +43,15 @@ class Channel:
                 self._socket.sendall(part)
 
     def receive(self, end: float | None = None) -> tuple[dict[str, Any], list[bytearray]]:
-        """The next message and its files."""
+        """Receives the next message and its files."""
         (size,) = _SIZE.unpack(self._exactly(_SIZE.size, end))
         if size > _LONGEST:
-            raise EOFError(f'a message of {size:,} bytes is none')
+            raise EOFError(f'a message of {size:,} bytes is too long')
         message = json.loads(self._exactly(size, end))
         return message, [self._exactly(each, end) for each in message.pop(_FILES)]
 
     def close(self) -> None:
-        """Whoever receives on the other side gets an EOFError."""
+        """Closes this end; whoever receives on the other side gets EOFError."""
         self._socket.close()
 
     def _exactly(self, size: int, end: float | None) -> bytearray:
@@ -61,7 +61,7 @@ class Channel:
             self._wait_until(end)
             count = self._socket.recv_into(left)
             if count == 0:
-                raise EOFError('the other side is gone')
+                raise EOFError('the other side has closed the connection')
             left = left[count:]
         return content
 

@@ -1,6 +1,6 @@
-"""What a process does that carries out requests, one at a time.
+"""The child process, which carries out requests one at a time.
 
-The task is a function ``task(request, files, context)``, whose result goes back as JSON.
+The task is a function ``task(request, files, context)``, whose result is returned as JSON.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from ..errors import IsolationError
 from .channel import Channel
 
 _LONGEST = 10_000
-"""Characters of an error that go over."""
+"""The maximum number of characters of an error message that are sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a task has, beside the request."""
+    """The context of a task besides its request."""
 
     file: int
-    """Descriptor of a file in memory, which the side that asks has as well."""
+    """The descriptor of a memory file that the parent process has as well."""
     _channel: Channel
     _calling: threading.Lock
 
     def call(self, name: str, *arguments: Any) -> tuple[dict[str, Any], list[bytearray]]:
-        """Calls what the side that asks offers; any thread may, one at a time."""
+        """Calls a function that the parent offers; any thread may call, one at a time."""
         with self._calling:
             self._channel.send({'call': name, 'arguments': arguments})
             message, files = self._channel.receive()
@@ -46,16 +46,16 @@ class Context:
         return message, files
 
     def log(self, name: str, level: int, text: str) -> None:
-        """Logs on the side that asks."""
+        """Logs a message in the parent process."""
         self._channel.send({'log': (name, level, text[:_LONGEST])})
 
 
 def main(task: str, connection: str, lifeline: str, file: str) -> None:
-    """Carries out requests until the other side is gone."""
+    """Carries out requests until the parent closes the connection."""
     _die_with(int(lifeline))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with suppress(OSError), open('/proc/self/oom_score_adj', 'w') as score:
-        score.write('1000')  # rather this process than any other
+        score.write('1000')  # the kernel should rather kill this process than another
     channel = Channel(socket.socket(fileno=int(connection)))
     context = Context(int(file), channel, threading.Lock())
     logging.basicConfig(
@@ -75,20 +75,20 @@ def main(task: str, connection: str, lifeline: str, file: str) -> None:
 
 
 def peak_memory() -> int:
-    """The most bytes that were resident, here or in the process that started this Python.
+    """Returns the maximum resident memory in bytes, of this process or the one that started it.
 
-    It is what the system tells of a process that has ended, too.
+    The system reports the same for a process that has ended.
     """
     return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def memory_at_most() -> int:
-    """The most bytes that were resident in this process itself."""
+    """Returns the maximum resident memory of this process in bytes."""
     return _status('VmHWM')
 
 
 def memory_in_use() -> int:
-    """Bytes that this process may write to, whether it has touched them or not."""
+    """Returns the writable memory of this process in bytes, whether or not it was touched."""
     return _status('VmData')
 
 
@@ -98,14 +98,14 @@ def _status(name: str) -> int:
 
 
 def trim() -> None:
-    """Gives memory that is free back to the system, so that it does not count as used."""
-    with suppress(AttributeError):  # not every C library has it
+    """Returns free memory to the system, so that it does not count as used."""
+    with suppress(AttributeError):  # not every C library has malloc_trim
         ctypes.CDLL(None).malloc_trim(0)
 
 
 @contextmanager
 def _limited(size: int) -> Iterator[None]:
-    """While it lasts, the process gets at most so many bytes more."""
+    """Limits the additional memory of the process, in bytes, inside the context."""
     before, most = resource.getrlimit(resource.RLIMIT_DATA)
     resource.setrlimit(resource.RLIMIT_DATA, (memory_in_use() + size, most))
     try:
@@ -119,15 +119,15 @@ def _outcome(
 ) -> dict[str, Any]:
     try:
         return {'done': carry_out(request, files, context)}
-    except BaseException as error:  # it is not our code: SystemExit and KeyboardInterrupt, too
+    except BaseException as error:  # user code may raise SystemExit and KeyboardInterrupt, too
         return {'raised': f'{type(error).__name__}: {error}'[:_LONGEST]}
 
 
 def _die_with(lifeline: int) -> None:
-    """The kernel kills this process when the other end is closed, whatever it does then.
+    """Makes the kernel kill this process when the other end of the pipe is closed.
 
-    A signal at the parent's death would not do: it comes when the thread ends that made the
-    process. A thread that waits for it would not do: it may never get the GIL.
+    A signal at the parent's death would not work, as it comes when the thread ends that made the
+    process. A thread that waits for the end would not work, as it may never get the GIL.
     """
     fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
     fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
@@ -139,7 +139,7 @@ def _die_with(lifeline: int) -> None:
 
 
 class _Forwarder(logging.Handler):
-    """Hands what is logged here to the side that asks."""
+    """A logging handler that passes records on to the parent process."""
 
     def __init__(self, context: Context) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""A process that begins as a copy of this one, so that all that is imported here is there."""
+"""A process that begins as a copy of this one, with all modules already imported."""
 
 from __future__ import annotations
 
@@ -12,28 +12,29 @@ from contextlib import suppress
 from typing import Any
 
 _STANDARD = 3
-"""How many descriptors are standard: input, output and errors."""
+"""The number of standard descriptors: input, output and errors."""
 _ASK_TO_END = signal.SIGINT, signal.SIGTERM
-"""Signals that are for this process and not for the copy."""
+"""The signals that are meant for this process and not for the copy."""
 
 
 class Fork:
-    """A process that is forked, with what `Process` uses of `subprocess.Popen`.
+    """A forked process with the methods of `subprocess.Popen` that `Process` uses.
 
-    A copy has only the thread that forks, so this one must have no other that may hold a lock.
+    A copy has only the thread that forks; therefore this process must have no other thread that
+    may hold a lock.
     """
 
     def __init__(self, run: Callable[[], None], output: int, keep: Sequence[int]) -> None:
-        """`run` is all that the copy does; it prints to `output`, and has the files `keep`.
+        """Forks a copy that only calls `run`, prints to `output`, and has the files `keep`.
 
-        Raises OSError if there can be no process.
+        Raises OSError if no process can be made.
         """
         self.returncode: int | None = None
         self._waiting = threading.Lock()
         for stream in (sys.stdout, sys.stderr):
-            with suppress(AttributeError, OSError, ValueError):  # it is missing or closed
-                stream.flush()  # else the copy would print what is left in them, too
-        # Ctrl-C must not make an exception in the copy, which would leave by the caller's code.
+            with suppress(AttributeError, OSError, ValueError):  # the stream is missing or closed
+                stream.flush()  # otherwise the copy would print buffered output again
+        # Ctrl-C must not raise an exception in the copy, which would return to the caller's code.
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, _ASK_TO_END)
         try:
             self.pid = os.fork()
@@ -43,41 +44,41 @@ class Fork:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
     def poll(self) -> int | None:
-        """The exit code, negative for a signal; None: it runs.
+        """Returns the exit code, negative for a signal, or None while the process runs.
 
-        It is 0 if somebody else has asked the system for it.
+        It returns 0 if other code has already collected the exit status.
         """
         with self._waiting:
             if self.returncode is None:
                 try:
                     pid, status = os.waitpid(self.pid, os.WNOHANG)
-                except ChildProcessError:  # somebody else has reaped it
+                except ChildProcessError:  # other code has collected its status
                     pid, status = self.pid, 0
                 if pid:
                     self.returncode = os.waitstatus_to_exitcode(status)
             return self.returncode
 
     def wait(self) -> int:
-        """The exit code, once the process has ended."""
+        """Waits until the process has ended, and returns the exit code."""
         while (code := self.poll()) is None:
             with suppress(ChildProcessError):  # leaves it to `poll`, and lets others `kill` it
                 os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
         return code
 
     def kill(self) -> None:
-        """Ends it, unless it has ended and its number may be another's."""
+        """Kills the process, unless it has ended and another process may have its number."""
         with self._waiting, suppress(ProcessLookupError):
             if self.returncode is None:
                 os.kill(self.pid, signal.SIGKILL)
 
 
 def _become(run: Callable[[], None], output: int, keep: Sequence[int], mask: set[Any]) -> None:
-    """What the copy does; it never returns to the code that forked."""
+    """Runs the copy; it never returns to the code that forked."""
     code = 1
     try:
-        os.setsid()  # Ctrl-C on the terminal is not for it
+        os.setsid()  # Ctrl-C on the terminal is not for the copy
         for number in _ASK_TO_END:
-            signal.signal(number, signal.SIG_IGN)  # forgets those that came since the fork
+            signal.signal(number, signal.SIG_IGN)  # drops signals that came since the fork
             signal.signal(number, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         _redirect(output)
@@ -91,7 +92,7 @@ def _become(run: Callable[[], None], output: int, keep: Sequence[int], mask: set
 
 
 def _redirect(output: int) -> None:
-    """Input is empty, and all that is printed goes to `output`, whatever it went to here."""
+    """Makes the input empty, and redirects all output to `output`."""
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor, stands_for in enumerate((null, output, output)):
         os.dup2(stands_for, descriptor)
@@ -103,7 +104,7 @@ def _redirect(output: int) -> None:
 
 
 def _close_all_but(keep: Sequence[int]) -> None:
-    """Closes what is open, as told by the kernel: there may be a thousand million descriptors."""
+    """Closes all other descriptors, which the kernel lists, as there may be a thousand million."""
     for descriptor in map(int, os.listdir('/proc/self/fd')):
         if descriptor >= _STANDARD and descriptor not in keep:
             with suppress(OSError):  # the folder's own is closed already

@@ -1,4 +1,4 @@
-"""How much a request may take."""
+"""The limits of a request."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ _OUT_OF_MEMORY = re.compile(
     'bad_alloc|bad_array_new_length|MemoryError|allocat|out of memory|unknown exception',
     re.IGNORECASE,
 )
-"""What C, C++, Python, MuJoCo and its bindings say where memory was refused."""
+"""Matches the messages of C, C++, Python, MuJoCo and its bindings on refused memory."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Limits:
-    """The limits of memory and time of a request, and what users call them."""
+    """The limits of a request's memory and time, with their names for users."""
 
     memory: int = 4096 * MIB
-    """The memory in bytes, beyond what the process has before the request."""
+    """The memory in bytes, in addition to what the process has before the request."""
     time_s: float = 60.0
-    """The wall time from the request to its answer."""
+    """The wall time in s from the request to its answer."""
     memory_name: str = 'the limit of memory'
     time_name: str = 'the limit of time'
 
     def explained(self, message: str) -> str:
-        """The message; if it is about memory that was refused, also with the limit."""
+        """Returns the message; if it is about refused memory, the limit is added."""
         if not _OUT_OF_MEMORY.search(message):
             return message
         return f'{message} ({self.memory_name} is {self.memory / MIB:,.0f} MiB)'

@@ -1,4 +1,4 @@
-"""The side of a process in isolation that asks: a worker that carries out requests."""
+"""A worker that carries out requests in an isolated process."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from .worker_process import Process
 
 Answer = tuple[Mapping[str, Any], Sequence[Any]]
 Calls = Mapping[str, Callable[..., Answer]]
-"""What the task may call back here, by name: each returns a message and its files."""
+"""The functions that the task may call in this process, by name; each returns a message and its
+files."""
 
 _CLOSE_S = 0.2
-"""A request that is under way gets so long to notice that its process was ended."""
+"""The time in s for a request in progress to notice that its process was ended."""
 
 
 class Worker:
-    """A process that carries out one request after the other, and is replaced when it dies.
+    """An isolated process that carries out requests in turn, and is replaced when it dies.
 
     It starts with the first request, or with `start` or `fork`. It ends with `close`, and with the
-    process that made it, however that ends. Any thread may ask; one request is under way at a
-    time.
+    process that made it, in whichever way that ends. Any thread may send requests; one request is
+    carried out at a time.
     """
 
     def __init__(self, task: str) -> None:
@@ -36,16 +37,16 @@ class Worker:
         self._is_closed = False
 
     def fork(self) -> None:
-        """Starts the first process as a copy of this one, which takes next to no time.
+        """Starts the first process as a copy of this one, which takes hardly any time.
 
-        It has all that is imported here, so import what the task needs before. Each process after
-        the first is a new Python, and so is the first one if this process has other threads
-        already, as under a debugger: their locks would be locked in the copy for ever.
+        The copy has all modules that are imported here; therefore import what the task needs
+        first. Later processes are new Pythons. So is the first one if this process has other
+        threads, as under a debugger, because locks that they hold would stay locked in the copy.
         """
         self._process = Process(self._task, copied=threading.active_count() == 1)
 
     def start(self) -> Process:
-        """The process; starts one if there is none, and does not wait until it is ready."""
+        """Returns the process, starting it if there is none; does not wait until it is ready."""
         with self._starting:
             if self._is_closed:
                 raise IsolationError('its process was ended')
@@ -65,11 +66,11 @@ class Worker:
         calls: Calls | None = None,
         take: Callable[[int, Any], Any] = lambda file, value: value,
     ) -> Any:
-        """What the task returns for the request; both must be fit for JSON.
+        """Returns the task's result for a request; both must be convertible to JSON.
 
-        `take(descriptor, value)` may make something else of it, with the file in memory that the
-        task has as well. Raises IsolationError if the task raises, if its process dies, and if a
-        limit is reached; in each of these cases the next request gets a new process.
+        `take(descriptor, value)` may convert the result with the help of the memory file, which
+        the task has as well. Raises IsolationError if the task raises, if its process dies, and if
+        a limit is reached; in each of these cases the next request gets a new process.
         """
         with self._asking:
             process = self.start()
@@ -86,30 +87,30 @@ class Worker:
             except (EOFError, ConnectionError):
                 reason = 'its process was ended' if self._is_closed else process.death()
                 raise IsolationError(limits.explained(reason)) from None
-            except BaseException:  # what a task leaves that raises may be locked or broken
+            except BaseException:  # after an error the task may leave locks or broken state
                 process.kill()
                 raise
             return take(process.file, value)
 
     def restart(self) -> None:
-        """The next request gets a new process."""
+        """Makes the next request start a new process."""
         with self._asking, self._starting:
             self._forget()
 
     def close(self) -> None:
-        """Ends the process for good; a request that is under way raises IsolationError."""
+        """Ends the process for good; a request in progress raises IsolationError."""
         with self._starting:
             self._is_closed = True
             if self._process is not None:
                 self._process.kill()
-        if self._asking.acquire(timeout=_CLOSE_S):  # else a callback has not come back yet
+        if self._asking.acquire(timeout=_CLOSE_S):  # otherwise a callback has not returned yet
             with self._starting:
                 self._forget()
             self._asking.release()
 
     @property
     def pid(self) -> int | None:
-        """The number of the process; None if there is none."""
+        """The process id; None if there is no process."""
         process = self._process
         return process.pid if process is not None else None
 
@@ -120,7 +121,7 @@ class Worker:
 
 
 def _converse(process: Process, limits: Limits, calls: Calls, end: float) -> Any:
-    """Does what the task asks for until it is done; what it returns."""
+    """Answers the calls of a task until it is done, and returns its result."""
     while True:
         message = process.receive(end)
         if 'call' in message:

@@ -1,4 +1,4 @@
-"""One process that carries out requests: how it begins, and how it ended."""
+"""A process that carries out requests: its start, its end and its cause of death."""
 
 from __future__ import annotations
 
@@ -21,18 +21,21 @@ from .fork import Fork
 from .limits import MIB
 
 _START_S = 60.0
-"""A process that does not get ready in this time is not waited for."""
+"""The maximum time in s from the start of a process until it is ready."""
 _EXIT_S = 5.0
-"""A process that has closed its end of the channel gets so long to exit."""
+"""The time in s that a process has to exit after closing its end of the channel."""
 _LAST_WORDS = 600
-"""Bytes of its output that an error shows."""
+"""The number of bytes of its output that an error shows."""
 
 
 class Process:
-    """A Python of its own, which the kernel kills when this process ends, however that ends."""
+    """A separate Python process, which the kernel kills when this process ends in any way."""
 
     def __init__(self, task: str, *, copied: bool = False) -> None:
-        """`copied`: see `Worker.fork`. Raises IsolationError if there can be no process."""
+        """Starts the process; `copied` is described at `Worker.fork`.
+
+        Raises IsolationError if no process can be made.
+        """
         ours, theirs = socket.socketpair()
         alive, self._lifeline = os.pipe()
         self.file, self._output = os.memfd_create('isolated'), os.memfd_create('output')
@@ -66,15 +69,15 @@ class Process:
 
     @property
     def pid(self) -> int:
-        """The number of the process."""
+        """The process id."""
         return self._process.pid
 
     def runs(self) -> bool:
-        """Whether it has not ended yet."""
+        """Returns whether the process is still running."""
         return self._process.poll() is None
 
     def await_ready(self) -> None:
-        """Waits until it has imported what it needs. Raises IsolationError if it never has."""
+        """Waits until the process has imported what it needs. Raises IsolationError otherwise."""
         if self._is_ready:
             return
         end = time.monotonic() + _START_S
@@ -90,7 +93,7 @@ class Process:
         self._memory_at_first, self._memory_told = message['memory'], message['told']
 
     def receive(self, end: float) -> dict[str, Any]:
-        """The next message, once what it has logged before is in the log of this process."""
+        """Returns the next message, after logging what the process has logged before."""
         while True:
             message, _ = self.channel.receive(end)
             if 'log' not in message:
@@ -99,23 +102,23 @@ class Process:
             logging.getLogger(str(name)).log(int(level), '%s', text)
 
     def death(self) -> str:
-        """How it ended, and what it printed last."""
+        """Returns how the process ended, and its last output."""
         status = self._reap()
         how = f'signal {_named(-status)}' if status < 0 else f'exit code {status}'
         taken = round((self._memory - self._memory_at_first) / MIB)
-        known = self._memory > self._memory_told  # else it is the peak of who started it
-        memory = f'; it had taken {taken:,} MiB of memory' if known and taken else ''
+        known = self._memory > self._memory_told  # else it is the peak of its starter
+        memory = f'; it had used {taken:,} MiB of memory' if known and taken else ''
         words = self._last_words()
         return f'its process died of {how}{memory}{": " if words else ""}{words}'
 
     def kill(self) -> None:
-        """Ends it at once."""
+        """Kills the process."""
         with self._ending:
             self._process.kill()
             self._process.wait()
 
     def close(self) -> None:
-        """Ends it and gives back what this side has of it."""
+        """Ends the process, and frees the resources of this side."""
         self.kill()
         self.channel.close()
         self._close_files()
@@ -125,7 +128,7 @@ class Process:
             os.close(descriptor)
 
     def _reap(self) -> int:
-        """Waits for its end; its exit code. Keeps how much memory it had at its peak, in bytes."""
+        """Waits for the end of the process, and stores its peak memory; returns the exit code."""
         end = time.monotonic() + _EXIT_S
         while not self._has_ended():
             if time.monotonic() > end:
@@ -135,7 +138,7 @@ class Process:
         return self._process.wait()
 
     def _has_ended(self) -> bool:
-        with self._ending, suppress(ChildProcessError):  # it was killed on another thread
+        with self._ending, suppress(ChildProcessError):  # another thread has killed it
             if self._process.returncode is None:
                 pid, status, usage = os.wait4(self.pid, os.WNOHANG)
                 if not pid:
@@ -151,7 +154,7 @@ class Process:
 
 
 def _named(number: int) -> str:
-    """A signal by name and meaning; SIGKILL is what the kernel sends when memory runs out."""
+    """Returns a signal's name and meaning; the kernel sends SIGKILL when memory runs out."""
     name = signal.Signals(number).name if number in set(signal.Signals) else str(number)
     meaning = 'killed from outside' if number == signal.SIGKILL else signal.strsignal(number)
     return f'{name} ({meaning})'

@@ -1,4 +1,4 @@
-"""Messages in memory as C lays them out, which are published without a conversion."""
+"""Messages in C memory layout, which are published without conversion."""
 
 from .message import StructMessage, numbers
 from .message_layout import message_layout

@@ -1,4 +1,4 @@
-"""A message in memory, as C lays it out."""
+"""A message in memory."""
 
 from __future__ import annotations
 
@@ -10,21 +10,22 @@ from .message_layout import ELEMENT, TEXT, message_layout
 
 Array = np.ndarray[Any, Any]
 _NOTHING = np.zeros(1, np.uint16)
-"""The zero that an empty string ends with."""
+"""The terminating zero of an empty string."""
 
 
 class StructMessage:
-    """A message that NumPy fills; its numbers are 0 and its strings and sequences empty at first.
+    """A message in its C layout, to be filled by NumPy; at first all fields are zero or empty.
 
-    Numbers are set as ``message['height'] = 480``. A field that is a message is a view, which is
-    looked up once: ``stamp = message['header']['stamp']``, and then ``stamp['sec'] = 3``. Strings
-    and sequences get their values by `set_text` and `allocate`.
+    Numbers are set as ``message['height'] = 480``. A field that is a message is a view, which
+    needs to be looked up only once: ``stamp = message['header']['stamp']``, then ``stamp['sec'] =
+    3``. Strings and sequences are set by `set_text` and `allocate`.
     """
 
     def __init__(self, kind: type[Any]) -> None:
         self._fields: Array = np.zeros((), message_layout(kind))  # type: ignore[arg-type]
         self._kept: dict[int, Array] = {}
-        """The memory that strings and sequences point to, by the addresses of these."""
+        """The arrays that strings and sequences point to, by the address of the string or
+        sequence."""
         _end_strings(self._fields)
 
     @property
@@ -33,17 +34,17 @@ class StructMessage:
         return self._fields.ctypes.data
 
     def __getitem__(self, name: str) -> Array:
-        """Returns the view of a field, or of the fields of a message in it."""
+        """Returns the view of a field; a field of a nested message is found in the view."""
         return self._fields[name]
 
     def __setitem__(self, name: str, values: Any) -> None:
-        """Sets a number or an array of numbers. Raises TypeError for a string or a sequence."""
+        """Sets a number or an array. Raises TypeError for a string or a sequence."""
         if self._fields[name].dtype.metadata:
             raise TypeError(f'{name} is not a number: use set_text, set_texts or allocate')
         self._fields[name] = values
 
     def set_text(self, field: Array, text: str) -> None:
-        r"""Gives a string its value; what is not Unicode in it is written as ``\udcff``."""
+        r"""Sets a string; invalid Unicode in it is written as ``\udcff``."""
         encoding = field.dtype.metadata[TEXT]
         width = 1 if encoding == 'utf-8' else 2
         encoded = text.encode(encoding, 'backslashreplace') + bytes(width)
@@ -51,15 +52,15 @@ class StructMessage:
         self._point(field, buffer, len(buffer) - 1)
 
     def set_texts(self, field: Array, texts: list[str]) -> None:
-        """Gives a sequence of strings its values."""
+        """Sets a sequence of strings."""
         strings = self.allocate(field, len(texts))
         for number, text in enumerate(texts):
             self.set_text(strings[number, ...], text)
 
     def allocate(self, field: Array, count: int) -> Array:
-        """Gives a sequence so many elements, all zero and empty, and returns them.
+        """Allocates the elements of a sequence, all zero or empty, and returns them.
 
-        ``elements[k, ...]`` is the view of one that is itself a message.
+        ``elements[k, ...]`` is the view of an element that is itself a message.
         """
         elements: Array = np.zeros(count, field.dtype.metadata[ELEMENT])
         _end_strings(elements)
@@ -74,7 +75,7 @@ class StructMessage:
         self._kept[place] = buffer
 
     def _forget(self, replaced: Array) -> None:
-        """Frees what strings and sequences in replaced elements point to."""
+        """Drops the arrays that strings and sequences in replaced elements point to."""
         start = replaced.ctypes.data
         inside = range(start, start + replaced.nbytes)
         for place in [place for place in self._kept if place in inside]:
@@ -82,7 +83,7 @@ class StructMessage:
 
 
 def numbers(field: Array) -> Array:
-    """Returns a view as an array of a field with numbers of one type (Vector3, Quaternion).
+    """Returns the view of a field with numbers of one type (Vector3, Quaternion) as an array.
 
     The numbers are in its last axis, in the order of the message definition.
     """
@@ -91,7 +92,7 @@ def numbers(field: Array) -> Array:
 
 
 def _end_strings(values: Array) -> None:
-    """Puts the zero that C wants at its end behind each empty string."""
+    """Adds the terminating zero of C to each string, also to an empty one."""
     kind = values.dtype
     if kind.metadata and TEXT in kind.metadata:
         values['data'], values['capacity'] = _NOTHING.ctypes.data, 1

@@ -1,4 +1,4 @@
-"""The layout of messages in memory: the structs that rosidl generates for C, as NumPy types."""
+"""Describes the C structs that rosidl generates for message types as NumPy types."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rosidl_parser.definition import (
 from ..rclpy_internals import field_types
 
 TEXT, ELEMENT = 'text', 'element'
-"""The keys in the metadata of a type: the encoding of a string, the elements of a sequence."""
+"""The keys in a type's metadata: the encoding of a string, and the element type of a sequence."""
 _BASIC = {
     'boolean': np.bool_,
     'octet': np.uint8,
@@ -29,7 +29,7 @@ _BASIC = {
     'double': np.float64,
     'long double': np.longdouble,
 }
-"""The NumPy types of basic types whose names NumPy does not know."""
+"""The types that NumPy names differently."""
 _NO_MEMBERS = {'structure_needs_at_least_one_member': np.uint8}
 _BUFFER = [('data', np.uintp), ('size', np.uintp), ('capacity', np.uintp)]
 
@@ -38,8 +38,7 @@ _BUFFER = [('data', np.uintp), ('size', np.uintp), ('capacity', np.uintp)]
 def message_layout(kind: type[Any]) -> np.dtype[Any]:
     """Returns the struct of a message type such as `sensor_msgs.msg.JointState`, with its fields.
 
-    A string or a sequence is a struct with the address of its elements, `data`, and their number,
-    `size`.
+    A string or a sequence is a pointer to its elements, `data`, and their number, `size`.
     """
     members = {name: _member(slot) for name, slot in field_types(kind).items()} or _NO_MEMBERS
     return np.dtype(list(members.items()), align=True)

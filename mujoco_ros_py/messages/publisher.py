@@ -1,4 +1,4 @@
-"""Publishes messages that lie in memory."""
+"""Publishes messages from memory."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class StructPublisher:
-    """An rclpy publisher that sends its `message` as it lies in memory.
+    """An rclpy publisher that sends its `message` directly from memory.
 
-    This costs half of rclpy's `publish`, which converts each message with all names, and the GIL
-    is free while the middleware writes. One thread at a time may fill and publish.
+    This costs half as much as rclpy's `publish`, which converts each message, and releases the GIL
+    while the middleware writes. One thread at a time may fill and publish the message.
     """
 
     def __init__(self, node: Node, kind: type[Any], topic: str, qos: QoSProfile | int) -> None:
@@ -25,7 +25,7 @@ class StructPublisher:
         self._publisher = node.create_publisher(kind, topic, qos)
         self._raw = RawPublisher(self._publisher)
         self.message = StructMessage(kind)
-        """The message that is sent."""
+        """The message that is published."""
 
     @property
     def topic_name(self) -> str:
@@ -38,7 +38,7 @@ class StructPublisher:
         return int(self._publisher.get_subscription_count())
 
     def publish(self) -> None:
-        """Publishes `message`.
+        """Publishes the content of `message`.
 
         Raises PublishError if the middleware refuses it, and rclpy's InvalidHandle once closed.
         """
@@ -46,5 +46,5 @@ class StructPublisher:
             raise PublishError(f'{self.topic_name} was not published: {reason}')
 
     def close(self) -> None:
-        """Ends the publisher."""
+        """Destroys the publisher."""
         self._node.destroy_publisher(self._publisher)

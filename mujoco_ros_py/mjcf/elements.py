@@ -1,7 +1,8 @@
-"""The class of each element of the installed MuJoCo's MJCF, for isinstance and annotations.
+"""The classes of the elements of the installed MuJoCo's MJCF, for isinstance and annotations.
 
-Its name is that of the tag, `elements.Geom`, and with what it is in before it, where there are
-others, `elements.DefaultGeom`. `elements.AnyJoint` is Joint or Freejoint, and so on.
+A class has the name of its tag, as `elements.Geom`. Where several elements have the same tag, the
+parent's name comes first, as in `elements.DefaultGeom`. Unions begin with Any: `elements.AnyJoint`
+is Joint or Freejoint.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ def _classes() -> dict[str, Any]:
     for name, spec in names.items():
         if name not in found:
             found[name] = kind = element_type(spec)
-            kind.__name__ = kind.__qualname__ = name  # which importing mjcf has no time for
+            kind.__name__ = kind.__qualname__ = name  # too slow for the import of mjcf
             kind.__module__ = __name__
     together = unions(names).items()
     return found | {name: reduce(or_, map(found.get, classes)) for name, classes in together}

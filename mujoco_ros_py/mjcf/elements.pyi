@@ -1,7 +1,7 @@
-"""The class of each element, as MuJoCo 4.0.0 has it. Written by `generate`: never edit it."""
+"""The classes of MJCF elements in MuJoCo 4.0.0, written by `generate`; do not edit it."""
 
 # mypy: disable-error-code="assignment, misc, override, overload-overlap"
-# Of an Element checkers allow whatever it may have, of its subclasses what they have.
+# An Element allows checkers any attribute; its subclasses allow only their own.
 
 from collections.abc import Iterable
 from typing import Any, ClassVar, Literal, TypeAlias, TypedDict, overload

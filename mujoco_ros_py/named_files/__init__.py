@@ -1,4 +1,4 @@
-"""The files that models name: which of them there are, and which no model may name.
+"""Finds the files that models name, and those that no model may name.
 
 Nothing in this room imports MuJoCo or ROS.
 """

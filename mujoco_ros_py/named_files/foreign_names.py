@@ -1,4 +1,4 @@
-"""What files a model may name that comes from outside: in an archive, in a URI, from a host."""
+"""Checks the file names in a model from outside: in an archive, in a URI, from a host."""
 
 from __future__ import annotations
 
@@ -7,23 +7,24 @@ import re
 from .naming_attributes import naming
 
 ALLOWED = 'data', 'package', 'http', 'https'
-"""Schemes that such a model may name beside the files that come with it."""
+"""The schemes that such a model may use besides the files that come with it."""
 
 _SCHEME = re.compile(r'([a-zA-Z][a-zA-Z0-9+.-]*):')
 _INTO_ARCHIVE = re.compile(r'!(/|$)')
 
 
 def foreign_name_in(content: bytes) -> str | None:
-    """A file or folder that a text of XML names and must not; None for none, or for no XML.
+    """Returns a forbidden file or folder name in an XML text, or None.
 
-    It must not name an absolute path, an archive, or a scheme that is not `ALLOWED`. Relative
-    paths are left to what serves the text itself: they lead to where it is from.
+    Absolute paths, archives and schemes that are not `ALLOWED` are forbidden. Relative paths are
+    left to the provider of the text, as they lead to where the text is from. Text that is not XML
+    names no files.
     """
     return next((name for _, _, name in naming(content) if _is_foreign(name)), None)
 
 
 def foreign_name_rule(name: str) -> str:
-    """Why a model must not name it."""
+    """Returns the rule that a name breaks, in words."""
     schemes = ', '.join(f'{scheme}:' for scheme in ALLOWED)
     return f'names {name[:200]!r}; it may name only files that come with it, and {schemes} URIs'
 

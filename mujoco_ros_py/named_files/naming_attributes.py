@@ -1,4 +1,4 @@
-"""Attributes of a text of XML that name files and folders, as MuJoCo finds them."""
+"""Finds the attributes in an XML text that name files and folders, as MuJoCo finds them."""
 
 from __future__ import annotations
 
@@ -11,16 +11,19 @@ from xml.parsers import expat
 _NAMING = re.compile(r'file\w*|\w*dir')
 _WRITTEN = re.compile(rf'\b({_NAMING.pattern})\s*=\s*(?=("[^"]*"|\'[^\']*\'))'.encode())
 _DECLARED = re.compile(rb'<!(?!--|\[CDATA\[)')
-"""What MuJoCo takes for a tag, so that it finds elements where other parsers find none."""
+"""Matches declarations that MuJoCo takes for tags, so that it finds other elements than XML
+parsers."""
 
 Attribute = tuple[str, str, str]
-"""The element, the attribute and its value."""
+"""An element, an attribute and its value."""
 
 
 def naming(content: bytes) -> list[Attribute]:
-    """All that the elements have; where it is no clean XML, all that looks so, without elements.
+    """Returns the naming attributes of all elements.
 
-    MuJoCo reads any text as UTF-8, whatever it says of itself, and no further than a zero byte.
+    For text that is not well-formed it returns everything that looks like such an attribute,
+    without elements. MuJoCo reads any text as UTF-8, whatever the text declares, up to the first
+    zero byte.
     """
     text = content.partition(b'\0')[0]
     if b'<' not in text:

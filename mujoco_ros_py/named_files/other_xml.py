@@ -1,4 +1,4 @@
-"""Files that a model names as if they were models, and that are none."""
+"""Finds files that a model names as models although they are other XML."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _TAG = re.compile(rb'<\s*([^\s<>/]+)')
 
 
 def other_xml_named_in(content: bytes, folder: str) -> str | None:
-    """The path of the first file that a text includes or attaches, and that is other XML.
+    """Returns the path of the first included or attached file that is other XML, or None.
 
-    `folder` is where the text lies. What MuJoCo says of such a file shows what is in it.
+    `folder` is the folder of the text. MuJoCo's errors on such a file would show its content.
     """
     for path, text in reachable_files(content, folder, guess=True):
         root = _TAG.search(_NOT_A_TAG.sub(b'', text)) if text else None

@@ -1,4 +1,4 @@
-"""Files that a text of MJCF or URDF names, and those that these name."""
+"""Finds the files that an MJCF or URDF text names, and those that these files name."""
 
 from __future__ import annotations
 
@@ -11,22 +11,20 @@ from pathlib import Path
 from .naming_attributes import naming
 
 _MODELS = 'include', 'model', ''
-"""Elements that name files in which others are named; it may be one where none is known."""
+"""The elements that name files which name others; empty for an unknown element."""
 _DEEPEST = 100
 _MAX_BYTES = 32 * 2**20
-"""What is longer is no text of a model."""
+"""The maximum size of a model's text in bytes."""
 
 NamedFile = tuple[str, bytes | None]
-"""A path, and what is in the file where that may be a text of a model."""
+"""A path, and the content of the file if it may be the text of a model."""
 
 
 def reachable_files(content: bytes, folder: str, *, guess: bool) -> Iterator[NamedFile]:
-    """The files that a text names, wherever MuJoCo might look for them.
+    """Yields the files that a text names, at all places where MuJoCo might look for them.
 
-    So its rules need not be repeated here.
-
-    `folder` is where the text lies. With `guess` those are among them that are named where the
-    text is ill-formed.
+    Therefore MuJoCo's rules need not be repeated here. `folder` is the folder of the text. With
+    `guess` the files that are named in ill-formed text are included.
     """
     return _paths(content, (folder,), set(), 0, guess)
 
@@ -41,7 +39,7 @@ def _paths(
     for tag, key, value in attributes:
         if not key.startswith('file') or not value:
             continue
-        names = {value, basename(value)}  # of which the second is what `strippath` leaves
+        names = {value, basename(value)}  # the second is the one that `strippath` leaves
         is_model = tag in _MODELS
         for path in {join(f, b, n) for f in folders for b in below for n in names}:
             if path in passed:
@@ -54,7 +52,7 @@ def _paths(
 
 
 def _text(path: str) -> bytes:
-    """The text of a file that can be read at once; what is in /proc, say, has no size."""
+    """Returns the text of a regular file; files in /proc, for example, have no size."""
     with suppress(OSError, ValueError):
         status = Path(path).stat()
         if stat.S_ISREG(status.st_mode) and status.st_size > 0:

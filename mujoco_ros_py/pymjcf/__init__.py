@@ -1,7 +1,7 @@
-"""PyMJCF's names and behaviour over `mjcf`, for code that was written for `dm_control.mjcf`.
+"""The names and the behaviour of PyMJCF, for code that was written for `dm_control.mjcf`.
 
-Such code moves over by `from mujoco_ros_py import pymjcf as mjcf`. New code is better written for
-`mujoco_ros_py.mjcf`, which this package stands on.
+Such code is ported by `from mujoco_ros_py import pymjcf as mjcf`. New code should use
+`mujoco_ros_py.mjcf`, on which this package is built.
 """
 
 from . import (

@@ -1,4 +1,4 @@
-"""Attributes and the files that they name."""
+"""The module of PyMJCF with attributes and the files that they name."""
 
 from ..mjcf.attributes.file import File
 from ..mjcf.attributes.folders import Directory

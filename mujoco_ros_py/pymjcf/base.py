@@ -1,4 +1,4 @@
-"""What every element of a model is."""
+"""The module of PyMJCF with the base class of all elements."""
 
 from ..mjcf.tree.element import Element
 

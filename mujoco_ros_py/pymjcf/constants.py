@@ -1,4 +1,4 @@
-"""Names that PyMJCF's modules share."""
+"""The constants that PyMJCF's modules share."""
 
 from ..mjcf.write.form import SEPARATOR
 
@@ -25,7 +25,7 @@ TEXTUREDIR_NAMESPACE = 'texture'
 ASSETDIR_NAMESPACE = 'asset'
 
 MJDATA_TRIGGERS_DIRTY = ['qpos', 'qvel', 'act', 'ctrl', 'qfrc_applied', 'xfrc_applied']
-"""What makes a physics dirty there when it is written; here more does."""
+"""The arrays whose writing makes a physics dirty in PyMJCF; in this package more of them do."""
 
 MAX_VFS_FILENAME_LENGTH = 998
 XML_DEFAULT_PRECISION = 17

@@ -1,4 +1,4 @@
-"""Copies of all that a model has, in another model."""
+"""Copies the content of a model into another model."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ['Copier']
 
 
 class Copier:
-    """Copies a model into others. Raises NotImplementedError where models are attached to it."""
+    """Copies a model into others. Raises NotImplementedError if models are attached to it."""
 
     def __init__(self, source: RootElement) -> None:
         if source.frames:
@@ -20,6 +20,6 @@ class Copier:
     def copy_into(
         self, destination: RootElement, override_attributes: bool = False
     ) -> dict[Any, Any]:
-        """What is new in the destination, by the elements of the source."""
+        """Copies into the destination; returns the new elements by the elements of the source."""
         copies = copy_into(destination, self._source, override_attributes)
         return dict(copies.values())

@@ -1,7 +1,7 @@
-"""PyMJCF's debug mode, in which there is nothing to do here.
+"""PyMJCF's debug mode, which has no effect in this package.
 
-An error of compilation always has the element that MuJoCo complains of. Which line of Python made
-or changed an element is not recorded.
+A compilation error always has the element that MuJoCo names. The line of Python that made or
+changed an element is not recorded.
 """
 
 from __future__ import annotations
@@ -23,34 +23,34 @@ _dump_dir: str | None = None
 
 
 def debug_mode() -> bool:
-    """Whether lines of Python are recorded: never."""
+    """Returns whether lines of Python are recorded, which is always False."""
     return False
 
 
 def enable_debug_mode() -> None:
-    """Has no effect."""
+    """Does nothing, because lines of Python are not recorded."""
 
 
 def disable_debug_mode() -> None:
-    """Has no effect."""
+    """Does nothing, because lines of Python are not recorded."""
 
 
 def get_full_dump_dir() -> str | None:
-    """The folder that was set last, which nothing is written to."""
+    """Returns the folder that was set last; nothing is written to it."""
     return _dump_dir
 
 
 def set_full_dump_dir(dump_path: str | None) -> None:
-    """Keeps the folder for `get_full_dump_dir`."""
+    """Stores the folder that `get_full_dump_dir` returns."""
     global _dump_dir
     _dump_dir = dump_path
 
 
 def get_current_stack_trace() -> None:
-    """None: it is not recorded."""
+    """Returns None, because lines of Python are not recorded."""
 
 
 @contextmanager
 def freeze_current_stack_trace() -> Iterator[None]:
-    """Has no effect."""
+    """Does nothing, because lines of Python are not recorded."""
     yield

@@ -1,4 +1,4 @@
-"""Models and their elements, by the names that PyMJCF has for their classes."""
+"""Models and their elements, under the names of PyMJCF's classes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..mjcf.tree.default_class import Default
 from ..mjcf.tree.lists import ElementList
 from .namescope import NameScope
 
-# Code that annotates or asks for classes names these, though they are private.
+# Annotations and class checks in users' code name these, although they are private.
 _ElementImpl = Element
 _AttachableElement = Attachable | World
 _AttachmentFrame = AttachmentFrame
@@ -25,7 +25,7 @@ __all__ = ['RootElement']
 
 
 class RootElement(_RootElement):
-    """A model whose sections are there from the beginning, and whose elements all have names."""
+    """A model whose sections exist from the beginning, and whose elements all have names."""
 
     __slots__ = ()
 
@@ -48,12 +48,12 @@ class RootElement(_RootElement):
             add_sections(self)
 
     def resolve_references(self) -> None:
-        """References that are names become elements; those that are set later stay names."""
+        """Replaces references by name with elements; references that are set later stay names."""
         super().resolve_references()
         self._namescope.follows = False
 
     def include_copy(self, other: Any, override_attributes: bool = False) -> None:
-        """As in `mjcf`, but that `override_attributes` takes over the other model's name too."""
+        """Copies another model in, as `mjcf` does; `override_attributes` also copies its name."""
         copy_into(self, other, override_attributes)
 
     def _empty_copy(self) -> RootElement:
@@ -61,7 +61,7 @@ class RootElement(_RootElement):
 
 
 def copy_into(model: RootElement, other: Any, override_attributes: bool) -> Copies:
-    """Adds copies of all that the other model has, which are in the result by their originals."""
+    """Adds copies of the other model's elements, and returns them by their originals."""
     copies = include(model, other, override_attributes)
     if override_attributes:
         model.model = other.model
@@ -69,7 +69,7 @@ def copy_into(model: RootElement, other: Any, override_attributes: bool) -> Copi
 
 
 def add_sections(element: Any) -> None:
-    """Adds what always exists below an element, which is made only on demand otherwise."""
+    """Adds the implicit elements below an element, which are otherwise made on demand."""
     for kind in element._types.values():
         if kind._always:
             add_sections(element._child(kind))

@@ -1,4 +1,4 @@
-"""Models as files in a folder."""
+"""The module of PyMJCF that exports models into folders."""
 
 from ..mjcf import export_with_assets
 

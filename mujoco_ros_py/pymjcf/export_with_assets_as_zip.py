@@ -1,4 +1,4 @@
-"""Models as zip files."""
+"""The module of PyMJCF that exports models as zip files."""
 
 from ..mjcf import export_with_assets_as_zip
 

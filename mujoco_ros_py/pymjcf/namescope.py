@@ -1,4 +1,4 @@
-"""Which element has which name."""
+"""The names of a model's elements."""
 
 from __future__ import annotations
 
@@ -14,27 +14,30 @@ __all__ = ['NameScope']
 
 
 class NameScope(_NameScope):
-    """The names of one model, and what PyMJCF keeps with them."""
+    """The names of one model, with the further data that PyMJCF stores there."""
 
     mjcf_model: RootElement
 
     @property
     def model_dir(self) -> str:
-        """The folder that names of files are relative to."""
+        """The folder that file names are relative to."""
         return self.mjcf_model.model_dir
 
     @property
     def assets(self) -> dict[str, bytes]:
-        """The contents of files that were given with the model, by their names."""
+        """The contents of files that were given with the model, by name."""
         return self.mjcf_model.assets
 
     def full_prefix(self, prefix_root: Any = None, as_list: bool = False) -> Any:
-        """What comes before the names of this model, as one string or as a list of models."""
+        """Returns the prefix of the model's names, as a string or as a list of models."""
         prefix = super().full_prefix(prefix_root and model_of(prefix_root))
         return prefix.split('/')[:-1] if as_list else prefix
 
     def get(self, namespace: str, identifier: str) -> Any:
-        """The element, the attached model or its frame. Raises KeyError if there is none."""
+        """Returns the element, the attached model or its frame.
+
+        Raises KeyError if there is none.
+        """
         frame = self.mjcf_model.frames.get(identifier)
         if frame is not None and namespace in ('attachment_frame', 'attached_model', 'namescope'):
             model = frame.attachment
@@ -42,7 +45,7 @@ class NameScope(_NameScope):
         return super().get(namespace, identifier)
 
     def has_identifier(self, namespace: str, identifier: str) -> bool:
-        """Whether something of this kind has the name."""
+        """Returns whether something of this kind has the name."""
         try:
             self.get(namespace, identifier)
         except KeyError:

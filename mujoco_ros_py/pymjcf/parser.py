@@ -1,4 +1,4 @@
-"""Models from strings and files."""
+"""Reads models from strings, files and zip files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def from_xml_string(
     resolve_references: bool = True,
     assets: Mapping[str, bytes] | None = None,
 ) -> RootElement:
-    """The model that is written in the string; `mjcf.from_xml_string` tells more."""
+    """Returns the model in a string, with the arguments of `mjcf.from_xml_string`."""
     new = partial(RootElement, model_dir=model_dir, assets=dict(assets or {}), empty=True)
     model = read(new, xml_string, escape_separators, False)
     add_sections(model)
@@ -39,7 +39,7 @@ def from_file(
     resolve_references: bool = True,
     assets: Mapping[str, bytes] | None = None,
 ) -> RootElement:
-    """The same for an open file, or for a path, of which the folder does not count."""
+    """Returns the model in an open file or at a path, whose folder is not used."""
     if isinstance(file_handle, str | PathLike):
         content = Path(file_handle).read_bytes()
     else:
@@ -53,7 +53,7 @@ def from_path(
     resolve_references: bool = True,
     assets: Mapping[str, bytes] | None = None,
 ) -> RootElement:
-    """The same for a file; other files are relative to its folder."""
+    """Returns the model in a file; the files that it names are relative to its folder."""
     folder = str(Path(path).parent)
     return from_file(path, escape_separators, folder, resolve_references, assets)
 
@@ -64,6 +64,6 @@ def from_zip(
     escape_separators: bool = False,
     resolve_references: bool = True,
 ) -> RootElement:
-    """The model in a zip; `mjcf.from_zip` tells more."""
+    """Returns the model in a zip file, with the arguments of `mjcf.from_zip`."""
     content, assets = read_model(path, model_file)
     return from_xml_string(content, escape_separators, '', resolve_references, assets)

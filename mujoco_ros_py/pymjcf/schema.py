@@ -1,4 +1,4 @@
-"""What may be in a model, as the installed MuJoCo says."""
+"""The schema of the installed MuJoCo's MJCF."""
 
 from ..mjcf.schema import AttributeSpec, ElementSpec, root
 from ..mjcf.schema.namespaces import FRAME, namespaces

@@ -1,4 +1,4 @@
-"""Skin files of MuJoCo as arrays."""
+"""Reads and writes MuJoCo's skin files as arrays."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ Array = np.ndarray[Any, Any]
 
 
 class Bone(NamedTuple):
-    """What follows one body."""
+    """A bone of a skin, which follows one body."""
 
     body: Callable[[], Element]
     bindpos: Array
-    """Position of the body in metres in which it does not move the skin, (3,)."""
+    """The position of the body, in m, in which it does not move the skin; shape (3,)."""
     bindquat: Array
-    """Its rotation then, a quaternion with w first, (4,)."""
+    """The rotation of the body in this pose: a quaternion with w first, shape (4,)."""
     vertex_ids: Array
     vertex_weights: Array
 
 
 class Skin(NamedTuple):
-    """All of a file."""
+    """The content of a skin file."""
 
     vertices: Array
-    """In metres, (n, 3)."""
+    """The vertices in m, shape (n, 3)."""
     texcoords: Array
-    """(n, 2), or (0, 2)."""
+    """The texture coordinates, shape (n, 2) or (0, 2)."""
     faces: Array
-    """Numbers of vertices, (n, 3)."""
+    """The vertex indices of the faces, shape (n, 3)."""
     bones: list[Bone]
 
 
 class _Reader:
-    """Takes one thing after the other from a file."""
+    """Reads values in turn from a file."""
 
     def __init__(self, contents: bytes) -> None:
         self._contents = contents
@@ -61,7 +61,7 @@ class _Reader:
 
 
 def parse(contents: bytes, body_getter: Callable[[str], Element]) -> Skin:
-    """What is in a skin file; `body_getter` is called with the name of a body when it is needed.
+    """Returns the content of a skin file; `body_getter` finds a body by its name on demand.
 
     Raises ValueError for a file that ends too early.
     """
@@ -83,7 +83,7 @@ def _bone(file: _Reader, body_getter: Callable[[str], Element]) -> Bone:
 
 
 def serialize(skin: Skin) -> bytes:
-    """The file. Raises ValueError for a name of a body that is longer than 40 bytes."""
+    """Returns the file content. Raises ValueError for a body name that is longer than 40 bytes."""
     header = [len(part) for part in skin]
     bones = (piece for bone in skin.bones for piece in _pieces(bone))
     return b''.join(

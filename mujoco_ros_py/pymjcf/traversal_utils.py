@@ -1,4 +1,4 @@
-"""Joints and frames of attached models, and defaults made explicit."""
+"""The functions on joints and frames of attached models, and on inherited defaults."""
 
 from ..mjcf.tree.traversal import (
     commit_defaults,

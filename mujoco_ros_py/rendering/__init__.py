@@ -1,4 +1,4 @@
-"""Images of the simulation: contexts, cameras, the render loop. No ROS here."""
+"""Renders images of the simulation: contexts, cameras and the render loop, without ROS."""
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from .backend import GRAPHICS_PACKAGES

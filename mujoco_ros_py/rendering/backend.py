@@ -1,4 +1,4 @@
-"""OpenGL without a screen: a context from EGL or, where that has none, from OSMesa."""
+"""Opens OpenGL contexts without a screen, by EGL or else by OSMesa."""
 
 from __future__ import annotations
 
@@ -14,42 +14,42 @@ import numpy as np
 from ..errors import RenderingError
 
 GRAPHICS_PACKAGES = 'libegl1 and libgl1-mesa-dri (EGL), or libosmesa6'
-"""What brings OpenGL on Debian and Ubuntu."""
+"""The packages that provide OpenGL on Debian and Ubuntu."""
 
 _BACKENDS = {'egl': 'EGL', 'osmesa': 'OSMesa'}
 _PLATFORM_DEVICE = 0x313F
-"""EGL_PLATFORM_DEVICE_EXT."""
+"""The constant EGL_PLATFORM_DEVICE_EXT."""
 _MAX_RENDERBUFFER_SIZE, _MAX_VIEWPORT_DIMS, _RENDERER = 0x84E8, 0x0D3A, 0x1F01
-"""Of OpenGL."""
+"""The constants of OpenGL with these names."""
 _ANY_SIZE = 64
-"""Of the context's own buffer, into which nothing is drawn."""
+"""The size in pixels of the context's own buffer, into which nothing is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
 class GraphicsContext:
-    """An OpenGL context, current on the thread that opened it and belonging to it."""
+    """An OpenGL context, which is current on the thread that opened it and belongs to it."""
 
     name: str
-    """For people: ``EGL, llvmpipe (LLVM 15.0.6, 256 bits)``."""
+    """The name for users: ``EGL, llvmpipe (LLVM 15.0.6, 256 bits)``."""
     max_size: int
-    """Pixels along one side of an image."""
+    """The maximum number of pixels along one side of an image."""
     context: Any
 
     def close(self) -> None:
-        """On the thread that opened it."""
+        """Closes the context; must be called on the thread that opened it."""
         self.context.free()
 
 
 def open_context(backend: str) -> GraphicsContext:
-    """A context of this backend, or of the first that works for `auto`.
+    """Opens a context of this backend, or of the first that works for `auto`.
 
-    Raises RenderingError with the reason of each.
+    Raises RenderingError with the reason for each backend.
     """
     problems = []
     for name in _BACKENDS if backend == 'auto' else (backend,):
         try:
             return _open(name)
-        except Exception as error:  # PyOpenGL raises many types where a library is missing
+        except Exception as error:  # PyOpenGL raises many types of errors if a library is missing
             problems.append(f'{_BACKENDS[name]}: {type(error).__name__}: {error}')
     raise RenderingError(
         f'no OpenGL ({"; ".join(problems)}). On Debian and Ubuntu it comes with the packages '
@@ -65,7 +65,7 @@ def _open(name: str) -> GraphicsContext:
 
 
 def _ask(name: str) -> tuple[str, int]:
-    """The renderer and the largest side; PyOpenGL would take as long as all the rest to tell."""
+    """Asks OpenGL for the renderer and the largest side, without the slow import of PyOpenGL."""
     if name == 'egl':
         get = ctypes.CDLL('libEGL.so.1').eglGetProcAddress
         get.restype = ctypes.c_void_p
@@ -83,11 +83,11 @@ def _ask(name: str) -> tuple[str, int]:
 
 
 def _context_class(name: str) -> Any:
-    """MuJoCo's class for it. PyOpenGL binds itself to one library when it is first imported."""
+    """Returns MuJoCo's context class; PyOpenGL binds itself to one library at its first import."""
     if name == 'egl':
         _require_egl()
     else:
-        ctypes.CDLL('libOSMesa.so.8')  # says what is missing, unlike PyOpenGL
+        ctypes.CDLL('libOSMesa.so.8')  # names the missing library, unlike PyOpenGL
     if os.environ.get('PYOPENGL_PLATFORM', name) != name:
         for module in [m for m in sys.modules if m.partition('.')[0] == 'OpenGL']:
             del sys.modules[module]
@@ -96,9 +96,10 @@ def _context_class(name: str) -> Any:
 
 
 def _require_egl() -> None:
-    """Raises OSError if no device of EGL can be used.
+    """Raises OSError if no EGL device can be used.
 
-    PyOpenGL would find that out too, but leave EGL's symbols where MuJoCo takes them for OSMesa's.
+    PyOpenGL would find that out too, but would leave EGL's symbols where MuJoCo takes them for
+    OSMesa's.
     """
     egl = ctypes.CDLL('libEGL.so.1')
     egl.eglGetProcAddress.restype = ctypes.c_void_p

@@ -1,4 +1,4 @@
-"""The cameras of a model as computer vision describes them."""
+"""Computes names and intrinsics of a model's cameras."""
 
 from __future__ import annotations
 
@@ -12,21 +12,22 @@ from ..simulation import name_of
 
 _NEW = hasattr(mujoco.MjModel, 'cam_projection')
 _ORTHOGRAPHIC = 'cam_projection' if _NEW else 'cam_orthographic'
-"""What is 1 for an orthographic camera, 0 for others; MuJoCo 3 has another name for it."""
+"""The field that is 1 for an orthographic camera, which MuJoCo 3 names differently."""
 Matrix = np.ndarray[Any, np.dtype[np.float64]]
 
 
 def camera_name(model: mujoco.MjModel, camera: int) -> str:
-    """The name in the model, or ``unnamed_cam_<id>``."""
+    """Returns the name of a camera in the model, or ``unnamed_cam_<id>``."""
     return name_of(model, mujoco.mjtObj.mjOBJ_CAMERA, camera)
 
 
 def intrinsics(model: mujoco.MjModel, camera: int, width: int, height: int) -> Matrix:
-    """The 3x3 matrix K that projects the optical frame to pixels; (0, 0) is the first's centre.
+    """Returns the 3x3 matrix K, which projects the optical frame to pixels.
 
-    From `focal` and `principal` where the camera has a `sensorsize` (MuJoCo scales them to the
-    image), else from its vertical field of view. All 0, which is ROS's sign for "not calibrated",
-    where the camera is orthographic: it has no such matrix.
+    Pixel (0, 0) is the centre of the first pixel. K follows from `focal` and `principal` if the
+    camera has a `sensorsize` (MuJoCo scales them to the image), and otherwise from the vertical
+    field of view. An orthographic camera has no such matrix; then K is 0, which means "not
+    calibrated" in ROS.
     """
     if getattr(model, _ORTHOGRAPHIC)[camera]:
         return np.zeros((3, 3))

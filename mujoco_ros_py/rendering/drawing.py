@@ -1,4 +1,4 @@
-"""One render thread: it has an OpenGL context, and draws the views that are due."""
+"""Runs one render thread, which has an OpenGL context and draws the views that are due."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from .view import AT_ONCE, EXACT_S, OpenView, Views
 _log = logging.getLogger(__name__)
 
 _LOOK_S = 0.05
-"""How often a thread without work asks whether somebody wants an image now."""
+"""The interval in s at which an idle thread checks whether somebody wants an image."""
 _AGAIN_S = 0.1
-"""How soon it goes on after a fault of its own."""
+"""The time in s after which the thread continues after an error of its own."""
 
 
 class Drawing:
-    """The thread, and all that only it may touch.
+    """The render thread, and everything that only this thread may use.
 
-    Where a view's function or a painter does not return, it is given up as a whole: another takes
-    its place, and it ends once that returns.
+    If a view's function or a painter does not return, the thread is abandoned: another one takes
+    its place, and this one ends when the function returns.
     """
 
     def __init__(
@@ -42,30 +42,31 @@ class Drawing:
         open_context: Callable[[str], GraphicsContext],
     ) -> None:
         self.graphics: Future[GraphicsContext] = Future()
-        """The context, when it is open."""
+        """The future of the context."""
         self.receiver = receiver
         self.beats: int | None = None
-        """Changes as long as the thread goes on; None while it is not to run."""
+        """A count that changes as long as the thread runs; None while it should not run."""
         self.ended = False
-        """Set from any thread: it ends as soon as it can."""
+        """Whether the thread must end as soon as it can; any thread may set it."""
         self._simulation, self._options = simulation, options
         self._views, self._commands = views, commands
         self._open_context = open_context
         self._awake = threading.Event()
         self._renderers: list[Renderer] = []
-        """Two for a short while, where views of a new model open before those of the old close."""
+        """The renderers: two for a short time, while views of a new model open before the old
+        close."""
         self._epoch: int | None = None
         self._fault = ''
         self.thread = threading.Thread(target=self._run, name='render', daemon=True)
 
     def wake(self) -> None:
-        """From any thread: a command waits."""
+        """Wakes the thread for a command; any thread may call this."""
         self._awake.set()
         if self.receiver.done() and not self.receiver.exception():
             self.receiver.result().interrupt()
 
     def doing(self) -> str:
-        """What keeps it: ``render_callback of plugin 'arrows'``."""
+        """Describes what the thread is doing: ``render_callback of plugin 'arrows'``."""
         if not self.thread.is_alive():
             return 'its thread has ended'
         return str(activity(self.thread.ident) or self._fault or 'drawing')
@@ -73,7 +74,7 @@ class Drawing:
     # On the thread
 
     def open(self, model: mujoco.MjModel, opened: OpenView) -> None:
-        """Makes room for one more view. Raises RenderingError if OpenGL has none."""
+        """Adds a view. Raises RenderingError if OpenGL has no room for it."""
         self.drop()
         try:
             self._prepare(model).make_room(opened.view.width, opened.view.height)
@@ -83,7 +84,7 @@ class Drawing:
         self._views.add(opened)
 
     def drop(self) -> None:
-        """Frees what belongs to models that nothing shows."""
+        """Frees the resources of models that no view shows."""
         shown = () if self.ended else self._views.open
         for renderer in tuple(self._renderers):
             if not any(opened.model is renderer.model for opened in shown):
@@ -93,7 +94,7 @@ class Drawing:
     def _run(self) -> None:
         try:
             graphics = self._open_context(self._options.backend)
-        except BaseException as error:  # whatever a driver does
+        except BaseException as error:  # a driver may raise anything
             self._commands.close('there is no render thread')
             self.graphics.set_exception(error)
             return
@@ -120,9 +121,9 @@ class Drawing:
             receiver = self.receiver.result()
             try:
                 self._look(receiver)
-            except BaseException as error:  # nothing ends the thread of all cameras
+            except BaseException as error:  # no error may end the thread of all cameras
                 if not self._fault:
-                    _log.exception('the render thread goes on, if it can')
+                    _log.exception('the render thread tries to continue')
                 self._fault = f'it raises {type(error).__name__}'
                 self._awake.wait(_AGAIN_S)
                 continue
@@ -130,7 +131,7 @@ class Drawing:
             self.beats += 1
 
     def _prepare(self, model: mujoco.MjModel) -> Renderer:
-        """What draws this model; a new one has room for the views that are open."""
+        """Returns the renderer of a model; a new one gets room for all open views."""
         for renderer in self._renderers:
             if renderer.model is model:
                 return renderer
@@ -142,7 +143,7 @@ class Drawing:
         return made
 
     def _look(self, receiver: SnapshotReceiver) -> None:
-        """Draws what is due, or waits until something may be."""
+        """Draws what is due, or waits until something may be due."""
         wanted = {}
         for opened in self._views.open:
             if streams := opened.streams():
@@ -176,11 +177,11 @@ class Drawing:
             now = opened.view.streams_at(snapshot.time, streams, paused)
             if now and self._draw(opened, now, snapshot):
                 opened.view.note(snapshot.time, streams)
-            if self.ended:  # given up meanwhile: another draws the rest
+            if self.ended:  # abandoned meanwhile: another thread draws the rest
                 return
 
     def _draw(self, opened: OpenView, streams: Stream, snapshot: Snapshot) -> bool:
-        """Draws and delivers; False if the view or the model has gone meanwhile."""
+        """Draws and delivers; returns False if the view or the model has gone meanwhile."""
         if opened not in self._views.open or snapshot.model is not opened.model:
             return False
         view = opened.view
@@ -189,7 +190,7 @@ class Drawing:
             size = view.width, view.height
             frame = renderer.draw(snapshot.data, view.camera, size, streams, self._paint)
         except RenderingError:
-            if self._views.remove(view) is not None:  # else what it used is gone
+            if self._views.remove(view) is not None:  # otherwise the model was replaced
                 _log.exception('camera %s is taken out: its image could not be made', view.camera)
             return True
         if not self.ended:

@@ -1,4 +1,4 @@
-"""Cameras that are not in the model: a viewer moves them, a sensor carries them along."""
+"""Cameras that are not in the model, for viewers that move them and for sensors on bodies."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 
 @dataclass(kw_only=True, eq=False, slots=True)
 class FreeCamera:
-    """A pinhole, or an orthographic camera, at a pose in the world or in a body.
+    """A perspective or orthographic camera at a pose in the world or on a body.
 
-    As MuJoCo's cameras it looks along its -z axis, with x to the right and y up. Its fields may be
-    changed while it is shown, on any thread: each image takes them as they are.
+    Like MuJoCo's cameras it looks along its -z axis, with x to the right and y up. Its fields may
+    be changed on any thread while it is shown: each image uses their present values.
     """
 
     name: str = 'free'
-    """For messages."""
+    """The name in messages."""
     body: int = 0
-    """Id of the body that it moves with; 0: it stands in the world."""
+    """The id of the body with which the camera moves; 0 is the world."""
     position: Array = field(default_factory=lambda: np.zeros(3))
-    """In the frame of the body, metres, (3,)."""
+    """The position in the body's frame in metres, shape (3,)."""
     orientation: Array = field(default_factory=lambda: np.array([1.0, 0.0, 0.0, 0.0]))
-    """Of the camera's frame in that of the body: a quaternion w x y z, (4,)."""
+    """The orientation in the body's frame as a quaternion w x y z, shape (4,)."""
     fovy: float = 45.0
-    """Vertical field of view in degrees; of an orthographic camera, the height in metres."""
+    """The vertical field of view in degrees; for an orthographic camera the height in metres."""
     orthographic: bool = False
 
     def __str__(self) -> str:
         return self.name
 
     def look_at(self, target: Any, up: Any = (0.0, 0.0, 1.0)) -> None:
-        """Turns the camera at its position towards a point, both in the frame of the body.
+        """Turns the camera towards a point; `target` and `up` are in the frame of the body.
 
-        Raises RenderingError where the point is at the camera, or straight up or down of it.
+        Raises RenderingError if the point is at the camera, or along `up` from it.
         """
         back = np.asarray(self.position, float) - np.asarray(target, float)
         right = np.cross(np.asarray(up, float), back)
@@ -53,7 +53,7 @@ class FreeCamera:
         self.orientation = orientation
 
     def pose(self, data: mujoco.MjData) -> tuple[Array, Array]:
-        """Position (3,) and axes as columns (3, 3) in the world, with these poses of bodies."""
+        """Returns position (3,) and axes as columns (3, 3) in the world, for these body poses."""
         axes = np.empty(9)
         mujoco.mju_quat2Mat(axes, np.asarray(self.orientation, float))
         turned = data.xmat[self.body].reshape(3, 3)
@@ -61,22 +61,22 @@ class FreeCamera:
         return place, turned @ axes.reshape(3, 3)
 
     def intrinsics(self, width: int, height: int) -> Array:
-        """The 3x3 matrix K as `intrinsics` gives it for a camera of the model."""
+        """Returns the 3x3 matrix K, as `intrinsics` does for a camera of the model."""
         if self.orthographic:
             return np.zeros((3, 3))
         f = height / 2 / math.tan(math.radians(self.fovy) / 2)
         return np.array([[f, 0, (width - 1) / 2], [0, f, (height - 1) / 2], [0, 0, 1]])
 
     def place(self, model: mujoco.MjModel, data: mujoco.MjData, scene: mujoco.MjvScene) -> None:
-        """Makes the scene be seen by this camera; after its geoms have been updated."""
+        """Sets the cameras of a scene to this one, after the scene's geoms have been updated."""
         extent, planes = model.stat.extent, model.vis.map
         near, far = planes.znear * extent, planes.zfar * extent
         half = self.fovy / 2 if self.orthographic else near * math.tan(math.radians(self.fovy) / 2)
         position, axes = self.pose(data)
-        for camera in scene.camera:  # one for each eye
+        for camera in scene.camera:  # one camera for each eye
             camera.pos, camera.forward, camera.up = position, -axes[:, 2], axes[:, 1]
             camera.orthographic = self.orthographic
             camera.frustum_center, camera.frustum_width = 0.0, 0.0
             camera.frustum_bottom, camera.frustum_top = -half, half
             camera.frustum_near, camera.frustum_far = near, far
-        mujoco.mjv_makeLights(model, data, scene)  # the headlight is where the camera is
+        mujoco.mjv_makeLights(model, data, scene)  # the headlight is at the camera

@@ -1,4 +1,4 @@
-"""Labels of segmentation images: one number for each thing of a model that can be seen."""
+"""The labels of segmentation images: a number for each visible element of a model."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 class Labels:
-    """0 is what belongs to nothing; then come geoms, sites, tendons, flexes and skins by id."""
+    """The labels of a model: 0 is the background; geoms, sites, tendons, flexes, skins follow."""
 
     def __init__(self, model: mujoco.MjModel) -> None:
         self._first: dict[int, int] = {}
         self.table: list[dict[str, str]] = [{'type': 'background', 'name': ''}]
-        """What each label stands for: `type`, `name` and, for geoms and sites, `body`."""
+        """The meaning of each label: `type`, `name` and, for geoms and sites, `body`."""
         for kind, (objtype, count) in _KINDS.items():
             self._first[int(objtype)] = len(self.table)
             self.table += [_row(model, kind, objtype, i) for i in range(getattr(model, count))]
         self.colors = _colors(len(self.table))
-        """RGB of each label, black for 0; uint8, shape (labels, 3)."""
+        """The RGB colour of each label, black for 0; uint8, shape (labels, 3)."""
 
     def of_scene(self, scene: mujoco.MjvScene) -> Array:
-        """The label by number in the image, which is MuJoCo's segid + 1; int32."""
+        """Returns the label of each number in the image (MuJoCo's segid + 1); int32."""
         geoms = scene_geoms(scene)
         seen = geoms[geoms['segid'] >= 0]
         labels = np.zeros(scene.ngeom + 1, np.int32)
@@ -55,7 +55,7 @@ def _row(model: mujoco.MjModel, kind: str, objtype: mujoco.mjtObj, index: int) -
 
 
 def _colors(count: int) -> Any:
-    """Colours that differ between neighbours: the hue goes on by the golden ratio."""
+    """Returns colours that differ between neighbours: the hue advances by the golden ratio."""
     hue = (np.arange(count) * _GOLDEN % 1.0)[:, None]
     value = 1.0 - 0.15 * (np.arange(count) // 3 % 3)[:, None]
     wheel = np.abs((hue * 6 + [0, 4, 2]) % 6 - 3) - 1

@@ -1,4 +1,4 @@
-"""The render loop: makes images of snapshots while somebody wants them, on a thread of its own."""
+"""The render loop, which makes wanted images of snapshots on a thread of its own."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _log = logging.getLogger(__name__)
 Result = TypeVar('Result')
 
 _OPEN_S = 20.0
-"""How long a context, or the textures and meshes of a model, may take."""
+"""The maximum time in s to open a context, or to load the textures and meshes of a model."""
 
 
 class RenderLoop:
-    """Has one OpenGL context, all its life on the thread that it starts. The physics never waits.
+    """Renders views on a thread with one OpenGL context; the physics never waits for it.
 
-    A view is drawn from the first snapshot at or after the time that it is due: at once after a
-    load, a reset or another jump of the time, then one period after the last; only while somebody
-    wants it. Methods may be called from any thread.
+    A view is drawn from the first snapshot at or after the time at which it is due: at once after
+    a load, a reset or another jump of the time, then one period after the last image, and only
+    while somebody wants it. Methods may be called from any thread.
     """
 
     name = 'the render thread'
@@ -43,30 +43,30 @@ class RenderLoop:
         self._drawing: Drawing | None = None
 
     def start(self) -> None:
-        """Begins to open the context, once."""
+        """Starts opening the context; later calls do nothing."""
         if self._drawing is None:
             self._draw(self._receiver)
 
     def graphics(self) -> GraphicsContext:
-        """The context, when it is open. Raises RenderingError with the reason each time."""
+        """Returns the context once it is open. Raises RenderingError with the reason each time."""
         self.start()
         assert self._drawing is not None
         return self._result(self._drawing.graphics)
 
     def open(self, model: mujoco.MjModel, view: View, owner: Owner | None = None) -> None:
-        """Draws the view from now on; the model's textures and meshes are loaded when it returns.
+        """Starts drawing a view, after the model's textures and meshes are loaded.
 
-        What the view's functions raise is the owner's to deal with; without one the view is taken
-        out. Raises RenderingError for an image that OpenGL cannot hold, and where there is none.
+        Errors of the view's functions are passed to the owner; without an owner the view is
+        removed. Raises RenderingError for an image that OpenGL cannot hold, and without OpenGL.
         """
         self.graphics()
         opened = OpenView(model, view, owner or Owner.of_no_plugin(f'camera {view.camera}'))
         self._result(self._commands.submit(lambda: self._open(model, opened)))
 
     def close_view(self, view: View) -> None:
-        """Draws it no more: nothing is delivered after this, unless its functions block.
+        """Stops drawing a view: nothing is delivered after this, unless its functions block.
 
-        What only this view needed of its model is freed.
+        Resources that only this view needed are freed.
         """
         opened = self._views.remove(view)
         if opened is not None:
@@ -74,7 +74,7 @@ class RenderLoop:
         self._commands.submit(self._drop)
 
     def paint_with(self, painters: Sequence[OwnedCallback]) -> None:
-        """These add to the images from now on, in this order; the last ones have returned.
+        """Sets the painters that add to the images, in this order; earlier ones have returned.
 
         They are called on the render thread with the model, the snapshot's data and the scene.
         """
@@ -84,9 +84,9 @@ class RenderLoop:
                 painter.close()
 
     def close(self, timeout_s: float) -> bool:
-        """Ends the thread and its context; False if a painter or a view's function keeps it.
+        """Ends the thread and its context; returns False if a painter or a view's function blocks.
 
-        A driver that is at work is not waited for longer either, but not held against anybody.
+        It does not wait longer for a busy driver, but returns True then.
         """
         drawing = self._drawing
         if drawing is None:
@@ -99,18 +99,18 @@ class RenderLoop:
 
     @property
     def beats(self) -> int | None:
-        """Changes as long as the thread goes on; None while it is not to run."""
+        """A count that changes as long as the thread runs; None while it should not run."""
         return None if self._drawing is None else self._drawing.beats
 
     def doing(self) -> str:
-        """What keeps the thread: ``render_callback of plugin 'arrows'``."""
+        """Describes what the thread is doing: ``render_callback of plugin 'arrows'``."""
         return '' if self._drawing is None else self._drawing.doing()
 
     def leave_behind(self) -> None:
-        """A painter or a view's function does not return: all others are drawn by a new thread."""
+        """Replaces the thread if a painter or a view's function does not return."""
         drawing = self._drawing
         if drawing is None or activity(drawing.thread.ident) is None:
-            return  # the driver is at work, and another thread would have to wait for it too
+            return  # the driver is busy, and another thread would have to wait for it too
         drawing.ended = True
         receiver = drawing.receiver
         usable = receiver.done() and receiver.exception() is None

@@ -1,4 +1,4 @@
-"""What a server chooses about its images."""
+"""The options of rendering."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RenderOptions:
-    """Fast in software by default: what costs most there is off."""
+    """The options of all images; by default the expensive ones are off, for software rendering."""
 
     backend: str = 'auto'
-    """Where OpenGL comes from: egl, osmesa, or auto for the first of them that works."""
+    """The source of OpenGL: egl, osmesa, or auto for the first of them that works."""
     shadows: bool = False
     reflections: bool = False
     samples: int = 0
-    """For each pixel of a colour image, against jagged edges; 0: one, none is averaged."""
+    """The samples per pixel of a colour image, for anti-aliasing; 0 is one sample."""

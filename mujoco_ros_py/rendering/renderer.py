@@ -21,40 +21,42 @@ from .options import RenderOptions
 Array = np.ndarray[Any, np.dtype[Any]]
 Paint = Callable[[mujoco.MjModel, mujoco.MjData, mujoco.MjvScene], None]
 _MAX_GEOMS = 10_000
-"""Of a scene, beside those of the model: what callbacks add."""
+"""The number of geoms of a scene in addition to the model's, for those that callbacks add."""
 
 
 class Stream(IntFlag):
-    """Kinds of images; the numbers are those of `cam_config.<camera>.stream_type`."""
+    """The kinds of images; the values are those of `cam_config.<camera>.stream_type`."""
 
     RGB = 1
     DEPTH = 2
     SEGMENTED = 4
     MOMENT = 8
-    """No image, only when there would be one."""
+    """The moment at which an image would be due, without an image."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Images of one view at one moment; None for what was not asked for.
+    """The images of one view at one moment; None for kinds that were not asked for.
 
-    The arrays are the renderer's own, first row at the top, valid until it draws again.
+    The arrays belong to the renderer, have the first row at the top, and are valid until it draws
+    again.
     """
 
     data: mujoco.MjData
-    """Of the moment that is shown."""
+    """The data of the moment that is shown."""
     rgb: Array | None = None
-    """uint8, (height, width, 3)."""
+    """The colours, uint8, shape (height, width, 3)."""
     depth: Array | None = None
-    """Distance along the optical axis in metres; inf: nothing there. float32, (height, width)."""
+    """The distances along the optical axis in metres, inf for background; float32, shape (height,
+    width)."""
     labels: Array | None = None
-    """Rows of `Labels.table`; int32, (height, width)."""
+    """The labels as rows of `Labels.table`; int32, shape (height, width)."""
 
 
 class Renderer:
-    """Made, used and closed on the thread of its OpenGL context.
+    """Renders one model; it is made, used and closed on the thread of its OpenGL context.
 
-    Raises RenderingError where OpenGL cannot hold what the model needs.
+    Raises RenderingError if OpenGL cannot hold what the model needs.
     """
 
     def __init__(
@@ -73,7 +75,10 @@ class Renderer:
         self._buffers: dict[tuple[int, int], tuple[Array, Array]] = {}
 
     def make_room(self, width: int, height: int) -> None:
-        """For images up to this size. Raises RenderingError if OpenGL has none that large."""
+        """Makes room for images up to this size.
+
+        Raises RenderingError if OpenGL has too little.
+        """
         if max(width, height) > self._max_size:
             raise RenderingError(
                 f'images can be {self._max_size} pixels wide and high at most with this OpenGL, '
@@ -93,10 +98,10 @@ class Renderer:
         streams: Stream,
         paint: Paint | None = None,
     ) -> Frame:
-        """The images of a camera, by its id in the model or free; `size` is (width, height).
+        """Draws images of a camera, given by id or free; `size` is (width, height) in pixels.
 
-        `paint(model, data, scene)` may add geoms and set flags: they are seen in the colour image
-        alone, so that depth and labels stay those of the world.
+        `paint(model, data, scene)` may add geoms and set flags. They are visible only in the
+        colour image, so that depth and labels stay those of the world.
         """
         if not streams & ~Stream.MOMENT:
             return Frame(data)
@@ -115,7 +120,7 @@ class Renderer:
         return Frame(data, rgb, depth, labels)
 
     def _update(self, data: mujoco.MjData, camera: int | FreeCamera) -> None:
-        """The scene of this moment, as the camera sees it."""
+        """Updates the scene to this moment, as the camera sees it."""
         view, everything = mujoco.MjvCamera(), mujoco.mjtCatBit.mjCAT_ALL.value
         if not isinstance(camera, FreeCamera):
             view.type, view.fixedcamid = mujoco.mjtCamera.mjCAMERA_FIXED.value, camera
@@ -125,11 +130,11 @@ class Renderer:
 
     @cached_property
     def _labels(self) -> Labels:
-        """Made for the first image that needs them."""
+        """The labels, made for the first image that needs them."""
         return Labels(self.model)
 
     def close(self) -> None:
-        """Frees what OpenGL holds."""
+        """Frees the OpenGL resources."""
         self._context.free()
 
     def _colors(self, width: int, height: int) -> Array:
@@ -140,7 +145,7 @@ class Renderer:
     def _measures(
         self, width: int, height: int, streams: Stream
     ) -> tuple[Array | None, Array | None]:
-        """Depth and labels come from one drawing, without lights and averaging."""
+        """Draws depth and labels in one pass, without lights and anti-aliasing."""
         colors, depth = self._buffer(width, height)
         ids = np.empty_like(colors) if streams & Stream.SEGMENTED else None
         self._scene.flags[mujoco.mjtRndFlag.mjRND_SEGMENT] = True
@@ -153,15 +158,15 @@ class Renderer:
 
     def _draw(self, rgb: Array | None, depth: Array | None, width: int, height: int) -> None:
         viewport = mujoco.MjrRect(0, 0, width, height)
-        # each time: another renderer may have drawn since, and OpenGL draws where it did last
+        # each time, as another renderer may have drawn into its own buffer since
         mujoco.mjr_setBuffer(mujoco.mjtFramebuffer.mjFB_OFFSCREEN.value, self._context)
         mujoco.mjr_render(viewport, self._scene, self._context)
         mujoco.mjr_readPixels(rgb, depth, viewport, self._context)
 
     def _metres(self, depth: Array) -> Array:
-        """From what the depth buffer holds: 1 at the near plane, 0 at the far one and beyond.
+        """Converts the depth buffer to metres: 1 is the near plane, 0 the far one and beyond.
 
-        The inverse of OpenGL's projection with the depth reversed: n f / (n + z (f - n)).
+        This is the inverse of OpenGL's projection with reversed depth: n f / (n + z (f - n)).
         """
         extent, planes = self.model.stat.extent, self.model.vis.map
         near, far = np.float32(planes.znear * extent), np.float32(planes.zfar * extent)
@@ -176,7 +181,7 @@ class Renderer:
         return depth[::-1]
 
     def _buffer(self, width: int, height: int) -> tuple[Array, Array]:
-        """Memory to read a colour and a depth image into, kept for the next."""
+        """Returns memory for a colour and a depth image, which is kept for the next ones."""
         if (width, height) not in self._buffers:
             self._buffers[width, height] = (
                 np.empty((height, width, 3), np.uint8),
@@ -186,7 +191,7 @@ class Renderer:
 
 
 def _numbers(colors: Array) -> Array:
-    """MuJoCo writes segid + 1 as a colour: red is the lowest byte."""
+    """Returns the numbers that MuJoCo writes as colours (segid + 1); red is the lowest byte."""
     padded = np.zeros((*colors.shape[:2], 4), np.uint8)
     padded[..., :3] = colors
     return padded.view('<u4')[..., 0]
@@ -194,11 +199,11 @@ def _numbers(colors: Array) -> Array:
 
 @contextmanager
 def _quality(model: mujoco.MjModel, options: RenderOptions) -> Iterator[None]:
-    """MuJoCo takes these from the model, which is not ours to change for good."""
+    """Sets the quality in the model while MuJoCo reads it, and restores the model afterwards."""
     quality = model.vis.quality
     given = quality.offsamples, quality.shadowsize
     quality.offsamples = options.samples
-    if not options.shadows:  # their map is made even if none is drawn, and is large
+    if not options.shadows:  # their map is allocated even if none is drawn, and is large
         quality.shadowsize = 0
     try:
         yield
@@ -208,7 +213,7 @@ def _quality(model: mujoco.MjModel, options: RenderOptions) -> Iterator[None]:
 
 @contextmanager
 def _translated() -> Iterator[None]:
-    """MuJoCo's errors as ours."""
+    """Converts MuJoCo's errors to RenderingError."""
     try:
         yield
     except (mujoco.FatalError, MemoryError) as error:

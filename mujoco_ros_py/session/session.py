@@ -72,7 +72,7 @@ class Session:
             raise
 
     def step(self, count: int = 1) -> None:
-        """Makes steps. Raises SimulationError unless the session is paused."""
+        """Makes `count` steps. Raises SimulationError unless the session is paused."""
         self._assembly.simulation.step(count).result()
 
     def reset(self) -> None:

@@ -125,7 +125,7 @@ def test_a_struct_that_a_list_before_it_took_up_is_found():
     }
     arm, imu = refusals(parameters)
     assert arm.startswith('MujocoPlugins.arm: ')
-    assert imu.startswith('MujocoPlugins.names[1]: is no struct of its own: ')
+    assert imu.startswith('MujocoPlugins.names[1]: is not a struct of its own: ')
     assert 'arrived as MujocoPlugins.arm.imu' in imu
 
 

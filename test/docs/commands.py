@@ -1,4 +1,4 @@
-"""What the shell commands in the documentation do, done by rclpy: ros2cli is not on PyPI."""
+"""Carries out the documentation's shell commands by rclpy, as ros2cli is not on PyPI."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NO_PARAMETER = 0
 
 
 def run(command: str, client: Client) -> None:
-    """A `ros2 service`, `ros2 param` or `ros2 topic` command; AssertionError if it fails."""
+    """Runs a `ros2 service`, `ros2 param` or `ros2 topic` command; AssertionError if it fails."""
     _, what, *words = shlex.split(command)
     verb, *arguments = (word for word in words if word != '--once')
     _COMMANDS[what, verb](client, *arguments)
@@ -72,13 +72,13 @@ _COMMANDS = {
 
 
 def interface(kind: str) -> Any:
-    """The class of `package/srv/Name`."""
+    """Returns the class of `package/srv/Name`."""
     package, group, name = kind.split('/')
     return getattr(import_module(f'{package}.{group}'), name)
 
 
 def filled(message: Any, fields: dict[str, Any]) -> Any:
-    """The message with these fields; AttributeError for one that it does not have."""
+    """Returns the message with these fields; AttributeError for an unknown field."""
     for name, value in fields.items():
         if isinstance(value, dict):
             filled(getattr(message, name), value)

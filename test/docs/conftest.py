@@ -1,4 +1,4 @@
-"""The fixtures of the system tests, which these need too."""
+"""Fixtures of the system tests that these tests need as well."""
 
 import os
 

@@ -36,7 +36,7 @@ class Block:
 
     @property
     def refused(self) -> str | None:
-        """What the server says to it, where the first line tells that it is wrong."""
+        """The server's error on the block, where the first line tells that the block is wrong."""
         found = _REFUSED.match(self.text)
         return found['why'] if found else None
 
@@ -52,7 +52,7 @@ class Block:
 
 
 def blocks(*languages: str, page: Path | None = None) -> list[Block]:
-    """In the order of the pages; all languages if none is named."""
+    """Returns the blocks in the order of the pages, in all languages if none is named."""
     found = []
     for path in [page] if page else PAGES:
         text = path.read_text()
@@ -64,7 +64,7 @@ def blocks(*languages: str, page: Path | None = None) -> list[Block]:
 
 
 def prose(page: Path) -> str:
-    """The page without its blocks."""
+    """Returns the page without its blocks."""
     return _FENCE.sub('', page.read_text())
 
 
@@ -73,7 +73,7 @@ def code_spans(page: Path) -> list[str]:
 
 
 def rows(page: Path, head: str) -> list[list[str]]:
-    """The cells of the table whose head begins with this cell, the marks of code taken off."""
+    """Returns the cells of the table whose head begins with this cell, without marks of code."""
     lines = iter(page.read_text().splitlines())
     for line in lines:
         if line.startswith(f'| {head} |'):
@@ -89,6 +89,6 @@ def rows(page: Path, head: str) -> list[list[str]]:
 
 
 def anchors(page: Path) -> set[str]:
-    """Of the headings, as GitHub makes them."""
+    """Returns the anchors of the headings, as GitHub makes them."""
     titles = re.findall(r'^#+ (.*)$', prose(page), re.M)
     return {re.sub(r'[^\w\- ]', '', title.lower()).replace(' ', '-') for title in titles}

@@ -1,4 +1,4 @@
-"""What a shell does with the commands in the documentation, and checks of those it cannot run."""
+"""Carries out the documentation's shell commands as a shell does, or checks them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .pages import ROOT
 
 PARAMETER_SERVER = 'parameter_server'
 SET_UP = ('. ', 'cd ', 'colcon build', 'make ', 'python3 -m venv', 'rosdep install')
-"""Commands of these beginnings change the machine: other tests run them."""
+"""The beginnings of commands that change the machine, which other tests run."""
 SERVER = re.compile(
     r'(?P<program>mujoco_ros_py|\.venv/bin/python -m mujoco_ros_py|ros2 run mujoco_ros_py \w+)'
     r' (?P<arguments>--ros-args .*)'
@@ -28,9 +28,9 @@ LAUNCH = 'ros2 launch mujoco_ros_py '
 
 
 class Shell:
-    """Carries out the lines of one block; servers that it starts are ended at its end.
+    """Carries out the lines of one block; servers that it starts end with it.
 
-    `running()` gives a server and a client, where a line needs one and none has started it.
+    `running()` returns a server and a client, for a line that needs one when none was started.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Shell:
 
     @property
     def client(self) -> Client:
-        """Of the server that the block has started, or of one that runs already."""
+        """A client of the server that the block has started, or of one that was running before."""
         if self._client is None and self._processes:
             self._client = self._stack.enter_context(closing(Client(self._domain)))
         elif self._client is None:
@@ -121,7 +121,7 @@ class Shell:
 
 
 def end(process: Process) -> None:
-    """Ctrl-C."""
+    """Ends a process by Ctrl-C."""
     if process.running():
         process.signal(signal.SIGINT)
         assert process.wait() in (0, -signal.SIGINT), process.output
@@ -130,7 +130,7 @@ def end(process: Process) -> None:
 
 
 def loaded(process: Process) -> None:
-    """AssertionError if something is not as it should be."""
+    """Waits until the server has loaded. Raises AssertionError if something is wrong."""
     found = re.search(r'(\d+) of (\d+) plugins ready', process.output)
     assert found, process.output
     assert found[1] == found[2], process.output
@@ -139,7 +139,7 @@ def loaded(process: Process) -> None:
 
 
 def check_launch(file: str, *arguments: str) -> None:
-    """Launch files are for a ROS installation: at least their arguments must exist."""
+    """Checks that the arguments of a launch file exist, as launch needs a ROS installation."""
     text = (ROOT / 'launch' / file).read_text()
     if 'server.launch.py' in text:  # included: its arguments are those of the whole
         text = (ROOT / 'launch' / 'server.launch.py').read_text()

@@ -1,4 +1,4 @@
-"""Numbers that the C compiler knows of MuJoCo's headers."""
+"""Asks the C compiler for numbers in MuJoCo's headers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ int main(void) {{
 
 
 def numbers(questions: Iterable[tuple[str, str]], folder: Path) -> dict[str, int]:
-    """The value of each expression, by the name that it is given with; skips without gcc."""
+    """Returns the value of each expression by its name; skips the test without gcc."""
     compiler = shutil.which('gcc')
     if compiler is None:
         pytest.skip('gcc is not installed')

@@ -1,4 +1,4 @@
-"""A model that has some of everything, so that few arrays are empty."""
+"""Fixtures with a model that has elements of all kinds, so that few arrays are empty."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ EVERYTHING = """
 
 @pytest.fixture(scope='session')
 def model() -> mujoco.MjModel:
-    """The model; leave it as it is."""
+    """Returns the model, which tests must not change."""
     return mujoco.MjModel.from_xml_string(EVERYTHING)
 
 
 @pytest.fixture
 def data(model: mujoco.MjModel) -> mujoco.MjData:
-    """Data of the model after some steps: there are contacts and constraints."""
+    """Returns data of the model after some steps, with contacts and constraints."""
     data = mujoco.MjData(model)
     data.ctrl[:] = 0.1, 0.2, 0.3
     mujoco.mj_step(model, data, 5)
@@ -80,13 +80,13 @@ def data(model: mujoco.MjModel) -> mujoco.MjData:
 
 @pytest.fixture
 def scratch() -> mujoco.MjModel:
-    """The model once more, to be changed."""
+    """Returns a copy of the model, which tests may change."""
     return mujoco.MjModel.from_xml_string(EVERYTHING)
 
 
 @pytest.fixture
 def run() -> Iterator[Callable[..., Loop]]:
-    """`run(model, data, table, steps=n)`: a loop that has made so many steps."""
+    """Returns `run(model, data, table, steps=n)`, which makes a loop and that many steps."""
     loops: list[Loop] = []
 
     def start(
@@ -110,7 +110,7 @@ def run() -> Iterator[Callable[..., Loop]]:
 
 
 def advance(loop: Loop, steps: int = 1) -> None:
-    """Makes steps on the calling thread; the loop may have to tell that the time jumped."""
+    """Makes steps on the calling thread; the loop may return to report that the time jumped."""
     loop.record.paused, loop.record.burst = 1, steps
     while loop.record.burst:
         outcome = loop.run()

@@ -137,7 +137,7 @@ def count(state, model, data):
 
 
 def run(function, depth):
-    """What a callback returns or raises in each of two steps, and how often another was called."""
+    """Returns results or exceptions of a callback in two steps, and the calls of another one."""
     model = mujoco.MjModel.from_xml_string(MODEL)
     state, other, faults = new_state(depth=depth, result=0.0), new_state(calls=0), []
     callbacks = [
@@ -154,7 +154,7 @@ def run(function, depth):
 
 
 def run_in_a_thread(function, depth):
-    """The same where the stack is small."""
+    """Runs the same on a thread, where the stack is small."""
     results = []
     threading.stack_size(SMALL_STACK)
     thread = threading.Thread(target=lambda: results.append(run(function, depth)))

@@ -195,9 +195,9 @@ def test_an_unknown_attribute_is_a_typing_error_that_names_it(data, attribute):
 @pytest.mark.parametrize(
     ('line', 'named'),
     [
-        ('d.qpos = d.qvel', 'mjData.qpos is no number'),
-        ('d.contact = d.contact', 'mjData.contact is no number'),
-        ('m.opt = m.opt', 'mjModel.opt is no number'),
+        ('d.qpos = d.qvel', 'mjData.qpos is not a number'),
+        ('d.contact = d.contact', 'mjData.contact is not a number'),
+        ('m.opt = m.opt', 'mjModel.opt is not a number'),
         ('m.opt.gravity = 1.0', r'\.gravity = '),  # numba's own words: it cannot cast
     ],
 )

@@ -1,4 +1,4 @@
-"""Asks the echo by topic, service and action, and prints what came of it as JSON."""
+"""Calls the echo by topic, service and action, and prints the results as JSON."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""A domain for the tests with nodes, as the system tests have it."""
+"""Fixtures with a ROS domain for tests with nodes, as in the system tests."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Programs that run to their end, and where they look for packages."""
+"""Runs programs to their end, with the folders in which they find packages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PROBE = Path(__file__).parent / 'probe_msgs'
 
 
 def run(*command: object, **environment: str) -> subprocess.CompletedProcess[str]:
-    """However it ends; both its streams are in `stdout`."""
+    """Runs a command, whatever its exit code; both streams are in `stdout`."""
     return subprocess.run(
         [str(part) for part in command],
         env={**os.environ, **environment},
@@ -29,7 +29,7 @@ def run(*command: object, **environment: str) -> subprocess.CompletedProcess[str
 def pip_install(
     package: Path, prefix: Path, **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    """By hand, but into the prefix: what the environment has of it stays there."""
+    """Installs a package into the prefix; the environment's own version of it stays."""
     options = ('--no-build-isolation', '--no-deps', '--no-index', '--ignore-installed')
     command = (sys.executable, '-m', 'pip', 'install', *options, '--prefix', prefix, package)
     backend = {'PYTHONPATH': str(package.parent), **environment}
@@ -42,7 +42,7 @@ def site_packages(prefix: Path) -> Path:
 
 
 def overlay(prefix: Path) -> dict[str, str]:
-    """An environment in which what was installed there comes first."""
+    """Returns an environment in which packages of the prefix come first."""
     before = os.environ.get('AMENT_PREFIX_PATH', '')
     return {
         'AMENT_PREFIX_PATH': f'{prefix}{os.pathsep}{before}',

@@ -174,7 +174,7 @@ had = bytearray(b'1') * (40 * MIB)
 worker.{begin}()
 print(error('grow'))
 """)
-    taken = int(out.partition('it had taken ')[2].partition(' MiB')[0])
+    taken = int(out.partition('it had used ')[2].partition(' MiB')[0])
     assert 60 <= taken <= 80
 
 
@@ -185,7 +185,7 @@ worker.start()
 print(error('grow'))
 """)
     assert 'SIGABRT' in out
-    assert 'it had taken' not in out  # nobody can tell: the parent had more
+    assert 'it had used' not in out  # nobody can tell: the parent had more
 
 
 def test_a_process_with_threads_starts_a_new_python(run):

@@ -140,7 +140,7 @@ def test_values_are_written_in_place_and_texts_and_sequences_anew():
 @pytest.mark.parametrize('name', ['name', 'position'])
 def test_a_string_or_a_sequence_is_not_set_like_a_number(name):
     message = StructMessage(JointState)
-    with pytest.raises(TypeError, match=f'{name} is no number: use set_text'):
+    with pytest.raises(TypeError, match=f'{name} is not a number: use set_text'):
         message[name] = 7
     assert as_rosidl_reads(JointState, message) == JointState()
 

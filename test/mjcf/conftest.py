@@ -1,4 +1,4 @@
-"""Property tests try few examples, always the same; --hypothesis-profile=long many others."""
+"""Makes property tests try few examples, or many with --hypothesis-profile=long."""
 
 from hypothesis import HealthCheck, settings
 

@@ -281,7 +281,7 @@ def test_what_is_no_xml_is_read_with_a_warning_if_mujoco_reads_it(text, tmp_path
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter('always')
         model = mjcf.from_path(tmp_path / 'model.xml')
-    assert 'MuJoCo reads it all the same' in str(warned[-1].message)
+    assert 'MuJoCo reads it anyway' in str(warned[-1].message)
     assert compiled(model).nbody == 2
     model.find('body', 'a').pos = [1, 2, 3]
     assert model.to_source() == text.replace('name="a">', 'name="a" pos="1 2 3">', 1)

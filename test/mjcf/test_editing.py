@@ -48,7 +48,7 @@ REFUSALS = (
 )  # fmt: skip
 UNWRITABLE = (
     'got [',  # a nan that was put into an array
-    'is required, and what it named',
+    'is required, and its target',
     'needs ',  # the type of a reference is gone
     'must be a ',  # or another one
     'in the model that is written',  # a reference into a model that was detached

@@ -1,4 +1,4 @@
-"""A simulation, and what plugins have around them in it."""
+"""Fixtures with a simulation and the environment of plugins in it."""
 
 from __future__ import annotations
 

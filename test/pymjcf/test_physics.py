@@ -56,9 +56,9 @@ def test_names_and_numbers_of_elements(physics):
     assert physics.model.name2id('ball', mujoco.mjtObj.mjOBJ_GEOM) == 1
     assert physics.model.id2name(1, 'geom') == 'ball'
     assert physics.model.id2name(7, 'geom') == ''
-    with pytest.raises(ValueError, match="no geom is called 'bal'"):
+    with pytest.raises(ValueError, match="there is no geom 'bal'"):
         physics.model.name2id('bal', 'geom')
-    with pytest.raises(ValueError, match="no type of objects 'gom'"):
+    with pytest.raises(ValueError, match="no object type 'gom'"):
         physics.model.name2id('ball', 'gom')
 
 
@@ -225,5 +225,5 @@ def test_contacts_have_forces_and_elements_velocities():
 def test_mjcfs_own_physics_is_left_as_it_was(model):
     physics = mjcf.Physics.from_mjcf_model(model)
     assert isinstance(physics.model, mujoco.MjModel)
-    with pytest.raises(AttributeError, match='read only'):
+    with pytest.raises(AttributeError, match='read-only'):
         physics.bind(model.find('sensor', 'place')).sensordata = 1

@@ -1,4 +1,4 @@
-"""Renderers and render loops that end with their test."""
+"""Fixtures with renderers and render loops that end with their test."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .screens import DEADLINE_S, Stage
 
 @pytest.fixture
 def renderer(graphics: GraphicsContext) -> Iterator[Callable[..., Renderer]]:
-    """`renderer(model, size, **options)`: with room for images of this size."""
+    """Returns `renderer(model, size, **options)`, with room for images of this size."""
     graphics.context.make_current()
     made: list[Renderer] = []
 
@@ -34,7 +34,7 @@ def renderer(graphics: GraphicsContext) -> Iterator[Callable[..., Renderer]]:
 
 @pytest.fixture
 def draw(renderer: Callable[..., Renderer]) -> Callable[..., SimpleNamespace]:
-    """`draw(model, size, streams, paint=None, **options)`: images of camera 0 at the start."""
+    """Returns `draw(model, size, streams, paint=None, **options)` for images of camera 0."""
 
     def draw(
         model: mujoco.MjModel, size: Any, streams: Any, paint: Any = None, **options: Any
@@ -51,7 +51,7 @@ def draw(renderer: Callable[..., Renderer]) -> Callable[..., SimpleNamespace]:
 
 @pytest.fixture
 def stage(graphics: GraphicsContext) -> Iterator[Callable[..., Stage]]:
-    """`stage(model, *screens, **options)`: a simulation with a render loop that shows it."""
+    """Returns `stage(model, *screens, **options)`: a simulation with a render loop."""
     made: list[Stage] = []
 
     def make(model: mujoco.MjModel, *screens: Any, **options: Any) -> Stage:

@@ -1,4 +1,4 @@
-"""A simulation with a render loop, and screens that keep what they are shown."""
+"""A simulation with a render loop, and screens that store the images that they get."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BALL = """
 
 
 class Screen:
-    """Wants what `wants` says, and keeps the times of what comes."""
+    """A screen that wants the streams of `wants`, and stores the times of its images."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class Stage:
     rendering: RenderLoop
 
     def show(self, model: mujoco.MjModel, *screens: Screen) -> None:
-        """Loads the model, and the screens with it."""
+        """Loads the model with the screens."""
         showing = Showing(self.rendering, screens)
         self.simulation.load(model, showing).result(DEADLINE_S)
 
@@ -86,7 +86,7 @@ class Stage:
 
 
 def until(condition: Callable[[], Any], deadline_s: float = DEADLINE_S) -> Any:
-    """The first true value of the condition."""
+    """Returns the first true value of the condition."""
     end, pause = time.monotonic() + deadline_s, threading.Event()
     while not (result := condition()):
         assert time.monotonic() < end, 'it did not happen in time'
@@ -95,11 +95,11 @@ def until(condition: Callable[[], Any], deadline_s: float = DEADLINE_S) -> Any:
 
 
 def ball() -> mujoco.MjModel:
-    """It falls from the middle of the image; two cameras."""
+    """Returns a model of a ball that falls from the middle of the image, with two cameras."""
     return mujoco.MjModel.from_xml_string(BALL)
 
 
 def orthographic() -> str:
-    """An attribute of a camera; MuJoCo 3 says it in another way."""
+    """Returns the attribute of an orthographic camera, which MuJoCo 3 names differently."""
     new = hasattr(mujoco, 'mjtProjection')
     return 'projection="orthographic"' if new else 'orthographic="true"'

@@ -1,4 +1,4 @@
-"""Nodes and servers in this process, on a domain as the system tests have it."""
+"""Fixtures with nodes and servers in this process, on a ROS domain of their own."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = ['domain']
 
 @pytest.fixture
 def new_node(domain: int) -> Iterator[Callable[..., Node]]:
-    """`new_node(name, **parameters)`: a node, spun on a thread of its own."""
+    """Returns `new_node(name, **parameters)`: a node that is spun on a thread of its own."""
     with ExitStack() as stack:
 
         def make(name: str, **parameters: Any) -> Node:
@@ -54,13 +54,13 @@ def new_node(domain: int) -> Iterator[Callable[..., Node]]:
 
 
 def _spin(executor: SingleThreadedExecutor) -> None:
-    with suppress(InvalidHandle):  # the executor's own, if its end comes in a callback
+    with suppress(InvalidHandle):  # the executor's own thread, if a callback ends it
         executor.spin()
 
 
 @pytest.fixture
 def serve(new_node: Callable[..., Node]) -> Iterator[Callable[..., Server]]:
-    """`serve(**parameters)`: a server in this process that has loaded its model."""
+    """Returns `serve(**parameters)`: a server in this process that has loaded its model."""
     made: list[Server] = []
 
     def begin(**parameters: Any) -> Server:

@@ -1,4 +1,4 @@
-"""Simulations that end with their test, and small models to run in them."""
+"""Fixtures with simulations that end with their test, and small models for them."""
 
 from __future__ import annotations
 
@@ -61,13 +61,13 @@ def recorder() -> type[Recorder]:
 
 @pytest.fixture
 def pendulum() -> mujoco.MjModel:
-    """One hinge, 2 ms a step."""
+    """Returns a model with one hinge and a timestep of 2 ms."""
     return mujoco.MjModel.from_xml_string(PENDULUM)
 
 
 @pytest.fixture
 def until() -> Callable[[Callable[[], Any]], Any]:
-    """`until(condition)` looks again and again, but not for ever."""
+    """Returns `until(condition)`, which waits for the condition up to a deadline."""
 
     def wait(condition: Callable[[], Any], deadline_s: float = DEADLINE_S) -> Any:
         end, pause = time.monotonic() + deadline_s, threading.Event()
@@ -81,7 +81,7 @@ def until() -> Callable[[Callable[[], Any]], Any]:
 
 @pytest.fixture
 def simulate() -> Iterator[Callable[..., Simulation]]:
-    """`simulate(model, **options)`: a started simulation, the model loaded if one is given."""
+    """Returns `simulate(model, **options)`: a started simulation, with the given model."""
     made: list[Simulation] = []
 
     def start(model: mujoco.MjModel | None = None, *loaded: Any, **options: Any) -> Simulation:

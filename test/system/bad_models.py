@@ -1,4 +1,4 @@
-"""Models that cannot be used, each made by a function that returns the server's parameters."""
+"""Models that cannot be used, each as a function that returns the server's parameters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .harness import PENDULUM
 
 Make = Callable[[Path], dict[str, Any]]
 BAD: dict[str, Make] = {}
-"""By what is wrong with it."""
+"""The functions by the fault of their model."""
 
 _MIB = 2**20
 
@@ -272,7 +272,7 @@ def _mesh_of_garbage(folder: Path) -> dict[str, Any]:
 
 
 def entity_bomb() -> str:
-    """A name of a thousand billion letters, if somebody expands it."""
+    """Returns a model whose name has a thousand billion letters if its entities are expanded."""
     lines = ['<!ENTITY e0 "x">']
     lines += [f'<!ENTITY e{n + 1} "{f"&e{n};" * 10}">' for n in range(12)]
     doctype = f'<?xml version="1.0"?><!DOCTYPE mujoco [{"".join(lines)}]>'
@@ -280,7 +280,7 @@ def entity_bomb() -> str:
 
 
 def external_entity(file: Path) -> str:
-    """A joint whose name is what a file contains."""
+    """Returns a model with a joint whose name is the content of a file."""
     doctype = f'<!DOCTYPE mujoco [<!ENTITY secret SYSTEM "file://{file}">]>'
     model = PENDULUM.replace('"hinge"', '"&secret;"')
     return f'<?xml version="1.0"?>{doctype}{model}'

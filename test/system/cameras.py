@@ -1,4 +1,4 @@
-"""What the tests of cameras share: worlds to look at, and images as arrays."""
+"""Worlds and images that several tests of cameras use."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ WORLD = """
   </worldbody>
 </mujoco>
 """
-"""A blue ball in the middle of two cameras' images; it falls."""
+"""A world with a blue ball that falls from the middle of two cameras' images."""
 STILL = WORLD.replace('<option', '<option gravity="0 0 0"')
 CHANNELS = {'rgb8': (np.uint8, 3), '32FC1': (np.float32, 1), '32SC1': (np.int32, 1)}
 
 
 def configs(**cameras: dict[str, Any]) -> dict[str, Any]:
-    """Parameters `cam_config.<camera>.<key>`; images are small where nothing else is said."""
+    """Returns parameters `cam_config.<camera>.<key>`; images are small by default."""
     return {
         f'cam_config.{camera}.{key}': value
         for camera, config in cameras.items()
@@ -37,7 +37,7 @@ def configs(**cameras: dict[str, Any]) -> dict[str, Any]:
 
 
 def images(client: Client, topic: str, kind: Any = Image) -> list[Any]:
-    """A list that grows with each message of a camera."""
+    """Returns a list that grows with each message of a camera."""
     return client.collect(kind, topic, reliable=False)
 
 
@@ -54,7 +54,7 @@ def first_info(client: Client, topic: str) -> CameraInfo:
 
 
 def pixels(image: Image) -> np.ndarray:
-    """(height, width) or (height, width, 3), by what the message says of itself."""
+    """Returns an array (height, width) or (height, width, 3), as the message describes it."""
     dtype, channels = CHANNELS[image.encoding]
     assert image.step == image.width * channels * np.dtype(dtype).itemsize
     assert not image.is_bigendian
@@ -67,12 +67,12 @@ def stamps(messages: list[Any]) -> list[float]:
 
 
 def topics(client: Client, below: str = '/cameras/') -> set[str]:
-    """What the server publishes there, once it is known."""
+    """Returns the topics that the server publishes there, once there are some."""
 
     def published() -> set[str]:
         try:
             known = client.node.get_publisher_names_and_types_by_node('mujoco_server', '/')
-        except NodeNameNonExistentError:  # yet
+        except NodeNameNonExistentError:  # not yet
             return set()
         return {topic for topic, _ in known}
 

@@ -1,4 +1,4 @@
-"""A domain for each test, so that tests and whatever else runs here do not hear each other."""
+"""Fixtures with a ROS domain for each test, so that tests do not hear other processes."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Start = Callable[..., AbstractContextManager[tuple[Process, Client]]]
 
 @pytest.fixture
 def domain() -> Iterator[int]:
-    """A ROS domain that no other test uses now, in this run or another one on this machine.
+    """Yields a ROS domain that no other test on this machine uses now.
 
-    101 is the last that is safe on every system.
+    101 is the last domain that is safe on every system.
     """
     for number in range(1, 102):
         with (Path(tempfile.gettempdir()) / f'mujoco_ros_py_domain_{number}').open('w') as lock:
@@ -40,7 +40,7 @@ def domain() -> Iterator[int]:
 
 @pytest.fixture
 def start(tmp_path: Path, domain: int) -> Iterator[Callable[..., tuple[Process, Client]]]:
-    """`start(parameters, *ros_args, **environment)`: a loaded server and a client."""
+    """Returns `start(parameters, *ros_args, **environment)`: a loaded server and a client."""
     with ExitStack() as stack:
 
         def begin(parameters: dict[str, Any], *args: str, **env: str) -> tuple[Process, Client]:

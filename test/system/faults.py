@@ -1,4 +1,4 @@
-"""What the tests of faults share: the plugins in `faulty_plugins/`, and how to watch them."""
+"""Helpers for tests of faults: the plugins in `faulty_plugins/`, and how to watch them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PLUGINS = Path(__file__).parent / 'faulty_plugins'
 
 
 def environment(*prefixes: Path) -> dict[str, str]:
-    """In which the server finds the plugins here, and those under other prefixes."""
+    """Returns the environment in which the server finds these plugins and those of prefixes."""
     added = {'AMENT_PREFIX_PATH': [*prefixes, PLUGINS], 'PYTHONPATH': [*prefixes, PLUGINS]}
     return {
         name: os.pathsep.join([*map(str, paths), *filter(None, [os.environ.get(name)])])
@@ -29,7 +29,7 @@ def environment(*prefixes: Path) -> dict[str, str]:
 
 
 def with_plugins(*plugins: Any, **parameters: Any) -> dict[str, Any]:
-    """Parameters of a server with a pendulum and these plugins."""
+    """Returns the parameters of a server with a pendulum and these plugins."""
     return {'mujoco_xml': PENDULUM, 'MujocoPlugins': plugin_list(*plugins), **parameters}
 
 
@@ -38,7 +38,7 @@ def plugin_list(*plugins: Any) -> str:
 
 
 def between_witnesses(kind: str, **config: Any) -> list[dict[str, Any]]:
-    """The plugin `faulty`, one before it that counts in Python, one after it in compiled code."""
+    """Returns the plugin `faulty` between a plugin that counts in Python and a compiled one."""
     return [
         {'type': 'faulty/Witness', 'name': 'first'},
         {'type': kind, 'name': 'faulty', **config},
@@ -47,10 +47,10 @@ def between_witnesses(kind: str, **config: Any) -> list[dict[str, Any]]:
 
 
 class BusyClient(Client):
-    """One of several that call the same services at once.
+    """One of several clients that call the same services at once.
 
-    Each receives the answers for all and leaves out those for the others; of them ROS keeps ten,
-    which is too few where the clients share one Python.
+    Each client receives the answers for all clients, and drops those for the others. ROS keeps ten
+    of them, which is too few if the clients share one Python.
     """
 
     def call_async(self, kind: Any, name: str, request: Any) -> Any:
@@ -62,18 +62,18 @@ class BusyClient(Client):
 
 
 class Counts:
-    """What the witnesses told so far."""
+    """The counts that the witnesses have published so far."""
 
     def __init__(self, client: Client, *names: str) -> None:
         self._told = {name: client.collect(String, f'/{name}/calls') for name in names}
 
     def latest(self, name: str) -> dict[str, int]:
-        """The newest counts of a witness."""
+        """Returns the newest counts of a witness."""
         told = self._told[name]
         return json.loads(wait_until(lambda: told and told[-1], f'{name} tells').data)
 
     def wait_for_more(self, *kinds: str, by: int = 20) -> None:
-        """Every witness is called some more times, in each of its callbacks or in these."""
+        """Waits until every witness was called more often, in all callbacks or in these."""
         for name, told in self._told.items():
             told.clear()
             before = self.latest(name)
@@ -86,7 +86,7 @@ class Counts:
 
 
 def plugin_status(client: Client, name: str = 'faulty') -> tuple[bytes, str, dict[str, str]]:
-    """Level, message and values that /diagnostics has next."""
+    """Returns level, message and values of the plugin in the next /diagnostics."""
     return client.diagnostics()[f'plugin {name}']
 
 
@@ -99,14 +99,14 @@ def sim_time(client: Client) -> float:
 
 
 def reload_with(client: Client, *plugins: Any) -> Any:
-    """The answer of a reload with other plugins."""
+    """Returns the answer of a reload with other plugins."""
     (result,) = client.set_parameters(MujocoPlugins=plugin_list(*plugins))
     assert result.successful, result.reason
     return client.trigger('reload')
 
 
 def log_entries(process: Process, level: str = 'ERROR') -> list[str]:
-    """What was logged at a level so far, each entry with the lines that follow it."""
+    """Returns the log entries of a level so far, each with the lines that follow it."""
     entries = re.split(r'^(?=\[[A-Z]+\] \[\d)', process.output, flags=re.MULTILINE)
     return [entry for entry in entries if entry.startswith(f'[{level}]')]
 
@@ -115,7 +115,7 @@ def log_entries(process: Process, level: str = 'ERROR') -> list[str]:
 def starting(
     folder: Path, domain: int, parameters: dict[str, Any], **env: str
 ) -> Iterator[Process]:
-    """A server that is not waited for."""
+    """Starts a server inside the context without waiting for it."""
     file = parameter_file(folder / 'starting.yaml', parameters)
     process = Process(
         'mujoco_ros_py', ['--ros-args', '--params-file', str(file)], domain, **environment(), **env

@@ -50,7 +50,7 @@ PENDULUM = """
 
 
 def parameter_file(path: Path, parameters: Mapping[str, Any]) -> Path:
-    """A ROS parameter file for every node."""
+    """Writes a ROS parameter file for every node."""
     path.write_text(
         yaml.safe_dump({'/**': {'ros__parameters': dict(parameters)}}, sort_keys=False)
     )
@@ -58,7 +58,7 @@ def parameter_file(path: Path, parameters: Mapping[str, Any]) -> Path:
 
 
 class Process:
-    """An executable of the package, its output kept."""
+    """A process of an executable of the package, whose output is kept."""
 
     def __init__(self, module: str, args: list[str], domain: int, **environment: str) -> None:
         env = {**os.environ, 'ROS_DOMAIN_ID': str(domain), 'PYTHONUNBUFFERED': '1', **environment}
@@ -83,7 +83,7 @@ class Process:
 
     @property
     def output(self) -> str:
-        """Everything written so far: what the process wrote before it answered is in it."""
+        """The output so far, including all that was written before the process answered."""
         self._take()
         return ''.join(self._output)
 
@@ -95,7 +95,7 @@ class Process:
         self._process.send_signal(number)
 
     def wait(self) -> int:
-        """The exit code."""
+        """Waits for the end of the process, and returns the exit code."""
         code = self._process.wait(DEADLINE_S)
         self._reader.join(DEADLINE_S)
         return code
@@ -104,7 +104,7 @@ class Process:
         return self._process.poll() is None
 
     def end(self) -> None:
-        """In good order if it can: what is killed leaves its shared memory behind."""
+        """Ends the process gracefully if it can, as a killed one leaves its shared memory."""
         if self.running():
             self._process.terminate()
             with suppress(subprocess.TimeoutExpired):
@@ -125,12 +125,12 @@ class Process:
         wait_until(written, f'{text!r} in the output:\n', process=self)
 
     def _read(self) -> None:
-        """Keeps the pipe from filling up until the other end is closed."""
+        """Reads the output until the other end is closed, so that the pipe does not fill up."""
         while self._take():
             select.select([self._pipe], [], [])
 
     def _take(self) -> bool:
-        """Whether more may come after what is there now."""
+        """Reads the present output; returns whether more may come."""
         with self._taking:
             with suppress(BlockingIOError):
                 while chunk := os.read(self._pipe, 1 << 16):
@@ -145,7 +145,7 @@ def wait_until(
     timeout_s: float = DEADLINE_S,
     process: Process | None = None,
 ) -> Any:
-    """The first true value of the condition; AssertionError after the deadline."""
+    """Returns the first true value of the condition; AssertionError after the deadline."""
     deadline = time.monotonic() + timeout_s
     while True:
         value = condition()
@@ -157,7 +157,7 @@ def wait_until(
 
 
 class Client:
-    """A node of the test's own, spun on a thread."""
+    """A node of the test, spun on a thread."""
 
     def __init__(self, domain: int, server: str = '/mujoco_server') -> None:
         self._context = Context()
@@ -182,18 +182,18 @@ class Client:
         try:
             self._executor.spin()
         except (InvalidHandle, AttributeError):
-            if not self._closing:  # the executor takes itself apart while it is still at work
+            if not self._closing:  # the executor would be destroyed while it is running
                 raise
 
     def new_node(self, name: str, **parameters: Any) -> Node:
-        """One more node, spun along with the client's."""
+        """Makes another node, which is spun along with the client's."""
         overrides = [Parameter(key, value=value) for key, value in parameters.items()]
         node = Node(name, context=self._context, parameter_overrides=overrides)
         self._executor.add_node(node)
         return node
 
     def call_async(self, kind: Any, name: str, request: Any) -> Any:
-        """The future of a call; `name` is absolute or below the server's node."""
+        """Returns the future of a call; `name` is absolute or relative to the server's node."""
         full = name if name.startswith('/') else f'{self._server}/{name}'
         if full not in self._clients:
             self._clients[full] = self.node.create_client(kind, full)
@@ -202,9 +202,10 @@ class Client:
         return client.call_async(request)
 
     def call(self, kind: Any, name: str, request: Any) -> Any:
-        """The answer. Questions about parameters are asked again if it does not come.
+        """Calls a service, and returns the answer.
 
-        DDS can lose the first answer to a new client.
+        Parameter requests are repeated without an answer, as DDS can lose the first answer to a
+        new client.
         """
         if kind.__module__.startswith('rcl_interfaces'):
             future = self.call_async(kind, name, request)
@@ -222,7 +223,7 @@ class Client:
         return self.call(SetBool, 'set_pause', SetBool.Request(data=paused))
 
     def set_parameters(self, *, atomically: bool = False, **values: Any) -> list[Any]:
-        """Results; dots in names are written as two underscores."""
+        """Sets parameters and returns the results; two underscores in a name are a dot."""
         parameters = [parameter_message(n.replace('__', '.'), v) for n, v in values.items()]
         if atomically:
             request = SetParametersAtomically.Request(parameters=parameters)
@@ -237,7 +238,7 @@ class Client:
         return self.call(GetParameters, 'get_parameters', request).values[0]
 
     def collect(self, kind: Any, topic: str, reliable: bool = True) -> list[Any]:
-        """A list that grows with each message."""
+        """Returns a list that grows with each message."""
         policy = ReliabilityPolicy.RELIABLE if reliable else ReliabilityPolicy.BEST_EFFORT
         messages: list[Any] = []
         qos = QoSProfile(depth=1000, reliability=policy)
@@ -245,7 +246,7 @@ class Client:
         return messages
 
     def diagnostics(self) -> dict[str, Any]:
-        """The next diagnostics: (level, message, values) by the status's name without the node."""
+        """Returns the next diagnostics: (level, message, values) by the status's short name."""
         from diagnostic_msgs.msg import DiagnosticArray
 
         messages = self.collect(DiagnosticArray, '/diagnostics')
@@ -261,14 +262,15 @@ class Client:
 
 
 def seconds(stamp: Any) -> float:
-    """Of a builtin_interfaces/Time."""
+    """Returns the seconds of a builtin_interfaces/Time."""
     return stamp.sec + stamp.nanosec * 1e-9
 
 
 def wait_for_rate(messages: list[Any], stamp: Callable[[Any], Any], rate_hz: float) -> None:
-    """Until the newest ones come at a rate, per second of their stamps.
+    """Waits until the newest messages have this rate in Hz, by their stamps.
 
-    On a busy machine one may be late, and then the next is left out: such a gap tells nothing.
+    On a busy machine one message may be late, and then the next one is dropped: such a gap is
+    ignored.
     """
 
     def kept() -> bool:
@@ -287,10 +289,10 @@ def parameter_message(name: str, value: Any) -> ParameterMessage:
 def server_process(
     folder: Path, domain: int, parameters: Mapping[str, Any], *ros_args: str, **environment: str
 ) -> Process:
-    """The server with these parameters, started; whoever starts it ends it.
+    """Starts the server with these parameters; the caller ends it.
 
-    Without MujocoPlugins it is told that there are none, so that it looks for no parameter server;
-    None leaves the parameter out.
+    Without MujocoPlugins the parameter is set to no plugins, so that the server looks for no
+    parameter server; None leaves the parameter out.
     """
     told = any(name.startswith('MujocoPlugins') for name in parameters)
     given = {**({} if told else {'MujocoPlugins': '[]'}), **parameters}
@@ -301,7 +303,7 @@ def server_process(
 
 
 def refusal_at_start(folder: Path, domain: int, parameters: Mapping[str, Any]) -> str:
-    """What the server says where it ends at once because its parameters cannot be used."""
+    """Returns the error of a server that ends at once because its parameters are invalid."""
     process = server_process(folder, domain, parameters)
     try:
         code = process.wait()
@@ -323,9 +325,9 @@ def running_server(
     node: str = '/mujoco_server',
     **environment: str,
 ) -> Iterator[tuple[Process, Client]]:
-    """The server with these parameters, up and loaded, and a client; both are ended at the end.
+    """Runs a server with these parameters and a client inside the context.
 
-    `node` is its full name, if the arguments change it.
+    `node` is the full name of the server's node, if the arguments change it.
     """
     begin = time.monotonic()
     process = server_process(folder, domain, parameters, *ros_args, **environment)

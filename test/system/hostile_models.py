@@ -1,6 +1,6 @@
-"""Models that were made to do harm, and compiled ones that were damaged; each follows from a seed.
+"""Makes hostile models, and damaged compiled ones, each from a seed.
 
-Those of a seed are the same in every run.
+The models of a seed are the same in every run.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _KINDS: list[_Make] = []
 
 
 def hostile(seed: int, folder: Path) -> Path:
-    """The file of a model, in the folder."""
+    """Writes a model into the folder, and returns the file."""
     rng = random.Random(seed)
     path = folder / f'hostile_{seed}.xml'
     path.write_text(rng.choice(_KINDS)(rng, path))
@@ -64,7 +64,7 @@ def hostile(seed: int, folder: Path) -> Path:
 
 
 def damaged(seed: int, folder: Path) -> Path:
-    """The file of a compiled model of which some bytes are others."""
+    """Writes a compiled model with some changed bytes into the folder, and returns the file."""
     rng = random.Random(seed)
     content = bytearray(_compiled())
     size = len(content)
@@ -110,7 +110,7 @@ def _world(content: str) -> str:
 
 @_kind
 def _other_values(rng: random.Random, path: Path) -> str:
-    """Some attributes of a model have values that nobody would write."""
+    """Gives some attributes of a model absurd values."""
     places = list(_ATTRIBUTE.finditer(RICH))
     text = RICH
     for place in sorted(rng.sample(places, rng.randint(1, 4)), key=lambda each: -each.start()):
@@ -123,7 +123,7 @@ _KINDS += 5 * [_other_values]
 
 @_kind
 def _moved_elements(rng: random.Random, path: Path) -> str:
-    """Some tags are left out, doubled or in another place."""
+    """Omits, doubles or moves some tags."""
     tags = re.findall(r'<[^>]*>', RICH)
     for _ in range(rng.randint(1, 4)):
         place = rng.randrange(len(tags))

@@ -1,4 +1,4 @@
-"""Plugins that draw into images, installed by `plugin_site`: arrows, labels, in compiled code."""
+"""Plugins that draw arrows and labels into images, in Python and compiled code."""
 
 # The first parameter of a compiled callback is the state.
 
@@ -13,7 +13,10 @@ from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
 
 
 class Arrow(MujocoPlugin):
-    """Config: `tail`, `tip`, `rgba`; `images`: after so many it raises, with its arrow added."""
+    """Draws an arrow; configured by `tail`, `tip`, `rgba` and `images`.
+
+    After `images` images it raises an exception, with its arrow added.
+    """
 
     def load(self, model: Any, data: Any) -> None:
         self.state = new_state(
@@ -36,7 +39,7 @@ class Arrow(MujocoPlugin):
 
 
 class Label(MujocoPlugin):
-    """Config: `text`, `pos`, its left end."""
+    """Draws a label; configured by `text` and `pos`, its left end."""
 
     def render_callback(self, model: Any, data: Any, scene: Any) -> None:
         geom, kind = scene.geoms[scene.ngeom], mujoco.mjtGeom.mjGEOM_LABEL
@@ -47,7 +50,7 @@ class Label(MujocoPlugin):
 
 
 class CompiledLabel(MujocoPlugin):
-    """The same in native code."""
+    """Draws a label in compiled code."""
 
     def load(self, model: Any, data: Any) -> None:
         text = self.config['text'].encode() + b'\0'

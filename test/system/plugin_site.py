@@ -1,4 +1,4 @@
-"""Installs the plugins of `recording` for a server, and reads what they write down."""
+"""Installs the plugins of `recording` for a server, and reads the events that they write."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SOURCE = Path(__file__).with_name(f'{MODULE}.py')
 
 
 class PluginSite:
-    """A folder for PYTHONPATH: the module and the metadata of its distribution, as by pip."""
+    """A folder for PYTHONPATH with the module and the metadata that pip would install."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / 'site'
@@ -28,14 +28,14 @@ class PluginSite:
 
     @property
     def environment(self) -> dict[str, str]:
-        """For the server's process."""
+        """The environment of the server's process."""
         return {
             'PYTHONPATH': os.pathsep.join([str(self.folder), os.environ.get('PYTHONPATH', '')]),
             'RECORD': str(self._record),
         }
 
     def add_module(self, name: str, source: str) -> None:
-        """A distribution with one module; each class in it is a plugin."""
+        """Adds a distribution with one module, whose classes are all plugins."""
         information = self.folder / f'{name}-1.0.dist-info'
         information.mkdir(parents=True)
         (self.folder / f'{name}.py').write_text(source)
@@ -58,11 +58,11 @@ class PluginSite:
         return {'AMENT_PREFIX_PATH': os.pathsep.join(filter(None, [str(self.folder), others]))}
 
     def wait_for_listeners(self, topic: str) -> None:
-        """Lets the server wait until somebody hears a topic: what came before would be lost."""
+        """Makes the server wait for a subscriber of a topic, as earlier messages would be lost."""
         (self.folder / 'sitecustomize.py').write_text(_PATIENCE.replace('TOPIC', topic))
 
     def events(self, *whats: str, who: str | None = None) -> list[SimpleNamespace]:
-        """What was written so far, in order; only these events if some are named."""
+        """Returns the events so far, in order; only those of the named kinds if there are any."""
         written = self._record.read_text()
         lines = written[: written.rfind('\n') + 1].splitlines()
         events = [SimpleNamespace(**json.loads(line)) for line in lines]
@@ -73,11 +73,11 @@ class PluginSite:
         ]
 
     def names(self, *whats: str) -> list[str]:
-        """The same as 'event label'."""
+        """Returns the events as 'event label'."""
         return [f'{event.what} {event.who}' for event in self.events(*whats)]
 
     def wait_for(self, what: str, count: int = 1, who: str | None = None) -> list[SimpleNamespace]:
-        """The events of this kind, as soon as there are so many."""
+        """Returns the events of this kind as soon as there are `count` of them."""
         return wait_until(
             lambda: len(found := self.events(what, who=who)) >= count and found,
             f'{count} times {what} {who or ""}',
@@ -85,18 +85,18 @@ class PluginSite:
 
 
 def plugin(kind: str, label: str = '', **config: Any) -> dict[str, Any]:
-    """The struct of a test plugin with this class; the label is its name too."""
+    """Returns the struct of a test plugin with this class, whose name is the label."""
     names = {'name': label, 'label': label} if label else {}
     return {'type': f'{MODULE}/{kind}', **names, **config}
 
 
 def as_text(*plugins: Any) -> str:
-    """MujocoPlugins as a block of text."""
+    """Returns MujocoPlugins as a block of text."""
     return yaml.safe_dump(list(plugins), sort_keys=False)
 
 
 def data_of(client: Client) -> SimpleNamespace:
-    """time, qpos and qvel, from a Probe."""
+    """Returns time, qpos and qvel from a Probe."""
     answer = client.trigger('data')
     return SimpleNamespace(**json.loads(answer.message))
 

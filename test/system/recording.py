@@ -1,6 +1,6 @@
-"""Plugins for these tests, installed as a package of their own: see `plugin_site`.
+"""Plugins for the system tests, which `plugin_site` installs as a package.
 
-They write what is called, and with what, to the file that the environment names.
+They write the calls of their methods, with arguments, to the file in the environment.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
 
 
 class Recorder(MujocoPlugin):
-    """Writes its life down, under the name `label` of its configuration."""
+    """Writes its lifecycle events, under the configured `label`."""
 
     def __init__(self, config: Any, node: Any, environment: Any) -> None:
         super().__init__(config, node, environment)
@@ -49,7 +49,7 @@ class Recorder(MujocoPlugin):
 
 
 class Caller(Recorder):
-    """Writes every callback down too."""
+    """Writes every callback as well."""
 
     def control_callback(self, model: Any, data: Any) -> None:
         self.write('control', time=data.time)
@@ -62,21 +62,21 @@ class Caller(Recorder):
 
 
 class Unmakable(Recorder):
-    """Cannot be constructed."""
+    """A plugin that cannot be constructed."""
 
     def __init__(self, config: Any, node: Any, environment: Any) -> None:
         raise ValueError('no licence found')
 
 
 class Slow(Recorder):
-    """Takes `control_s` in each control callback."""
+    """A plugin whose control callbacks take `control_s` each."""
 
     def control_callback(self, model: Any, data: Any) -> None:
         time.sleep(self.config['control_s'])
 
 
 class Probe(MujocoPlugin):
-    """Shows the data as they are now: a service `~/data`."""
+    """Offers the present data by the service `~/data`."""
 
     def load(self, model: Any, data: Any) -> None:
         self._service = self.node.create_service(Trigger, '~/data', self._answer)
@@ -95,7 +95,7 @@ def _as_json(model: Any, data: Any) -> str:
 
 
 class Digit(MujocoPlugin):
-    """Appends `digit` to a number for each point in the user data."""
+    """Appends `digit` to a number in the user data for each point."""
 
     def control_callback(self, model: Any, data: Any) -> None:
         data.userdata[0] = 10 * data.userdata[0] + self.config['digit']
@@ -108,7 +108,7 @@ class Digit(MujocoPlugin):
 
 
 class CompiledDigit(MujocoPlugin):
-    """The same in native code."""
+    """Appends `digit` in compiled code."""
 
     def load(self, model: Any, data: Any) -> None:
         self.state = new_state(digit=int(self.config['digit']))
@@ -127,7 +127,7 @@ class CompiledDigit(MujocoPlugin):
 
 
 class DigitReader(Recorder):
-    """Writes the numbers down at the end of each step, and starts them anew."""
+    """Writes the numbers at the end of each step, and clears them."""
 
     def last_stage_callback(self, model: Any, data: Any) -> None:
         self.write('digits', numbers=data.userdata.astype(int).tolist())

@@ -91,7 +91,7 @@ def test_a_model_comes_from_an_archive_and_after_a_change_from_the_new_one(start
     archive.write_text('no archive')
     answer = client.trigger('reload')
     assert not answer.success
-    assert f'{uri}: {archive} is no zip archive: File is not a zip file' in answer.message
+    assert f'{uri}: {archive} is not a zip archive: File is not a zip file' in answer.message
     assert states[-1].name == ['green'], 'the last good one runs on'
 
     pack(archive, 'blue')

@@ -5,10 +5,10 @@ from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state, ranged
 
 @dataclass(frozen=True)
 class Config:
-    """What is configured."""
+    """The configuration of the damper."""
 
     damping: float = ranged(0.1, minimum=0.0, unit='N m s/rad', live=True)
-    """Torque by velocity."""
+    """Torque per velocity."""
 
 
 class Damper(MujocoPlugin[Config]):

@@ -4,7 +4,7 @@ from mujoco_ros_py.plugins import MujocoPlugin
 
 
 class Keeper(MujocoPlugin):
-    """Saves the state of the simulation when it is asked to, and brings it back."""
+    """Saves the state of the simulation on request, and restores it."""
 
     def load(self, model, data):
         self.saved = None

@@ -7,31 +7,31 @@ from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state, ranged
 
 @dataclass(frozen=True, kw_only=True)
 class Wave:
-    """How the force comes and goes."""
+    """The variation of the force."""
 
     amplitude: float = ranged(0.0, minimum=0.0, live=True)
-    """Share of the force that comes and goes."""
+    """The share of the force that varies."""
     frequency: float = ranged(1.0, above=0.0, unit='Hz')
-    """How often it does."""
+    """The frequency of the variation."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Config:
-    """What is configured."""
+    """The configuration of the pusher."""
 
     body: str
     """The body that is pushed."""
     force: float = ranged(1.0, minimum=-100.0, maximum=100.0, unit='N', live=True)
-    """How strongly it is pushed."""
+    """The force on the body."""
     axis: Literal['x', 'y', 'z'] = 'x'
-    """The axis of the world along which it is pushed."""
+    """The axis of the world along which the body is pushed."""
     wave: Wave = field(default_factory=Wave)
     until: float | None = None
-    """When it ends, in seconds of simulated time."""
+    """The end of the push, in seconds of simulated time."""
 
 
 class Pusher(MujocoPlugin[Config]):
-    """Pushes a body, evenly or in waves."""
+    """Pushes a body with a constant or varying force."""
 
     def load(self, model, data):
         self.state = new_state(

@@ -8,7 +8,7 @@ from mujoco_ros_py.plugins import MujocoPlugin, ranged
 
 @dataclass(frozen=True)
 class Config:
-    """What is configured."""
+    """The configuration of the publisher."""
 
     sensor: str
     """The sensor of the model that is published."""

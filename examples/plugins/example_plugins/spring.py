@@ -10,14 +10,14 @@ from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state, ranged
 
 @dataclass(frozen=True, kw_only=True)
 class Config:
-    """What is configured."""
+    """The configuration of the spring."""
 
     body: str
     """The body that is pulled."""
     stiffness: float = ranged(10.0, minimum=0.0, unit='N/m', live=True)
-    """Force by distance from the point."""
+    """Force per distance from the point."""
     damping: float = ranged(1.0, minimum=0.0, unit='N s/m', live=True)
-    """Force by velocity."""
+    """Force per velocity."""
     limit: float = ranged(50.0, above=0.0, unit='N', live=True)
     """The largest force along each axis."""
 
@@ -49,12 +49,12 @@ class Spring(MujocoPlugin[Config]):
         self.node.destroy_subscription(self.subscription)
 
     def take(self, message):
-        """On the executor's thread."""
+        """Takes a message; called on the executor's thread."""
         if len(message.data) == 3:
             self.environment.submit(lambda model, data: self.move(message.data))
 
     def move(self, target):
-        """On the physics thread, between two steps."""
+        """Sets the point; called on the physics thread, between two steps."""
         self.state.target[:] = target
 
     @compiled

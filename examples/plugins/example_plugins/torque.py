@@ -4,7 +4,7 @@ from mujoco_ros_py.plugins import MujocoPlugin
 
 
 class Torque(MujocoPlugin):
-    """Drives an actuator with what comes on a topic."""
+    """Drives an actuator with the values of a topic."""
 
     def load(self, model, data):
         self.actuator, self.torque = model.actuator(self.config['actuator']).id, 0.0

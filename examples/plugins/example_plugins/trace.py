@@ -9,16 +9,16 @@ from mujoco_ros_py.plugins import MujocoPlugin, ranged
 
 @dataclass(frozen=True, kw_only=True)
 class Config:
-    """What is configured."""
+    """The configuration of the trace."""
 
     site: str
     """The site that leaves the trace."""
     points: int = ranged(100, minimum=1, maximum=1000)
-    """How many of the newest images' points are shown."""
+    """The number of newest images whose points are shown."""
 
 
 class Trace(MujocoPlugin[Config]):
-    """Leaves a trace of a site in the images."""
+    """Draws the path of a site into the images."""
 
     def load(self, model, data):
         self.site = model.site(self.config.site).id

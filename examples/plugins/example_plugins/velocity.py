@@ -10,7 +10,7 @@ from mujoco_ros_py.plugins import MujocoPlugin, ranged
 
 @dataclass(frozen=True, kw_only=True)
 class Config:
-    """What is configured."""
+    """The configuration of the publisher."""
 
     body: str
     """The body whose velocity is published."""
@@ -19,7 +19,7 @@ class Config:
 
 
 class Velocity(MujocoPlugin[Config]):
-    """Publishes a body's velocity, in the axes of that body."""
+    """Publishes a body's velocity in the axes of that body."""
 
     def load(self, model, data):
         self.body = model.body(self.config.body).id
@@ -37,7 +37,7 @@ class Velocity(MujocoPlugin[Config]):
         self.publisher.close()
 
     def publish(self, snapshot):
-        """Beside the physics, with model and data of one moment."""
+        """Publishes one snapshot; called beside the physics."""
         snapshot.update()
         velocity = np.empty(6)
         kind = mujoco.mjtObj.mjOBJ_XBODY  # the body's frame; mjOBJ_BODY is that of its inertia

@@ -1,4 +1,4 @@
-"""What numba compiles, and how; nothing outside imports this until something must be compiled."""
+"""The code that numba compiles and its compiler; nothing imports it before it is needed."""
 
 from .build import (
     callback_here,

@@ -1,4 +1,4 @@
-"""Emits the checks of what is given to libmujoco's functions, for code with `boundscheck`."""
+"""Emits checks of the arguments of libmujoco's functions, for code with `boundscheck`."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ _OPERATIONS = {ast.Add: 'add', ast.Sub: 'sub', ast.Mult: 'mul'}
 
 
 class Checks:
-    """The checks of one call: `given` are types and values by parameter, `numbers` what C gets.
+    """The checks of one call that are not possible at compile time.
 
-    Only what cannot be known before is checked here.
+    `given` has types and values by parameter, and `numbers` has the values that the C function
+    gets.
     """
 
     def __init__(
@@ -40,7 +41,7 @@ class Checks:
         self._readers = [StructReader(context, builder, *pair) for pair in structs]
 
     def emit(self) -> None:
-        """Emits all checks before the call; indices come first: sizes may be looked up by them."""
+        """Emits all checks before the call, first those of indices, as sizes may need them."""
         for parameter in self._declared.parameters:
             self._check_index(parameter.name)
         dense = isinstance(self._given.get('rownnz', (None,))[0], types.NoneType)
@@ -82,7 +83,7 @@ class Checks:
             self._context.call_conv.return_dynamic_user_exc(self._builder, kind, arguments, kinds)
 
     def _reader(self, field: str) -> StructReader | None:
-        """The reader of the struct that has a field."""
+        """Returns the reader of the struct that has a field."""
         return next((each for each in self._readers if each.has(field)), None)
 
     def _number(self, parameter: str) -> Any:
@@ -117,7 +118,7 @@ class Checks:
         return self._load(reader.elements_of(field), index)
 
     def _last(self, parameter: str) -> Any:
-        """The last element of an array that was given; 0 of an empty one and of none."""
+        """Emits the last element of a given array; 0 for an empty array and for None."""
         typ, value = self._given[parameter]
         if not isinstance(typ, types.Array):
             return _I64(0)
@@ -133,7 +134,7 @@ class Checks:
         return self._builder.sext(self._builder.load(self._builder.gep(numbers, [index])), _I64)
 
     def _state_size(self, signature: str) -> Any:
-        """Emits a call that asks libmujoco; an invalid signature is its fatal error."""
+        """Emits a call that asks libmujoco for a size; an invalid signature is its fatal error."""
         model, _ = self._given['m']
         assert isinstance(model, StructType)
         arguments = self._given['m'][1], self._numbers[signature]

@@ -1,4 +1,4 @@
-"""Runs numba's compiler and takes the object code from it."""
+"""Runs numba's compiler and extracts the object code."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ..foreign.mujoco_internals import library
 from ..foreign.numba_internals import c_symbol, cpu_target, final_module, object_code
 from ..machine_code import Loaded
 from ..records import Function, Kind
-from . import dense_tiles as _dense_tiles  # noqa: F401  (makes layers of networks known to numba)
+from . import dense_tiles as _dense_tiles  # noqa: F401  (registers layers of networks with numba)
 from . import distance_field_calls, engine_plugin_calls, kernel
-from . import enums as _enums  # noqa: F401  (makes mujoco's enumerations known to numba)
-from . import mujoco_functions as _functions  # noqa: F401  (makes libmujoco's functions known)
+from . import enums as _enums  # noqa: F401  (registers mujoco's enumerations with numba)
+from . import mujoco_functions as _functions  # noqa: F401  (registers libmujoco's functions)
 from .c_functions import c_function
 from .engine_plugin_entries import differences, make_entry
 from .pipeline import compile_function
@@ -29,12 +29,12 @@ _ARGUMENTS: dict[Kind, tuple[Any, ...]] = {
     Kind.CALLBACK: (Model, Data),
     Kind.RENDER: (Model, Data, Scene),
 }
-"""What callbacks take beside the state."""
-library()  # its symbols are known before code that refers to them is linked
+"""The arguments of callbacks besides the state."""
+library()  # registers the symbols before code that refers to them is linked
 
 
 def compile_kernel(name: str, arguments: int) -> NativeCode:
-    """A function of `kernel`, in C one of so many 64-bit integers to another."""
+    """Compiles a function of `kernel` as a C function of this many int64, which returns one."""
     function = numba.cfunc(types.int64(*[types.int64] * arguments))(getattr(kernel, name))
     code = _code(*c_symbol(function))
     assert code is not None, name
@@ -42,9 +42,9 @@ def compile_kernel(name: str, arguments: int) -> NativeCode:
 
 
 def compile_engine_plugin_call(name: str, arguments: int) -> NativeCode:
-    """A C function of `engine_plugin_calls` or `distance_field_calls`; one may return a distance.
+    """Compiles a C function of `engine_plugin_calls` or `distance_field_calls`.
 
-    These functions raise nothing.
+    These functions raise no exceptions. One of them may return a distance.
     """
     module = distance_field_calls if 'sdf' in name else engine_plugin_calls
     dispatcher = numba.njit(nogil=True, forceinline=True)(getattr(module, name))
@@ -69,7 +69,7 @@ def portable_entry(
     of_distance: bool,
     boundscheck: bool,
 ) -> NativeCode | None:
-    """A function of an engine plugin in C; None if its code needs this process."""
+    """Compiles an engine plugin's function in C; returns None if its code needs this process."""
     code = differences(function) if of_distance else function
     return _code(*make_entry(which, code, record, boundscheck=boundscheck))
 
@@ -81,7 +81,7 @@ def entry_here(
     of_distance: bool,
     boundscheck: bool,
 ) -> Loaded:
-    """A function of an engine plugin in C for this process alone."""
+    """Compiles an engine plugin's function in C for this process alone."""
     code = differences(function) if of_distance else function
     library, symbol = make_entry(which, code, record, boundscheck=boundscheck)
     return Loaded(library.get_pointer_to_function(symbol), library)
@@ -90,7 +90,7 @@ def entry_here(
 def portable_callback(
     function: Callable[..., Any], state: np.dtype[Any] | None, kind: Kind, boundscheck: bool
 ) -> NativeCode | None:
-    """The function in numba's own calling convention; None if its code needs this process."""
+    """Compiles a callback in numba's calling convention; returns None if it needs this process."""
     compiled = _compile(function, state, kind, boundscheck=boundscheck)
     return _code(compiled.library, compiled.fndesc.llvm_func_name)
 
@@ -98,7 +98,7 @@ def portable_callback(
 def callback_here(
     function: Callable[..., Any], state: np.dtype[Any] | None, kind: Kind, boundscheck: bool
 ) -> Loaded:
-    """The function for this process alone."""
+    """Compiles a callback in numba's calling convention for this process alone."""
     compiled = _compile(function, state, kind, boundscheck=boundscheck)
     address = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
     return Loaded(address, compiled)
@@ -118,7 +118,7 @@ def _compile(
 
 
 def _code(library: Any, symbol: str) -> NativeCode | None:
-    """The object code; None if it refers to what only this process has, as print does."""
+    """Returns the object code, or None if it refers to objects of this process, as print does."""
     library.get_pointer_to_function(symbol)  # finishes the library
     code = object_code(library)
     if code is None:

@@ -1,4 +1,4 @@
-"""C functions of compiled code, without what numba's own have around them."""
+"""Makes C functions of compiled code, without the wrapper that numba's own ones have."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _I64 = ir.IntType(64)
 def c_function(
     compiled: Any, result: ir.Type, count: int, emit: Callable[[Any, Any, list[Any]], Any]
 ) -> tuple[Any, str]:
-    """Library and symbol of a function of so many 64-bit integers.
+    """Makes a C function of `count` int64; returns its library and its symbol.
 
-    `emit(context, builder, arguments)` makes its body and gives the result; it may call the
-    `compiled` function of numba, which becomes a part of it where it is to be inlined. numba.cfunc
-    keeps that a call, which costs as much again as a small callback.
+    `emit(context, builder, arguments)` makes the body and returns the result. It may call the
+    `compiled` function of numba, which becomes a part of the C function where it is inlined. With
+    numba.cfunc it would remain a call, which costs as much again as a small callback.
     """
     context = cpu_target.target_context
     name = f'{compiled.fndesc.llvm_func_name}.c'

@@ -1,4 +1,4 @@
-"""Exceptions of compiled code: where they are raised, and numbers in them without Python."""
+"""Adds to numba's exceptions the line that raises, and numbers that need no Python objects."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from ..foreign.numba_internals import CPUCallConv
 from ..symbols import PLACE
 
 LIBRARIES = ('numba', __package__)
-"""Packages whose functions the user does not know: where they are called is of interest."""
+"""The packages of functions that users do not know; their errors show the line of the call."""
 _MANGLED = tuple(
     '_ZN' + ''.join(f'{len(part)}{part}' for part in package.split('.')) for package in LIBRARIES
 )
-"""How the names of their functions begin in LLVM."""
+"""The prefixes of the names of these packages' functions in LLVM."""
 _BYTES = ir.IntType(8).as_pointer()
 
 
 class CallConvention(CPUCallConv):
-    """Exceptions know where they are raised; plain numbers in them need no objects of Python.
+    """A calling convention whose exceptions know their line and hold plain numbers.
 
-    numba's own are told a place only where the user wrote `raise`, and keep code with numbers in
-    its exceptions from being loaded by another process.
+    Numba's own exceptions know a line only where the user wrote `raise`, and code with numbers in
+    numba's exceptions cannot be loaded by another process.
     """
 
     def call_function(self, builder: Any, callee: Any, *args: Any, **options: Any) -> Any:
@@ -33,7 +33,7 @@ class CallConvention(CPUCallConv):
         return super().call_function(builder, callee, *args, **options)
 
     def return_status_propagate(self, builder: Any, status: Any) -> None:
-        """Passes an exception on; that of a library's function is noted to come from here."""
+        """Passes an exception on; that of a library's function gets the line of the call."""
         place, name = self.context.place_in(builder)
         if place is not None and self.context.called.startswith(_MANGLED):
             noted = f'{place.filename}\n{name}\n{place.line}'
@@ -49,8 +49,8 @@ class CallConvention(CPUCallConv):
         loc: Any = None,
         func_name: str | None = None,
     ) -> None:
-        """An exception with arguments that are known now."""
-        if func_name is None:  # numba knows the line of divisions, but does without it then
+        """Emits an exception with arguments that are known at compile time."""
+        if func_name is None:  # numba knows the line of divisions, but ignores it
             loc, func_name = self.context.place_in(builder)
         super().set_static_user_exc(builder, exc, exc_args, loc, func_name)
 
@@ -63,13 +63,13 @@ class CallConvention(CPUCallConv):
         loc: Any = None,
         func_name: str | None = None,
     ) -> None:
-        """An exception with arguments that are not."""
+        """Emits an exception with arguments that are known only at run time."""
         if func_name is None:
             loc, func_name = self.context.place_in(builder)
         super().set_dynamic_user_exc(builder, exc, exc_args, nb_types, loc, func_name)
 
     def emit_unwrap_dynamic_exception_fn(self, module: Any, st_type: Any, nb_types: Any) -> Any:
-        """The function that makes Python objects of the arguments."""
+        """Emits the function that makes Python objects of the arguments."""
         kinds = [each for each in nb_types if each is not None]
         if not all(isinstance(each, types.Number | types.Boolean) for each in kinds):
             return super().emit_unwrap_dynamic_exception_fn(module, st_type, nb_types)

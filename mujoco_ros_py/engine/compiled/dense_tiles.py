@@ -1,6 +1,6 @@
-"""Compiled: `dense`. The sums of a tile of rows and outputs stay in vector registers.
+"""Compiled: `dense`, which keeps the sums of a tile of rows and outputs in vector registers.
 
-numba's loops cannot do that: a vectorised loop writes every sum back after each product.
+Numba's vectorised loops cannot do this, as they write every sum back after each product.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _FIRST = ir.Constant(ir.VectorType(_I32, LANES), [0] * LANES)
 _SOFTSIGN, _RELU = _I64(int(Activation.SOFTSIGN)), _I64(int(Activation.RELU))
 _TANH, _ELU = int(Activation.TANH), int(Activation.ELU)
 _HIGH, _MIDDLE = 6, 3
-"""Rows of the tiles that are no single rows."""
+"""The numbers of rows of the tiles that have several rows."""
 
 
 def _tile(rows: int, vectors: int) -> Callable[..., None]:
-    """A function for so many rows and vectors of outputs; it takes addresses and extents."""
+    """Makes a function for this many rows and vectors of outputs, from addresses and extents."""
 
     @intrinsic
     def tile(
@@ -93,7 +93,7 @@ def _emit(
 
 
 def _softsign(builder: Any, x: Any) -> Any:
-    """Emits x / (1 + |x|), by products where there are eight numbers.
+    """Emits x / (1 + |x|), with products instead of divisions for vectors of eight numbers.
 
     Eight divisions take as long as fifty products.
     """
@@ -110,13 +110,13 @@ def _softsign(builder: Any, x: Any) -> Any:
 
 
 def _inverse_14(builder: Any) -> Any:
-    """1 / x, to 14 bits."""
+    """Returns LLVM's intrinsic for 1 / x, accurate to 14 bits."""
     kind = ir.FunctionType(_VECTOR, [_VECTOR, _VECTOR, _I8])
     return cgutils.get_or_insert_function(builder.module, kind, 'llvm.x86.avx512.rcp14.pd.512')
 
 
 def _function(builder: Any, name: str, count: int) -> Any:
-    """One of LLVM's, for vectors."""
+    """Declares a function of LLVM for vectors."""
     kind = ir.FunctionType(_VECTOR, [_VECTOR] * count)
     return cgutils.get_or_insert_function(builder.module, kind, f'llvm.{name}.v{LANES}f64')
 
@@ -132,7 +132,7 @@ def _everywhere(builder: Any, value: Any) -> Any:
 
 
 def _band(rows: int, vectors: int) -> Callable[..., None]:
-    """A function for so many rows and all their outputs, in tiles as wide as that and narrower."""
+    """Makes a function for this many rows and all their outputs, in tiles up to this wide."""
     wide, panel, last = _tile(rows, vectors), _tile(rows, PANEL // LANES), _tile(rows, 1)
     width = vectors * LANES
 
@@ -160,8 +160,8 @@ def _band(rows: int, vectors: int) -> Callable[..., None]:
     return band  # type: ignore[no-any-return]
 
 
-# Of 16 registers 12, or 8, hold sums, of 32 for eight numbers each 24: enough of them to be added
-# to while others still are.
+# With 16 registers 12 or 8 of them hold sums; with 32, for eight numbers each, 24 hold sums. These
+# are enough that some are added to while other additions are not finished.
 _high, _middle, _single = _band(_HIGH, LANES // 2), _band(_MIDDLE, 4), _band(1, 8)
 
 

@@ -1,4 +1,4 @@
-"""Compiled: calls the callbacks of a table, and what MuJoCo's callback points call."""
+"""Compiled: calls the callbacks of a table, from the loop and from MuJoCo's callback points."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ from .guarded_call import set_log_handler
 from .system import monotonic_ns
 
 _SMOOTHING = 0.05
-"""Weight of the newest timed call in the mean cost."""
+"""The weight of the newest timed call in the mean duration."""
 
 _BYTES = ir.IntType(8).as_pointer()
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 _RESULTS = [_BYTES.as_pointer(), excinfo_ptr_t.as_pointer()]
-"""numba's convention: where the result and an exception go, then the arguments."""
+"""The first arguments in numba's calling convention: the addresses of the result and of the
+exception."""
 
 
 @intrinsic
 def pointer_to(typing: Any, address: Any) -> Any:
-    """An address as a pointer."""
+    """Converts an address into a pointer."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return builder.inttoptr(args[0], _BYTES)
@@ -36,7 +37,7 @@ def pointer_to(typing: Any, address: Any) -> Any:
 
 @intrinsic
 def room_for_point(typing: Any) -> Any:
-    """The address of three numbers on the stack of the function that calls this."""
+    """Returns the address of three numbers on the stack of the function that calls this."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         place = cgutils.alloca_once(builder, ir.ArrayType(ir.DoubleType(), 3))
@@ -91,7 +92,7 @@ def _invoke_with_scene(
 def _call(
     context: Any, builder: Any, function: Any, arguments: list[Any], reporter: Any, index: Any
 ) -> None:
-    """Calls a function of addresses; mjData is two of them: its own and the model's."""
+    """Emits a call of a function of addresses; mjData is two of them: its own and the model's."""
     pointers = [builder.inttoptr(argument, _BYTES) for argument in arguments]
     signature = ir.FunctionType(_I32, [*_RESULTS, *[_BYTES] * len(pointers)])
     entry = builder.inttoptr(function, signature.as_pointer())
@@ -105,7 +106,7 @@ def _call(
 
 
 def report_exception(context: Any, builder: Any, status: Any, reporter: Any, index: Any) -> None:
-    """Makes the Python exception and hands it to the reporter, under the GIL."""
+    """Emits code that makes the Python exception and calls the reporter with it, under the GIL."""
     python = context.get_python_api(builder)
     gil = python.gil_ensure()
     context.call_conv.raise_error(builder, python, status)
@@ -130,7 +131,7 @@ def report_exception(context: Any, builder: Any, status: Any, reporter: Any, ind
 
 @intrinsic
 def tell(typing: Any, reporter: Any, index: Any) -> Any:
-    """Calls the reporter with the number, as for an exception but with none."""
+    """Calls the reporter with an index and without an exception."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         python = context.get_python_api(builder)
@@ -152,7 +153,8 @@ def tell(typing: Any, reporter: Any, index: Any) -> Any:
 def dispatch(address: int, point: int, model: int, data: int) -> None:
     """Calls the callbacks of one point; all arguments but the point are addresses.
 
-    Not inside of one of them: a callback may call `mj_forward`, say, on its own data.
+    It calls none while one of them is running, as a callback may call `mj_forward` on its own
+    data.
     """
     table = carray(pointer_to(address), 1, TABLE)[0]
     first, end = table.first[point], table.first[point + 1]
@@ -166,7 +168,7 @@ def dispatch(address: int, point: int, model: int, data: int) -> None:
         if row.function == 0:
             continue
         table.running = index + 1
-        table.points = points  # a fatal error that a callback caught has jumped over others
+        table.points = points  # a fatal error that a callback caught has skipped others
         if row.python or table.sample:
             _call_with_care(table, row, index, model, data)
         else:
@@ -177,7 +179,7 @@ def dispatch(address: int, point: int, model: int, data: int) -> None:
 
 @njit(nogil=True)
 def dispatch_with_scene(address: int, point: int, model: int, data: int) -> None:
-    """Calls the callbacks of one point that take the table's scene, too."""
+    """Calls the callbacks of one point that also take the table's scene."""
     table = carray(pointer_to(address), 1, TABLE)[0]
     first, end = table.first[point], table.first[point + 1]
     rows = carray(pointer_to(table.callbacks), end, CALLBACK)
@@ -192,7 +194,7 @@ def dispatch_with_scene(address: int, point: int, model: int, data: int) -> None
 
 @njit(nogil=True)
 def _call_with_care(table: Any, row: Any, index: int, model: int, data: int) -> None:
-    """A call that is timed or leads to Python, whose frames no fatal error may jump over."""
+    """Makes a call that is timed or leads to Python, whose frames no fatal error may skip."""
     handler = set_log_handler(0) if row.python else 0
     before = monotonic_ns()
     start = monotonic_ns()
@@ -212,7 +214,7 @@ def _note_cost(row: Any, cost_ns: int) -> None:
 
 @njit(nogil=True)
 def table_of(data: int) -> int:
-    """The address of the table that belongs to the data; 0 if none does, as for copies."""
+    """Returns the address of the data's table, or 0 if there is none, as for copies of data."""
     rows = carray(pointer_to(_registry_address()), (REGISTRY_CAPACITY, 2), np.int64)
     for row in range(len(rows)):
         if rows[row, 0] == data:

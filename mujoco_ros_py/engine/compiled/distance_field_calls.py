@@ -1,7 +1,7 @@
-"""Compiled: what MuJoCo calls of signed distance fields that are written in Python.
+"""Compiled: the functions that MuJoCo calls for signed distance fields written in Python.
 
-While a mesh is made of one there is no instance yet: the first of its attributes is, bit for bit,
-the address of an INSTANCE that has the shape alone.
+While a mesh is made of a field there is no instance yet. Then the first of the attributes is, bit
+for bit, the address of an INSTANCE that has only the shape.
 """
 
 from __future__ import annotations
@@ -22,15 +22,16 @@ _I64 = ir.IntType(64)
 
 
 def plugin_sdf_distance(point: int, data: int, instance: int) -> Any:
-    """Called when a collision is looked for; the point is in the frame of the shape.
+    """Returns the distance of a point in the shape's frame, in m, for collision detection.
 
-    Called so often that even a look at the result would be seen; the gradient has one.
+    It does not check the result, as the check would cost a measurable part of its time; the
+    function for the gradient has a check.
     """
     return _distance(point, block_of(data, instance))
 
 
 def plugin_sdf_gradient(gradient: int, point: int, data: int, instance: int) -> int:
-    """Called when the gradient is wanted, while a collision is looked for."""
+    """Computes the gradient of the distance at a point; called during collision detection."""
     block = block_of(data, instance)
     run(_GRADIENT, (gradient, point), block)
     for value in carray(pointer_to(gradient), 3, np.float64):
@@ -41,7 +42,7 @@ def plugin_sdf_gradient(gradient: int, point: int, data: int, instance: int) -> 
 
 
 def plugin_sdf_staticdistance(point: int, attributes: int) -> Any:
-    """Called when a mesh is made of the shape."""
+    """Returns the distance of a point, in m; called when a mesh is made of the shape."""
     block = carray(pointer_to(attributes), 1, np.int64)[0]
     distance = _distance(point, block)
     if not abs(distance) <= LIMIT:
@@ -50,7 +51,7 @@ def plugin_sdf_staticdistance(point: int, attributes: int) -> Any:
 
 
 def plugin_sdf_aabb(box: int, attributes: int) -> int:
-    """The box in which the mesh is made: centre and half sizes."""
+    """Writes the box in which the mesh is made: its centre and its half sizes, in m."""
     block = carray(pointer_to(attributes), 1, np.int64)[0]
     bounds = carray(pointer_to(block + block_at(block).shape), 6, np.float64)
     carray(pointer_to(box), 6, np.float64)[:] = bounds

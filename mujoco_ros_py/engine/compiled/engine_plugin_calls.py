@@ -1,7 +1,7 @@
-"""Compiled: what MuJoCo calls of every engine plugin that is written in Python.
+"""Compiled: the functions that MuJoCo calls for every engine plugin written in Python.
 
-All instances share these functions; what `plugin_data` of an instance points to (INSTANCE) tells
-which ones of the plugin are meant.
+All instances share these functions. The INSTANCE to which `plugin_data` of an instance points
+holds the functions of the plugin.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _copy(typing: Any, to: Any, source: Any, size: Any) -> Any:
 
 @intrinsic
 def block_of(typing: Any, data: Any, instance: Any) -> Any:
-    """The address that `plugin_data` of an instance has, in the mjData at an address."""
+    """Returns the address in `plugin_data` of an instance of the mjData at an address."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         data, instance = args
@@ -76,7 +76,7 @@ def block_of(typing: Any, data: Any, instance: Any) -> Any:
 
 @intrinsic
 def run(typing: Any, which: Any, arguments: Any, block: Any) -> Any:
-    """Calls one of the functions of an instance with addresses, if it has that one."""
+    """Calls one of the functions of an instance with addresses, if the instance has it."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         function = load(builder, args[2], builder.mul(args[0], _I64(8)))
@@ -90,25 +90,25 @@ def run(typing: Any, which: Any, arguments: Any, block: Any) -> Any:
 
 
 def load(builder: Any, address: Any, offset: Any) -> Any:
-    """Emits the reading of 8 bytes."""
+    """Emits a load of 8 bytes."""
     place = builder.inttoptr(builder.add(address, offset), _I64.as_pointer())
     return builder.load(place)
 
 
 # The functions without a decorator are C functions of 64-bit integers; MuJoCo passes 32-bit ones
-# in the lower half of a register, with anything in the upper.
+# in the lower half of a register, and the upper half is undefined.
 
 
 def plugin_destroy(data: int, instance: int) -> int:
-    """Called when an mjData is freed."""
-    blocks = data_at(data, model_at(0)).plugin_data  # its length is in the data
+    """Frees the memory of an instance; called when an mjData is freed."""
+    blocks = data_at(data, model_at(0)).plugin_data  # the length is in the data
     _free(np.int64(blocks[instance & _LOWER]))
     blocks[instance & _LOWER] = 0
     return 0
 
 
 def plugin_copy(to: int, model: int, source: int, instance: int) -> int:
-    """Called when an mjData is copied, into one that has been through `init`."""
+    """Copies an instance into an initialized mjData; called when an mjData is copied."""
     old, new = block_of(to, instance), block_of(source, instance)
     size, told = block_at(new).size, block_at(old).told
     if block_at(old).size != size:  # the plugin was edited between the two
@@ -125,18 +125,18 @@ def plugin_copy(to: int, model: int, source: int, instance: int) -> int:
 
 
 def plugin_reset(model: int, state: int, block: int, instance: int) -> int:
-    """Called when an mjData is made or reset; `state` is where the instance's part begins."""
+    """Resets an instance's part at `state`; called when an mjData is made or reset."""
     count = np.int64(model_at(model).plugin_statenum[instance & _LOWER])
     values = carray(pointer_to(state), count, np.float64)
     values[:] = 0.0
     head = block_at(block)
-    head.running = head.clipped = 0  # a fatal error jumps over the end of what ran
+    head.running = head.clipped = 0  # a fatal error skips the end of the function
     run(_RESET, (state, count), block)
     return 0
 
 
 def plugin_compute(model: int, data: int, instance: int, capability: int) -> int:
-    """Called when forces of an actuator, values of a sensor or passive forces are wanted."""
+    """Computes an instance's forces, sensor values or passive forces, as `capability` tells."""
     block = block_of(data, instance)
     head, typed_model = block_at(block), model_at(model)
     typed = data_at(data, typed_model)
@@ -152,7 +152,7 @@ def plugin_compute(model: int, data: int, instance: int, capability: int) -> int
         spans = carray(pointer_to(block + head.sensors), head.sensor_spans, SPAN)
         _watch(block, _COMPUTE_SENSOR, typed.sensordata, spans)
     else:
-        before = _is_usable(typed.qfrc_passive)  # what others have added already
+        before = _is_usable(typed.qfrc_passive)  # other plugins have added to these forces already
         run(_COMPUTE_PASSIVE, (model, data), block)
         if before and not _is_usable(typed.qfrc_passive):
             tell_divergence(block, _COMPUTE_PASSIVE)
@@ -160,13 +160,13 @@ def plugin_compute(model: int, data: int, instance: int, capability: int) -> int
 
 
 def plugin_advance(model: int, data: int, instance: int) -> int:
-    """Called when time is integrated."""
+    """Advances the state of an instance; called when time is integrated."""
     run(_ADVANCE, (model, data), block_of(data, instance))
     return 0
 
 
 def plugin_actuator_act_dot(model: int, data: int, instance: int) -> int:
-    """Called when derivatives of activations are wanted, before the actuators' forces."""
+    """Computes the derivatives of activations; called before the forces of actuators."""
     block, typed_model = block_of(data, instance), model_at(model)
     typed = data_at(data, typed_model)
     clipped = _clip_controls(block, typed_model, typed)
@@ -177,22 +177,22 @@ def plugin_actuator_act_dot(model: int, data: int, instance: int) -> int:
 
 
 def plugin_visualize(model: int, data: int, option: int, scene: int, instance: int) -> int:
-    """Called when a scene is made for a picture."""
+    """Adds the visualization of an instance to a scene; called when a scene is made."""
     run(_VISUALIZE, (model, data, option, scene), block_of(data, instance))
     return 0
 
 
 @njit(nogil=True)
 def block_at(block: int) -> Any:
-    """The INSTANCE at an address."""
+    """Returns the INSTANCE at an address."""
     return carray(pointer_to(block), 1, INSTANCE)[0]
 
 
 @njit(nogil=True, forceinline=True)
 def _clip_controls(block: int, model: Any, data: Any) -> bool:
-    """Puts controls into their ranges, as MuJoCo does for its own actuators; whether it did.
+    """Clips controls to their ranges, as MuJoCo does for its actuators; returns whether it did.
 
-    Plugins get the controls as they were set, and must get to see what others see afterwards.
+    Plugins get the controls as they were set, and must see what other actuators see later.
     """
     head = block_at(block)
     if head.control_spans == 0 or head.clipped or model.opt.disableflags & _CLAMP_CONTROLS:
@@ -208,9 +208,9 @@ def _clip_controls(block: int, model: Any, data: Any) -> bool:
 
 @njit(nogil=True)
 def _clip(block: int, controls: Any, limited: Any, limits: Any) -> None:
-    """Puts all controls of the instance into their ranges, and keeps what they were.
+    """Clips all controls of the instance to their ranges, and stores the values from before.
 
-    Most are in their ranges in most steps, and nothing is written then.
+    Most controls are in their ranges in most steps, and nothing is written then.
     """
     head = block_at(block)
     unclipped = pointer_to(block + head.unclipped)
@@ -239,7 +239,7 @@ def _restore_controls(block: int, data: Any) -> None:
 
 @njit(nogil=True, forceinline=True)
 def _watch(block: int, function: int, values: Any, spans: Any) -> None:
-    """Tells once who writes what no physics can use: MuJoCo warns of it without a name."""
+    """Reports once who writes invalid values, as MuJoCo's warning does not name the plugin."""
     for span in spans:
         for index in range(span.first, span.end):
             if not abs(values[index]) <= LIMIT:
@@ -257,7 +257,7 @@ def _is_usable(values: Any) -> bool:
 
 @njit(nogil=True)
 def tell_divergence(block: int, function: int) -> None:
-    """Tells once that a function diverges: a simulation with such numbers has many of them."""
+    """Reports once that a function diverges, as a simulation has many such values."""
     head = block_at(block)
     bit = np.int64(1) << (_FUNCTIONS + function)
     if not head.told & bit:

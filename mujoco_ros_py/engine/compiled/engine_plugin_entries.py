@@ -1,7 +1,7 @@
-"""Compiled: the functions of engine plugins as C functions of addresses.
+"""Compiled: makes C functions of addresses from the functions of engine plugins.
 
-The last address is that of the INSTANCE. The author's function is a part of the C function; what
-it raises goes to the reporter.
+The last address is that of the INSTANCE. The author's function is inlined into the C function, and
+its exceptions go to the reporter.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ _ARGUMENTS: dict[Function, tuple[Any, ...]] = {
     Function.DISTANCE: (_NUMBERS,),
     Function.GRADIENT: (_NUMBERS, _NUMBERS),
 }
-"""What functions take beside the record; all others take model and data."""
+"""The arguments of functions besides the record; functions not listed take model and data."""
 _COUNTS = {Function.VISUALIZE: 5, Function.DISTANCE: 2}
-"""How many addresses functions take; all others take 3."""
+"""The number of addresses that functions take; functions not listed take 3."""
 _OPTIONS = {'forceinline': True, 'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
 _FAR = 1e10
-"""The distance where the plugin's function raises."""
+"""The distance, in m, that is returned where the plugin's function raises."""
 _BYTES, _I64, _DOUBLE = ir.IntType(8).as_pointer(), ir.IntType(64), ir.DoubleType()
 
 
 def make_entry(
     which: Function, function: Callable[..., Any], record: np.dtype[Any], *, boundscheck: bool
 ) -> tuple[Any, str]:
-    """Library and symbol of the C function. Raises PluginError for what cannot be compiled."""
+    """Returns library and symbol of the C function. Raises PluginError if it does not compile."""
     signature = (numba.from_dtype(record), *_ARGUMENTS.get(which, (Model, Data)))
     compiled = compile_function(function, signature, **_OPTIONS, boundscheck=boundscheck)
     _check_result(which, function, compiled.signature.return_type)
@@ -71,9 +71,9 @@ def make_entry(
 
 
 def differences(distance: Callable[..., Any]) -> Callable[..., None]:
-    """The gradient of a distance by central differences.
+    """Returns the gradient of a distance by central differences.
 
-    Their step balances rounding and curvature at the scale of metres.
+    The step balances rounding against curvature at the scale of metres.
     """
     inner = distance if hasattr(distance, 'py_func') else numba.njit(nogil=True)(distance)
     step = np.finfo(float).eps ** (1 / 3)
@@ -99,9 +99,9 @@ def _check_result(which: Function, function: Any, came: Any) -> None:
 
 
 def _enter(builder: Any, block: Any, which: Function) -> Any:
-    """Returns from the C function if it runs already; what was running, for the end.
+    """Emits a return if the function is running already; returns what ran before, for the end.
 
-    A function may call `mj_forward`, say, on its own data.
+    A function may call `mj_forward` on its own data.
     """
     outside, bit = _field(builder, block, 'running'), _I64(1 << int(which))
     runs = builder.icmp_unsigned('!=', builder.and_(outside, bit), _I64(0))
@@ -117,7 +117,7 @@ def _record(context: Any, builder: Any, block: Any, typ: Any, which: Function) -
 
 
 def _values(context: Any, builder: Any, which: Function, addresses: list[Any]) -> list[Any]:
-    """The author's arguments of MuJoCo's."""
+    """Emits the author's arguments from those that MuJoCo passes."""
     pointers = [builder.inttoptr(address, _BYTES) for address in addresses]
     if which is Function.DISTANCE:
         return [_array(context, builder, pointers[0], _I64(3))]

@@ -1,4 +1,4 @@
-"""MuJoCo's enumerations in compiled code: `mujoco.mjtObj.mjOBJ_BODY` is its number."""
+"""Makes MuJoCo's enumerations usable in compiled code: `mujoco.mjtObj.mjOBJ_BODY` is a number."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from ..foreign.numba_internals import AttributeTemplate, lower_constant
 
 
 class EnumType(types.Type):
-    """An enumeration of the bindings, the class itself."""
+    """The numba type of an enumeration class of the bindings."""
 
     def __init__(self, name: str) -> None:
         self.enumeration = name
         super().__init__(name=f'{name}({mujoco.__version__})')
 
     def number(self, member: str) -> int | None:
-        """The value of a member, or None."""
+        """Returns the value of a member, or None if there is no such member."""
         value = getattr(getattr(mujoco, self.enumeration), member, None)
         return None if value is None else int(value)
 

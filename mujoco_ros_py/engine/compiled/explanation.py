@@ -1,4 +1,4 @@
-"""Why a function does not compile: numba's hundred lines as one sentence, with the line."""
+"""Explains why a function does not compile, in one sentence made of numba's long messages."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _CALL = re.compile(r'found for signature:\s+>>> (.+)')
 _NAME = re.compile(r"name '(\w+)' is not defined")
 _MEMBER = re.compile(r"module '(?P<module>\S+)' has no attribute '(?P<name>\w+)'")
 _VERSION = re.compile(r'\(\d+\.\d[^()]*-[0-9a-f]{12}\)')
-"""The tag of the engine in the names of our types."""
+"""Matches the tag of the engine in the names of its types."""
 _BINDINGS = {'mjData': mujoco.MjData, 'mjModel': mujoco.MjModel}
 _NEAR = 0.7
 
 Place = tuple[str, int]
-"""File and line."""
+"""A file and a line."""
 
 
 def explain(
@@ -44,7 +44,10 @@ def explain(
     record: Any,
     error: BaseException,
 ) -> str:
-    """The sentence. `record` is numba's type of the first argument, `helpers` what it calls."""
+    """Returns the sentence with the place of the error.
+
+    `record` is numba's type of the first argument, and `helpers` are the functions that it calls.
+    """
     text = _NOISE.sub('', str(error)).strip()
     functions = [function, *helpers]
     place = _told_place(text) or _traced_place(error.__traceback__)
@@ -76,7 +79,7 @@ def _reason(record: Any, text: str, error: BaseException) -> str:
 
 
 def _missing(owner: str, name: str) -> str:
-    """An attribute that a type of numba has not got."""
+    """Returns a sentence about an attribute that a type of numba lacks."""
     owner = _VERSION.sub('', owner).strip()
     if owner == 'none':
         return (
@@ -84,7 +87,7 @@ def _missing(owner: str, name: str) -> str:
             f' load must make it, self.state = new_state({name}=...)'
         )
     if hasattr(_BINDINGS.get(owner), name):
-        return f'{owner}.{name} is for Python only: look up in load what it tells'
+        return f'{owner}.{name} is for Python only: read it in load'
     known = struct_layout(owner).fields if owner.startswith('mj') and '[' not in owner else ()
     return f'{owner} has no attribute {name!r}{_hint(name, known)}'
 
@@ -95,13 +98,13 @@ def _hint(name: str, known: Iterable[str]) -> str:
 
 
 def _told_place(text: str) -> Place | None:
-    """Numba tells the innermost first, with a path relative to the working directory."""
+    """Returns the innermost place in numba's message, with a path from the current folder."""
     found = _FILE.search(text)
     return (str(Path(found['file']).resolve()), int(found['line'])) if found else None
 
 
 def _traced_place(trace: TracebackType | None) -> Place | None:
-    """The place of what numba was looking at when something else raised."""
+    """Returns the place that numba was compiling when something else raised."""
     own = str(Path(numba.__file__).parent), str(Path(__file__).parent)
     for frame, _ in reversed(list(walk_tb(trace))):
         for name in ('self', 'inst', 'constraint', 'expr'):
@@ -113,7 +116,7 @@ def _traced_place(trace: TracebackType | None) -> Place | None:
 
 
 def _uses(functions: Iterable[Callable[..., Any]], name: str) -> Iterator[Place]:
-    """The places where functions look up a name that they have not got."""
+    """Yields the places where functions use a name that is not defined."""
     for function in functions:
         if name not in function.__globals__:
             for line in _lines(function.__code__, name):

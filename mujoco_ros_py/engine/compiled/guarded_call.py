@@ -1,4 +1,4 @@
-"""Compiled: calls into libmujoco that survive its fatal errors; see `engine.guard`."""
+"""Compiled: calls into libmujoco that survive its fatal errors; see `engine.guard_block`."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _TARGET_TYPE = ir.FunctionType(ir.VoidType(), [_BYTES] * 3)
 
 @intrinsic
 def guarded_call(typing: Any, guard: Any, function: Any, a: Any, b: Any, c: Any) -> Any:
-    """Calls a C function of up to three pointers; 0, or 1 after a fatal error.
+    """Calls a C function of up to three pointers; returns 0, or 1 after a fatal error.
 
-    All are addresses; `guard` is that of a GUARD block that no other thread is in. A function of
-    fewer pointers does not look at the rest (C calling convention).
+    All arguments are addresses; `guard` is that of a GUARD block that no other thread uses. A
+    function of fewer pointers ignores the rest, as the C calling convention allows.
     """
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -36,7 +36,7 @@ def guarded_call(typing: Any, guard: Any, function: Any, a: Any, b: Any, c: Any)
 
 @intrinsic
 def set_log_handler(typing: Any, handler: Any) -> Any:
-    """Sets the calling thread's log handler (0: none) and returns the one before."""
+    """Sets the calling thread's log handler (0 for none), and returns the previous one."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         given = builder.inttoptr(args[0], _BYTES)
@@ -52,7 +52,7 @@ def _place(builder: Any, guard: Any, field: str, typ: Any) -> Any:
 
 
 def _guarded_function(context: Any, module: Any) -> Any:
-    """`int f(guard, function, a, b, c)`: in a function of its own, as setjmp wants it."""
+    """Emits `int f(guard, function, a, b, c)` as a function of its own, which setjmp requires."""
     symbol = 'mujoco_ros_py.guarded'
     if symbol in module.globals:
         return module.globals[symbol]
@@ -78,7 +78,7 @@ def _guarded_function(context: Any, module: Any) -> Any:
 
 
 def _log_handler(context: Any, module: Any) -> Any:
-    """`void f(const mjLogMessage*)`: keeps the message; an error does not return."""
+    """Emits `void f(const mjLogMessage*)`, which stores the message and jumps after an error."""
     symbol = 'mujoco_ros_py.log_handler'
     if symbol in module.globals:
         return module.globals[symbol]

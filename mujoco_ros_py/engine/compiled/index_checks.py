@@ -1,4 +1,4 @@
-"""Emits the checks of indices, for code with `boundscheck`: numba's tell no index and no size."""
+"""Emits checks of indices for code with `boundscheck`, whose errors name index and size."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _check_of_numba = cgutils.do_boundscheck
 
 
 class KnowsBounds:
-    """A context of numba's compiler for which indices are checked here."""
+    """Marks a context of numba's compiler in which indices are checked by this module."""
 
 
 def _check(context: Any, builder: Any, index: Any, size: Any, axis: Any = None) -> None:
-    """Takes the place of numba's own, which is called in all other contexts."""
-    own: bool = isinstance(context, KnowsBounds)  # which does not narrow its type for mypy
+    """Replaces numba's own check, which is still called in all other contexts."""
+    own: bool = isinstance(context, KnowsBounds)  # type() would not narrow the type for mypy
     if not own:
         _check_of_numba(context, builder, index, size, axis)
         return

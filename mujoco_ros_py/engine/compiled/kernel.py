@@ -1,8 +1,8 @@
 """Compiled: the physics loop.
 
-`run` steps, paces, idles while paused and serves snapshots, all without the GIL, until Python is
-needed: a command waits, something finished, or something went wrong. What Python and the loop tell
-each other lies in one LOOP record; each field has one writer while `run` is under way.
+`run` steps, keeps pace, idles while paused and copies snapshots, all without the GIL, until Python
+is needed: for a command, at the end, or after an error. Python and the loop communicate through
+one LOOP record; each of its fields has one writer while `run` is running.
 """
 
 from __future__ import annotations
@@ -24,23 +24,24 @@ _COMMAND, _STEPPED, _FINISHED, _NOTICE, _ERROR = (int(outcome) for outcome in Ou
 _CONTROL, _PASSIVE, _LAST_STAGE, _RENDER = (int(point) for point in Point)
 _SLEEP_NS = 500_000_000
 _LAG_NS = 100_000_000
-"""A loop further behind than this gives the lost time up instead of catching up."""
+"""The lag in ns beyond which the loop drops the lost time instead of catching up."""
 _FOREVER_NS = 2.0**61
-"""The longest time from a step to the next."""
+"""The maximum time in ns from one step to the next."""
 _IDLE_NS = 16_666_667
-"""While paused, a forward pass 60 times a second."""
+"""The interval in ns of forward passes while the loop is paused (60 Hz)."""
 _SAMPLING = 63
-"""Callbacks of every 64th step are timed."""
+"""The mask of step numbers whose callbacks are timed: every 64th step."""
 _AHEAD = 1.5
-"""Time that is more timesteps ahead than this has jumped; a step makes one, but for rounding."""
+"""The advance of time, in timesteps, from which it counts as a jump; a step advances by one,
+except for rounding."""
 
 
-# The functions without a decorator are compiled as C functions of 64-bit integers: addresses, all
-# of them, so that MuJoCo, the guard and Python can call them.
+# The functions without a decorator are compiled as C functions of 64-bit integers, all of which
+# are addresses, so that MuJoCo, the guard and Python can call them.
 
 
 def on_control(model: int, data: int) -> int:
-    """What mjcb_control calls: the control callbacks of the data."""
+    """Calls the control callbacks of the data; this is `mjcb_control`."""
     table = table_of(data)
     if table != 0:
         dispatch(table, _CONTROL, model, data)
@@ -48,7 +49,7 @@ def on_control(model: int, data: int) -> int:
 
 
 def on_passive(model: int, data: int) -> int:
-    """What mjcb_passive calls: the passive callbacks of the data."""
+    """Calls the passive callbacks of the data; this is `mjcb_passive`."""
     table = table_of(data)
     if table != 0:
         _dispatch_passive(table, model, data)
@@ -57,7 +58,7 @@ def on_passive(model: int, data: int) -> int:
 
 @njit(nogil=True)
 def _dispatch_passive(address: int, model: int, data: int) -> None:
-    """Keeps the sum of what the callbacks add: copies of the data have none, but feel it."""
+    """Stores the sum of what the callbacks add, as copies of the data have no callbacks."""
     table = carray(pointer_to(address), 1, TABLE)[0]
     if table.passive == 0:
         dispatch(address, _PASSIVE, model, data)
@@ -71,7 +72,7 @@ def _dispatch_passive(address: int, model: int, data: int) -> None:
 
 
 def full_step(model: int, data: int, table: int) -> int:
-    """One step of MuJoCo and the last-stage callbacks."""
+    """Makes one step of MuJoCo, then calls the last-stage callbacks."""
     typed = model_at(model)
     mujoco.mj_step(typed, data_at(data, typed))
     dispatch(table, _LAST_STAGE, model, data)
@@ -79,7 +80,7 @@ def full_step(model: int, data: int, table: int) -> int:
 
 
 def forward(model: int, data: int, scratch: int) -> int:
-    """One forward pass that leaves the solver's warm start, so that a pause changes no result."""
+    """Makes one forward pass and keeps the warm start, so that a pause changes no result."""
     typed = model_at(model)
     fields = data_at(data, typed)
     saved = carray(pointer_to(scratch), typed.nv, np.float64)
@@ -90,29 +91,29 @@ def forward(model: int, data: int, scratch: int) -> int:
 
 
 def forward_once(loop: int, guard: int, model: int, data: int) -> int:
-    """One guarded forward pass; 1 after a fatal error."""
+    """Makes one guarded forward pass; returns 1 after a fatal error."""
     record = carray(pointer_to(loop), 1, LOOP)[0]
     failed: int = guarded_call(guard, record.forward, model, data, record.warmstart)
     return failed
 
 
 def render(model: int, data: int, table: int) -> int:
-    """The render callbacks of a table, with its scene."""
+    """Calls the render callbacks of a table with its scene."""
     dispatch_with_scene(table, _RENDER, model, data)
     return 0
 
 
 def render_once(guard: int, function: int, model: int, data: int, table: int) -> int:
-    """`render`, whose address is given, guarded; 1 after a fatal error."""
+    """Calls `render`, whose address is given, under the guard; returns 1 after a fatal error."""
     failed: int = guarded_call(guard, function, model, data, table)
     return failed
 
 
 def run(loop: int, guard: int, model: int, data: int, table: int) -> int:
-    """Runs until Python is needed; returns the Outcome. See the module's text."""
+    """Runs until Python is needed, and returns the Outcome, as the module's docstring says."""
     record = carray(pointer_to(loop), 1, LOOP)[0]
     notes = carray(pointer_to(guard), 1, GUARD)[0]
-    while True:  # at least one turn, so that no flood of commands stops the simulation
+    while True:  # at least one turn, so that many commands do not stop the simulation
         outcome: int = _turn(record, notes, guard, model, data, table)
         if outcome != _COMMAND or record.wanted:
             return outcome
@@ -120,7 +121,7 @@ def run(loop: int, guard: int, model: int, data: int, table: int) -> int:
 
 @njit(nogil=True)
 def _turn(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) -> int:
-    """A step, a wait or a look around; COMMAND if there is nothing to tell."""
+    """Makes a step, waits, or serves snapshots; returns COMMAND if there is nothing to report."""
     outcome: int = _COMMAND
     loop.turns += 1
     if not loop.failed and _note_time(loop, model, data, 0.0):  # a command set it
@@ -138,9 +139,9 @@ def _turn(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) 
 
 @njit(nogil=True)
 def _note_time(loop: Any, model: int, data: int, timestep: float) -> bool:
-    """Takes note of the time; True if it jumped, whoever set it: back, or more than a step ahead.
+    """Records the time; returns True if it jumped back, or ahead by more than a step.
 
-    `timestep` is that of before, which may have been the longer one.
+    `timestep` is that before the step, which may have been longer.
     """
     typed = model_at(model)
     last, now = loop.time, data_at(data, typed).time
@@ -155,7 +156,7 @@ def _note_time(loop: Any, model: int, data: int, timestep: float) -> bool:
 
 @njit(nogil=True)
 def _serve(loop: Any, guard: int, model: int, data: int) -> int:
-    """Copies the data for each receiver that asked, and tells it; 1 after a fatal error."""
+    """Copies the data for each receiver that asked; returns 1 after a fatal error."""
     places = carray(pointer_to(loop.snapshots), loop.receivers, np.int64)
     for index in range(loop.receivers):
         snapshot = carray(pointer_to(places[index]), 1, SNAPSHOT)[0]
@@ -174,7 +175,7 @@ def _serve(loop: Any, guard: int, model: int, data: int) -> int:
 
 @njit(nogil=True)
 def _note_moment(loop: Any, snapshot: Any, nv: int) -> None:
-    """What belongs to a copy beside the data."""
+    """Records what belongs to a copy besides the data: times, counts, forces of callbacks."""
     moment = carray(pointer_to(snapshot.moment), 1, MOMENT)[0]
     moment.epoch = loop.epoch
     moment.steps = loop.steps
@@ -185,7 +186,7 @@ def _note_moment(loop: Any, snapshot: Any, nv: int) -> None:
 
 @njit(nogil=True)
 def _idle(loop: Any, notes: Any, guard: int, model: int, data: int) -> int:
-    """Waits to be woken; a paused loop makes a forward pass now and then."""
+    """Waits until the loop is woken; a paused loop makes a forward pass now and then."""
     now = monotonic_ns()
     if not loop.failed and now >= loop.forward_ns:
         loop.forward_ns = now + _IDLE_NS
@@ -201,7 +202,7 @@ def _idle(loop: Any, notes: Any, guard: int, model: int, data: int) -> int:
 
 @njit(nogil=True)
 def _due(loop: Any) -> bool:
-    """Whether the next step's time has come; waits for it, but not past a command."""
+    """Returns whether the next step is due; waits for it, but not past a command."""
     late = monotonic_ns() - loop.deadline_ns
     if loop.deadline_ns == 0:
         loop.deadline_ns += late
@@ -220,7 +221,7 @@ def _due(loop: Any) -> bool:
 
 @njit(nogil=True)
 def _step(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) -> int:
-    """One full step and its bookkeeping."""
+    """Makes one full step and records its results."""
     carray(pointer_to(table), 1, TABLE)[0].sample = (loop.steps & _SAMPLING) == 0
     options = model_at(model).opt
     timestep = options.timestep

@@ -1,10 +1,10 @@
-"""libmujoco's functions in compiled code, under their usual names: `mujoco.mj_jac(model, ...)`.
+"""Makes libmujoco's functions callable from compiled code as `mujoco.mj_jac(model, ...)`.
 
-A function is worked out from its description in `mujoco.introspect` when compiled code first
-names it. Arguments are those of C; sizes that the bindings infer may be left out here too
-(`mju_copy(res, vec)`). Arrays must be C-contiguous and of the right element type; `None` is a null
-pointer. Arrays of fixed extent (`mjtNum point[3]`) are checked for their size, and with
-`boundscheck` all of them.
+A function is made from its description in `mujoco.introspect` when compiled code first names it.
+Arguments are those of C; sizes that the bindings infer may be omitted here too (`mju_copy(res,
+vec)`). Arrays must be C-contiguous and have the right element type; `None` is a null pointer.
+Arrays of fixed extent (`mjtNum point[3]`) are checked for their size, and with `boundscheck` all
+arrays are.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from .argument_checks import Checks
 from .struct_types import BYTES, Data, DataType, StructType
 
 Sizes = dict[str, tuple[str, int]]
-"""Sizes that are left out: the array and the axis that tell them."""
+"""The sizes that may be omitted: for each, the array and the axis that determine it."""
 
 
 @typeof_impl.register(type(mujoco.mj_step))
 def _typeof_function(value: Any, context: Any) -> types.Type | None:
-    """Any builtin that is a function of libmujoco; numba asks for others too and gets None."""
+    """Returns the type of a builtin that is a libmujoco function, and None for others."""
     name = getattr(value, '__name__', '')
     return function_type(name) if getattr(mujoco, name, None) is value else None
 
 
 @cache
 def function_type(name: str) -> types.Function | None:
-    """The numba type of a function of libmujoco, or None if compiled code cannot call it."""
+    """Returns the numba type of a libmujoco function; None if compiled code cannot call it."""
     declared = functions().get(name)
     if declared is None or _kind(declared.return_type, result=True) is None:
         return None
@@ -53,7 +53,7 @@ def function_type(name: str) -> types.Function | None:
 
 
 class _Positional:
-    """Arguments by position only: the count tells whether sizes were left out."""
+    """Accepts arguments by position only; their number tells whether sizes were omitted."""
 
     def generic(self, args: Any, kws: Any) -> Any:
         if kws:
@@ -63,7 +63,7 @@ class _Positional:
 
 
 def _kind(declared: Any, *, result: bool = False) -> tuple[str, Any] | None:
-    """How a C type is passed: number or array with its dtype, struct with its name, or text."""
+    """Returns how a C type is passed: as number or array with its dtype, struct, or text."""
     name = getattr(declared, 'name', None)
     if name is not None:
         if result and name == 'void':
@@ -80,7 +80,7 @@ def _kind(declared: Any, *, result: bool = False) -> tuple[str, Any] | None:
 
 
 def _definition(declared: Any) -> Callable[..., Any]:
-    """The intrinsic's definition: types the arguments and gives the code that calls."""
+    """Returns the definition of the intrinsic, which types the arguments and emits the call."""
     parameters = list(declared.parameters)
 
     def define(typing: Any, *given: types.Type) -> Any:
@@ -107,7 +107,7 @@ def _result_type(declared: Any) -> types.Type:
 
 
 def _missing_sizes(declared: Any, given: Sequence[Any]) -> Sizes | None:
-    """The sizes that the caller left to be inferred; None: the count fits neither way."""
+    """Returns the omitted sizes, or None if the number of arguments does not fit."""
     parameters = declared.parameters
     if len(given) == len(parameters):
         return {}
@@ -141,7 +141,7 @@ def _require(declared: Any, parameter: Any, typ: types.Type) -> None:
 
 
 def _require_axes(declared: Any, sizes: Sizes, given: dict[str, types.Type]) -> None:
-    """A matrix tells its sizes, and a vector not those of a matrix."""
+    """Checks that arrays which determine an omitted size have as many dimensions as needed."""
     for name, axis in sizes.values():
         parameter = next(each for each in declared.parameters if each.name == name)
         shape, typ = shape_of(declared.name, parameter) or (), given[name]
@@ -223,7 +223,7 @@ class _Call:
     def _array(self, context: Any, builder: Any, parameter: Any, typ: Any, value: Any) -> Any:
         array = make_array(typ)(context, builder, value)
         extents = getattr(parameter.type, 'extents', None)
-        if extents and not context.enable_boundscheck:  # that has better words
+        if extents and not context.enable_boundscheck:  # this check has a better message
             wanted = cgutils.intp_t(int(np.prod(extents)))
             with builder.if_then(builder.icmp_signed('<', array.nitems, wanted), likely=False):
                 message = f'{self.declared.name}: `{parameter}` got an array that is too small'

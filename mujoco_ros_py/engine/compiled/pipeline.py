@@ -1,9 +1,9 @@
-"""How numba compiles what users write: callbacks, engine plugins, and the helpers that they call.
+"""Compiles functions of users with numba: callbacks, engine plugins, and the helpers they call.
 
-Functions decorated with `numba.njit`, and implementations by `overload`, are compiled once more
-for the one that calls them, as they are now and with its options: `boundscheck` reaches them, and
-the user's own stay as they are. What goes wrong at run time tells the line, which costs nothing as
-long as nothing does.
+Functions decorated with `numba.njit`, and implementations by `overload`, are compiled again for
+the function that calls them, in their present form and with its options: `boundscheck` applies to
+them, and the user's own compiled functions stay unchanged. Run-time errors tell the line, which
+costs nothing as long as there is no error.
 """
 
 from __future__ import annotations
@@ -46,30 +46,30 @@ _log = logging.getLogger(__name__)
 def compile_function(
     function: Callable[..., Any], signature: tuple[Any, ...], **options: Any
 ) -> Any:
-    """Numba's result of compiling a function for arguments of these types.
+    """Returns numba's result of compiling a function for arguments of these types.
 
-    Raises PluginError that says in a sentence what is wrong; the log has numba's own words, as
-    debug message.
+    Raises PluginError, which explains the reason in a sentence. Numba's own message is logged at
+    debug level.
     """
     function, options = _taken_apart(function, options)
     with _copying(options) as copies:
         dispatcher = numba.njit(pipeline_class=_Compiler, **options)(function)
         try:
             dispatcher.compile(signature)
-        except Exception as error:  # numba's own, and what attributes of modules raise in it
+        except Exception as error:  # numba's own errors, and those of attributes of modules
             _log.debug('%s does not compile', function.__qualname__, exc_info=error)
             helpers = [each.py_func for each in copies]
             raise PluginError(explain(function, helpers, signature[0], error)) from None
         compiled = dispatcher.overloads[signature]
-        compiled.metadata['copies'] = copies  # numba refers to them weakly
+        compiled.metadata['copies'] = copies  # numba has only weak references to them
     return compiled
 
 
 def _taken_apart(function: Any, options: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """The plain function, and the options that go with it.
+    """Returns the plain function and the options that belong to it.
 
-    One that is decorated with `numba.njit` or `inlined` is compiled from what the decorator got,
-    with the options that `numba.njit` got.
+    A function decorated with `numba.njit` or `inlined` is compiled from the undecorated function,
+    with the options given to `numba.njit`.
     """
     inner = function.py_func if isinstance(function, Dispatcher | Inlined) else function
     if not isinstance(inner, FunctionType):
@@ -86,13 +86,11 @@ def _taken_apart(function: Any, options: dict[str, Any]) -> tuple[Any, dict[str,
 
 class _Thread(threading.local):
     copies: dict[Any, Any] | None = None
-    """The copies of functions by their originals, while the thread compiles.
-
-    A recursive function finds its own copy there.
-    """
+    """The copies of functions by their originals, while the thread compiles. A recursive function
+    finds its own copy there."""
     boundscheck = False
     awaited: set[str] | None = None
-    """Names in LLVM of the functions that others call which were compiled before them."""
+    """The LLVM names of functions that were called before they were compiled."""
 
 
 _thread = _Thread()
@@ -112,11 +110,11 @@ def _copying(options: dict[str, Any]) -> Iterator[dict[Any, Any]]:
     finally:
         _thread.copies, _thread.boundscheck, _thread.awaited = before
         for template in templates:
-            template._impl_cache.clear()  # what is compiled here is not for the user's own code
+            template._impl_cache.clear()  # functions compiled here are not for the user's own code
 
 
 def _decorator_of(template: Any) -> Callable[..., Any]:
-    """What numba decorates an implementation by `overload` with."""
+    """Returns the decorator that numba uses for an implementation by `overload`."""
     decorate: Callable[..., Any] = _OverloadFunctionTemplate._get_jit_decorator(template)
     if _thread.copies is None:
         return decorate
@@ -144,7 +142,7 @@ def _is_of_library(module: str | None) -> bool:
 
 
 def _copy(dispatcher: Any) -> Any:
-    """The function compiled as its caller is."""
+    """Returns a copy of the function, compiled as its caller is."""
     copies = _thread.copies
     if copies is None:
         return dispatcher
@@ -162,7 +160,7 @@ def _copy(dispatcher: Any) -> Any:
 
 
 class _Compiler(CompilerBase):
-    """The compiler of numba, but that exceptions have a place."""
+    """The compiler of numba, with exceptions that know their place."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -171,7 +169,7 @@ class _Compiler(CompilerBase):
         self.state.targetctx = context
 
     def define_pipelines(self) -> list[Any]:
-        """Numba's passes, with our way of emitting code in place of its own."""
+        """Returns numba's passes, with this module's lowering in place of numba's."""
         made = DefaultPassBuilder.define_nopython_pipeline(self.state)
         made.passes = [(_OWN_PASSES.get(each, each), reason) for each, reason in made.passes]
         made.finalize()
@@ -180,7 +178,7 @@ class _Compiler(CompilerBase):
 
 class _Lower(Lower):
     def init(self) -> None:
-        """Called when the context is the one of the function."""
+        """Initializes the lowering once the context is that of the function."""
         super().init()
         self.context.error_model = type(self.context.error_model)(self.context.call_conv)
 
@@ -212,7 +210,7 @@ class _Lowering(NativeLowering):
 
     @property
     def lowering_class(self) -> type[Lower]:
-        """What emits the code."""
+        """The class that emits the code."""
         return _Lower
 
 
@@ -220,19 +218,19 @@ _OWN_PASSES = {NativeLowering: _Lowering}
 
 
 class _Context(KnowsBounds, CPUContext):
-    """Knows the place that code is emitted for: LLVM's function, its name, where it is written."""
+    """A context that knows what code is emitted for: LLVM function, name, file and line."""
 
     place: tuple[Any, str, Any] | None = None
     called = ''
-    """The function in LLVM that was called last."""
+    """The LLVM name of the function that was called last."""
 
     @property
     def call_conv(self) -> CPUCallConv:
-        """How exceptions are raised."""
+        """The calling convention, which defines how exceptions are raised."""
         return CallConvention(self)
 
     def place_in(self, builder: Any) -> tuple[Any, str | None]:
-        """Place and name of the user's function; None inside of one that it calls."""
+        """Returns place and name of the user's function; None inside of a called function."""
         if self.place is None or self.place[0] is not builder.function:
             return None, None
         return self.place[2], self.place[1]

@@ -1,7 +1,7 @@
-"""Compiled: recursion that has no end raises RecursionError before the stack overflows.
+"""Compiled: raises RecursionError for unbounded recursion before the stack overflows.
 
-Only the calls that close a cycle of functions look at the stack: numba's type inference knows
-them, and all other code stays as it is.
+Only calls that close a cycle of functions check the stack. Numba's type inference finds these
+calls, and all other code stays unchanged.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from ..symbols import STACK_LIMIT_KEY
 from .system import call
 
 _RESERVE = 8
-"""The part of the stack, one in so many, that is left to what the deepest function calls."""
+"""The divisor of the stack size that gives the reserve for functions called by the deepest one."""
 _ATTRIBUTES = 64
-"""Bytes that pthread_attr_t has at most on Linux."""
+"""An upper bound of the size of pthread_attr_t on Linux, in bytes."""
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 _BYTES = ir.IntType(8).as_pointer()
 
 
 def stack_is_full(context: Any, builder: Any) -> Any:
-    """Emits the question whether the calling thread has no stack left for recursion."""
+    """Emits a check whether the calling thread has no stack left for recursion."""
     signature = ir.FunctionType(_BYTES, [_I32])
     frame = builder.module.declare_intrinsic('llvm.frameaddress', [_BYTES], signature)
     here = builder.ptrtoint(builder.call(frame, [_I32(0)]), _I64)
@@ -32,9 +32,9 @@ def stack_is_full(context: Any, builder: Any) -> Any:
 
 
 def define_pointer(module: Any, function: Any) -> None:
-    """Emits the pointer to the function through which functions compiled before it call it.
+    """Emits the pointer through which functions that were compiled before this one call it.
 
-    numba sets such pointers in memory, which code on disk cannot have.
+    Numba sets such pointers in memory, which code stored on disk cannot have.
     """
     name = f'{RuntimeLinker.PREFIX}{function.name}'
     pointer = cgutils.add_global_variable(module, _BYTES, name)
@@ -44,7 +44,7 @@ def define_pointer(module: Any, function: Any) -> None:
 
 
 def _limit_function(context: Any, module: Any) -> Any:
-    """`int64 f()`: the calling thread's limit, 0 if its stack is unknown."""
+    """Emits `int64 f()`, which returns the calling thread's stack limit, or 0 if it is unknown."""
     symbol = 'mujoco_ros_py.stack_limit'
     if symbol in module.globals:
         return module.globals[symbol]
@@ -62,7 +62,7 @@ def _limit_function(context: Any, module: Any) -> Any:
 
 
 def _find_limit(builder: Any) -> Any:
-    """Asks the system once for each thread: it reads a file for the main thread."""
+    """Emits the query of the limit, once per thread, as it reads a file for the main thread."""
     attributes = cgutils.alloca_once(builder, ir.ArrayType(_I64, _ATTRIBUTES // 8))
     lowest = cgutils.alloca_once_value(builder, _I64(0))
     size = cgutils.alloca_once_value(builder, _I64(0))

@@ -1,4 +1,4 @@
-"""Which compiled functions may be called again, by what they call, before they have returned."""
+"""Finds the compiled functions that may be called again, indirectly, before they have returned."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from ..foreign.llvmlite_internals import called_outside
 from ..foreign.numba_internals import final_module
 
 _HARMLESS = 'llvm.', 'mju_', 'NRT_', 'numba_'
-"""How the names of functions begin that call nobody else: LLVM's, MuJoCo's and numba's own."""
+"""The prefixes of functions that call no others: LLVM's, MuJoCo's and numba's own."""
 _MATHEMATICS = frozenset(dir(math))
-"""The C library calls its functions as Python does."""
+"""The names of Python's math functions, which are those of the C library."""
 _LEADS_ELSEWHERE = 'numba_gil_ensure', 'numba_parallel_for'
-"""Functions that lead to Python, or to code on other threads."""
+"""The functions that lead to Python, or to code on other threads."""
 
 
 def may_come_back(compiled: Any) -> bool:
-    """Whether the code calls MuJoCo's pipeline, Python, or what cannot be judged."""
+    """Returns whether the code calls MuJoCo's pipeline, Python, or unknown functions."""
     module, name = final_module(compiled.library), compiled.fndesc.llvm_func_name
     return not all(map(_is_harmless, called_outside(module, name)))
 

@@ -1,4 +1,4 @@
-"""MjModel and MjData in compiled code, with the attribute names of the mujoco bindings.
+"""Makes MjModel and MjData usable in compiled code, with the attribute names of the bindings.
 
 Attributes of structs are NumPy views of MuJoCo's own memory, scalars (which can be set), nested
 structs and arrays of structs. `MjModel` and `MjData` objects of the bindings can be passed to any
@@ -31,7 +31,7 @@ from .struct_types import BYTES, Data, DataType, Model, StructArrayType, StructT
 
 @intrinsic
 def address_of(typing: Any, struct: Any) -> Any:
-    """The address of a struct, as an integer."""
+    """Returns the address of a struct as an integer."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         pointer = StructReader(context, builder, struct, args[0]).bases[0][1]
@@ -42,7 +42,7 @@ def address_of(typing: Any, struct: Any) -> Any:
 
 @intrinsic
 def model_at(typing: Any, address: Any) -> Any:
-    """The mjModel at an address."""
+    """Returns the mjModel at an address."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return builder.inttoptr(args[0], BYTES)
@@ -52,7 +52,7 @@ def model_at(typing: Any, address: Any) -> Any:
 
 @intrinsic
 def data_at(typing: Any, address: Any, model: Any) -> Any:
-    """The mjData at an address, which belongs to the model."""
+    """Returns the mjData at an address, which belongs to the model."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         pair = cgutils.create_struct_proxy(Data)(context, builder)
@@ -64,7 +64,7 @@ def data_at(typing: Any, address: Any, model: Any) -> Any:
 
 
 def _field(layout: Layout, attribute: str) -> Field | None:
-    """The field of an attribute; the bindings write `global_` for what is a Python keyword."""
+    """Returns the field of an attribute; the bindings write `global_`, as global is a keyword."""
     plain = attribute.removesuffix('_')
     return layout.fields.get(plain if iskeyword(plain) else attribute)
 
@@ -87,7 +87,7 @@ class _StructAttributes(AttributeTemplate):
 
 @infer_getattr
 class _StructArrayAttributes(AttributeTemplate):
-    """`data.contact.dist` is the strided view of one field of all elements."""
+    """The attributes of arrays of structs: `data.contact.dist` is a strided view of a field."""
 
     key = StructArrayType
 
@@ -99,7 +99,7 @@ class _StructArrayAttributes(AttributeTemplate):
 
 
 class StructReader:
-    """Emits the code that reads fields of one struct value."""
+    """Emits the code that reads the fields of one struct."""
 
     def __init__(self, context: Any, builder: Any, typ: StructType, value: Any) -> None:
         self.context, self.builder, self.layout = context, builder, typ.layout
@@ -109,18 +109,18 @@ class StructReader:
             self.bases = [(typ.layout, pair.pointer), (Model.layout, pair.model)]
 
     def address(self, field: Field) -> Any:
-        """Address of the field in the struct itself."""
+        """Returns the address of the field in the struct."""
         return cgutils.pointer_add(self.builder, self.bases[0][1], field.offset, BYTES)
 
     def elements(self, field: Field) -> Any:
-        """Address of the field's first element."""
+        """Returns the address of the field's first element."""
         place = self.address(field)
         if not field.indirect:
             return place
         return self.builder.load(self.builder.bitcast(place, BYTES.as_pointer()))
 
     def shape(self, field: Field, elements: Any) -> list[Any]:
-        """The extents; arrays that MuJoCo has not allocated yet have length 0."""
+        """Returns the extents of an array; arrays that MuJoCo has not allocated have length 0."""
         first, *rest = (self.extent(extent) for extent in field.extents)
         if field.indirect:
             null = cgutils.is_null(self.builder, elements)
@@ -128,7 +128,7 @@ class StructReader:
         return [first, *rest]
 
     def extent(self, extent: Extent) -> Any:
-        """Value of a number, of a field's name, or of a product such as 'nmocap*3'."""
+        """Returns the value of an extent: a number, a field, or a product such as 'nmocap*3'."""
         if isinstance(extent, int):
             return cgutils.intp_t(extent)
         factors = [self._factor(part) for part in extent.split('*')]
@@ -138,11 +138,11 @@ class StructReader:
         return result
 
     def has(self, name: str) -> bool:
-        """Whether one of the structs has a field of this name."""
+        """Returns whether one of the structs has a field of this name."""
         return any(name in layout.fields for layout, _ in self.bases)
 
     def elements_of(self, name: str) -> Any:
-        """Address of the first element of an array, of whichever struct has it."""
+        """Returns the address of the first element of an array in whichever struct has it."""
         layout, base = next((lay, base) for lay, base in self.bases if name in lay.fields)
         place = cgutils.pointer_add(self.builder, base, layout.fields[name].offset, BYTES)
         return self.builder.load(self.builder.bitcast(place, BYTES.as_pointer()))
@@ -162,7 +162,7 @@ class StructReader:
 def _array(
     context: Any, builder: Any, typ: types.Array, data: Any, shape: list[Any], stride: Any = None
 ) -> Any:
-    """A view of memory that MuJoCo owns; `stride` is that of the first axis, in bytes."""
+    """Returns a view of MuJoCo's memory; `stride` is that of the first axis, in bytes."""
     itemsize = context.get_abi_sizeof(context.get_data_type(typ.dtype))
     strides = [cgutils.intp_t(itemsize)]
     for extent in reversed(shape[1:]):
@@ -199,7 +199,8 @@ def _set(context: Any, builder: Any, sig: Any, args: Any, attribute: str) -> Non
     field = _field(typ.layout, attribute)
     scalar = None if field is None else _field_type(field)
     if field is None or not isinstance(scalar, types.Number | types.Boolean):
-        raise TypeError(f'{typ.struct}.{attribute} is no number: assign to its elements instead')
+        place = f'{typ.struct}.{attribute}'
+        raise TypeError(f'{place} is not a number: assign to its elements instead')
     place = StructReader(context, builder, typ, args[0]).address(field)
     place = builder.bitcast(place, context.get_data_type(scalar).as_pointer())
     context.pack_value(builder, scalar, context.cast(builder, args[1], given, scalar), place)
@@ -244,7 +245,7 @@ def _type_element(context: Any) -> Callable[[Any, Any], Any]:
 
 @lower_builtin(operator.getitem, StructArrayType, types.Integer)
 def _element(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    """The struct at an index, which is always checked: there are few structs, and large ones."""
+    """Returns the struct at an index, which is always checked, as structs are few and large."""
     structs, index = sig.args
     array = cgutils.create_struct_proxy(structs)(context, builder, value=args[0])
     given = context.cast(builder, args[1], index, types.intp)

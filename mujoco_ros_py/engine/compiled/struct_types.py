@@ -1,7 +1,7 @@
-"""The numba types of libmujoco's structs, and how objects of the bindings become them.
+"""The numba types of libmujoco's structs, and the conversion of bindings' objects into them.
 
-Every struct is a bare pointer. MjData carries its model along, because the extents of its arrays
-(`data.qpos` has `model.nq` elements) live there.
+Every struct is a bare pointer. MjData also carries its model, which has the extents of its arrays
+(`data.qpos` has `model.nq` elements).
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ class StructType(types.Type):
 
     @property
     def layout(self) -> Layout:
-        """Fields of the struct, worked out when first asked for."""
+        """The fields of the struct, determined at the first access."""
         return struct_layout(self.struct)
 
 
 class DataType(StructType):
-    """mjData together with the model that it belongs to."""
+    """A pointer to an mjData, together with the model that it belongs to."""
 
 
 class StructArrayType(types.Type):
-    """Structs one after the other: `data.contact`, `data.warning`."""
+    """An array of structs, such as `data.contact` or `data.warning`."""
 
     def __init__(self, struct: str) -> None:
         self.struct = struct
@@ -54,7 +54,7 @@ Scene = StructType('mjvScene')
 
 @register_model(StructType)
 class _StructModel(models.OpaqueModel):
-    """An address."""
+    """The data model of a struct, which is an address."""
 
 
 @register_model(DataType)

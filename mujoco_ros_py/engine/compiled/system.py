@@ -1,4 +1,4 @@
-"""What the compiled loop asks of the operating system: time, waiting, waking another thread."""
+"""Calls of the operating system from the compiled loop: clock, waiting, waking another thread."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _Emit = Callable[[Any, Any, Any, Any], Any]
 
 
 def call(builder: Any, name: str, result: Any, *args: Any) -> Any:
-    """Calls a C function of the process by its symbol."""
+    """Emits a call of a C function of the process by its symbol."""
     signature = ir.FunctionType(result, [value.type for value in args])
     return builder.call(cgutils.get_or_insert_function(builder.module, signature, name), args)
 
 
 @intrinsic
 def monotonic_ns(typing: Any) -> tuple[Any, _Emit]:
-    """CLOCK_MONOTONIC in nanoseconds, as `time.monotonic_ns()`."""
+    """Returns CLOCK_MONOTONIC in nanoseconds, as `time.monotonic_ns()` does."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         spec = cgutils.alloca_once(builder, _TIMESPEC)
@@ -42,7 +42,7 @@ def monotonic_ns(typing: Any) -> tuple[Any, _Emit]:
 
 @intrinsic
 def wait(typing: Any, descriptor: Any, timeout_ns: Any) -> tuple[Any, _Emit]:
-    """Sleeps until the eventfd is signalled or the time (under 1 s) is over; clears the signal."""
+    """Sleeps until the eventfd is signalled or the timeout (below 1 s) ends; clears the signal."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         descriptor = builder.trunc(args[0], _I32)

@@ -1,4 +1,4 @@
-"""Engine plugins, written in Python or loaded from libraries."""
+"""MuJoCo engine plugins, written in Python or loaded from libraries."""
 
 from ..records import Capability
 from .carried import adopt, carried, stranded

@@ -1,4 +1,4 @@
-"""Engine plugins for another process: how those of this one are registered there too."""
+"""Registers the engine plugins of this process in another process too."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from .plugin_libraries import loaded_files
 
 _log = logging.getLogger(__name__)
 _MAIN = '__main__'
-"""A module that is another one in each process."""
+"""The module that is a different one in each process."""
 
 
 def carried() -> dict[str, Any]:
-    """What `adopt` registers: classes by module and name, and libraries by path.
+    """Returns what `adopt` registers: classes by module and name, and libraries by path.
 
-    In the order in which they were registered, by which a compiled model knows them.
+    They are in the order of their registration, by which a compiled model numbers them.
     """
     known = classes()
     plugins: list[tuple[str, ...]] = []
@@ -36,22 +36,22 @@ def carried() -> dict[str, Any]:
 
 
 def stranded() -> list[str]:
-    """Names of plugins whose classes another process cannot import."""
+    """Returns the names of plugins whose classes another process cannot import."""
     return [name for name, plugin in classes().items() if not _can_be_imported(plugin)]
 
 
 def adopt(given: Mapping[str, Any]) -> list[str]:
-    """Registers what another process has; the names of plugins that cannot be had here.
+    """Registers another process's plugins; returns the names of those that are not available here.
 
-    What they raise is in the log.
+    Their errors are logged.
     """
     missing = []
     for name, *where in given['plugins']:
         try:
             if not plugin_table.find(name):
                 _adopt(*where)
-        except (Exception, SystemExit):  # importing runs code that is not ours
-            _log.exception('engine plugin %s cannot be used by another process', name)
+        except (Exception, SystemExit):  # importing runs code of users
+            _log.exception('engine plugin %s cannot be used in another process', name)
             missing.append(name)
     for file in given['libraries']:
         ctypes.CDLL(file)

@@ -1,4 +1,4 @@
-"""Registers engine plugins with MuJoCo, and makes their instances."""
+"""Registers Python classes of engine plugins with MuJoCo, and makes their instances."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SDF_ATTRIBUTE = ctypes.CFUNCTYPE(None, _P, _P, _P)
 
 
 class _UnitBall(EnginePlugin):
-    """Stands in for a shape that cannot be made, until `init` tells why."""
+    """A placeholder for a shape that cannot be made; `init` will tell the reason."""
 
     @classmethod
     def bounds(cls, config: Mapping[str, Value]) -> tuple[float, ...]:
@@ -43,16 +43,17 @@ class _UnitBall(EnginePlugin):
 
 
 class _Registry:
-    """All engine plugins in Python of this process, by name. They stay as long as it."""
+    """The registry of all engine plugins in Python; it lives as long as the process."""
 
     def __init__(self) -> None:
         self._classes: dict[str, type[EnginePlugin]] = {}
         self._checked: dict[str, bool] = {}
         """Whether indices are checked, by the plugin's name."""
         self._owners: dict[tuple[str, str], int] = {}
-        """Numbers of plugin and instance, by their names, in their order."""
+        """The numbers of plugin and instance by their names, in the order of registration."""
         self._thread = threading.local()
-        """`block`: of the mesh that a thread makes; `interrupt`: what it could not raise yet."""
+        """The thread's own values: `block` of the mesh being made, `interrupt` that could not be
+        raised yet."""
         self._keep: list[Any] = []
         self._lock = plugin_table.lock
         self._callbacks = {
@@ -62,9 +63,10 @@ class _Registry:
         }
 
     def register(self, plugin: type[EnginePlugin], *, boundscheck: bool = False) -> None:
-        """Makes a plugin known to MuJoCo, or takes the new class in place of the old.
+        """Registers a plugin with MuJoCo, or replaces the earlier class of the same name.
 
-        With `boundscheck` an index outside an array is an IndexError, in data made from now on.
+        With `boundscheck` an index outside an array raises IndexError, in data that are made from
+        now on.
         """
         check_class(plugin)
         with self._lock:
@@ -72,7 +74,7 @@ class _Registry:
             if present and before is plugin:
                 self._checked[plugin.name] = boundscheck
                 return
-            # an edited class comes from the same module as that before
+            # an edited class comes from the same module as the one before
             if present and (before is None or before.__module__ != plugin.__module__):
                 taken_by = self.owner(plugin.name)
                 raise PluginError(f'engine plugin {plugin.name!r} is taken by {taken_by}')
@@ -84,12 +86,12 @@ class _Registry:
                 library().mjp_registerPlugin(ctypes.byref(struct))
 
     def classes(self) -> dict[str, type[EnginePlugin]]:
-        """The classes that are registered now, by name."""
+        """Returns the registered classes by name."""
         with self._lock:
             return dict(self._classes)
 
     def owner(self, name: str) -> str:
-        """Who has a name, in words; empty: nobody."""
+        """Returns the owner of a name, in words; empty if the name is free."""
         present = plugin_table.find(name)
         if not present:
             return ''
@@ -120,7 +122,7 @@ class _Registry:
         return struct
 
     def _shape_of(self, plugin: type[EnginePlugin]) -> Callable[[int, int, int], None]:
-        """What MuJoCo calls to read a shape's attributes, before there is an instance."""
+        """Returns the function that MuJoCo calls to read a shape's attributes before `init`."""
 
         def read(attributes: int, names: int, values: int) -> None:
             texts = (ctypes.c_char_p * len(plugin.attributes)).from_address(values)
@@ -164,7 +166,7 @@ class _Registry:
             return 0
 
     def _postpone(self, error: BaseException) -> None:
-        """Until `init`, which can say so: it meets errors too, but not Ctrl-C."""
+        """Stores an error for `init`, which can report it; an interrupt is raised later."""
         if not isinstance(error, Exception):
             self._thread.interrupt = error
 
@@ -172,7 +174,7 @@ class _Registry:
         instance = Instance(model, id_)
         try:
             self._make(instance, data)
-        except BaseException as error:  # MuJoCo calls: what passes on from here is lost
+        except BaseException as error:  # MuJoCo calls: what passes on is lost
             name = repr(instance.name) if instance.name else id_
             where = f'engine plugin {self._plugin(instance).name}, instance {name}'
             library().mju_warning(b'%s', f'{where}: {_told(error)}'.encode(errors='replace'))
@@ -197,9 +199,9 @@ class _Registry:
             return self._owners.setdefault((plugin, instance), len(self._owners))
 
     def report(self, index: int, error: BaseException | None) -> None:
-        """What a compiled function raised, or that it diverges.
+        """Reports the exception of a compiled function, or that the function diverges.
 
-        Once for each function of an instance of some data: an odd index says that it was told.
+        Each function of an instance is reported once: an odd index tells that it was reported.
         """
         index, told = divmod(index, 2)
         if told:
@@ -222,7 +224,7 @@ classes = _registry.classes
 
 
 def _wanted(plugin: type[EnginePlugin]) -> Iterator[str]:
-    """The fields of mjpPlugin that a plugin needs."""
+    """Returns the fields of mjpPlugin that a plugin needs."""
     yield from ('nstate', 'init', 'destroy', 'copy', 'reset', 'compute')
     if plugin.capabilities & Capability.SENSOR:
         yield 'nsensordata'
@@ -233,7 +235,7 @@ def _wanted(plugin: type[EnginePlugin]) -> Iterator[str]:
 
 
 def _config(plugin: type[EnginePlugin], text: Callable[[str], str | None]) -> dict[str, Any]:
-    """Values of its attributes, of their texts by name."""
+    """Returns the values of the plugin's attributes from their texts."""
     config = {}
     for name, attribute in plugin.attributes.items():
         try:
@@ -244,13 +246,13 @@ def _config(plugin: type[EnginePlugin], text: Callable[[str], str | None]) -> di
 
 
 def _told(error: BaseException) -> str:
-    """ValueError is the author's word to the user; of anything else the kind is of interest."""
+    """Formats an error: ValueError is the author's word to the user; others show their type."""
     plain = isinstance(error, (ValueError, PluginError))
     return str(error) if plain else f'{type(error).__name__}: {error}'
 
 
 def _overwrite(present: int, struct: PluginStruct) -> None:
-    """All but the name, in MuJoCo's own table: it would refuse to register another one."""
+    """Overwrites all but the name in MuJoCo's table, which refuses a second registration."""
     start = PluginStruct.nattribute.offset
     size = ctypes.sizeof(struct) - start
     ctypes.memmove(present + start, ctypes.addressof(struct) + start, size)
@@ -261,7 +263,7 @@ def _malloc(size: int) -> int:
     malloc.argtypes, malloc.restype = [ctypes.c_size_t], _P
     place = malloc(size)
     if not place:
-        raise MemoryError(f'no {size} bytes for an instance')
+        raise MemoryError(f'cannot allocate {size} bytes for an instance')
     return int(place)
 
 

@@ -1,4 +1,4 @@
-"""The contract of engine plugins: what a class of them says, and what it may define."""
+"""The contract of engine plugins: what a class must and may define."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from .plugin_attribute import Attribute, Value
 
 
 class EnginePlugin:
-    """A plugin of MuJoCo's engine; derive from it and `register` the class.
+    """A plugin of MuJoCo's engine; derive a class from it and `register` that class.
 
-    Attributes of the class that are `Attribute` are those of `<config>`. The functions without
-    `self` are compiled, as static methods; they get the instance's parameters as a record.
+    Class attributes of the type `Attribute` are those of `<config>`. Functions without `self` are
+    compiled as static methods; they get the instance's parameters as a record.
     """
 
     name: ClassVar[str]
-    """The name by which models ask for it, globally unique: ``my_package.motor``."""
+    """The name by which models refer to the plugin, which must be globally unique:
+    ``my_package.motor``."""
     capabilities: ClassVar[Capability]
     stage: ClassVar[mujoco.mjtStage] = mujoco.mjtStage.mjSTAGE_NONE
-    """The stage that a sensor needs: it is computed after that stage."""
+    """The stage after which a sensor plugin is computed."""
     attributes: ClassVar[Mapping[str, Attribute]] = {}
     """The attributes of the class by name, in their order."""
 
@@ -34,39 +35,39 @@ class EnginePlugin:
 
     @classmethod
     def state_size(cls, config: Mapping[str, Value], instance: Instance) -> int:
-        """How many numbers of `data.plugin_state` an instance has."""
+        """Returns how many numbers of `data.plugin_state` an instance has."""
         return 0
 
     @classmethod
     def sensor_size(cls, config: Mapping[str, Value], instance: Instance, sensor: int) -> int:
-        """How many numbers a sensor of this id has."""
+        """Returns how many numbers the sensor of this id has."""
         return 1
 
     @classmethod
     def parameters(cls, config: Mapping[str, Value], instance: Instance) -> dict[str, Any]:
-        """Numbers and arrays of them, for the record that the compiled functions get.
+        """Returns numbers and arrays for the record that the compiled functions get.
 
-        Python, once for each instance and mjData. Raises ValueError for a configuration that
-        makes no sense.
+        It is called once for each instance and mjData. It raises ValueError for an invalid
+        configuration.
         """
         return _numbers(config)
 
     @classmethod
     def shape(cls, config: Mapping[str, Value]) -> dict[str, Any]:
-        """Numbers and arrays for functions of a signed distance field, which know no instance."""
+        """Returns numbers and arrays for the functions of a distance field, without instance."""
         return _numbers(config)
 
     @classmethod
     def bounds(cls, config: Mapping[str, Value]) -> Sequence[float]:
-        """The box of a signed distance field, in metres.
+        """Returns the box of a signed distance field, in metres.
 
-        Its half sizes about the origin, or its centre and its half sizes.
+        These are 3 half sizes about the origin, or 3 coordinates of the centre and 3 half sizes.
         """
         raise NotImplementedError
 
     @classmethod
     def functions(cls) -> dict[Function, Any]:
-        """The compiled functions that the class defines."""
+        """Returns the compiled functions that the class defines."""
         return {f: getattr(cls, f.method) for f in Function if hasattr(cls, f.method)}
 
 

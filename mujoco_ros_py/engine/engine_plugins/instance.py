@@ -1,4 +1,4 @@
-"""What Python sees of a model while MuJoCo makes an instance of a plugin in it."""
+"""The view of a model that Python has while MuJoCo makes an instance of a plugin in it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ..struct_layout import Field, struct_layout
 
 
 class RawModel:
-    """An mjModel by its address, read as the bindings' object is: `model.nu`, `model.jnt_type`.
+    """An mjModel by its address, with the bindings' attributes: `model.nu`, `model.jnt_type`.
 
-    While a model compiles, the bindings have no object for it yet. Arrays are copies.
+    While a model is compiled, the bindings have no object for it yet. Arrays are copies.
     """
 
     def __init__(self, address: int) -> None:
@@ -46,7 +46,7 @@ class RawModel:
 
 
 class Instance:
-    """One instance of a plugin in a model that is being compiled, or in data that are made."""
+    """One instance of a plugin in a model that is compiled, or in data that are made."""
 
     def __init__(self, model: int, id_: int) -> None:
         self._address = model
@@ -55,33 +55,33 @@ class Instance:
 
     @property
     def name(self) -> str:
-        """Its name in the model; empty if it has none."""
+        """The name of the instance in the model; empty if it has none."""
         kind = int(mujoco.mjtObj.mjOBJ_PLUGIN)
         return _text('mj_id2name', self._address, kind, self.id) or ''
 
     @property
     def actuators(self) -> Any:
-        """Ids of the actuators that it drives."""
+        """The ids of the actuators that the instance drives."""
         return np.flatnonzero(self.model.actuator_plugin == self.id)
 
     @property
     def sensors(self) -> Any:
-        """Ids of the sensors that it computes."""
+        """The ids of the sensors that the instance computes."""
         return np.flatnonzero(self.model.sensor_plugin == self.id)
 
     @property
     def bodies(self) -> Any:
-        """Ids of the bodies that it acts on."""
+        """The ids of the bodies that the instance acts on."""
         return np.flatnonzero(self.model.body_plugin == self.id)
 
     def config(self, attribute: str) -> str | None:
-        """The text that the model has for an attribute."""
+        """Returns the text that the model has for an attribute."""
         return _text('mj_getPluginConfig', self._address, self.id, attribute.encode())
 
 
 def _text(function: str, model: int, *arguments: int | bytes) -> str | None:
-    """What a function of libmujoco of a model returns, or None for a null pointer."""
-    call = library()[function]  # a new object: others may have set types on their own
+    """Returns the text from a libmujoco function of a model, or None for a null pointer."""
+    call = library()[function]  # a new object, as other code may have set types on a shared one
     call.restype = ctypes.c_char_p
     text: bytes | None = call(ctypes.c_void_p(model), *arguments)
     return None if text is None else text.decode()

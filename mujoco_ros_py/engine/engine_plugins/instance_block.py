@@ -1,4 +1,4 @@
-"""The memory of an instance, which `plugin_data` points to: INSTANCE and what lies behind it."""
+"""The memory of an instance, to which `plugin_data` points: an INSTANCE and its data."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Config = dict[str, Any]
 
 
 class Block:
-    """Bytes in the making; every part begins where any number may lie."""
+    """A block of bytes under construction, in which every part is aligned for any number."""
 
     def __init__(self, reporter: int, number: int, *, boundscheck: bool = False) -> None:
         self.boundscheck = boundscheck
@@ -31,7 +31,7 @@ class Block:
         self._size = INSTANCE.itemsize
 
     def add(self, *parts: bytes) -> int:
-        """Puts parts behind what is there; returns where, in bytes from the beginning."""
+        """Appends parts, and returns their offsets in bytes."""
         place = self._size
         joined = b''.join(parts)
         self._parts.append(joined + bytes(-len(joined) % _ALIGNMENT))
@@ -39,7 +39,7 @@ class Block:
         return place
 
     def bytes(self) -> bytes:
-        """The whole block."""
+        """Returns the whole block."""
         self.head['size'] = self._size
         return b''.join([self.head.tobytes(), *self._parts])
 
@@ -55,7 +55,7 @@ def instance_block(
 ) -> bytes:
     """Makes the block of an instance in an mjData.
 
-    Raises ValueError for a configuration that makes no sense, and what the plugin's own code
+    Raises ValueError for an invalid configuration, and passes on what the plugin's own code
     raises.
     """
     check_sizes(plugin, config, instance)
@@ -69,7 +69,7 @@ def instance_block(
     first = model.sensor_adr[instance.sensors]
     ends = first + model.sensor_dim[instance.sensors]
     _add_spans(block, 'sensors', zip(first, ends, strict=True))
-    # only those with a range: most have none, and need no time then
+    # only those with a range, as most have none and then cost no time
     own = np.zeros(len(model.actuator_ctrllimited), bool)
     for actuator in instance.actuators:
         first = model.actuator_ctrladr[actuator]
@@ -90,7 +90,7 @@ def shape_block(
     *,
     boundscheck: bool = False,
 ) -> bytes:
-    """Makes the block of a signed distance field whose mesh is made: it has no instance yet."""
+    """Makes the block of a signed distance field for its mesh, which has no instance yet."""
     block = Block(reporter, number, boundscheck=boundscheck)
     _add_shape(block, plugin, config)
     return block.bytes()
@@ -125,9 +125,9 @@ def _add_spans(block: Block, name: str, spans: Iterable[tuple[int, int]]) -> Non
 def _compiled(
     plugin: type[EnginePlugin], function: Function, record: np.dtype[Any], boundscheck: bool
 ) -> Loaded | None:
-    """The code of a function for such a record; None if the plugin has no such function.
+    """Returns a function's code for such a record, or None if the plugin lacks the function.
 
-    Most instances share it.
+    Most instances share the code.
     """
     defined = plugin.functions()
     if function in defined:

@@ -1,4 +1,4 @@
-"""Attributes of engine plugins: what `<config key=... value=.../>` may say."""
+"""The attributes of engine plugins, which models set by `<config key=... value=.../>`."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ Value = bool | int | float | str | tuple[float, ...]
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """One attribute; its default gives the type: a number, a flag, a text, or several numbers.
+    """An attribute whose default gives its type: a number, a flag, a text, or several numbers.
 
-    MJCF writes numbers parted by spaces, and `true` or `false`.
+    MJCF writes several numbers separated by spaces, and a flag as `true` or `false`.
     """
 
     default: Value
     minimum: float = -math.inf
     maximum: float = math.inf
     choices: tuple[str, ...] = ()
-    """The values of a text; none: any."""
+    """The allowed values of a text; empty if every text is allowed."""
     length: int | None = None
-    """How many numbers; None: any."""
+    """The length of an array of numbers; None if any length is allowed."""
 
     def read(self, text: str | None) -> Value:
-        """The value in an MJCF text; None or an empty one: the default.
+        """Returns the value of an MJCF text; the default for None and for an empty text.
 
-        Raises ValueError that tells what is allowed and what came.
+        Raises ValueError, which tells what is allowed and what came.
         """
         if not text or not text.strip():
             return self.default
@@ -41,7 +41,7 @@ class Attribute:
 
     @property
     def rule(self) -> str:
-        """What is allowed, in words."""
+        """The rule for values, in words."""
         if isinstance(self.default, str):
             return f'one of {", ".join(self.choices)}' if self.choices else 'a text'
         if isinstance(self.default, bool):

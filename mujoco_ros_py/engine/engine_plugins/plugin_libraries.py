@@ -1,4 +1,4 @@
-"""Shared libraries with engine plugins, as MuJoCo's own come: written in C or C++."""
+"""Loads shared libraries with engine plugins that are written in C or C++, like MuJoCo's own."""
 
 from __future__ import annotations
 
@@ -22,33 +22,35 @@ _Stamp = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Loaded:
+    """A loaded library and its state when it was loaded."""
+
     plugins: tuple[str, ...]
     stamp: _Stamp
 
 
 _loaded: dict[Path, _Loaded] = {}
-"""The libraries that were loaded here, by path, with links resolved."""
+"""The libraries that were loaded here, by resolved path."""
 _lock = threading.Lock()
 
 
 def load_library(path: str | os.PathLike[str]) -> tuple[str, ...]:
-    """Loads a shared library; the names of the plugins that it has.
+    """Loads a shared library, and returns the names of its plugins.
 
-    One that is loaded already is left as it is. Raises PluginError, and nothing is loaded, for a
-    file that is no library or is one for another version of MuJoCo, for a library without plugins
-    and for one of whose names is taken.
+    A library that is loaded already is left as it is. Raises PluginError, and loads nothing, for a
+    file that is not a library or was built for another version of MuJoCo, for a library without
+    plugins, and for one with a name that is taken.
     """
     return _load([Path(path)])
 
 
 def load_directory(path: str | os.PathLike[str]) -> tuple[str, ...]:
-    """Loads all shared libraries (``*.so``) of a directory; the names of their plugins.
+    """Loads all shared libraries (``*.so``) of a directory; returns the names of their plugins.
 
-    All or none: the PluginError tells of every one that cannot be loaded.
+    It loads all of them or none: the PluginError lists every library that cannot be loaded.
     """
     folder = Path(path)
     if not folder.is_dir():
-        raise PluginError(f'{folder}: {"is no" if folder.exists() else "no such"} directory')
+        raise PluginError(f'{folder}: {"is not a" if folder.exists() else "no such"} directory')
     files = sorted(folder.glob('*.so'))
     if not files:
         raise PluginError(f'{folder}: has no shared library (*.so)')
@@ -56,7 +58,7 @@ def load_directory(path: str | os.PathLike[str]) -> tuple[str, ...]:
 
 
 def loaded_files() -> list[str]:
-    """Paths of all libraries that were loaded here, in their order."""
+    """Returns the paths of all libraries that were loaded here, in the order of loading."""
     with _lock:
         return [str(file) for file in _loaded]
 
@@ -81,13 +83,13 @@ def _contents_of_new(files: Iterable[Path], faults: list[str]) -> Iterator[tuple
             if file not in _loaded or not file.is_file():
                 yield file, probe(file)
             elif _stamp(file) != _loaded[file].stamp:
-                _log.warning('%s changed since it was loaded: only a restart loads it anew', file)
+                _log.warning('%s changed since it was loaded: only a restart loads it again', file)
         except PluginError as error:
             faults.append(str(error))
 
 
 def _clashes(new: Mapping[Path, Contents]) -> Iterator[str]:
-    """What would end the process; a library that others loaded is in the table by right."""
+    """Yields clashes of names that would end the process; loaded libraries may be in the table."""
     new_owners: dict[str, str] = {}
     for file, contents in new.items():
         if _is_open(file):
@@ -108,7 +110,7 @@ def _owner_of_prefix(prefix: str) -> str:
 
 
 def _is_open(file: Path) -> bool:
-    """Whether the process has it, from whoever loaded it."""
+    """Returns whether the process has opened the library, whoever loaded it."""
     with suppress(OSError):
         ctypes.CDLL(str(file), os.RTLD_NOLOAD)
         return True
@@ -117,7 +119,7 @@ def _is_open(file: Path) -> bool:
 
 def _open(file: Path, contents: Contents) -> None:
     try:
-        ctypes.CDLL(str(file))  # it registers itself, and is never closed
+        ctypes.CDLL(str(file))  # the library registers itself, and is never closed
     except OSError as error:
         raise PluginError(f'{file}: cannot be loaded: {error}') from error
     _loaded[file] = _Loaded(contents.plugins, _stamp(file))

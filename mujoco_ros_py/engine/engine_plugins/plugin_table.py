@@ -1,4 +1,4 @@
-"""MuJoCo's own table of engine plugins, in which libraries and Python classes stand alike."""
+"""MuJoCo's own table of engine plugins, which has libraries and Python classes alike."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from ..foreign.mujoco_internals import PLUGIN_FUNCTIONS, PluginStruct, library
 _P, _I = ctypes.c_void_p, ctypes.c_int
 
 lock = threading.RLock()
-"""Whoever looks a name up and then takes it holds this: a name taken twice ends the process."""
+"""The lock to hold from looking a name up until registering it, as a duplicate name ends the
+process."""
 
 
 class _Symbol(ctypes.Structure):
-    """Dl_info."""
+    """The C struct Dl_info."""
 
     _fields_ = (('file', ctypes.c_char_p), ('base', _P), ('name', ctypes.c_char_p), ('start', _P))
 
 
 def find(name: str) -> int | None:
-    """Address of the plugin that has the name; MuJoCo makes no difference between `A` and `a`."""
+    """Returns the address of the plugin with this name, in which MuJoCo ignores case, or None."""
     lib = library()
     lib.mjp_getPlugin.argtypes, lib.mjp_getPlugin.restype = [ctypes.c_char_p, _P], _P
     address: int | None = lib.mjp_getPlugin(name.encode(), None)
@@ -28,7 +29,7 @@ def find(name: str) -> int | None:
 
 
 def addresses() -> dict[str, int]:
-    """The addresses of all plugins by name, in the order of their numbers."""
+    """Returns the addresses of all plugins by name, in the order of their numbers."""
     lib = library()
     lib.mjp_getPluginAtSlot.argtypes, lib.mjp_getPluginAtSlot.restype = [_I], _P
     slots = map(lib.mjp_getPluginAtSlot, range(lib.mjp_pluginCount()))
@@ -36,19 +37,19 @@ def addresses() -> dict[str, int]:
 
 
 def names() -> list[str]:
-    """The names of all plugins, sorted."""
+    """Returns the names of all plugins, sorted."""
     return sorted(addresses())
 
 
 def find_provider(prefix: str) -> bool:
-    """Whether there is a resource provider for `prefix:`."""
+    """Returns whether there is a resource provider for `prefix:`."""
     lib = library()
     lib.mjp_findProvider.argtypes, lib.mjp_findProvider.restype = [ctypes.c_char_p], _P
     return bool(lib.mjp_findProvider(f'{prefix}:'.encode()))
 
 
 def file_of(plugin: int) -> str:
-    """Path of the library that the functions of a plugin come from; empty: of none."""
+    """Returns the path of the library that a plugin's functions come from; empty if none."""
     struct, symbol = PluginStruct.from_address(plugin), _Symbol()
     function = next(filter(None, (getattr(struct, name) for name in PLUGIN_FUNCTIONS)), None)
     dladdr = ctypes.CDLL(None).dladdr

@@ -1,4 +1,4 @@
-"""What a library registers with MuJoCo, found out where it can do no harm."""
+"""Finds what a library registers with MuJoCo, in a process that it cannot harm."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ class Contents:
 
     plugins: tuple[str, ...]
     providers: tuple[str, ...]
-    """Prefixes of resource providers."""
+    """The prefixes of the resource providers."""
 
 
 def probe(file: Path) -> Contents:
-    """Loads the library in a process of its own, which may die of it.
+    """Loads the library in a process of its own, which may die from it. Raises PluginError.
 
-    There its code runs as it will run here: what registers itself when a library is loaded can end
-    the process, and nothing that libmujoco calls could keep it from that. Raises PluginError.
+    The code runs there as it would here: a library that registers itself when it is loaded can end
+    the process, and nothing that libmujoco calls could prevent it.
     """
     if not file.is_file():
-        raise PluginError(f'{file}: {"is no file" if file.exists() else "no such file"}')
+        raise PluginError(f'{file}: {"is not a file" if file.exists() else "no such file"}')
     needed = _libmujocos(file) - {Path(library()._name).name}
     if needed:
         built_for, this = ', '.join(sorted(needed)), f'this is MuJoCo {mujoco.__version__}'
@@ -58,7 +58,7 @@ def probe(file: Path) -> Contents:
 
 
 def _libmujocos(file: Path) -> set[str]:
-    """The libmujocos that a file is linked with: their names lie in it as strings."""
+    """Returns the names of the libmujoco versions that a file links, found as strings in it."""
     found: set[str] = set()
     with suppress(OSError, ValueError), file.open('rb') as opened:  # unreadable or empty
         content = mmap(opened.fileno(), 0, access=ACCESS_READ)
@@ -69,7 +69,7 @@ def _libmujocos(file: Path) -> set[str]:
 
 def _ask(file: Path) -> Any:
     command = [sys.executable, '-I', '-S', str(_PROGRAM), library()._name, str(file.absolute())]
-    with tempfile.TemporaryDirectory() as folder:  # where MuJoCo writes what it dies of
+    with tempfile.TemporaryDirectory() as folder:  # MuJoCo writes its fatal error there
         try:
             done = subprocess.run(
                 command,
@@ -81,14 +81,14 @@ def _ask(file: Path) -> Any:
                 timeout=_PATIENCE_S,
             )
         except subprocess.TimeoutExpired:
-            raise PluginError(f'{file}: is not loaded after {_PATIENCE_S:g} s') from None
+            raise PluginError(f'{file}: was not loaded within {_PATIENCE_S:g} s') from None
     if done.returncode != DONE:
         raise PluginError(f'{file}: ends the process that loads it: {_death(done)}')
     return json.loads(done.stdout.splitlines()[-1])
 
 
 def _death(done: subprocess.CompletedProcess[str]) -> str:
-    """The last words of a process, or how it died."""
+    """Returns the last words of a process, or its exit code or signal."""
     if done.returncode < 0:
         return signal.strsignal(-done.returncode) or f'signal {-done.returncode}'
     said = ' '.join((done.stderr or done.stdout).split())

@@ -1,4 +1,4 @@
-"""A program: loads a library beside libmujoco and prints what it registers, as a line of JSON."""
+"""A program that loads a library beside libmujoco, and prints what it registers as JSON."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import sys
 from typing import Any
 
 DONE = 75
-"""Exit code of success: a library may end the process by 0."""
+"""The exit code of success, as a library may end the process with 0."""
 
 
 def main(libmujoco: str, file: str) -> None:
-    """Imports nothing but the standard library: it is run by its path."""
-    lib = ctypes.CDLL(libmujoco, ctypes.RTLD_GLOBAL)  # for those that are not linked with it
+    """Runs the program, which is started by its path and imports only the standard library."""
+    lib = ctypes.CDLL(libmujoco, ctypes.RTLD_GLOBAL)  # for libraries that are not linked with it
     before = _registered(lib)
     try:
         ctypes.CDLL(file)
@@ -26,11 +26,11 @@ def main(libmujoco: str, file: str) -> None:
             for kind, names in _registered(lib).items()
         }
     print('\n' + json.dumps(answer), flush=True)
-    os._exit(DONE)  # what the library does at the end is not asked for
+    os._exit(DONE)  # what the library does at exit does not matter
 
 
 def _registered(lib: ctypes.CDLL) -> dict[str, list[str]]:
-    """What is registered, by kind: the structs of plugins and of providers begin with a name."""
+    """Returns the registered names by kind; structs of plugins and providers begin with one."""
     found = {}
     for kind, at, count, first in (
         ('plugins', lib.mjp_getPluginAtSlot, lib.mjp_pluginCount(), 0),

@@ -1,4 +1,4 @@
-"""What a class of engine plugins must be, and what its methods must return."""
+"""The rules for classes of engine plugins and for the results of their methods."""
 
 from __future__ import annotations
 
@@ -66,7 +66,8 @@ def check_sizes(
 ) -> None:
     """Raises ValueError if the model was compiled with other sizes than the plugin has now.
 
-    It lets through what the plugin raises, too, which nobody can be told while the model compiles.
+    It also passes on what the plugin raises, which could not be reported while the model was
+    compiled.
     """
     model, id_ = instance.model, instance.id
     wanted = size(plugin.state_size(config, instance), 'state_size')
@@ -80,14 +81,14 @@ def check_sizes(
 
 
 def size(value: Any, method: str) -> int:
-    """A count that a plugin has returned."""
+    """Returns a count from a plugin. Raises ValueError if it is not an integer of at least 0."""
     if isinstance(value, (int, np.integer)) and value >= 0:
         return int(value)
     raise ValueError(f'{method} must be a whole number at least 0, is {value!r}')
 
 
 def box(value: Any) -> np.ndarray[Any, Any]:
-    """Centre and half sizes; a plugin may leave the centre out."""
+    """Returns centre and half sizes; a plugin may omit the centre."""
     array = np.asarray(value, float)
     if array.shape not in ((3,), (6,)) or not (np.isfinite(array).all() and min(array[-3:]) > 0):
         raise ValueError(f'bounds must be 3 half sizes, or centre and half sizes, are {value!r}')
@@ -95,7 +96,7 @@ def box(value: Any) -> np.ndarray[Any, Any]:
 
 
 def _check_names(plugin: str, attributes: Iterable[str]) -> None:
-    """MuJoCo's own rules, which it holds by ending the process."""
+    """Raises PluginError for names that break MuJoCo's rules, which would end the process."""
     names = (plugin, *attributes)
     for name in names:
         if not name.isprintable() or len(name.encode()) > _MAX_NAME:

@@ -1,4 +1,4 @@
-"""What the engine relies on inside other people's libraries, one file for each library.
+"""The internals of other libraries that the engine relies on, one file for each library.
 
-`test/engine/foreign` looks for each of these things, and says which one a new version has lost.
+`test/engine/foreign` checks each of these, and tells which one a new version has lost.
 """

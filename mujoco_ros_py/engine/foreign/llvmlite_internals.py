@@ -1,12 +1,12 @@
-"""All that the engine uses of llvmlite.binding.
+"""Everything that the engine uses of llvmlite.binding.
 
-It relies on these things:
+The engine relies on these facts:
 
 - Symbols that are added to LLVM, or lie in a library that it loaded, are found by code it links.
 - MCJIT, the older of LLVM's two loaders, takes object code that another process has made.
 - A module that numba has compiled can be read: its functions, their blocks and instructions, and
   the last operand of a call is what is called.
-- A module that is parsed or linked tells which of its values are declared only.
+- A parsed or linked module tells which of its values are only declared.
 - LLVM knows the processor by the name `avx512f`.
 
 `llvmlite.ir`, which emits code, is documented, and is imported where code is emitted.
@@ -22,33 +22,33 @@ from typing import Any
 import llvmlite.binding as llvm
 
 add_symbol = llvm.add_symbol
-"""Makes an address known to compiled code under a name, before that code is loaded."""
+"""Registers an address under a name for compiled code, before that code is loaded."""
 load_library = llvm.load_library_permanently
-"""Makes the symbols of a shared library known to compiled code."""
+"""Makes the symbols of a shared library available to compiled code."""
 
 
 @cache
 def has_avx512() -> bool:
-    """Whether the processor has vector registers of 512 bits."""
+    """Returns whether the processor has vector registers of 512 bits."""
     return bool(llvm.get_host_cpu_features().get('avx512f'))
 
 
 @cache
 def processor() -> str:
-    """The features of the processor, on which compiled code depends."""
+    """Returns the features of the processor, on which compiled code depends."""
     return str(llvm.get_host_cpu_features().flatten())
 
 
 def is_known(symbol: str) -> bool:
-    """Whether code that refers to the symbol can be linked."""
+    """Returns whether code that refers to the symbol can be linked."""
     return bool(llvm.address_of_symbol(symbol)) or hasattr(ctypes.CDLL(None), symbol)
 
 
 def link(object_code: bytes, symbol: str) -> tuple[Any, int]:
-    """Loads object code into memory, with a name space of its own.
+    """Loads object code into memory, in a namespace of its own.
 
-    Returns what keeps the code alive, and the address of the symbol in it. Each symbol that the
-    code refers to must be known: LLVM ends the process over one that is not.
+    Returns an object that keeps the code alive, and the address of the symbol in the code. Every
+    symbol that the code refers to must be known, as LLVM ends the process for an unknown one.
     """
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(''), _target_machine())
     engine.add_object_file(llvm.ObjectFileRef.from_data(object_code))
@@ -58,29 +58,29 @@ def link(object_code: bytes, symbol: str) -> tuple[Any, int]:
 
 @cache
 def initialize() -> None:
-    """Has LLVM emit and load code for this processor."""
+    """Initializes LLVM to emit and load code for this processor."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
 
 
 def _target_machine() -> Any:
-    """The target that numba compiles for: code with static relocation, which stays where it is."""
+    """Returns numba's target machine: code with static relocation, which stays in place."""
     initialize()
     target = llvm.Target.from_triple(llvm.get_process_triple())
     return target.create_target_machine(reloc='static', codemodel='jitdefault', jit=True)
 
 
 def declared_names(module: Any) -> list[str]:
-    """Functions and variables that a module refers to and does not have, LLVM's own left out."""
+    """Returns functions and variables that a module refers to and lacks, except LLVM's own."""
     values = [*module.functions, *module.global_variables]
     names = [value.name for value in values if value.is_declaration]
     return [name for name in names if not name.startswith('llvm.')]
 
 
 def called_outside(module: Any, name: str) -> Iterator[str]:
-    """The functions outside of the module that a function of it may call, directly or not.
+    """Returns the functions outside of the module that one of its functions may call.
 
-    The name is empty for a function that is known by its address only.
+    Indirect calls count too. The name is empty for a function that is known only by its address.
     """
     waiting, passed = {name}, set[str]()
     while waiting - passed:

@@ -1,6 +1,6 @@
-"""All that the engine uses of MuJoCo beside its documented functions.
+"""Everything that the engine uses of MuJoCo besides its documented functions.
 
-It relies on these things:
+The engine relies on these facts:
 
 - The wheel has one `libmujoco.*<version>*` beside the bindings, which these have loaded
   (`mujoco_library`).
@@ -25,13 +25,13 @@ from ...mujoco_log import forward_warnings
 from .llvmlite_internals import load_library
 
 ADDRESS = '_address'
-"""The attribute of the bindings' objects that tells where the C struct lies."""
+"""The attribute of the bindings' objects that has the address of the C struct."""
 SET_LOG_HANDLER = '_mjPRIVATE_setTlsLogHandler'
 """The symbol of `mjfLogHandler f(mjfLogHandler)`."""
 LOG_WARNING, LOG_ERROR = 2, 3
-"""Levels of an mjLogMessage, which begins with its level, an int."""
+"""The levels of an mjLogMessage, which begins with its level as an int."""
 LOG_SUBJECT, LOG_SUBJECT_BYTES = 8, 1024
-"""Where `char subject[1024]` of an mjLogMessage begins, in bytes, and how long it is."""
+"""The offset and the size, in bytes, of `char subject[1024]` in an mjLogMessage."""
 
 _P, _I = ctypes.c_void_p, ctypes.c_int
 PLUGIN_FUNCTIONS = (
@@ -39,13 +39,13 @@ PLUGIN_FUNCTIONS = (
     'visualize', 'actuator_act_dot', 'sdf_distance', 'sdf_gradient', 'sdf_staticdistance',
     'sdf_attribute', 'sdf_aabb',
 )  # fmt: skip
-"""The function pointers of an mjpPlugin, in their order."""
+"""The function pointers of an mjpPlugin in their order."""
 PROVIDER_FUNCTIONS = 'open', 'read', 'close', 'mount', 'unmount', 'modified', 'write'
-"""The function pointers of an mjpResourceProvider, in their order."""
+"""The function pointers of an mjpResourceProvider in their order."""
 
 
 class PluginStruct(ctypes.Structure):
-    """The struct mjpPlugin."""
+    """The C struct mjpPlugin."""
 
     _fields_ = (
         ('name', ctypes.c_char_p),
@@ -58,7 +58,7 @@ class PluginStruct(ctypes.Structure):
 
 
 class ProviderStruct(ctypes.Structure):
-    """The struct mjpResourceProvider."""
+    """The C struct mjpResourceProvider."""
 
     _fields_ = (
         ('prefix', ctypes.c_char_p),
@@ -68,7 +68,7 @@ class ProviderStruct(ctypes.Structure):
 
 
 class ResourceStruct(ctypes.Structure):
-    """The struct mjResource, as far as a provider needs it."""
+    """The C struct mjResource, as far as a provider needs it."""
 
     _fields_ = (
         ('name', ctypes.c_char_p),
@@ -80,7 +80,7 @@ class ResourceStruct(ctypes.Structure):
 
 @cache
 def library() -> ctypes.CDLL:
-    """The shared library of the installed bindings, its symbols known to compiled code too.
+    """Returns the bindings' shared library, whose symbols compiled code can then use.
 
     Raises ImportError if it is missing.
     """
@@ -90,32 +90,32 @@ def library() -> ctypes.CDLL:
 
 
 def address_of(owner: mujoco.MjModel | mujoco.MjData) -> int:
-    """The address of the mjModel or the mjData that an object of the bindings has."""
+    """Returns the address of the mjModel or mjData of an object of the bindings."""
     address: int = owner._address
     return address
 
 
 def callback_pointer(name: str) -> Any:
-    """The variable of the library that holds the address of a callback, such as mjcb_control."""
+    """Returns the library's variable with the address of a callback, such as mjcb_control."""
     return _P.in_dll(library(), name)
 
 
 def structs() -> dict[str, Any]:
-    """The declarations of MuJoCo's structs by name, whose import takes 30 ms."""
+    """Returns the declarations of MuJoCo's structs by name, whose import takes 30 ms."""
     from mujoco.introspect.structs import STRUCTS
 
     return STRUCTS  # type: ignore[no-any-return]
 
 
 def enumerations() -> dict[str, Any]:
-    """The declarations of MuJoCo's enumerations by name."""
+    """Returns the declarations of MuJoCo's enumerations by name."""
     from mujoco.introspect.enums import ENUMS
 
     return ENUMS  # type: ignore[no-any-return]
 
 
 def functions() -> dict[str, Any]:
-    """The declarations of MuJoCo's functions by name, whose import takes 30 ms."""
+    """Returns the declarations of MuJoCo's functions by name, whose import takes 30 ms."""
     from mujoco.introspect.functions import FUNCTIONS
 
     return FUNCTIONS  # type: ignore[no-any-return]

@@ -1,8 +1,8 @@
-"""All that the engine uses of numba beside `numba`, `numba.types` and `numba.extending`.
+"""Everything that the engine uses of numba besides `numba`, `numba.types` and `numba.extending`.
 
-INTERNALS has what is imported, with the reason. Each is imported when it is first asked for, as
-`from .numba_internals import Lower` does: this file itself is imported at every start, and numba
-would be most of that. The functions rely on these things too:
+INTERNALS lists the imported objects with their purpose. Each is imported at its first use, as in
+`from .numba_internals import Lower`, because this file is imported at every start, of which
+importing numba would be the largest part. The functions also rely on these facts:
 
 - Two calls lead from a compiled function to its object code, and to the LLVM module of it.
 - Code that needs this very process has dynamic globals, or the text 'missing Environment' in it.
@@ -29,14 +29,14 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Internal:
-    """Something of numba that is not documented, or may change with each version."""
+    """A part of numba that is not documented, or that may change with each version."""
 
     module: str
     """The module that has it."""
     use: str
-    """What the engine does with it."""
+    """The purpose for which the engine uses it."""
     members: tuple[str, ...] = ()
-    """The attributes of it that are used, or overridden."""
+    """The attributes of it that the engine uses or overrides."""
 
 
 INTERNALS = {
@@ -59,7 +59,7 @@ INTERNALS = {
         'numba.core.compiler', 'has the passes', ('define_nopython_pipeline',)
     ),
     'Dispatcher': Internal(
-        'numba.core.dispatcher', 'is compiled anew for its caller', ('disable_compile',)
+        'numba.core.dispatcher', 'is compiled again for its caller', ('disable_compile',)
     ),
     'Lower': Internal(
         'numba.core.lowering',
@@ -81,13 +81,13 @@ INTERNALS = {
     ),
     'cgutils': Internal(
         'numba.core',
-        'emits what is common',
+        'emits the common parts',
         ('add_global_variable', 'alloca_once', 'alloca_once_value', 'create_struct_proxy',
          'do_boundscheck', 'for_range', 'gep_inbounds', 'get_or_insert_function', 'if_unlikely',
          'intp_t', 'is_not_null', 'is_null', 'pack_array', 'pointer_add', 'unpack_tuple'),
     ),
     'cpu_target': Internal('numba.core.registry', 'has the context of C functions'),
-    'errors': Internal('numba.core', 'tells errors of numba from others'),
+    'errors': Internal('numba.core', 'distinguishes errors of numba from others'),
     'excinfo_ptr_t': Internal('numba.core.callconv', 'is the type of an exception'),
     'global_compiler_lock': Internal('numba.core.compiler_lock', 'is held while code is finished'),
     'lower_constant': Internal('numba.core.imputils', 'emits enumerations of the bindings'),
@@ -104,7 +104,8 @@ RUNTIME_MODULES = {
     'numba._dynfunc': 'numba_{}',
     'numba.core.runtime._nrt_python': 'NRT_{}',
 }
-"""The extension modules with functions that compiled code calls, and the names these get."""
+"""The extension modules with functions that compiled code calls, and the patterns of the
+functions' symbols."""
 
 _CONFIG = 'numba.core.config'
 _SET_BY_NUMBA = {'USING_SVML'}
@@ -112,7 +113,10 @@ _TEMPLATES = 'numba.core.typing.templates'
 
 
 def __getattr__(name: str) -> Any:
-    """Imports one of the INTERNALS; raises ImportError, which says what broke, if it is gone."""
+    """Imports one of the INTERNALS.
+
+    Raises ImportError, which tells what broke, if it is missing.
+    """
     if name not in INTERNALS:
         raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
     internal = INTERNALS[name]
@@ -127,9 +131,9 @@ def __getattr__(name: str) -> Any:
 
 
 def object_code(library: Any) -> bytes | None:
-    """The object code of a finished library; None if it refers to what only this process has.
+    """Returns a finished library's object code, or None if it needs objects of this process.
 
-    Such are the addresses of large arrays, and what `print` needs.
+    Such objects are large arrays, and what `print` needs.
     """
     if library.has_dynamic_globals:
         return None
@@ -138,19 +142,19 @@ def object_code(library: Any) -> bytes | None:
 
 
 def final_module(library: Any) -> Any:
-    """The module of LLVM that a finished library was made of."""
+    """Returns the LLVM module from which a finished library was made."""
     return library._final_module
 
 
 def c_symbol(function: Any) -> tuple[Any, str]:
-    """The library of what `numba.cfunc` made, and the name of the C function in it."""
+    """Returns library and C symbol of a function from `numba.cfunc`."""
     return function._library, function._wrapper_name
 
 
 def runtime_functions() -> Iterator[tuple[str, int]]:
-    """The C functions that compiled code may call, with their addresses, without importing numba.
+    """Returns the addresses of C functions that compiled code calls, without importing numba.
 
-    Each is given by the name that it has in compiled code.
+    They are by the symbols that they have in compiled code.
     """
     for name, template in RUNTIME_MODULES.items():
         for function, address in _extension_module(name).c_helpers.items():
@@ -159,7 +163,7 @@ def runtime_functions() -> Iterator[tuple[str, int]]:
 
 
 def _extension_module(name: str) -> Any:
-    """The extension module, under its own name, so that numba finds it if it is imported later."""
+    """Returns an extension module under its own name, so that a later import of numba finds it."""
     if name not in sys.modules:
         numba = importlib.util.find_spec('numba')
         assert numba is not None
@@ -174,18 +178,18 @@ def _extension_module(name: str) -> Any:
 
 
 def changed_settings() -> list[tuple[str, str]]:
-    """The settings that have changed since numba was imported, by name."""
+    """Returns the settings, by name, that have changed since numba was imported."""
     module = sys.modules.get(_CONFIG)
     if module is None:
         return []
-    module.reload_config()  # as numba does before it compiles
+    module.reload_config()  # numba does the same before it compiles
     first, now = _first_settings(), _settings_in(vars(module))
     return sorted(item for item in now.items() if first.get(item[0]) != item[1])
 
 
 @cache
 def _first_settings() -> dict[str, str]:
-    """What numba would begin with: the settings of a second instance of its module."""
+    """Returns numba's initial settings, from a second instance of its module."""
     spec = importlib.util.find_spec(_CONFIG)
     assert spec is not None
     assert spec.loader is not None
@@ -203,30 +207,30 @@ def _settings_in(names: dict[str, object]) -> dict[str, str]:
 
 
 def is_dispatcher(value: Any) -> bool:
-    """Whether `numba.njit` made it of a function."""
+    """Returns whether the value is a function decorated with `numba.njit`."""
     kind = type(value)
     return (kind.__module__, kind.__name__) == ('numba.core.registry', 'CPUDispatcher')
 
 
 def is_type(value: Any) -> bool:
-    """Whether it is a type of numba's own, such as float64."""
+    """Returns whether the value is one of numba's own types, such as float64."""
     return type(value).__module__.startswith('numba.core.types.')
 
 
 def pipeline_of(dispatcher: Any) -> Any:
-    """The class that compiles a decorated function."""
+    """Returns the class that compiles a decorated function."""
     return dispatcher._compiler.pipeline_class
 
 
 def has_given_types(dispatcher: Any) -> bool:
-    """Whether the author of a decorated function gave the types of its arguments."""
+    """Returns whether the decorator of a function was given the types of its arguments."""
     return not dispatcher._can_compile
 
 
 def registered_templates(
     functions: int, attributes: int
 ) -> tuple[list[tuple[Any, Any]], list[Any]]:
-    """What was registered with numba, beyond so many functions and attributes.
+    """Returns what was registered with numba after this many functions and attributes.
 
     Functions come with their types, which have templates; attributes are templates.
     """
@@ -238,22 +242,22 @@ def registered_templates(
 
 
 def implementation_of(template: Any) -> Any:
-    """The function that `overload` decorated; None for a template of another kind."""
+    """Returns the function decorated with `overload`, or None for another kind of template."""
     return getattr(template, '_overload_func', None)
 
 
 def intrinsic_of(template: Any) -> Any:
-    """The function that `intrinsic` decorated; None for a template of another kind."""
+    """Returns the function decorated with `intrinsic`, or None for another kind of template."""
     return getattr(template, '_definition_func', None)
 
 
 def attribute_of(template: Any) -> str:
-    """The attribute that `overload_attribute` or `overload_method` gave; empty for a function."""
+    """Returns the attribute of `overload_attribute` or `overload_method`; empty for a function."""
     return getattr(template, '_attr', '')
 
 
 def overload_options(template: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The options of `overload`, and those for compiling its implementation."""
+    """Returns the options of `overload`, and those for compiling its implementation."""
     how = (
         getattr(template, '_strict', None),
         getattr(template, 'prefer_literal', None),
@@ -263,5 +267,5 @@ def overload_options(template: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
 
 
 def keeps_compiled(template: Any) -> bool:
-    """Whether a template keeps the implementations that it has compiled."""
+    """Returns whether a template keeps the implementations that it has compiled."""
     return hasattr(template, '_impl_cache')

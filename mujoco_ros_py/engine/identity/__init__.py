@@ -1,4 +1,4 @@
-"""What the machine code of a function follows from, as it is in memory."""
+"""Identifies a function by everything in memory that determines its machine code."""
 
 from .code_references import UnfollowedError
 from .numba_registrations import user_templates

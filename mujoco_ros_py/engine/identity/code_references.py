@@ -1,4 +1,4 @@
-"""What code refers to outside of itself, read from its bytecode."""
+"""Finds the names outside of a function that its bytecode refers to."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ _NOTHING = {'CACHE', 'EXTENDED_ARG', 'NOP'}
 
 
 class UnfollowedError(Exception):
-    """Code follows from something whose changes cannot be seen; the message says what it is."""
+    """The error of code that depends on something whose changes cannot be seen."""
 
 
 class Reference(NamedTuple):
-    """A name that code looks up, and the attributes that it asks the value for, in turn."""
+    """A name that code looks up, and the attributes that it reads from the value in turn."""
 
     name: str
     is_global: bool
-    """Whether it is a global name; else it is a variable of a function around this one."""
+    """Whether the name is global; otherwise it is a variable of an enclosing function."""
     attributes: tuple[str, ...]
 
 
 @lru_cache(maxsize=1000)  # helpers are followed for each function that calls them
 def references(code: CodeType) -> list[Reference]:
-    """All references of code, each once and sorted, with those of the functions inside.
+    """Returns all references of code and of functions inside of it, sorted, each once.
 
     Raises UnfollowedError for code that imports something when it runs.
     """
@@ -37,7 +37,7 @@ def references(code: CodeType) -> list[Reference]:
 
 
 def _find(code: CodeType, outside: set[str]) -> Iterator[Reference]:
-    """`outside` are the variables of the functions around all of the code."""
+    """Finds references; `outside` are the variables of the functions around all of the code."""
     instructions = dis.get_instructions(code)
     operations = [(i.opname, i.argval) for i in instructions if i.opname not in _NOTHING]
     for index, (operation, name) in enumerate(operations):

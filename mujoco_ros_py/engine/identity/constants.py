@@ -1,4 +1,4 @@
-"""Constants of compiled code, described by what they are made of."""
+"""Describes constants of compiled code by their content."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _ARRAYS = (np.ndarray, np.recarray)
 
 
 def plain(value: Any) -> tuple[Any, ...] | None:
-    """Describes a constant that is made of nothing but itself; None for all others."""
+    """Describes a constant that consists only of itself; returns None for all others."""
     kind = type(value)
     if value is None or value is Ellipsis or kind in (bool, int, str, bytes, range, slice):
         return kind.__name__, repr(value)
     if kind is float:
-        return 'float', struct.pack('<d', value)  # -0.0 is not 0.0, and a nan has a sign
+        return 'float', struct.pack('<d', value)  # -0.0 differs from 0.0, and a nan has a sign
     if kind is complex:
         return 'complex', struct.pack('<2d', value.real, value.imag)
     if isinstance(value, np.generic):
@@ -29,7 +29,7 @@ def plain(value: Any) -> tuple[Any, ...] | None:
 
 
 def array(value: np.ndarray[Any, Any]) -> tuple[Any, ...]:
-    """Describes an array. Raises UnfollowedError for one of objects."""
+    """Describes an array. Raises UnfollowedError for an array of objects."""
     if type(value) not in _ARRAYS:
         raise UnfollowedError(f'an array of the class {type(value).__qualname__}')
     flags = value.flags

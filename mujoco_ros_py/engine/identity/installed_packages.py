@@ -1,4 +1,4 @@
-"""What need not be followed, because the version of each package is a part of every key."""
+"""Recognizes objects of installed packages, whose versions are a part of every key."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ _PACKAGES = {
     'abc', 'builtins', 'cmath', 'enum', 'functools', 'itertools', 'llvmlite', 'math', 'mujoco',
     'numba', 'numpy', 'operator', 'random', 'types', 'typing',
 }  # fmt: skip
-"""Packages, and those of Python's own modules that compiled code can refer to."""
+"""The packages, and modules of Python itself, that compiled code can refer to."""
 _COMPILED = f'{__package__.rpartition(".")[0]}.compiled'
-"""The files of this room are part of each key too."""
+"""The name of this package's compiled code, whose files are a part of each key too."""
 
 
 def is_installed(module: object) -> bool:
-    """Whether a module of this name belongs to Python, NumPy, numba, MuJoCo or the compiler."""
+    """Returns whether a module name belongs to Python, NumPy, numba, MuJoCo or the compiler."""
     if not isinstance(module, str):
         return False
     return module.partition('.')[0] in _PACKAGES or f'{module}.'.startswith(f'{_COMPILED}.')
 
 
 def installed_name(value: Any) -> tuple[str, str] | None:
-    """Module and name under which an installed package has this very object, if one has it."""
+    """Returns module and name under which an installed package has this very object, or None."""
     owner = type(getattr(value, '__self__', None))
     for module in (getattr(value, '__module__', None), owner.__module__):
         if not is_installed(module) or module not in sys.modules:

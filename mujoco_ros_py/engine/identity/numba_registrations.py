@@ -1,6 +1,6 @@
-"""What numba has of the functions that it compiles, looked at without importing numba.
+"""Reads what is registered with numba for compiling functions, without importing numba.
 
-As long as numba is not imported, there is nothing of all this.
+Until numba is imported, nothing is registered.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _TYPES = {'Integer', 'Float', 'Complex', 'Boolean', 'NoneType'}
 
 
 def options(dispatcher: Any) -> Iterator[Any]:
-    """The options that a dispatcher compiles its function with.
+    """Returns the options with which a dispatcher compiles its function.
 
-    Raises UnfollowedError for a compiler of the user's own.
+    Raises UnfollowedError for a user's own compiler.
     """
     pipeline = pipeline_of(dispatcher)
     if installed_name(pipeline) is None:
@@ -44,7 +44,7 @@ def options(dispatcher: Any) -> Iterator[Any]:
 
 
 def numba_type(value: Any) -> tuple[Any, ...] | None:
-    """Describes a type of numba's, such as float64; None for anything else."""
+    """Describes a numba type such as float64; returns None for anything else."""
     if not is_type(value):
         return None
     kind = type(value)
@@ -58,7 +58,7 @@ def numba_type(value: Any) -> tuple[Any, ...] | None:
 
 
 def is_found_by_name(kind: type) -> bool:
-    """Whether another process finds the class by its name, and need not take it from here."""
+    """Returns whether another process finds the class by its name."""
     module = sys.modules.get(kind.__module__)
     if module is None or kind.__module__ == '__main__':
         return False
@@ -73,19 +73,21 @@ def _sorted(mapping: dict[str, Any]) -> dict[str, Any]:
 
 
 class _Registrations:
-    """What was registered with numba since it was imported; its lists only grow."""
+    """The registrations since numba was imported; its lists only grow."""
 
     def __init__(self) -> None:
         self.by_function: dict[int, tuple[Any, list[Any]]] = {}
-        """Templates of functions by the address of these, which are kept."""
+        """The templates of functions by the functions' addresses, with the functions to keep them
+        alive."""
         self.always: list[Any] = []
-        """Overloads by users of what does not belong to them: compiled code need not name it."""
+        """The users' overloads of objects that are not theirs, which compiled code need not
+        name."""
         self.replaced: dict[int, Any] = {}
-        """What does not belong to users, but has an implementation of theirs."""
+        """The objects that do not belong to users, but have an implementation by a user."""
         self._read = [0, 0]
 
     def read(self) -> None:
-        """Takes what was registered since the last call."""
+        """Reads what was registered since the last call."""
         functions, attributes = registered_templates(*self._read)
         for function, kind in functions:
             for template in getattr(kind, 'templates', ()):
@@ -110,47 +112,47 @@ _registrations = _Registrations()
 
 
 def always_reached() -> list[_Overload]:
-    """Implementations by users of methods, operators and functions that are not theirs."""
+    """Returns the users' implementations of others' methods, operators and functions."""
     _registrations.read()
     return [_describe(template) for template in _registrations.always]
 
 
 def overloads_of(function: FunctionType) -> list[_Overload]:
-    """What compiled code runs in place of a function of the user.
+    """Returns the functions that compiled code runs in place of a user's function.
 
-    Raises UnfollowedError if it is something other than another function.
+    Raises UnfollowedError if something other than a function replaces it.
     """
     _, templates = _registrations.by_function.get(id(function), (None, []))
     return [_describe(each) for each in templates if not _is_known(each)]
 
 
 def is_replaced(value: Any) -> bool:
-    """Whether somebody told numba how to compile what belongs to a package."""
+    """Returns whether a user has defined how numba compiles an object of a package."""
     return id(value) in _registrations.replaced
 
 
 def user_templates() -> list[Any]:
-    """All overloads that are not numba's own or ours."""
+    """Returns all overloads that belong neither to numba nor to this package."""
     _registrations.read()
     own = [each for _, templates in _registrations.by_function.values() for each in templates]
     return [each for each in [*own, *_registrations.always] if keeps_compiled(each)]
 
 
 def _is_known(template: Any) -> bool:
-    """Whether the overload is a function of an installed module, not one made for the user."""
+    """Returns whether an overload is of an installed module, and not made for a user."""
     return installed_name(implementation_of(template)) is not None
 
 
 def _describe(template: Any) -> _Overload:
     implementation = implementation_of(template)
     if implementation is None:
-        raise UnfollowedError(f'{template.__name__} is no overload')
+        raise UnfollowedError(f'{template.__name__} is not an overload')
     how, jit = overload_options(template)
     return implementation, attribute_of(template), *how, _sorted(jit)
 
 
 def _is_shipped(template: Any) -> bool:
-    """Whether it comes with numba or with this package."""
+    """Returns whether a template comes with numba or with this package."""
     functions = implementation_of(template), intrinsic_of(template)
     modules = [template.__module__, *(each.__module__ for each in functions if each is not None)]
     return all(module is None or is_installed(module) for module in modules)

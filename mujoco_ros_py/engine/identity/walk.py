@@ -1,4 +1,4 @@
-"""The walk from a function to all that its machine code follows from."""
+"""Follows a function to everything that determines its machine code."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from .installed_packages import installed_name, is_installed
 
 Part = tuple[Any, ...]
 _MISSING = object()
-"""A name that nothing has."""
+"""The value of a name that is not defined."""
 _TYPED_BY_FUNCTION = ('__wrapped__', '__signature__')
-"""Attributes of a function from which its signature is taken."""
+"""The attributes of a function from which its signature is taken."""
 
 
 class Identity(NamedTuple):
-    """What code follows from: equal in two processes if all of that is equal."""
+    """The identity of code, equal in two processes if all that determines the code is equal."""
 
     parts: Part
-    """Text, numbers and bytes, and tuples of these."""
+    """The description: text, numbers, bytes, and tuples of these."""
     classes: tuple[type, ...]
-    """Classes that the code finds by their names when it is loaded, such as exceptions."""
+    """The classes that the code finds by name when it is loaded, such as exceptions."""
 
 
 def identify(function: Any) -> Identity:
@@ -46,19 +46,19 @@ def identify(function: Any) -> Identity:
 
 
 class _Walk:
-    """Numbers functions in the order in which it meets them, and describes each once."""
+    """A walk that numbers functions in the order of their discovery, and describes each once."""
 
     def __init__(self) -> None:
         self.classes: list[type] = []
         self._functions: list[FunctionType] = []
-        """The functions that it has met, in the order of their numbers."""
+        """The functions found so far, in the order of their numbers."""
         self._numbers: dict[int, int] = {}
 
     def run(self, root: Any) -> Iterator[Part]:
         yield self.value(root)
         for overload in numba_registrations.always_reached():
             yield self._overload(overload)
-        for function in self._functions:  # grows meanwhile
+        for function in self._functions:  # the list grows meanwhile
             yield self._function(function)
 
     def _function(self, function: FunctionType) -> Part:
@@ -99,7 +99,7 @@ class _Walk:
             raise UnfollowedError(f'{name} is {error}') from None
 
     def value(self, value: Any) -> Part:
-        """Describes what a name or a constant stands for."""
+        """Describes the value of a name or of a constant."""
         described = plain(value)
         if described is not None:
             return described
@@ -174,7 +174,7 @@ class _Walk:
 
 
 def _look_up(function: FunctionType, reference: Reference) -> Any:
-    """The value of a name, found where numba looks for it."""
+    """Returns the value of a name, found where numba looks for it."""
     if reference.is_global:
         outer = getattr(builtins, reference.name, _MISSING)
         return function.__globals__.get(reference.name, outer)

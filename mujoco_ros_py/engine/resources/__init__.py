@@ -1,4 +1,4 @@
-"""Resource providers written in Python."""
+"""Resource providers of MuJoCo, written in Python."""
 
 from .data import Data
 from .failures import shown

@@ -1,4 +1,4 @@
-"""`data:[<type>][;base64],<data>`: files that are in the model's text (RFC 2397)."""
+"""`data:[<type>][;base64],<data>`: files inside of the model's text (RFC 2397)."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ _STANDARD = bytes.maketrans(b'-_', b'+/')
 
 
 class Data(ResourceProvider):
-    """The URI is the content. What follows a `#` gives MuJoCo a file's ending: ``...#m.obj``.
+    """A provider whose URIs are the content.
 
-    MuJoCo takes it for a path, in which `//` becomes `/` and `../` goes up: base64 may have `_`
-    for `/` and `-` for `+` (RFC 4648, section 5), or `%2F`, as all other data.
+    The text after a `#` gives MuJoCo the file extension: ``...#m.obj``. MuJoCo takes the URI for a
+    path, in which `//` becomes `/` and `../` goes up. Therefore base64 may have `_` for `/` and
+    `-` for `+` (RFC 4648, section 5), or `%2F` as all other data.
     """
 
     prefix = 'data'
 
     def read(self, opened: str) -> bytes:
-        """Base64, or bytes with percent signs for what has a meaning in URIs."""
+        """Decodes base64, or text with percent-encoding for characters with a meaning in URIs."""
         head, comma, data = opened.partition('#')[0].removeprefix('data:').partition(',')
         if not comma:
             raise ResourceError(f'{shown(opened)}: must be data:[<type>][;base64],<data>')
@@ -42,11 +43,11 @@ class Data(ResourceProvider):
         return checked(decoded)
 
     def timestamp(self, opened: str) -> str:
-        """A timestamp that is the same for all: the content of a URI never changes."""
+        """Returns the same timestamp for all URIs, as the content of a URI never changes."""
         return 'data'
 
 
 def _refuse_encoding(encoding: list[str]) -> None:
-    """What has no `=` is no parameter of the type, but an encoding."""
+    """Raises ResourceError for a part without `=`, which is an encoding and not a parameter."""
     if encoding and '=' not in encoding[0]:
         raise ResourceError(f'unknown encoding {encoding[0]!r}; known: base64')

@@ -1,4 +1,4 @@
-"""Why a resource could not be had: how it gets into the error of the load."""
+"""Adds the reason why a resource could not be read to the error of the load."""
 
 from __future__ import annotations
 
@@ -22,20 +22,21 @@ _LOADERS = {
     mujoco.MjModel: ('from_xml_path', 'from_xml_string', 'from_binary_path'),
     mujoco.MjSpec: ('from_file', 'from_string'),
 }
-"""What parses: there MuJoCo says which file could not be opened, and has no place for a reason."""
+"""The functions that parse models, whose errors name the missing file but have no place for a
+reason."""
 
 _Failures = list[tuple[str, BaseException]]
 _load = threading.local()
-"""`failures` of the load that this thread is in."""
+"""The failures of the load that the present thread is in, as `failures`."""
 
 
 def shown(uri: str) -> str:
-    """A URI for messages; those that carry their data are cut short."""
+    """Returns a URI for messages; a URI that carries data is shortened."""
     return uri if len(uri) <= _LENGTH else f'{uri[: _LENGTH // 2]}... ({len(uri)} characters)'
 
 
 def reason(uri: str, error: BaseException) -> str:
-    """URI and reason."""
+    """Returns the URI with the reason of the error."""
     text = told(error)
     if text.startswith(uri):
         return shown(uri) + text[len(uri) :]
@@ -43,17 +44,17 @@ def reason(uri: str, error: BaseException) -> str:
 
 
 def told(error: BaseException) -> str:
-    """The message of an error, with its kind where the message is not meant for users."""
+    """Returns the message of an error, with its type if the message is not meant for users."""
     text = str(error).strip()
     kind = '' if text and isinstance(error, _EXPECTED) else type(error).__name__
     return ': '.join(filter(None, (kind, text)))
 
 
 def tell(uri: str, error: BaseException) -> None:
-    """Notes a failure in a callback for the load.
+    """Stores a failure for the load; called inside of a callback.
 
-    Beyond the loaders that `explain_loads` changed, models are compiled, on whatever thread. The
-    compiler puts warnings into its error.
+    Outside of the loaders that `explain_loads` wraps, models are compiled on any thread. There a
+    warning is given, which the compiler adds to its error.
     """
     failures: _Failures | None = getattr(_load, 'failures', None)
     if failures is not None:
@@ -66,7 +67,7 @@ def tell(uri: str, error: BaseException) -> None:
 
 @functools.cache
 def explain_loads() -> None:
-    """From now on what the bindings raise for a model tells the reasons too."""
+    """Wraps the loaders of the bindings, so that their errors on a model tell the reasons too."""
     for owner, names in _LOADERS.items():
         for name in names:
             setattr(owner, name, staticmethod(_explained(getattr(owner, name))))
@@ -89,7 +90,7 @@ def _explained(load: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _raise(error: ValueError, failures: _Failures) -> None:
-    """MuJoCo's error with the reasons; an interrupt (Ctrl-C) in their place."""
+    """Raises MuJoCo's error with the reasons; an interrupt (Ctrl-C) is raised in its place."""
     message = str(error).rstrip()
     concerned = [failure for failure in failures if _concerns(message, failure[0])]
     for _, cause in failures:
@@ -100,9 +101,9 @@ def _raise(error: ValueError, failures: _Failures) -> None:
 
 
 def _concerns(message: str, uri: str) -> bool:
-    """MuJoCo looks for some files in several places: only what it misses in the end counts."""
-    if "'" not in message:  # it names none
+    """Returns whether a message is about a URI, as MuJoCo may find the file elsewhere."""
+    if "'" not in message:  # the message names no file
         return True
-    if len(uri) > _LENGTH:  # the message, too, is cut short
+    if len(uri) > _LENGTH:  # the message is shortened as well
         return uri[:_BEGINNING] in message
     return re.split('[/:]', uri)[-1] in message

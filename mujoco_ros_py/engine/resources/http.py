@@ -1,4 +1,4 @@
-"""`http:` and `https:`: files from hosts that are allowed."""
+"""`http:` and `https:`: files from allowed hosts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CHUNK = 2**16
 
 
 class Http(ResourceProvider):
-    """Files from hosts that are allowed, after redirects too; none: it is off."""
+    """Reads files from allowed hosts, also after redirects; without hosts it refuses all."""
 
     prefix = 'http'
 
@@ -24,22 +24,22 @@ class Http(ResourceProvider):
     ) -> None:
         self.allow(hosts)
         self._timeout_s = timeout_s
-        """How long one file may take, from the request to its last byte."""
+        """The maximum duration of one file, in s, from the request to its last byte."""
         self._limit = limit
-        """The greatest size of a file, in bytes."""
+        """The maximum size of a file, in bytes."""
 
     def allow(self, hosts: Iterable[str]) -> None:
-        """Allows these hosts, each ``name`` or ``name:port``, and no others any more."""
+        """Replaces the allowed hosts, each ``name`` or ``name:port``."""
         self.hosts = frozenset(host.lower() for host in hosts)
 
     def open(self, uri: str) -> tuple[Any, float]:
-        """The answer of the server, up to its head, and until when it may take."""
+        """Returns the server's response after its head, and the deadline of the transfer."""
         self.check_host(uri)
         end = time.monotonic() + self._timeout_s
         return _opener(self).open(uri, timeout=self._timeout_s), end
 
     def read(self, opened: tuple[Any, float]) -> bytes:
-        """The answer's body."""
+        """Reads the body of the response."""
         response, end = opened
         content = bytearray()
         while chunk := response.read1(_CHUNK):
@@ -58,7 +58,7 @@ class Http(ResourceProvider):
         opened[0].close()
 
     def timestamp(self, opened: tuple[Any, float]) -> str:
-        """What the server says of the version."""
+        """Returns the version that the server states."""
         headers = opened[0].headers
         return str(headers.get('ETag') or headers.get('Last-Modified') or '')
 
@@ -73,14 +73,14 @@ class Http(ResourceProvider):
 
 
 class Https(Http):
-    """Reads resources of the allowed hosts over HTTPS."""
+    """Reads files from allowed hosts over HTTPS."""
 
     prefix = 'https'
 
 
 def _opener(provider: Http) -> Any:
-    """Follows redirects to allowed hosts only."""
-    # Imported when it is needed: it takes longer than all the rest of the package.
+    """Returns an opener that follows redirects to allowed hosts only."""
+    # Imported when needed, as the import takes longer than all the rest of the package.
     from urllib.request import HTTPRedirectHandler, build_opener
 
     class Redirects(HTTPRedirectHandler):

@@ -1,6 +1,6 @@
-"""Providers for another process: what only this one has is opened and read here.
+"""Lets another process read files through this process's providers.
 
-`Lender` is on the side that has the providers; `borrow` is on the other.
+`Lender` is used in the process that has the providers, and `borrow` in the other one.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ class _Lent:
 
 
 class Lender:
-    """Does what the other process asks for, until `close`."""
+    """Serves the other process's requests until `close`."""
 
     def __init__(self) -> None:
         self._lent: dict[int, _Lent] = {}
         self._keys = itertools.count()
 
     def calls(self) -> dict[str, Callable[..., Any]]:
-        """What the other process may call."""
+        """Returns the functions that the other process may call."""
         methods = self._open, self._read, self._modified, self._close
         return {method.__name__.strip('_'): _answering(method) for method in methods}
 
@@ -78,7 +78,7 @@ class Lender:
 
 
 def offered() -> dict[str, Any]:
-    """The providers of this process, as `borrow` takes them."""
+    """Returns the providers of this process in the form that `borrow` takes."""
     alone: list[str] = []
     lent: list[str] = []
     for prefix, (provider, _) in registered().items():
@@ -90,7 +90,7 @@ def offered() -> dict[str, Any]:
 def borrow(offer: Mapping[str, Any], call: _Call) -> None:
     """Registers what the other process offers; `call(name, *arguments)` calls its Lender.
 
-    What is registered already stays, and with it what MuJoCo keeps of its files.
+    Existing registrations stay, and with them MuJoCo's cache of their files.
     """
     present = {prefix: provider for prefix, (provider, _) in registered().items()}
     allow_hosts(offer['hosts'])
@@ -106,14 +106,14 @@ def _answering(method: Callable[..., Any]) -> Callable[..., Any]:
     def answer(*arguments: Any) -> Any:
         try:
             return method(*arguments)
-        except BaseException as error:  # it is not our code: SystemExit and KeyboardInterrupt, too
+        except BaseException as error:  # user code may raise SystemExit, too
             return {'reason': told(error)}, []
 
     return answer
 
 
 class _Borrowed(ResourceProvider):
-    """One of the other process; what it opens is the answer to 'open'."""
+    """A provider of the other process; an opened resource is the answer to 'open'."""
 
     _call: _Call
 
@@ -131,7 +131,7 @@ class _Borrowed(ResourceProvider):
         return content
 
     def close(self, opened: Mapping[str, Any]) -> None:
-        with suppress(ResourceError):  # it is logged there
+        with suppress(ResourceError):  # logged in the other process
             self._ask('close', opened['key'])
 
     def timestamp(self, opened: Mapping[str, Any]) -> str:

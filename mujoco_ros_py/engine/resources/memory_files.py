@@ -1,4 +1,4 @@
-"""`mem:<name>`: files that the program gives."""
+"""`mem:<name>`: files that the program provides."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _versions = itertools.count(1)
 
 
 class Memory(ResourceProvider):
-    """Files by name, with folders as in paths. Any thread may put and remove them."""
+    """Files by name, with folders as in paths. Any thread may put and remove files."""
 
     prefix = 'mem'
 
@@ -23,38 +23,38 @@ class Memory(ResourceProvider):
         self._lock = threading.Lock()
 
     def put(self, name: str, content: Any) -> str:
-        """Keeps a copy of the content, in place of what has this name; returns its URI."""
+        """Stores a copy of the content under a name, in place of any other; returns its URI."""
         key = _key(name)
         with self._lock:
             self._files[key] = next(_versions), bytes(content)
         return f'mem://{key}'
 
     def remove(self, name: str) -> None:
-        """Raises KeyError if there is none."""
+        """Removes a file. Raises KeyError if there is none of this name."""
         with self._lock:
             del self._files[_key(name)]
 
     def names(self) -> list[str]:
-        """The names of all files, sorted."""
+        """Returns the names of all files, sorted."""
         with self._lock:
             return sorted(self._files)
 
     def open(self, uri: str) -> tuple[int, bytes]:
-        """The version and the content, as they are now."""
+        """Returns the present version and content of a file."""
         key = _key(uri.removeprefix('mem:'))
         with self._lock:
             file = self._files.get(key)
         if file is None:
-            known = ', '.join(self.names()) or 'nothing'
-            raise ResourceError(f'nothing named {key!r}; there is {known}')
+            known = ', '.join(self.names()) or 'none'
+            raise ResourceError(f'there is no file {key!r}; known: {known}')
         return file
 
     def read(self, opened: tuple[int, bytes]) -> bytes:
-        """The content."""
+        """Returns the content."""
         return opened[1]
 
     def timestamp(self, opened: tuple[int, bytes]) -> str:
-        """No two contents have the same."""
+        """Returns a timestamp that differs for any two contents."""
         return str(opened[0])
 
 

@@ -26,43 +26,43 @@ class _File:
 
 
 class Package(ResourceProvider):
-    """Files of ROS packages, found in the ament index."""
+    """Reads files of ROS packages, which it finds in the ament index."""
 
     prefix = 'package'
 
     def open(self, uri: str) -> _File:
-        """The path, and what the file system says of it."""
+        """Returns the path of the file and its status in the file system."""
         if not uri.startswith(_SCHEME):
             raise ResourceError(f'{uri}: must be {_SCHEME}<package>/<path>')
         path = _path(uri)
         status = os.stat(path)
         if not stat.S_ISREG(status.st_mode):
-            raise ResourceError(f'{path} is no file')
+            raise ResourceError(f'{path} is not a file')
         return _File(path, status)
 
     def read(self, opened: _File) -> bytes:
-        """The file."""
+        """Reads the file."""
         with open(opened.path, 'rb', buffering=0) as file:
             return file.read()
 
     def timestamp(self, opened: _File) -> str:
-        """Changes whenever the file does: its path, modification time and size."""
+        """Returns a timestamp from the path, the modification time and the size of the file."""
         return f'{opened.path} {opened.status.st_mtime_ns} {opened.status.st_size}'
 
 
 def local_path(uri: str) -> Path:
-    """The path of a `package://` URI, or a plain path as it is.
+    """Returns the path of a `package://` URI; a plain path is returned unchanged.
 
-    Raises ConfigError for an unknown package and for a path that leaves the package.
+    Raises ConfigError for an unknown package and for a path that leads out of the package.
     """
     return Path(_path(uri) if uri.startswith(_SCHEME) else os.path.expanduser(uri))
 
 
 def _path(uri: str) -> str:
-    """The path, found without pathlib, which would take longer than all the rest."""
+    """Returns the path without pathlib, whose use would take longer than all the rest."""
     package, _, relative = uri.removeprefix(_SCHEME).partition('/')
     share = _share(package, uri)
-    path = os.path.normpath(os.path.join(share, relative))  # links stay: an overlay may have them
+    path = os.path.normpath(os.path.join(share, relative))  # keeps links of overlays
     if path != share and not path.startswith(f'{share}/'):
         raise ConfigError(f'{uri}: leads out of package {package!r}')
     return path
@@ -75,7 +75,7 @@ def _share(package: str, uri: str) -> str:
             if os.path.isfile(f'{prefix}/{_INDEX}/{package}'):
                 return os.path.normpath(f'{prefix}/share/{package}')
         installed = os.path.normpath(f'{sys.prefix}/share/{package}')
-        if os.path.isfile(f'{installed}/package.xml'):  # pip: AMENT_PREFIX_PATH need not be set
+        if os.path.isfile(f'{installed}/package.xml'):  # pip: AMENT_PREFIX_PATH may be unset
             return installed
         if package == _OWN and (_CLONE / 'package.xml').is_file():
             return str(_CLONE)

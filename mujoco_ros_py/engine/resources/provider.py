@@ -1,4 +1,4 @@
-"""The contract of resource providers: where files come from whose names begin with a prefix."""
+"""The contract of resource providers, which supply files whose names begin with a prefix."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ from ...named_files import foreign_name_in, foreign_name_rule
 
 _SCHEME = re.compile(r'[a-z][a-z0-9+.-]*', re.IGNORECASE)  # RFC 3986, section 3.1
 _LONGEST = 480
-"""The longest timestamp, in bytes: MuJoCo has room for 511, and the registry adds a number."""
+"""The maximum length of a timestamp in bytes: MuJoCo has room for 511, and the registry adds a
+number."""
 
 
 def checked(content: bytes) -> bytes:
-    """What comes from outside; raises ResourceError if it is XML that names other files."""
+    """Returns the content from outside.
+
+    Raises ResourceError if it is XML that names other files.
+    """
     name = foreign_name_in(content)
     if name is not None:
         raise ResourceError(foreign_name_rule(name))
@@ -23,51 +27,54 @@ def checked(content: bytes) -> bytes:
 
 
 def fitting(timestamp: str) -> str:
-    """The timestamp as MuJoCo can keep it: the digest of one that is too long."""
+    """Returns the timestamp, or the digest of one that is too long for MuJoCo."""
     encoded = timestamp.encode()
     return timestamp if len(encoded) <= _LONGEST else hashlib.sha256(encoded).hexdigest()
 
 
 class ResourceProvider:
-    """Gives MuJoCo files that are none; derive from it, define `read`, and `register` it.
+    """Supplies MuJoCo with resources; derive a class, define `read`, and `register` it.
 
-    Called on the thread that loads and on threads of MuJoCo's own, several at a time. What a
-    method raises is an error of the load, which tells URI and reason.
+    Methods are called on the thread that loads and on threads of MuJoCo, several at a time. An
+    exception of a method becomes an error of the load, which tells the URI and the reason.
     """
 
     prefix: ClassVar[str]
-    """The scheme of the URIs: all names that begin with it and a colon, in either case."""
+    """The scheme of the URIs: all names that begin with it and a colon, in upper or lower case."""
 
     def open(self, uri: str) -> Any:
-        """Finds a resource, raises if there is none; the result is what the others get.
+        """Finds a resource and returns what the other methods get; raises if there is none.
 
-        It is called to look whether a file is there, too: contents are for `read`.
+        It is also called to check whether a file exists; contents are for `read`.
         """
         return uri
 
     def read(self, opened: Any) -> Any:
-        """The contents: bytes, or what has a contiguous buffer. Once at most for each `open`."""
+        """Returns the contents: bytes or a contiguous buffer.
+
+        It is called at most once per `open`.
+        """
         raise NotImplementedError
 
     def close(self, opened: Any) -> None:
-        """Called after the last use of the contents, but not after an `open` that raised."""
+        """Frees the resource after the last use of its contents; not called if `open` raised."""
 
     def timestamp(self, opened: Any) -> str:
-        """The version of the contents: MuJoCo keeps what it made of them, and asks if that holds.
+        """Returns the version of the contents, for MuJoCo's cache of what it made of them.
 
-        If it is empty, they are read anew each time.
+        If the timestamp is empty, the contents are read each time.
         """
         return ''
 
     def modified(self, opened: Any, timestamp: str) -> bool:
-        """Whether the contents are others than those that had this timestamp."""
+        """Returns whether the contents differ from those that had this timestamp."""
         return not timestamp or timestamp != fitting(self.timestamp(opened))
 
     def mount(self, path: str) -> None:
-        """Called before each `open` with the prefix, or once with a path in a file system."""
+        """Prepares a mount: called before each `open` with the prefix, or once with a path."""
 
     def unmount(self, path: str) -> None:
-        """Called after each `close` and after an `open` that raised, or once, as `mount` was."""
+        """Ends a mount: called after each `close` or failed `open`, or once with a path."""
 
     @classmethod
     def check(cls) -> None:

@@ -1,4 +1,4 @@
-"""Registers resource providers with MuJoCo, and carries its calls to them."""
+"""Registers resource providers with MuJoCo, and passes MuJoCo's calls on to them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .provider import ResourceProvider, fitting
 _log = logging.getLogger(__name__)
 _P, _I = ctypes.c_void_p, ctypes.c_int
 _MOST = 2**31 - 1
-"""MuJoCo counts bytes in an int."""
+"""The maximum size of a resource, as MuJoCo counts bytes in an int."""
 
 
 _Argument = ctypes.POINTER(ResourceStruct)
@@ -37,18 +37,18 @@ _CALLBACKS: dict[str, Any] = {
 
 @dataclass(slots=True)
 class _Opened:
-    """What MuJoCo has open: `contents` must stay where they are until it closes them."""
+    """A resource that MuJoCo has open; `contents` must stay in place until MuJoCo closes it."""
 
     provider: ResourceProvider
     number: int
-    """The number under which its provider is registered."""
+    """The number under which the provider is registered."""
     uri: str
     handle: Any
     contents: Any = None
 
 
 class _Slot:
-    """A place in MuJoCo's table, for a prefix. It stays as long as the process."""
+    """A slot for a prefix in MuJoCo's table, which lives as long as the process."""
 
     def __init__(self, provider: ResourceProvider) -> None:
         self.use(provider)
@@ -60,7 +60,7 @@ class _Slot:
         library().mjp_registerProvider(ctypes.byref(struct))
 
     def use(self, provider: ResourceProvider) -> None:
-        """Files that are opened from now on are from this one."""
+        """Sets the provider of the files that are opened from now on."""
         self.registered = provider, next(_registrations)
 
     def _open(self, resource: Any) -> int:
@@ -101,7 +101,7 @@ class _Slot:
             _close(opened)
 
     def _modified(self, resource: Any, timestamp: bytes) -> int:
-        """What another provider had under this name does not count."""
+        """Returns whether a resource changed; contents of a replaced provider do not count."""
         opened = _opened[resource[0].data]
         number, _, stamp = timestamp.decode().partition(' ')
         try:
@@ -109,11 +109,11 @@ class _Slot:
                 number != str(opened.number)
                 or bool(opened.provider.modified(opened.handle, stamp))
             )
-        except BaseException:  # it is read again, and `read` can say so
+        except BaseException:  # the resource is read again, and `read` can report the error
             return 1
 
     def _mount(self, resource: Any) -> int:
-        """MuJoCo opens all the same if this fails, on the same thread."""
+        """Mounts a resource; MuJoCo opens it on the same thread even if this fails."""
         _thread.__dict__.pop('mount_error', None)  # nothing was opened after that mount
         try:
             self.registered[0].mount(os.fsdecode(resource[0].name))
@@ -140,9 +140,10 @@ _thread = threading.local()
 
 
 def register(provider: ResourceProvider | type[ResourceProvider]) -> None:
-    """Makes a provider known to MuJoCo, or puts it in the place of one with the same prefix.
+    """Registers a provider with MuJoCo, or replaces the one with the same prefix.
 
-    A class is called without arguments. Raises ResourceError.
+    A class is called without arguments to make the provider. Raises ResourceError for an invalid
+    class or prefix.
     """
     if isinstance(provider, type):
         provider = provider()
@@ -160,20 +161,20 @@ def register(provider: ResourceProvider | type[ResourceProvider]) -> None:
 
 
 def registered() -> dict[str, tuple[ResourceProvider, int]]:
-    """The providers in Python by prefix, each with the number of its registration."""
+    """Returns the Python providers by prefix, each with the number of its registration."""
     with _lock:
         return {prefix: slot.registered for prefix, slot in _slots.items()}
 
 
 def provides(name: str) -> bool:
-    """Whether a name is a URI that a provider serves, in Python or of a library."""
+    """Returns whether a name is a URI of a registered provider, in Python or in a library."""
     find = library().mjp_findProvider
     find.argtypes, find.restype = [ctypes.c_char_p], _P
     return find(os.fsencode(name)) is not None
 
 
 def read(uri: str) -> bytes:
-    """What a provider in Python has; raises ResourceError with URI and reason."""
+    """Reads a resource of a Python provider. Raises ResourceError with the URI and the reason."""
     slot = _slots.get(uri.partition(':')[0].lower())
     if slot is None:
         raise ResourceError(f'{shown(uri)}: no such prefix; known: {", ".join(sorted(_slots))}')
@@ -193,14 +194,14 @@ def read(uri: str) -> bytes:
 
 
 def _uri(resource: Any, provider: ResourceProvider) -> str:
-    """The name, its scheme as the provider writes it."""
+    """Returns the name of the resource, with the scheme as the provider writes it."""
     scheme, colon, rest = os.fsdecode(resource[0].name).partition(':')
     matches = scheme.lower() == provider.prefix.lower()
     return (provider.prefix if matches else scheme) + colon + rest
 
 
 def contents(provider: ResourceProvider, handle: Any) -> Any:
-    """What a provider has for what it opened, as an array of bytes, which are not copied."""
+    """Returns a provider's contents of an opened resource as an array of bytes, without a copy."""
     content = provider.read(handle)
     try:
         array = np.frombuffer(content, np.uint8)

@@ -19,7 +19,7 @@ _shipped: tuple[ResourceProvider, ...] = (Package(), Data(), Zip(), memory, *_we
 
 
 def register_shipped(http_hosts: Iterable[str] = ()) -> None:
-    """Registers all of them; http and https serve these hosts, none if none is given."""
+    """Registers all shipped providers; http and https serve these hosts, by default none."""
     allow_hosts(http_hosts)
     for provider in _shipped:
         register(provider)
@@ -33,10 +33,10 @@ def allow_hosts(hosts: Iterable[str]) -> None:
 
 
 def allowed_hosts() -> list[str]:
-    """The hosts that http and https serve now."""
+    """Returns the hosts that http and https serve."""
     return sorted(_web[0].hosts)
 
 
 def standing_alone() -> dict[str, ResourceProvider]:
-    """The providers that serve the same in any process, by prefix: all but `mem:`."""
+    """Returns the providers that serve the same files in any process, by prefix: not `mem:`."""
     return {each.prefix: each for each in _shipped if each is not memory}

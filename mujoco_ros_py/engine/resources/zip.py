@@ -19,9 +19,9 @@ from .provider_registry import provides, register
 
 _MIB = 2**20
 _SHOWN = ('.xml', '.urdf', '.mjb', '.obj', '.stl', '.msh', '.png', '.skn', '.zip')
-"""Errors tell the names of such files alone: an archive may be anybody's, not only a model's."""
+"""The extensions of files that errors list, as an archive may contain private files."""
 _Archive = zipfile.ZipFile | str
-"""One that is held, or the path of one."""
+"""An open archive, or the path of one."""
 _held: dict[str, list[_Archive]] = {}
 _lock = threading.Lock()
 
@@ -33,16 +33,16 @@ class _Entry:
 
 
 class Zip(ResourceProvider):
-    """Files in archives, which are paths or `package://` URIs."""
+    """Reads files in archives, which are given by path or by `package://` URI."""
 
     prefix = 'zip'
 
     def __init__(self, limit: int = 512 * _MIB) -> None:
         self._limit = limit
-        """The greatest size of a file, in bytes: a small archive may hold a huge one."""
+        """The maximum size of a file in bytes, as a small archive may hold a huge one."""
 
     def open(self, uri: str) -> _Entry:
-        """The archive and what it says of the file."""
+        """Returns the archive and its entry for the file."""
         name, mark, path = uri.removeprefix('zip:').partition('!/')
         if not mark:
             raise ResourceError(f'{uri}: must be zip:<archive>!/<path>')
@@ -54,7 +54,7 @@ class Zip(ResourceProvider):
         return _Entry(archive, info)
 
     def read(self, opened: _Entry) -> bytes:
-        """The file, unpacked."""
+        """Unpacks the file."""
         with _opened(opened.archive) as file:
             try:
                 return checked(file.read(opened.info))
@@ -62,16 +62,17 @@ class Zip(ResourceProvider):
                 raise ResourceError(f'cannot be unpacked: {error}') from error
 
     def timestamp(self, opened: _Entry) -> str:
-        """The timestamp of the file alone: the others of a new archive need not be read again."""
+        """Returns a timestamp of this file alone, so that others of a new archive stay cached."""
         info = opened.info
         return f'{info.CRC:08x} {info.file_size} {info.date_time}'
 
 
 @contextmanager
 def holding(name: str, archive: zipfile.ZipFile) -> Iterator[str]:
-    """While it lasts, this name is that of an archive that is open; yields how its URIs begin.
+    """Makes a name stand for an open archive inside the context; yields the prefix of its URIs.
 
-    On all threads. So all that a model names is of one version, wherever the archive is from.
+    This holds on all threads. Therefore all files that a model names are of one version, wherever
+    the archive comes from.
     """
     if not provides(f'{Zip.prefix}:'):
         register(Zip)
@@ -94,7 +95,7 @@ def _find_archive(name: str) -> _Archive:
             return held[-1]
     return str(
         local_path(re.sub('^package:/+', 'package://', name))
-    )  # MuJoCo makes one slash of two
+    )  # MuJoCo replaces two slashes by one
 
 
 @contextmanager
@@ -103,14 +104,12 @@ def _opened(archive: _Archive) -> Iterator[zipfile.ZipFile]:
         with _lock:
             yield archive
         return
-    if os.path.exists(archive) and not os.path.isfile(
-        archive
-    ):  # a pipe keeps who opens it waiting
-        raise ResourceError(f'{archive} is no file')
+    if os.path.exists(archive) and not os.path.isfile(archive):  # opening a pipe would block
+        raise ResourceError(f'{archive} is not a file')
     try:
         opened = zipfile.ZipFile(archive)
     except zipfile.BadZipFile as error:
-        raise ResourceError(f'{archive} is no zip archive: {error}') from None
+        raise ResourceError(f'{archive} is not a zip archive: {error}') from None
     with opened:
         yield opened
 

@@ -1,4 +1,4 @@
-"""The kinds of attributes, each a descriptor."""
+"""The descriptor classes for the kinds of MJCF attributes."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _KINDS: dict[str, type[Attribute]] = {
     'references': References,
 }
 _OF_ATTACH = {'body': Own, 'frame': Own, 'prefix': Prefix}
-"""What <attach> alone has, by name."""
+"""The descriptor classes of the attributes that only <attach> has, by attribute name."""
 
 
 def attribute(spec: AttributeSpec) -> Attribute:
-    """The descriptor of an attribute."""
+    """Returns the descriptor for an attribute of this specification."""
     if spec.kind in ('int', 'real'):
         return Array(spec) if spec.is_array else Scalar(spec)
     if spec.name == 'strippath':

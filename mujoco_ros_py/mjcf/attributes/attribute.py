@@ -1,4 +1,4 @@
-"""What every kind of attribute can do."""
+"""The base class of attribute descriptors."""
 
 from __future__ import annotations
 
@@ -13,28 +13,31 @@ if TYPE_CHECKING:
     from ..write.form import Form
 
 _NOT_IN_XML = re.compile('[\0-\x08\x0b\x0c\x0e-\x1f]|[\ud800-\udfff\ufffe\uffff]')
-"""Characters that XML cannot have. One set of all of them takes `re` seven times as long."""
+"""Matches the characters that XML cannot contain. One set of all of them takes `re` seven times as
+long."""
 
 
 class Attribute:
-    """An attribute of an element, as a descriptor. None: it is not there, MuJoCo's default holds.
+    """A descriptor for one attribute of an element.
 
-    What an element keeps of it is the text of the XML until somebody asks for the value, then
-    what that kind of attribute makes of it.
+    Its value is None where the element does not set the attribute, so that MuJoCo's default
+    applies. An element keeps the XML text of an attribute until somebody asks for the value; from
+    then on it keeps what the kind of the attribute makes of the text.
     """
 
     check: Callable[[str], object] | None = None
-    """Raises ValueError for a text that MuJoCo refuses; None: it may be any."""
+    """Raises ValueError for a text that MuJoCo refuses. It is None if every text is valid."""
     fine: Container[str] = frozenset()
-    """Texts that are known to pass `check`."""
+    """The texts that are known to pass `check`."""
     scoped = False
-    """Whether its text depends on the model that is written, and not on what is kept alone."""
+    """Whether the written text depends on the model that is written as well as on the kept value.
+    """
 
     empty_counts = False
-    """Whether an empty text says something, and is written as others are."""
+    """Whether an empty value has a meaning and is written like any other."""
 
     of_files = False
-    """Whether its text depends on how files are called."""
+    """Whether the written text depends on the names that files are given."""
 
     def __init__(self, spec: AttributeSpec) -> None:
         self.spec = spec
@@ -62,46 +65,55 @@ class Attribute:
             element._edited = True
 
     def accept_at(self, element: Element, value: Any) -> Any:
-        """What the element shall keep; an error tells which element it is."""
+        """Returns what the element keeps of a value.
+
+        Raises ValueError, which names the element, if the value breaks a rule.
+        """
         try:
             return self.accept(element, value)
         except ValueError as error:
             raise ValueError(f'{element}: {error}') from None
 
     def keep(self, element: Element, kept: Any) -> None:
-        """What `accept` gave is the value from now on."""
+        """Stores the result of `accept` as the value of the attribute."""
         element._values[self.key] = kept
-        if not element._edited:  # to ask costs less than to set
+        if not element._edited:  # asking costs less than setting
             element._edited = True
 
     def forget(self, element: Element) -> None:
-        """There is no value from now on."""
+        """Deletes the value of the attribute from the element."""
         del element._values[self.key]
 
     def mend(self, text: str) -> str:
-        """Rewrites what PyMJCF reads for MuJoCo; raises ValueError for what neither reads."""
+        """Rewrites a text that PyMJCF reads so that MuJoCo reads it too.
+
+        Raises ValueError if neither reads it.
+        """
         if self.check is not None:
             self.check(text)
         return text
 
     def accept(self, element: Element, value: Any) -> Any:
-        """What to keep of a value that somebody sets; raises ValueError with the rule."""
+        """Returns what to keep of a value that is set.
+
+        Raises ValueError with the rule that it breaks.
+        """
         raise NotImplementedError
 
     def value(self, element: Element, kept: Any) -> Any:
-        """What those get who ask for the attribute, made of what is kept."""
+        """Returns the value that users see, made from what the element keeps."""
         return kept
 
     def text(self, element: Element, kept: Any, style: Form) -> str | None:
-        """What is kept, as XML has it in a model of this form; None: it is left out."""
+        """Returns the XML text of the kept value in this form; None leaves the attribute out."""
         return str(kept)
 
     def plain(self, text: str) -> str:
-        """Gives the text back; raises ValueError for characters that XML cannot have."""
+        """Returns the text unchanged. Raises ValueError for characters that XML cannot contain."""
         if not (text.isascii() and text.isprintable()) and _NOT_IN_XML.search(text):
             raise self.wrong('without control characters', text)
         return text
 
     def wrong(self, rule: str, got: object) -> ValueError:
-        """The error of a value that breaks the rule."""
+        """Makes the ValueError for a value that breaks a rule."""
         return ValueError(f'{self.key} must be {rule}, got {got!r}')

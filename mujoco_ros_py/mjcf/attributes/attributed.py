@@ -1,4 +1,4 @@
-"""What attributes know of the element that has them."""
+"""The part of an element that attribute descriptors rely on."""
 
 from __future__ import annotations
 
@@ -15,54 +15,54 @@ if TYPE_CHECKING:
 
 
 class Attributed:
-    """What has attributes, and keeps their values; the tree makes elements of it."""
+    """The attributes of an element and their values, the base of all element classes."""
 
     __slots__ = ('_edited', '_values')
 
     spec: ClassVar[ElementSpec]
     tag: ClassVar[str]
     _attributes: ClassVar[Mapping[str, Attribute]]
-    """The attributes by their names in XML."""
+    """The descriptors of the attributes by their XML names."""
     _checks: ClassVar[Mapping[str, Callable[[str], object] | None]]
-    """What the text of each attribute has to pass."""
+    """The functions that check the text of each attribute, by its XML name."""
     _for_reading: ClassVar[tuple[Mapping[str, Any], Mapping[str, Any], str, bool]]
     """`_checks`, the texts that passed them lately, `_key` or an empty text, and `_repeated`."""
     _references: ClassVar[Sequence[Any]]
-    """The attributes that name other elements, and those whose files do."""
+    """The attributes that name other elements, and the file attributes whose files do."""
     _files: ClassVar[Sequence[Any]]
     """The attributes that name files."""
     _places_files: ClassVar[bool]
-    """Whether it names files, or the folders that files are in."""
+    """Whether the element names files, or the folders that contain files."""
     _dependent: ClassVar[frozenset[str]]
-    """The attributes whose kind another one tells, and which are therefore set last."""
+    """The attributes whose kind depends on another attribute, and which are therefore set last."""
     _required: ClassVar[tuple[str, ...]]
-    """The attributes that have to be there, in the order of the schema."""
+    """The required attributes, in the order of the schema."""
     _needed: ClassVar[frozenset[str]]
-    """The attributes that have to be there, as a set."""
+    """The required attributes, as a set."""
     _key: ClassVar[str | None]
-    """The attribute by which the element is found."""
+    """The attribute that identifies the element."""
     _scope: ClassVar[str]
-    """What the name of the element is unique in; empty if it has no name."""
+    """The scope in which the name of the element is unique; empty if the element has no name."""
 
     _values: dict[str, Any]
-    """What each attribute keeps, by its name in XML."""
+    """What the element keeps of each attribute, by XML name."""
     _edited: bool
-    """Whether the attributes are not those of the source any more."""
+    """Whether the attributes differ from those in the source."""
 
     @property
     def root(self) -> RootElement:
-        """The model that it belongs to."""
+        """The model that the element belongs to."""
         raise NotImplementedError
 
     @property
     def is_removed(self) -> bool:
-        """Whether it is in no model any more."""
+        """Whether the element was removed from its model."""
         raise NotImplementedError
 
     def _identifier(self, form: Form) -> str | None:
-        """Its name in a model that is written in this form; None if it has none."""
+        """Returns the element's name in this form of the model, or None if it has no name."""
         raise NotImplementedError
 
     def _with_its_files(self, asset: Asset) -> list[Asset]:
-        """A file that it names, and the files that this one names in its turn."""
+        """Returns a file that the element names, followed by the files that this file names."""
         return [asset]

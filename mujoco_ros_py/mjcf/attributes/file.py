@@ -19,19 +19,22 @@ if TYPE_CHECKING:
 
 _SKIN = 'skin'
 _OF_MESHES = '.stl', '.msh', '.obj'
-"""What MuJoCo reads a mesh from without being told the type of the content."""
+"""The extensions of files that MuJoCo reads as a mesh without a content type."""
 
 
 class File(Attribute):
-    """A file: an Asset, or the path of it until somebody asks for the Asset."""
+    """An attribute that names a file; its value is an Asset, made when somebody asks for it."""
 
     of_files = True
 
     def accept(self, element: Element, value: Any) -> Asset:
-        """An Asset, or the path of a file, which is read; OSError if that fails."""
+        """Returns the Asset itself, or the Asset of the file at a path.
+
+        Raises OSError if the file cannot be read.
+        """
         if isinstance(value, str):
             asset: Asset = self._find(element, value)
-            asset.contents  # noqa: B018 reads it
+            asset.contents  # noqa: B018 reads the file
         elif isinstance(value, Asset):
             asset = value
         else:
@@ -44,7 +47,10 @@ class File(Attribute):
         return asset
 
     def keep(self, element: Element, kept: Any) -> None:
-        """An element without a name is found by that of the file."""
+        """Stores the file.
+
+        An element without a name of its own is then found by the name of the file.
+        """
         before, values = element._name, element._values
         after = element._name_with({**values, self.key: kept})
         if after and after != before:
@@ -54,14 +60,17 @@ class File(Attribute):
             element._rename(before, after)
 
     def forget(self, element: Element) -> None:
-        """An element without a name is found by that of the file no more."""
+        """Deletes the file.
+
+        An element without a name of its own is then no longer found by the file's name.
+        """
         before = element._name
         super().forget(element)
         if element._name != before:
             element._rename(before, None)
 
     def value(self, element: Element, kept: Any) -> Asset:
-        """The Asset; its content is read when that is asked for."""
+        """Returns the Asset, whose content is read when somebody asks for the content."""
         asset: Asset = kept if isinstance(kept, Asset) else self._find(element, kept)
         if element.tag == _SKIN:
             asset = _of_skin(asset, element)
@@ -69,7 +78,7 @@ class File(Attribute):
         return asset
 
     def resolve(self, element: Element) -> None:
-        """A skin follows the bodies that it names from now on, if its file is there."""
+        """Makes a skin follow the bodies that its file names, if the file exists."""
         if self.key in element._values:
             asset = self.value(element, element._values[self.key])
             if isinstance(asset, SkinAsset):
@@ -77,7 +86,7 @@ class File(Attribute):
                     asset.bind()
 
     def text(self, element: Element, kept: Any, form: Form) -> str:
-        """The name of the file in this form."""
+        """Returns the name of the file in this form."""
         if form.filenames != 'written':
             return name_of_file(self.assets(element, form)[0], form)
         if isinstance(kept, str):
@@ -86,12 +95,12 @@ class File(Attribute):
         if not form.lenient and isinstance(asset, SkinAsset) and asset.is_outdated(form):
             raise ValueError(
                 f'{self.key} {asset.original_name()!r} names bodies that have other names by now:'
-                ' to_xml_string and the exports give it these, the source cannot'
+                ' to_xml_string and the exports write the new names, the source cannot'
             )
         return self._as_written(element, asset)
 
     def _as_written(self, element: Element, asset: Asset) -> str:
-        """The path as it was written, or another one if the model looks elsewhere by now."""
+        """Returns the path as written, or a new path if the model's folders have changed."""
         if asset.written is None or asset.path is None:
             return asset.get_vfs_filename(filename_with_hash=False)
         here = self._find(element, asset.written).path or ''
@@ -100,7 +109,7 @@ class File(Attribute):
         return relpath(asset.path, self._folder(element) or '.')
 
     def assets(self, element: Element, form: Form) -> list[Asset]:
-        """The files that MuJoCo is given for it when the model is written in this form."""
+        """Returns the files that MuJoCo needs for this attribute in this form of the model."""
         asset = self.value(element, element._values[self.key])
         try:
             self._check_extension(element, asset)
@@ -123,7 +132,7 @@ class File(Attribute):
         return FileAsset(written, path, partial(load, root, element, written, normpath(path)))
 
     def _folder(self, element: Element) -> str:
-        """The folder where the model says that files of this kind are; empty if it says none."""
+        """Returns the model's folder for files of this kind; empty if the model sets none."""
         of = self.spec.namespace
         if of is None:
             return ''

@@ -1,4 +1,4 @@
-"""Attributes that tell where files are."""
+"""Attributes that tell in which folders files are."""
 
 from __future__ import annotations
 
@@ -13,22 +13,25 @@ if TYPE_CHECKING:
 
 
 class _OfFiles(Attribute):
-    """What tells where files are, which is written only where their names are as they were."""
+    """A setting of where files are, written only in a form that keeps the names of files."""
 
     of_files = True
 
     def keep(self, element: Element, kept: Any) -> None:
-        """Sets the folder; files that are named already stay where they are."""
+        """Sets the folder. Files that elements name already stay where they are."""
         _settle(element)
         super().keep(element, kept)
 
     def forget(self, element: Element) -> None:
-        """Sets no folder any more; files that are named already stay where they are."""
+        """Deletes the folder. Files that elements name already stay where they are."""
         _settle(element)
         super().forget(element)
 
     def text(self, element: Element, kept: Any, form: Form) -> str | None:
-        """The folder; None where files are named by paths from that of the model."""
+        """Returns the folder.
+
+        Returns None in a form that names files by their path from the model's folder.
+        """
         return str(kept) if form.filenames == 'written' else None
 
 
@@ -39,8 +42,8 @@ def _settle(element: Element) -> None:
 
 
 class Directory(_OfFiles, String):
-    """A folder of files."""
+    """The path of a folder of files."""
 
 
 class StripPath(_OfFiles, Keyword):
-    """Whether the folders in the names of files are ignored."""
+    """Whether MuJoCo ignores the folders in the names of files."""

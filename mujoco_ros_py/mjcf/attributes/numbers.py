@@ -1,4 +1,4 @@
-"""Attributes that hold numbers: one, or an array of them."""
+"""Attributes that hold one number or an array of numbers."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from ..write.form import Form
 
 _ODD = frozenset('_nN')
-"""What Python reads in numbers and MJCF does not take: 1_000 and nan."""
+"""The letters and signs that Python reads in numbers and MJCF does not, as in 1_000 and nan."""
 _LARGEST_INT = 2**31 - 1
 _SHORT = 100
 _FEW = 16
 _PLAIN = {int, float}
 _REMEMBERED = 1000
-"""How many texts each attribute knows to be fine: models repeat a few of them."""
+"""The number of valid texts that each attribute remembers, as models repeat a few of them."""
 
 
 class Number(Attribute):
-    """What numbers have in common, whether there is one or more."""
+    """The common part of attributes that hold one or more numbers."""
 
     def __init__(self, spec: AttributeSpec) -> None:
         super().__init__(spec)
@@ -37,7 +37,7 @@ class Number(Attribute):
         self._noun = 'whole number' if whole else 'number'
 
     def _mended(self, text: str) -> str:
-        """Writes 1.0 as 1, which is a whole number too."""
+        """Rewrites a number such as 1.0 as 1, which MuJoCo reads as a whole number."""
         try:
             return str(int(text)) if self._type is int else text
         except ValueError:
@@ -51,14 +51,14 @@ class Number(Attribute):
 
 
 class Scalar(Number):
-    """One number."""
+    """An attribute that holds one number."""
 
     def __init__(self, spec: AttributeSpec) -> None:
         super().__init__(spec)
         self.check = self._parse
 
     def mend(self, text: str) -> str:
-        """Rewrites a whole number such as 1.0, and raises ValueError for what is no number."""
+        """Rewrites a whole number such as 1.0. Raises ValueError if the text is not a number."""
         try:
             text = self._mended(text)
         except ValueError:
@@ -67,7 +67,7 @@ class Scalar(Number):
         return text
 
     def accept(self, element: Element, value: Any) -> Any:
-        """Takes a number or its text; raises ValueError for anything else."""
+        """Accepts a number or its text. Raises ValueError for anything else."""
         if isinstance(value, str):
             return self._parse(self.mend(value))
         try:
@@ -80,11 +80,11 @@ class Scalar(Number):
         return number
 
     def value(self, element: Element, kept: Any) -> Any:
-        """The number that is kept as such or as its text."""
+        """Returns the number, which the element keeps as a number or as its text."""
         return self._parse(kept) if type(kept) is str else kept
 
     def text(self, element: Element, kept: Any, form: Form) -> str:
-        """The number in the digits of this form."""
+        """Returns the number in the digits of this form."""
         if type(kept) is str:
             if form.exact:
                 return kept
@@ -95,7 +95,7 @@ class Scalar(Number):
         try:
             number = self._type(text)
         except ValueError:
-            if not text:  # it is as if it were not there
+            if not text:  # it is as if the attribute were not set
                 return None
             raise self._wrong(text) from None
         odd = _ODD.intersection(text) and (isnan(number) or '_' in text)
@@ -108,7 +108,7 @@ class Scalar(Number):
 
 
 class Array(Number):
-    """A one-dimensional array of numbers, shape (up to `spec.high`,)."""
+    """An attribute that holds an array of numbers of shape (n,), n up to `spec.high`."""
 
     def __init__(self, spec: AttributeSpec) -> None:
         super().__init__(spec)
@@ -116,10 +116,13 @@ class Array(Number):
         self.fine: set[str] = set()
         self.check = _checker(self, self._type, spec.high)
         self._most = -1 if spec.kind == 'int' else min(spec.high or _FEW, _FEW)
-        """How many numbers are looked at one by one; -1: none are."""
+        """How many numbers are checked one by one; -1 if none are."""
 
     def mend(self, text: str) -> str:
-        """Rewrites whole numbers such as 1.0; raises ValueError for what breaks the rules."""
+        """Rewrites whole numbers such as 1.0.
+
+        Raises ValueError for a text that breaks the rules.
+        """
         words = text.split()
         if self._type is int:
             try:
@@ -132,18 +135,24 @@ class Array(Number):
         return text
 
     def accept(self, element: Element, value: Any) -> Any:
-        """Takes what numpy makes such an array of, or its text; a copy is kept."""
+        """Accepts the text of an array or whatever numpy converts into one.
+
+        The element keeps a copy.
+        """
         if isinstance(value, str):
             return self._parse(value if value in self.fine else self.mend(value))
         return self._any(value)
 
     def accept_at(self, element: Element, value: Any) -> Any:
-        """What the element shall keep; a few plain numbers, which come most often, cost little."""
+        """Returns what the element keeps of a value.
+
+        The most common values, short lists of plain numbers, take a fast path.
+        """
         array = self._few(value)
         return super().accept_at(element, value) if array is None else array
 
     def _few(self, value: Any) -> np.ndarray[Any, Any] | None:
-        """A few plain numbers, which is what comes almost always; None: it may be anything."""
+        """Returns the array of a few plain numbers, or None if the value needs the general way."""
         kind = type(value)
         if kind is np.ndarray and value.dtype.char == 'd' and value.ndim == 1:
             numbers = value.tolist()
@@ -162,7 +171,7 @@ class Array(Number):
     def _any(self, value: Any) -> np.ndarray[Any, Any]:
         try:
             given = np.asarray(value)
-            if given.dtype.kind == 'U' and given.ndim == 1:  # words of a line of text
+            if given.dtype.kind == 'U' and given.ndim == 1:  # words on a line of text
                 return self._parse(self.mend(' '.join(given.tolist())))
             array = np.array(given, self._dtype).reshape(-1) if given.ndim < 2 else None
         except (TypeError, ValueError, OverflowError):
@@ -174,13 +183,19 @@ class Array(Number):
         return array
 
     def value(self, element: Element, kept: Any) -> Any:
-        """The array itself: what is written into it is seen, and checked when it is used."""
+        """Returns the array that the element keeps; writing into it changes the model.
+
+        What is written is checked when the array is next used.
+        """
         if type(kept) is str:
             kept = element._values[self.key] = self._parse(kept)
         return kept
 
     def text(self, element: Element, kept: Any, form: Form) -> str:
-        """The numbers; raises ValueError if there is a nan in the array by now."""
+        """Returns the text of the numbers.
+
+        Raises ValueError if a nan was written into the array.
+        """
         if type(kept) is str:
             if form.exact:
                 return kept
@@ -202,12 +217,15 @@ class Array(Number):
 
 
 def _not_nan(got: object) -> str:
-    """What is to be added to the rule where nan came."""
+    """Returns the addition to a rule for a value that contains nan."""
     return ', not nan' if 'nan' in repr(got).lower() else ''
 
 
 def _checker(array: Array, kind: type, high: int | None) -> Callable[[str], None]:
-    """The check of an array's text, in which reading spends most of its time."""
+    """Returns the function that checks the text of an array.
+
+    Reading spends most of its time in it.
+    """
     most, largest = 1 << 62 if high is None else high, array._largest
     fine = array.fine
 

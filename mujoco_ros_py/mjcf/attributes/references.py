@@ -14,15 +14,18 @@ if TYPE_CHECKING:
     from ..tree.element import Element
 
 MAIN = 'main'
-"""What MuJoCo calls the outermost class of defaults where it has no name."""
+"""The name that MuJoCo gives the outermost default class where the model gives it none."""
 _OF_ATTRIBUTE = 'attribute:'
 _SAME = {'exclude': 'contact', 'flex': 'deformable', 'pair': 'contact', 'xbody': 'body'}
-"""Types of objects that are found by another name."""
+"""The namespaces of object types that are not found by the name of the type."""
 _OF_TAG = {'worldbody': 'body'}
 
 
 class Reference(Attribute):
-    """The element that is named, which it follows through renames; or a name that none has."""
+    """An attribute that names another element and follows it when it is renamed.
+
+    Its value is that element, or a name while the model has no element of this name.
+    """
 
     scoped = True
 
@@ -31,10 +34,10 @@ class Reference(Attribute):
         self._namespace = spec.namespace or ''
         self._type_key = self._namespace.removeprefix(_OF_ATTRIBUTE)
         self.dependent = self._namespace.startswith(_OF_ATTRIBUTE)
-        """Whether another attribute tells what it refers to."""
+        """Whether another attribute tells the type of the named element."""
 
     def accept(self, element: Element, value: Any) -> Any:
-        """Takes an element of the namespace, in this model or an attached one, or a name."""
+        """Accepts a name, or an element of the right namespace in this or an attached model."""
         if isinstance(value, str):
             if element.root._is_root:
                 element.namescope.wait(element, self)
@@ -47,7 +50,7 @@ class Reference(Attribute):
         return value
 
     def value(self, element: Element, kept: Any) -> Any:
-        """The element, or the name while there is none; None if it was removed."""
+        """Returns the element, its name if no such element exists, or None if it was removed."""
         if type(kept) is str:
             root = element.root
             return (
@@ -60,14 +63,14 @@ class Reference(Attribute):
         return kept
 
     def drop(self, element: Element) -> None:
-        """The attribute refers to nothing from now on, and what tells its type is gone too."""
+        """Deletes the reference together with the attribute that tells its type."""
         del element._values[self.key]
         if self.dependent:
             element._values.pop(self._type_key, None)
         element._edited = True
 
     def text(self, element: Element, kept: Any, form: Form) -> str | None:
-        """The name as it is in the model that is written; None if the element was removed."""
+        """Returns the element's name in the written model, or None if the element was removed."""
         found = self.value(element, kept)
         if isinstance(found, Attributed):
             self._check(element, found, form)
@@ -77,7 +80,7 @@ class Reference(Attribute):
         return None if found is None else form.unknown_name(element.root, found)
 
     def _check(self, element: Element, found: Attributed, form: Form) -> None:
-        """Raises ValueError for what no name in this form stands for."""
+        """Raises ValueError if the referred element has no name in this form."""
         if form.lenient:
             return
         self._check_kind(element, found)
@@ -98,7 +101,7 @@ class Reference(Attribute):
             raise self.wrong(f'a {namespace}', found)
 
     def resolve(self, element: Element) -> None:
-        """The attribute follows the element that has this name, once there is one."""
+        """Replaces the name by the element that has it, once such an element exists."""
         kept = element._values.get(self.key)
         if type(kept) is str and type(self._look_up(element, kept)) is str:
             element.namescope.wait(element, self)
@@ -112,12 +115,12 @@ class Reference(Attribute):
 
     def _found(self, element: Element, name: str) -> Any:
         root, namespace = element.root, self.namespace(element)
-        if namespace in SOLE_SCOPE:  # the fast way, almost always
+        if namespace in SOLE_SCOPE:  # the fast way, which is taken almost always
             return root.find(namespace, name)
         return root._look_up(namespace, name)
 
     def namespace(self, element: Element) -> str:
-        """The namespace of what the attribute of this element refers to."""
+        """Returns the namespace that this element's attribute refers to."""
         if not self.dependent:
             return self._namespace
         kept: str = element._values.get(self._type_key, '')
@@ -131,10 +134,10 @@ def _is_a(element: Attributed, namespace: str) -> bool:
 
 
 class References(Reference):
-    """Several names in one string, each of which follows its element through renames."""
+    """An attribute that names several elements in one text and follows each when it is renamed."""
 
     def accept(self, element: Element, value: Any) -> Any:
-        """Takes a string of names, or a sequence of elements and names."""
+        """Accepts a text of names, or a sequence of elements and names."""
         if isinstance(value, str):
             return super().accept(element, value)
         try:
@@ -144,11 +147,11 @@ class References(Reference):
         return tuple(super(References, self).accept(element, each) for each in given)
 
     def value(self, element: Element, kept: Any) -> str:
-        """The names as they are in the element's own model."""
+        """Returns the names as they are in the element's own model."""
         return ' '.join(self._names(element, kept, Form(prefix_root=element.root)))
 
     def text(self, element: Element, kept: Any, form: Form) -> str | None:
-        """The names as they are in the model that is written; None if all were removed."""
+        """Returns the names in the written model, or None if all named elements were removed."""
         for each in () if isinstance(kept, str) else kept:
             if isinstance(each, Attributed) and not each.is_removed:
                 self._check(element, each, form)
@@ -164,7 +167,7 @@ class References(Reference):
         ]
 
     def resolve(self, element: Element) -> None:
-        """The names follow the elements that have them, once there are some."""
+        """Replaces the names by the elements that have them, once such elements exist."""
         kept = element._values.get(self.key)
         if kept is None:
             return

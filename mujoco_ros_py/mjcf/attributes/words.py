@@ -1,4 +1,4 @@
-"""Attributes that hold text."""
+"""Attributes that hold text, keywords or names."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 
 class String(Attribute):
-    """Any text."""
+    """An attribute that holds any text."""
 
     def accept(self, element: Element, value: Any) -> str:
-        """Takes a string; raises ValueError for anything else."""
+        """Accepts a string. Raises ValueError for anything else."""
         if not isinstance(value, str):
             raise self.wrong('a string', value)
         return self.plain(value)
 
 
 class Keyword(Attribute):
-    """One of a few words; true and false may be given as bool too."""
+    """An attribute that holds one of a few keywords; bool is accepted for true and false."""
 
     def __init__(self, spec: AttributeSpec) -> None:
         super().__init__(spec)
@@ -32,14 +32,17 @@ class Keyword(Attribute):
         self.check = self._check
 
     def accept(self, element: Element, value: Any) -> str:
-        """Takes the word in whichever case."""
+        """Accepts a keyword in upper or lower case."""
         word = self._words.get(str(value).lower())
         if word is None:
             raise self._wrong(value)
         return word
 
     def mend(self, text: str) -> str:
-        """The word in the case in which MuJoCo reads it; raises ValueError for another word."""
+        """Returns the keyword in the case in which MuJoCo reads it.
+
+        Raises ValueError for an unknown word.
+        """
         word = self._words.get(text.lower())
         if word is None:
             raise self._wrong(text)
@@ -54,10 +57,10 @@ class Keyword(Attribute):
 
 
 class Keywords(Keyword):
-    """Several of a few words, with spaces between."""
+    """An attribute that holds any number of keywords, separated by spaces."""
 
     def accept(self, element: Element, value: Any) -> str:
-        """Takes the words in one string or several, in whichever case."""
+        """Accepts keywords in one string or in several, in upper or lower case."""
         if not isinstance(value, str):
             try:
                 value = ' '.join(value)
@@ -66,7 +69,10 @@ class Keywords(Keyword):
         return self.mend(value)
 
     def mend(self, text: str) -> str:
-        """The words in the case in which MuJoCo reads them; raises ValueError for others."""
+        """Returns the keywords in the case in which MuJoCo reads them.
+
+        Raises ValueError for an unknown word.
+        """
         return ' '.join([super(Keywords, self).mend(word) for word in text.split()])
 
     def _check(self, text: str) -> None:
@@ -78,7 +84,7 @@ class Keywords(Keyword):
 
 
 class Identifier(Attribute):
-    """A name, which the model has once in its namespace."""
+    """An attribute that names its element; a name is unique in its namespace of the model."""
 
     scoped = True
 
@@ -86,25 +92,25 @@ class Identifier(Attribute):
         return self if element is None else element._name or None
 
     def accept(self, element: Element, value: Any) -> str:
-        """Takes a string without the separator of models that no other element has as its name."""
+        """Accepts a name that contains no scope separator and that no other element has."""
         if not isinstance(value, str):
             raise self.wrong('a string', value)
         element._check_name(value)
         return self.plain(value)
 
     def text(self, element: Element, kept: Any, form: Form) -> str:
-        """The name behind those of the models that the element's own is attached to."""
+        """Returns the name, prefixed with the names of the attached models that lead to it."""
         return element._identifier(form) or kept
 
     def keep(self, element: Element, kept: Any) -> None:
-        """The element is found by this name from now on, and references to it follow."""
+        """Stores the name; the element is then found by it, and references follow."""
         before = element._name
         if kept != before:
             element._rename(before, kept)
         super().keep(element, kept)
 
     def forget(self, element: Element) -> None:
-        """The element is found by no name from now on, or by that of its file."""
+        """Deletes the name; the element is then found by the name of its file, if it has one."""
         before = element._name
         others = {key: kept for key, kept in element._values.items() if key != self.key}
         if (after := element._name_with(others)) and after != before:
@@ -114,21 +120,21 @@ class Identifier(Attribute):
 
 
 class Own(String):
-    """The name of something in this model, unless `model` tells another one that has it."""
+    """The name of an element of this model, or of the model that the attribute `model` names."""
 
     scoped = True
 
     def text(self, element: Element, kept: Any, form: Form) -> str:
-        """The name behind the prefix that all names of the model have, unless `model` is set."""
+        """Returns the name, prefixed as all names of this model are unless `model` is set."""
         return kept if 'model' in element._values else f'{form.prefix(element.root)}{kept}'
 
 
 class Prefix(String):
-    """What names begin with that another model's elements get here."""
+    """The prefix of the names that elements of another model get in this one."""
 
     scoped = True
     empty_counts = True
 
     def text(self, element: Element, kept: Any, form: Form) -> str:
-        """The prefix behind the one that all names of the model have."""
+        """Returns the prefix, itself prefixed as all names of this model are."""
         return f'{form.prefix(element.root)}{kept}'

@@ -1,1 +1,1 @@
-"""Whether two elements say the same, and what they say differently."""
+"""Compares two elements: whether they have the same content, and where they differ."""

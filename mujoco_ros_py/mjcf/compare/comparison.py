@@ -1,4 +1,4 @@
-"""Finds what two models say differently."""
+"""Finds the differences between two models."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ if TYPE_CHECKING:
 
 
 def diff(a: Element, b: Element) -> list[Difference]:
-    """What `b` says differently from `a`; nothing if they are the same for `is_same_as`.
+    """Returns the differences of `b` from `a`; the list is empty if `a.is_same_as(b)`.
 
-    Elements are matched by name, those without one by what they have in common and where they
-    are. Files are the same if their names are and, where they can be read, their contents.
+    Elements are matched by name; elements without a name are matched by their content and their
+    position. Two files are equal if their names are equal and, where both can be read, their
+    contents.
     """
     return list(_Comparison(a, b).differences())
 
 
 class _Siblings:
-    """Children of one element, as they are told and matched."""
+    """The children of one element, with the labels and keys by which they are matched."""
 
     def __init__(self, elements: list[Any], form: Form, inside: str) -> None:
         self.elements = elements
@@ -40,14 +41,14 @@ class _Siblings:
         self.paths = [f'{inside}{label}' for label in self.labels]
 
     def keys(self, contents: Contents) -> list[tuple[str, str | int]]:
-        """Keys that are equal for two elements if these are the same one."""
+        """Returns a key for each child; two children with equal keys are matched."""
         return [
             (each.tag, name or contents.number(each))
             for each, name in zip(self.elements, self.names, strict=True)
         ]
 
     def before(self, position: int) -> str | None:
-        """The label of the element that this one comes after, if their order counts."""
+        """Returns the label of the element before this position, if the children are ordered."""
         here, before = self.elements[position], self.elements[position - 1]
         if position and (here.tag == before.tag or in_order(here._parent)):
             return self.labels[position - 1]
@@ -55,6 +56,8 @@ class _Siblings:
 
 
 class _Comparison:
+    """Compares two models in one form."""
+
     def __init__(self, a: Element, b: Element) -> None:
         self._elements = a, b
         self._forms = form_of(a), form_of(b)
@@ -63,7 +66,7 @@ class _Comparison:
             self._contents.read(each)
 
     def differences(self) -> Iterator[Difference]:
-        """All differences, in the order of the document."""
+        """Returns all differences, in the order of the document."""
         a, b = self._elements
         left: list[Any] = [(a, b, '' if a._is_root else a.tag)]
         if a.tag != b.tag:
@@ -96,7 +99,7 @@ class _Comparison:
                 )
 
     def _inside(self, a: Element, b: Element, path: str) -> Iterator[Any]:
-        """Differences between children, and children to look into."""
+        """Returns the differences of two elements' children, and the pairs to compare next."""
         old, new = (
             _Siblings(self._children(one, other), form, f'{path}/'.lstrip('/'))
             for one, other, form in ((a, b, self._forms[0]), (b, a, self._forms[1]))
@@ -113,7 +116,7 @@ class _Comparison:
                 yield old.elements[i], new.elements[j], old.paths[i]
 
     def _children(self, element: Element, other: Element) -> list[Element]:
-        """The children of an element, with those that exist anyway and the other has too."""
+        """Returns the children of an element, with implicit ones that the other one has too."""
         children = self._contents.children(element)
         tags = {each.tag for each in children}
         missing = [
@@ -137,14 +140,14 @@ class _Comparison:
 
 
 def _in_document(a: int, b: int, pairs: list[Pair], moved: set[Pair]) -> list[tuple[Any, Any]]:
-    """Pairs and positions without partner, each after what it comes after in its own list."""
+    """Returns pairs and unmatched positions, each after its predecessor in its own list."""
     partner = {j: i for i, j in pairs}
     of_a = dict([*pairs, *moved])
     entries: list[tuple[tuple[int, int], Any, Any]] = [((i, -1), i, of_a.get(i)) for i in range(a)]
     taken, behind = set(of_a.values()), -1
     for j in range(b):
         behind = partner.get(j, behind)
-        while behind + 1 < a and behind + 1 not in of_a:  # what replaces something follows it
+        while behind + 1 < a and behind + 1 not in of_a:  # what replaces an element follows it
             behind += 1
         if j not in taken:
             entries.append(((behind, j), None, j))
@@ -171,7 +174,7 @@ def _moved(old: _Siblings, i: int, new: _Siblings, j: int) -> Difference:
 
 
 def _name(element: Any, form: Form) -> str | None:
-    """The name in the topmost model; None for what has none, or is the only one of its tag."""
+    """Returns the name in the topmost model; None if there is none, or for a unique tag."""
     if element.tag != 'default' and not (element._repeated and _is_named(element)):
         return None
     name: str | None = element._identifier(form)

@@ -1,4 +1,4 @@
-"""Whether elements say the same."""
+"""Decides whether two elements have the same content."""
 
 from __future__ import annotations
 
@@ -14,28 +14,35 @@ if TYPE_CHECKING:
     from ..tree.element import Element
 
 Said = tuple[str, frozenset[Any], tuple[int, ...]]
-"""The tag, the attributes, and the numbers of the children."""
+"""The content of an element: its tag, its attributes and the numbers of its children."""
 _NUMBERED = 'actuator', 'equality', 'sensor', 'tendon'
-"""Sections whose elements MuJoCo numbers across tags: the order of ctrl and sensordata."""
+"""The sections whose elements MuJoCo numbers across tags, which is the order of ctrl and
+sensordata."""
 
 
 def same(a: Element, b: Any) -> bool:
-    """Whether elements have the same tag, attributes and children; models may differ in name."""
+    """Returns whether two elements have the same tag, attributes and children.
+
+    The names of models may differ.
+    """
     contents = Contents()
     return isinstance(b, Attributed) and contents.read(a) == contents.read(b)
 
 
 class Contents:
-    """Numbers elements: those that say the same have the same number."""
+    """Numbers elements by content: two elements have the same number if their content is equal."""
 
     def __init__(self) -> None:
         self._numbers: dict[Said, int] = {}
         self._said: dict[int, Said] = {}
-        """What elements say, by their identities."""
+        """The contents of elements, by the identity of the element."""
         self._children: dict[int, list[Any]] = {}
 
     def read(self, element: Any) -> int:
-        """The number of an element; from now on all in it have one."""
+        """Returns the number of an element.
+
+        Afterwards all elements below it have a number as well.
+        """
         form = form_of(element)
         order, left = [], [element]
         while left:
@@ -48,15 +55,15 @@ class Contents:
         return self.number(element)
 
     def number(self, element: Any) -> int:
-        """The number of an element that was read."""
+        """Returns the number of an element that `read` has numbered before."""
         return self._numbers[self._said[id(element)]]
 
     def children(self, element: Any) -> list[Any]:
-        """The children that say anything, tag by tag unless the order of all of them counts."""
+        """Returns the children with content, by tag unless the order of all of them matters."""
         return self._children[id(element)]
 
     def parts(self, element: Any) -> set[Any]:
-        """What an element consists of: the more of it two have in common, the liker they are."""
+        """Returns the parts of an element; similar elements have many parts in common."""
         _, attributes, children = self._said[id(element)]
         return {*attributes, *children}
 
@@ -69,29 +76,29 @@ class Contents:
         self._numbers.setdefault(said, len(self._numbers))
 
     def _is_silent(self, element: Any) -> bool:
-        """Whether an element is there without anybody adding it, and says nothing."""
+        """Returns whether an element exists implicitly and has no content."""
         _, attributes, children = self._said[id(element)]
         return element._always and not (attributes or children or element._resets)
 
 
 def attributes_of(element: Any) -> dict[str, Any]:
-    """The attributes that count in comparisons, by their names in Python."""
+    """Returns the attributes that comparisons use, by their Python names."""
     if element._is_root:
         return {}
     found: dict[str, Any] = element.get_attributes()
-    if hasattr(type(element), 'attachment'):  # that of a frame comes from the attached model
+    if hasattr(type(element), 'attachment'):  # the name of a frame comes from the attached model
         found['name'] = element.full_identifier
     return found
 
 
 def form_of(element: Any) -> Form:
-    """The form in which names are as in the topmost model of an element."""
+    """Returns the form in which names are those in the topmost model of an element."""
     root = element.root
     return Form(prefix_root=root.root_model if root._is_root else root)
 
 
 def comparable(value: Any, form: Form) -> Any:
-    """Makes values that are the same equal, with the same hash."""
+    """Converts a value so that equal values compare equal and have equal hashes."""
     if isinstance(value, np.ndarray):
         return tuple(value.tolist())
     if isinstance(value, Attributed):
@@ -100,7 +107,7 @@ def comparable(value: Any, form: Form) -> Any:
 
 
 def _file(asset: Asset) -> str:
-    """The name with a hash of the content, or as it is written if there is no content."""
+    """Returns the file's name with a hash of its content, or its path if it cannot be read."""
     try:
         return asset.get_vfs_filename()
     except OSError:
@@ -109,7 +116,7 @@ def _file(asset: Asset) -> str:
 
 def _sorted_children(element: Any) -> list[Any]:
     if element._is_root and element.frames:
-        element.get_children('default')  # those of attached models are in it
+        element.get_children('default')  # the frames of attached models are among the children
     children: list[Any] = element.all_children()
     parent = element._parent
     if parent is not None and parent._is_root and element.tag == 'default':
@@ -119,7 +126,7 @@ def _sorted_children(element: Any) -> list[Any]:
 
 
 def in_order(element: Any) -> bool:
-    """Whether the order of all its children counts, and not of those of a tag alone."""
+    """Returns whether the order of all children matters, and not only that within each tag."""
     parent = element._parent
     if parent is None:
         return False

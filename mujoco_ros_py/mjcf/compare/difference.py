@@ -1,4 +1,4 @@
-"""One thing that two models say differently."""
+"""The description of one difference between two models."""
 
 from __future__ import annotations
 
@@ -11,29 +11,33 @@ from ..write.form import Form
 from ..write.number_text import number_text
 
 _LONG = 60
-"""How many characters of a value are shown."""
+"""The number of characters of a value that are shown."""
 _SAME = 20
-"""How many characters are shown before the first in which two long values differ."""
+"""The number of characters shown before the first one in which two long values differ."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Difference:
-    """One thing that the second of two models says differently."""
+    """One difference of the second of two models from the first."""
 
     kind: Literal['added', 'removed', 'changed', 'moved']
     path: str
-    """The path of the element, such as `worldbody/body[arm]/geom[2]`: each part has its name, or
-    its number among those of its tag. It is that in the first model, but for what was added."""
+    """The path of the element, such as `worldbody/body[arm]/geom[2]`. Each part has the name of an
+    element, or its number among those of its tag. The path is that in the first model, or that in
+    the second if the element was added."""
     attribute: str | None = None
-    """The attribute that is changed, as XML calls it; None if no attribute is."""
+    """The XML name of the attribute that changed; None if the difference is not in an attribute.
+    """
     old: Any = None
-    """What there was: the value of an attribute that is changed (several numbers are a tuple, an
-    element is its name, None: there was none), an element that is removed, or the sibling that
-    an element was after that is moved (None: it was the first)."""
+    """The old state. For a changed attribute it is the value: several numbers are a tuple, an
+    element is its name, and None means that there was no value. For a removed element it is the
+    element. For a moved element it is the sibling that came before; None means that the element
+    was first."""
     new: Any = None
-    """What there is, as `old` tells what there was; where an element is added, that element."""
+    """The new state, described as in `old`; for an added element it is the element."""
     old_location: Location | None = None
-    """Where the first model has the element; None if it does not have it, or was not read."""
+    """The location of the element in the first model; None if that model lacks the element or was
+    not read."""
     new_location: Location | None = None
 
     def __str__(self) -> str:
@@ -42,12 +46,12 @@ class Difference:
 
     @property
     def locations(self) -> list[Location]:
-        """The locations that are known, the old one first."""
+        """The known locations of the element, that in the first model first."""
         return [each for each in (self.old_location, self.new_location) if each]
 
     @property
     def summary(self) -> str:
-        """The difference in words, as `str` tells it, but without locations."""
+        """The difference in words, as in `str(difference)` but without the locations."""
         if self.kind == 'changed':
             return f'changed {self.path} {self.attribute}: {_change(self.old, self.new)}'
         if self.kind == 'moved':

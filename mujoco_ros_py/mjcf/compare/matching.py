@@ -1,4 +1,4 @@
-"""Finds which elements of two lists are the same one, perhaps changed."""
+"""Matches the elements of two lists, also where elements have changed."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ Key = tuple[Hashable, ...]
 Pair = tuple[int, int]
 Likeness = Callable[[int, int], int]
 _MOST = 2500
-"""How many pairs are weighed against each other; of more, elements are paired in their order."""
+"""The largest number of pairs that are compared; in longer lists elements are paired in order."""
 
 
 def matched(
     a: Sequence[Key], b: Sequence[Key], likeness: Likeness
 ) -> tuple[list[Pair], list[Pair]]:
-    """Pairs of positions: those that are in order, and those that moved.
+    """Returns pairs of positions in two lists: those in order and those that moved.
 
-    Equal keys belong together. `likeness` says of two others how much they have in common; 0:
-    they cannot be one.
+    Equal keys are paired first. For two other keys `likeness` tells how much they have in common;
+    0 means that they cannot be paired.
     """
     equal = list(_equal(a, b))
     fixed = _in_order(equal)
@@ -35,7 +35,7 @@ def matched(
 
 
 def _equal(a: Sequence[Key], b: Sequence[Key]) -> Iterator[Pair]:
-    """Pairs equal elements at both ends of the lists, then each with the first equal one."""
+    """Pairs equal elements at both ends of the lists, then each other one with the first equal."""
     least = min(len(a), len(b))
     start = next((n for n in range(least) if a[n] != b[n]), least)
     stop = next((n for n in range(least - start) if a[-1 - n] != b[-1 - n]), least - start)
@@ -50,7 +50,7 @@ def _equal(a: Sequence[Key], b: Sequence[Key]) -> Iterator[Pair]:
 
 
 def _in_order(pairs: list[Pair]) -> list[Pair]:
-    """The longest selection of pairs in which both positions increase."""
+    """Returns the longest selection of pairs in which both positions increase."""
     lowest: list[int] = []
     ends: list[int] = []
     before: list[int] = []
@@ -67,7 +67,7 @@ def _in_order(pairs: list[Pair]) -> list[Pair]:
 
 
 def _gaps(fixed: list[Pair], a: int, b: int) -> Iterator[tuple[range, range]]:
-    """The ranges between these pairs, in lists that are `a` and `b` long."""
+    """Returns the ranges between these pairs, in lists of length `a` and `b`."""
     row = column = 0
     for i, j in [*fixed, (a, b)]:
         if row < i and column < j:
@@ -76,7 +76,7 @@ def _gaps(fixed: list[Pair], a: int, b: int) -> Iterator[tuple[range, range]]:
 
 
 def _aligned(a: list[int], b: list[int], likeness: Likeness) -> list[Pair]:
-    """The pairs in order that have most in common altogether."""
+    """Returns the ordered pairs with the largest sum of likenesses."""
     if len(a) * len(b) > _MOST:
         return [(i, j) for i, j in zip(a, b, strict=False) if likeness(i, j)]
     alike = [[likeness(i, j) for j in b] for i in a]

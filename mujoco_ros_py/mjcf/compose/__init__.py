@@ -1,1 +1,1 @@
-"""Models made of several: attached to each other, copied, and written as one."""
+"""Composes models: attaches one to another, copies them, and writes several as one."""

@@ -1,4 +1,4 @@
-"""Actuators whose defaults are for other kinds of actuators, in models with several <default>."""
+"""Refuses actuators whose default class is meant for other kinds of actuators."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ if TYPE_CHECKING:
     from .root import RootElement
 
 _OF_ALL = 'general'
-"""The kind of actuator that has what its class says, and of which all kinds have what it says."""
+"""The kind of actuator that takes all parameters of its class, and from which all kinds take
+theirs."""
 _INDIFFERENT = _OF_ALL, 'motor'
-"""Kinds that have the same parameters whatever kind their class is for."""
+"""The kinds of actuators that have the same parameters whatever kind their class is meant for."""
 
 
 def check_actuators(model: RootElement) -> None:
-    """ValueError for an actuator that would have other parameters where models are attached.
+    """Raises ValueError for an actuator that would change its parameters in a composed model.
 
-    Where its class is for other kinds of actuators, MuJoCo takes its parameters from the outermost
-    defaults, as they are at last. Those of attached models are classes, of which MuJoCo takes what
-    they were when the class in them was made.
+    Where a class is meant for other kinds of actuators, MuJoCo takes the parameters from the final
+    outermost defaults. The outermost defaults of attached models become classes, from which MuJoCo
+    takes what they contained when the inner class was made.
     """
     several = outermost(model)
     kinds = model.get_children('actuator')._types

@@ -1,4 +1,4 @@
-"""Models attached to models: the frame that a model is attached by."""
+"""Attaches models to each other, by a frame that stands for the attached model."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ else:
 
 _CHILDREN = 'joint', 'freejoint', 'inertial'
 _PLACE = 'pos', *ORIENTATIONS
-"""The attributes that a frame takes over from its site."""
+"""The attributes that a frame copies from its site."""
 _PASSED = 'frame', 'replicate'
-"""Elements that are no bodies and can have bodies in them."""
+"""The elements that are not bodies and can contain bodies."""
 
 
 class FrameChild(Element):
-    """A joint or the inertia of a frame; its name is unique in the frame alone."""
+    """A joint or inertial of an attachment frame, whose name is unique in that frame alone."""
 
     __slots__ = ()
 
     def _identifier(self, form: Form) -> str | None:
-        """The name of the frame, and with a slash its own."""
+        """Returns the frame's name, followed by a slash and the child's own name if it has one."""
         assert self._parent is not None
         if not self._key:
             return None
@@ -54,28 +54,29 @@ class FrameChild(Element):
                 raise ValueError(f'name {name!r} is taken by {other}')
 
     def _rename(self, old: str | None, new: str | None) -> None:
-        """Does nothing, as nothing finds a child of a frame by its name."""
+        """Does nothing, because no lookup finds a child of a frame by its name."""
 
 
 class AttachmentFrame(_Base):
-    """The body that holds what is in the world of an attached model. Takes joints and inertia."""
+    """The body that contains the world of an attached model. It accepts joints and an inertial."""
 
     __slots__ = ('attachment', 'shared')
 
     attachment: RootElement
     shared: dict[tuple[str, ...], Any]
-    """The options that its model had when hosts last had them too, by tags and attribute."""
+    """The options that the attached model had when they were last passed on to its hosts, by tags
+    and attribute."""
 
     def _identifier(self, form: Form) -> str:
-        """The name of the frame: the prefix that all names of the attached model have."""
+        """Returns the frame's name, which is the prefix of all names of the attached model."""
         return form.frame_name(self)
 
     def body_identifier(self, form: Form) -> str:
-        """What the body is called that is the world of the attached model."""
+        """Returns the name of the body that stands for the world of the attached model."""
         return form.frame_name(self)
 
     def all_children(self) -> list[Element]:
-        """The children of the frame, and those in the world of the attached model."""
+        """Returns the children of the frame, then those of the attached model's world."""
         return [*self._children, *self._attached_children()]
 
     def _attached_children(self) -> list[Element]:
@@ -89,26 +90,26 @@ class AttachmentFrame(_Base):
         return [*self._children, *self.attachment.worldbody._children]
 
     def _check_world(self) -> None:
-        """ValueError for what has to be in the world and would be in a body."""
+        """Raises ValueError for an attached element that MuJoCo allows only in the world."""
         found = _first_of_world(self.attachment.worldbody)
         if found is not None:
             raise ValueError(
                 f'{_of_world(found)}, and model {self.attachment.model!r} is attached by a body'
-                ' that is between: attach(..., extra_body=False) makes none'
+                ' in between: attach(..., extra_body=False) makes none'
             )
 
 
 class BodilessFrame(AttachmentFrame):
-    """A frame without a body: what is in the world of the attached model is beside its site."""
+    """A frame without a body, which puts the content of an attached world beside its site."""
 
     __slots__ = ()
 
     def body_identifier(self, form: Form) -> str:
-        """The name of the body that the frame is in."""
+        """Returns the name of the body that contains the frame."""
         return str(body_around(self)._identifier(form))
 
     def _check_world(self) -> None:
-        if self._parent is None:  # removed
+        if self._parent is None:  # it was removed
             return
         body = body_around(self)
         found = None if body.tag == 'worldbody' else _first_of_world(self.attachment.worldbody)
@@ -119,7 +120,7 @@ class BodilessFrame(AttachmentFrame):
 
     def _no_child(self, tag: str) -> str:
         return (
-            f'{self}: no <{tag}> may be in it: it is no body, as its model is attached with'
+            f'{self}: <{tag}> is not allowed here: this is no body, as its model was attached with'
             ' extra_body=False'
         )
 
@@ -146,7 +147,10 @@ def _without_name(kind: ElementSpec) -> dict[str, AttributeSpec]:
 
 
 def attach(place: Element, model: Any, *, extra_body: bool) -> AttachmentFrame:
-    """A frame for the model beside the place, which is a site, or in it, which is the world."""
+    """Attaches the model by a new frame, and returns the frame.
+
+    The frame is put beside the place if that is a site, and inside it if that is the world.
+    """
     root = place.root
     _check(root, model)
     _share(model, [root, *root.hosts()])
@@ -171,10 +175,10 @@ def attach(place: Element, model: Any, *, extra_body: bool) -> AttachmentFrame:
 
 
 def _pose(site: Element) -> dict[str, Any]:
-    """The pose of a site by its attributes and its defaults, of which `fromto` counts most.
+    """Returns the pose of a site from its attributes and defaults; `fromto` overrides the others.
 
-    The site is halfway between both points then, and its z axis points from the second to the
-    first.
+    With `fromto` the site is halfway between the two points, and its z axis points from the second
+    to the first.
     """
     said = {**inherited(site), **site.get_attributes()}
     ends = said.get('fromto')
@@ -185,7 +189,10 @@ def _pose(site: Element) -> dict[str, Any]:
 
 
 def _share(model: RootElement, hosts: list[RootElement]) -> None:
-    """Gives all hosts the options of the model; ValueError, and no change, if one disagrees."""
+    """Copies the options of the model to all hosts.
+
+    Raises ValueError, before any change, if a host disagrees.
+    """
     for host in reversed(hosts):
         if host.frame is not None:
             catch_up(host)
@@ -198,7 +205,7 @@ def _share(model: RootElement, hosts: list[RootElement]) -> None:
 
 
 def body_around(frame: AttachmentFrame) -> Element:
-    """The body, or the world, that it is in."""
+    """Returns the body or the world that contains a frame."""
     assert frame._parent is not None
     return _around(frame._parent)
 
@@ -211,7 +218,7 @@ def _around(place: Element) -> Element:
 
 
 def _first_of_world(world: Element) -> Element | None:
-    """What MuJoCo takes in the world alone, with what is attached in that world."""
+    """Returns the first element that MuJoCo allows only in the world, also in attached models."""
     for child in world._children:
         found = _in_child(child)
         if found is not None:
@@ -239,18 +246,18 @@ def _is_free(element: Element) -> bool:
 def _of_world(found: Element) -> str:
     kind = 'moved by mocap' if found.tag == 'body' else 'free'
     of = f'{found} of model {found.root.model!r}'
-    return f'{of} is {kind}, which is for bodies in the world'
+    return f'{of} is {kind}, which only bodies in the world may be'
 
 
 def _check(root: RootElement, model: Any) -> None:
     if not (isinstance(model, Element) and model._is_root):
-        raise ValueError(f'what is attached must be a RootElement, got {model!r}')
+        raise ValueError(f'the attached model must be a RootElement, got {model!r}')
     if model.parent_model is not None:
         raise ValueError(f'model {model.model!r} is attached already')
     if SEPARATOR in model.model:
         raise ValueError(
             f'model {model.model!r} cannot be attached under this name: {SEPARATOR!r} separates'
-            ' those of models'
+            ' the names of models'
         )
     if model.root_model is root.root_model:
         raise ValueError(f'model {model.model!r} cannot be attached to itself')

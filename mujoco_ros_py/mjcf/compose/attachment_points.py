@@ -1,4 +1,4 @@
-"""Sites and the world, where other models are attached."""
+"""The elements that other models can be attached to: sites and the world."""
 
 from __future__ import annotations
 
@@ -14,29 +14,30 @@ if TYPE_CHECKING:
 
 
 class Attachable(Element):
-    """A site of a body or of the world."""
+    """A site of a body or of the world, to which another model can be attached."""
 
     __slots__ = ()
 
     def attach(self, attachment: RootElement, *, extra_body: bool = True) -> AttachmentFrame:
-        """Attaches another model here, by a frame to which joints can be added.
+        """Attaches another model at this site, by a frame to which joints can be added.
 
-        All of the other model is part of this one's from now on; its names get its own before
-        them. Without `extra_body` the frame is a <frame>, which takes no joints: bodies in the
-        world of the other model are in the body of the site then, or in the world, where they may
-        have free joints. Raises ValueError for what is no model, is attached already, or sets an
-        option to another value than this model does.
+        From then on the elements of the other model belong to this model as well; their names are
+        prefixed with the name of the other model. Without `extra_body` the frame is a <frame>,
+        which takes no joints; the bodies of the other model's world are then in the body of the
+        site, or in the world, where they may have free joints. Raises ValueError for anything but
+        a model, for a model that is attached already, and for one that sets an option to another
+        value than this model.
         """
         return self.root._attach_at(self, attachment, extra_body)
 
 
 class World(Element):
-    """The worldbody."""
+    """The worldbody of a model."""
 
     __slots__ = ()
 
     def _identifier(self, form: Form) -> str | None:
-        """The name of the world; that of an attached model is the body that it is attached by."""
+        """Returns the world's name, which in an attached model is that of the attachment body."""
         frame = self.root.frame
         if frame is None or form.prefix_root is None or form.prefix_root is self.root:
             return WORLD
@@ -47,10 +48,10 @@ class World(Element):
 
 
 class AttachList(ElementList[E]):
-    """The <attach> elements of the world, and a method of the same name."""
+    """The list of the world's <attach> elements, which is at the same time the method `attach`."""
 
     __slots__ = ()
 
     def __call__(self, attachment: RootElement, *, extra_body: bool = True) -> AttachmentFrame:
-        """Attaches another model to the world, as `attach` of a site does."""
+        """Attaches another model to the world, as `Site.attach` does at a site."""
         return self.parent.root.attach(attachment, extra_body=extra_body)

@@ -1,4 +1,4 @@
-"""Copies of models, whole or into another one."""
+"""Copies models, as a whole or into another model."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from .root import RootElement
 
 Copies = dict[int, tuple[Node, Node]]
-"""Elements with their copies, by the identities of the elements."""
+"""Elements and their copies, by the identities of the elements."""
 
 
 def copy_into(copy: RootElement, model: RootElement) -> None:
-    """Fills an empty model with what the other has, and with copies of what is attached to it."""
+    """Fills an empty model with copies of another model's content and of all attached models."""
     copies: Copies = {}
     copy.namescope.follows = model.namescope.follows
     _fill(copy, model, copies)
@@ -57,7 +57,7 @@ def _fill_frame(copy: AttachmentFrame, frame: AttachmentFrame, copies: Copies) -
 
 
 def _redirect(copies: Copies) -> None:
-    """References between copied elements are references between their copies."""
+    """Redirects references between copied elements to the copies."""
     for _, copy in copies.values():
         for reference in copy._references:
             kept = copy._values.get(reference.key)
@@ -72,15 +72,17 @@ def _redirect(copies: Copies) -> None:
 
 
 def include(target: RootElement, model: RootElement, override_attributes: bool) -> Copies:
-    """Adds copies of all that the model has; what the target has too stays one element.
+    """Adds copies of all elements of the model, and merges elements that both models have.
 
-    ValueError if both set an attribute and differ, unless `override_attributes`; the target is
-    as it was then.
+    Raises ValueError and leaves the target unchanged if both set an attribute to different values,
+    unless `override_attributes` is true.
     """
     if model is target:
         raise ValueError(f'model {model.model!r} cannot be included in itself')
     if model.frames:
-        raise NotImplementedError(f'model {model.model!r} has attachments, which are not included')
+        raise NotImplementedError(
+            f'model {model.model!r} has attachments, which cannot be included'
+        )
     copies: Copies = {}
     restore = _restorer(target)
     try:
@@ -93,7 +95,7 @@ def include(target: RootElement, model: RootElement, override_attributes: bool) 
 
 
 def _restorer(model: RootElement) -> Callable[[], None]:
-    """A function that makes the model again what it is now."""
+    """Returns a function that restores the present content of the model."""
     kept = [
         (each, dict(each._values), list(each._children), each._edited) for each in model.walk()
     ]
@@ -129,13 +131,13 @@ def _include_attributes(target: Element, element: Element, override: bool) -> No
         if (target.tag, key) in OF_EACH_MODEL:
             continue
         if not override and ours is not None and not np.array_equal(ours, value):
-            raise ValueError(f'{target}: {key} is {ours} here and {value} in what is included')
+            raise ValueError(f'{target}: {key} is {ours} here and {value} in the included model')
         if ours is None or override:
             setattr(target, key, value)
 
 
 def _counterpart(target: Element, child: Element, override: bool) -> Any:
-    """The element of the target that the child is another version of."""
+    """Returns the element of the target that corresponds to the child, or None."""
     if override and child._name:
         found = target.find(child.spec.namespace or '', child._name)
         if found is not None and found._parent is not target:

@@ -1,4 +1,4 @@
-"""Sections of several models, written as one."""
+"""Merges the sections of several models into one model."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Merged:
-    """What a model and those attached to it write as one section."""
+    """One section that is written from the sections of a model and of those attached to it."""
 
     _always = True
     _resets = False
@@ -45,7 +45,7 @@ class Merged:
 
 
 class Defaults:
-    """The defaults of several models, each in a class of its own."""
+    """The default section of several models, in which each model has a class of its own."""
 
     tag = 'default'
     _always = True
@@ -63,9 +63,9 @@ class Defaults:
 
 
 def sections(model: RootElement, form: Form) -> list[Any]:
-    """The sections of a model, in which are those of all models that are attached to it."""
+    """Returns the sections of a model, merged with those of all models that are attached to it."""
     for attached in model.attachments_below():
-        catch_up(attached)  # they may have been edited since
+        catch_up(attached)  # the attached model may have been edited since
         agree(model, attached)
         choose(model, attached)
     by_tag: dict[str, list[Element]] = {}
@@ -73,8 +73,8 @@ def sections(model: RootElement, form: Form) -> list[Any]:
     scale_masses(parts, form)
     for part in parts:
         check_actuators(part)
-        part.get_children('default')  # so that each has a class of its own, if an empty one
-        within = outermost(part)[1:]  # the first one has the others in it
+        part.get_children('default')  # each model gets a class of its own, even an empty one
+        within = outermost(part)[1:]  # the first one contains the others
         for section in part._children:
             if section not in within:
                 by_tag.setdefault(section.tag, []).append(section)

@@ -1,4 +1,4 @@
-"""The root of a model."""
+"""The root element of a model."""
 
 from __future__ import annotations
 
@@ -30,21 +30,22 @@ else:
 
 _UNNAMED = 'unnamed_model'
 _OWN = 'worldbody', 'default'
-"""Sections that do not take in what is in those of attached models."""
+"""The sections that are not merged with those of attached models."""
 
 
 class RootElement(_Base):
-    """A model: <mujoco> and all that is in it.
+    """A model: the element <mujoco> and everything in it.
 
-    `model_dir` is the folder that file names are relative to, `assets` the content of files by
-    their names, which are looked up there first.
+    `model_dir` is the folder that file names are relative to. `assets` has the contents of files
+    by name, and is searched before the folder.
     """
 
     __slots__ = ('_frame', '_namescope', 'assets', 'frames', 'model_dir')
 
     _is_root = True
     frames: dict[str, AttachmentFrame]
-    """The frames of the models that are attached to this one, by the names of these models."""
+    """The attachment frames of the models that are attached to this one, by the names of these
+    models."""
 
     def __init__(
         self, model: str | None = None, model_dir: str = '', assets: dict[str, bytes] | None = None
@@ -70,12 +71,12 @@ class RootElement(_Base):
 
     @property
     def namescope(self) -> NameScope:
-        """The names of its elements."""
+        """The names of the model's elements."""
         return self._namescope
 
     @property
     def model(self) -> str:
-        """The name of the model, which comes before the names of its elements when attached."""
+        """The name of the model, which prefixes its elements' names when it is attached."""
         return self._values.get('model') or _UNNAMED
 
     @model.setter
@@ -97,28 +98,29 @@ class RootElement(_Base):
         frame.root.frames = {name if each is frame else k: each for k, each in frames.items()}
 
     def read_file(self, path: str) -> bytes:
-        """What is in a file that the model names."""
+        """Returns the content of a file that the model names."""
         if path in self.assets:
             return self.assets[path]
         return (Path(self.model_dir) / path).read_bytes()
 
     def get_assets(self, filename_with_hash: bool = True) -> dict[str, bytes]:
-        """The contents of the files that the model and those attached to it name.
+        """Returns the contents of the files that this model and those attached to it name.
 
-        The keys are the names that `to_xml_string` writes if it is given the same argument.
+        The keys are the file names that `to_xml_string` writes if it is given the same argument.
         """
         return contents_by_name(self, self._form(None, 17, 0, filename_with_hash))
 
     def to_spec(self) -> mujoco.MjSpec:
-        """Makes an MjSpec of the model and those attached to it, with their files."""
+        """Makes an MjSpec of this model and of those attached to it, with their files."""
         files = self.get_assets()
         return mujoco.MjSpec.from_string(self.to_xml_string(), include=files, assets=files)
 
     def to_source(self) -> str:
-        """The text that it was read from, but for what was edited since; comments and order stay.
+        """Returns the text that the model was read from, with all later edits.
 
-        What is included is in the place of the includes. A model that was not read has the layout
-        of `to_xml_string`. Raises ValueError if models are attached to it.
+        Comments and order stay. Included files are written in the place of their includes. A model
+        that was not read has the layout of `to_xml_string`. Raises ValueError if models are
+        attached to it.
         """
         return to_source(self)
 
@@ -126,24 +128,24 @@ class RootElement(_Base):
 
     @property
     def parent_model(self) -> RootElement | None:
-        """The model that this one is attached to."""
+        """The model that this one is attached to; None if there is none."""
         return None if self._frame is None else self._frame.root
 
     @property
     def root_model(self) -> RootElement:
-        """The topmost of the models that this one is attached to, or itself."""
+        """The topmost model of all that this one is attached to, or the model itself."""
         above = self.parent_model
         return self if above is None else above.root_model
 
     def hosts(self) -> Iterator[RootElement]:
-        """The model that this one is attached to, the one that that is attached to, and so on."""
+        """Yields the host that this model is attached to, then that host's own host, and so on."""
         above = self.parent_model
         while above is not None:
             yield above
             above = above.parent_model
 
     def attach(self, other: RootElement, *, extra_body: bool = True) -> AttachmentFrame:
-        """Attaches another model to the world; `attach` of a site tells more."""
+        """Attaches another model to the world, with the arguments and errors of `Site.attach`."""
         return self._attach_at(self.worldbody, other, extra_body)
 
     def _attach_at(self, place: Element, other: RootElement, extra_body: bool) -> AttachmentFrame:
@@ -156,24 +158,25 @@ class RootElement(_Base):
         self._frame = frame
 
     def detach(self) -> None:
-        """Takes it from the model that it is attached to. Raises RuntimeError if there is none."""
+        """Detaches this model from its host. Raises RuntimeError if it is not attached."""
         frame = self._frame
         if frame is None or frame._parent is None:
-            raise RuntimeError(f'model {self.model!r} is attached to no other')
+            raise RuntimeError(f'model {self.model!r} is not attached to another model')
         del frame.root.frames[self.model]
         frame._parent._children.remove(frame)
         frame._parent = self._frame = None
 
     @property
     def frame(self) -> AttachmentFrame | None:
-        """The frame by which it is attached to another model."""
+        """The frame by which this model is attached to another one; None if it is not attached."""
         return self._frame
 
     def include_copy(self, other: RootElement, override_attributes: bool = False) -> None:
-        """Adds copies of all that another model has, under their own names.
+        """Adds copies of another model's elements, under their own names.
 
-        ValueError for a name that is taken, and if both models set an attribute and differ;
-        with `override_attributes` the other's holds, also for elements of the same name.
+        Raises ValueError for a name that is taken, and for an attribute that both models set to
+        different values; with `override_attributes` the value of the other model is taken instead,
+        also for elements of the same name.
         """
         include(self, other, override_attributes)
 
@@ -189,7 +192,7 @@ class RootElement(_Base):
         return type(self)(model_dir=self.model_dir, assets=self.assets)
 
     def _leave(self, element: Node, affect_attachments: bool) -> None:
-        """Names of what is in the element are free, and models attached in it detached."""
+        """Frees the names of an element and those below it, and detaches models attached there."""
         if not affect_attachments:
             self._check_shared(element)
         for each in counterparts(element) if affect_attachments else ():
@@ -209,7 +212,7 @@ class RootElement(_Base):
             each._rename(each._name, None)
 
     def _check_shared(self, element: Node) -> None:
-        """ValueError for what has options of attached models too."""
+        """Raises ValueError for an element with options that attached models set too."""
         for model in self.attachments() if element._always else ():
             for ours, key in set_by_both(self, model, element):
                 raise ValueError(
@@ -218,17 +221,17 @@ class RootElement(_Base):
                 )
 
     def attachments(self) -> Iterator[RootElement]:
-        """The models attached to this one, in the order in which they were."""
+        """Returns the models attached directly to this one, in the order of their attachment."""
         return (frame.attachment for frame in self.frames.values())
 
     def attachments_below(self) -> Iterator[RootElement]:
-        """All models below this one, each before those that are attached to it."""
+        """Yields all models below this one, each before those that are attached to it."""
         for model in self.attachments():
             yield model
             yield from model.attachments_below()
 
     def _child(self, kind: type[Element]) -> Any:
-        """The one child of a class; of several <default> the last, which holds without a class."""
+        """Returns the child of a class; of several <default> the last, which is the global one."""
         several = outermost(self) if kind.tag == DEFAULT else ()
         return several[-1] if several else super()._child(kind)
 
@@ -248,12 +251,12 @@ class RootElement(_Base):
         if self.frames:
             return sections(self, form)
         if form.separate:
-            within = outermost(self)[1:]  # the first one has the others in it
+            within = outermost(self)[1:]  # the first one contains the others
             return [each for each in self._children if each not in within]
         return self._children
 
     def _identifier(self, form: Form) -> str:
-        """The prefix of the names of its elements in a model that is written in this form."""
+        """Returns the prefix of the names of the model's elements in this form."""
         return form.prefix(self)
 
 

@@ -1,4 +1,4 @@
-"""Masses that are written larger or smaller than their model says them."""
+"""Writes the masses of a model scaled by a factor."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ _MASSES: Mapping[str, Mapping[str, float | None]] = {
     'inertial': {'mass': None, 'diaginertia': None, 'fullinertia': None},
     'flexcomp': {'mass': 1.0},
 }
-"""Attributes to which mass and inertia are proportional, and what MuJoCo takes where there is
-none; for the density of geoms that is what the outermost defaults say."""
+"""The attributes that mass and inertia are proportional to, and the values that MuJoCo takes where
+they are not set. For the density of geoms that value is the one in the outermost defaults."""
 _DENSITY = 1000.0
-"""The density of geoms for which none is said, in kg/m^3."""
+"""The density of geoms where none is set, in kg/m^3."""
 
 
 def make_room(model: RootElement) -> None:
-    """Adds what the outermost defaults need to say which density geoms have that say none."""
+    """Adds the outermost defaults that are needed to set the density of geoms that set none."""
     model.get_children('default')
     outermost(model)[0].get_children('geom')
 
 
 def times(factor: float) -> Weigh:
-    """What writes the elements of a model with the factor times the mass that they say."""
+    """Returns the function that writes a model's elements with their masses times the factor."""
     return partial(_scaled, factor)
 
 

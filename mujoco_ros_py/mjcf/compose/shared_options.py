@@ -1,4 +1,4 @@
-"""Options of models that are attached to each other: all of them are to say the same."""
+"""Merges the options of models that are attached to each other, which have to agree on them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _CHOICES: Mapping[tuple[str, str], Choose] = {
     ('map', 'znear'): min,
     ('map', 'zfar'): max,
 }  # fmt: skip
-"""How models that differ agree: on what is as exact and as large as either asks for."""
+"""How models that differ in an option agree: on the more exact or the larger of the two values."""
 OF_EACH_MODEL = frozenset([
     ('mujoco', 'model'),
     ('compiler', 'angle'), ('compiler', 'eulerseq'),  # see `units`
@@ -53,16 +53,18 @@ OF_EACH_MODEL = frozenset([
     ('compiler', 'strippath'),
     ('compiler', 'settotalmass'),  # see `total_mass`
 ])  # fmt: skip
-"""A model's name, what its numbers mean, how it finds its files, and what it weighs."""
+"""The settings that each model keeps for itself: its name, the meaning of its numbers, the folders
+of its files, and its total mass."""
 _KEPT_APART = 'default', 'worldbody'
 _NOT_REMOVED_WITH_HOSTS = *_KEPT_APART, 'compiler'
-"""The numbers and the names of files in an attached model mean what its compiler says."""
+"""The sections that stay in attached models: the compiler tells what their numbers and file names
+mean."""
 
 
 def reconcile(host: Element, guest: Element, *, change: bool) -> None:
-    """Looks at the options that two models share; ValueError if both set one and differ.
+    """Compares the options that two models share, and sets them in the host if `change` is true.
 
-    With `change` the host has them all then, else nothing is changed.
+    Raises ValueError, before any change, if both models set an option to different values.
     """
     for key in guest._values:
         if (guest.tag, key) in OF_EACH_MODEL:
@@ -77,7 +79,7 @@ def reconcile(host: Element, guest: Element, *, change: bool) -> None:
 
 
 def options(element: Element, tags: Path = ()) -> dict[Path, Any]:
-    """What a model says now of what models share, by tags and attribute."""
+    """Returns the present values of the options that models share, by tags and attribute."""
     found = {
         (*tags, key): copy(getattr(element, key))
         for key in element._values
@@ -90,9 +92,9 @@ def options(element: Element, tags: Path = ()) -> dict[Path, Any]:
 
 
 def catch_up(guest: RootElement) -> None:
-    """What an attached model says since it was attached, its hosts say too.
+    """Sets the options that an attached model has changed since its attachment in its hosts too.
 
-    ValueError if one of them says otherwise.
+    Raises ValueError if a host sets one of them to another value.
     """
     assert guest.frame is not None
     now, before = options(guest), guest.frame.shared
@@ -110,7 +112,7 @@ def catch_up(guest: RootElement) -> None:
 
 
 def remember(guest: RootElement) -> None:
-    """Notes what models say now, so that `catch_up` finds what is new in them."""
+    """Stores the present options of a model and its hosts; `catch_up` finds later changes."""
     for model in (guest, *guest.hosts()):
         if model.frame is not None:
             model.frame.shared = options(model)
@@ -124,7 +126,7 @@ def _section(model: RootElement, tags: Path) -> Any:
 
 
 def set_by_both(host: Element, guest: Element, top: Node) -> Iterator[tuple[Element, str]]:
-    """What both models say, of the options in an element of the host."""
+    """Yields the options in an element of the host that both models set."""
     for child in guest._children:
         if child._repeated or child.tag in _KEPT_APART:
             continue
@@ -140,7 +142,7 @@ def set_by_both(host: Element, guest: Element, top: Node) -> Iterator[tuple[Elem
 
 
 def counterparts(top: Node) -> Iterator[Element]:
-    """The element of each attached model that is written as one with an element of the host."""
+    """Yields the element of each attached model that is merged with this element of the host."""
     tags: Path = ()
     while top._parent is not None:
         if not top._always or top.tag in _NOT_REMOVED_WITH_HOSTS:
@@ -157,7 +159,8 @@ def _agreed(element: Element, key: str, ours: Any, theirs: Any) -> Any:
     choose = _CHOICES.get((element.tag, key))
     if choose is None:
         raise ValueError(
-            f'<{element.tag}>: the models disagree on {key}: {ours} and, attached, {theirs}'
+            f'<{element.tag}>: the models disagree on {key}: {ours} in the host,'
+            f' {theirs} in the attached model'
         )
     return choose(ours, theirs)
 

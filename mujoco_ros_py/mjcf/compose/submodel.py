@@ -1,4 +1,4 @@
-"""Models that a model has as assets, for <attach> to take parts of."""
+"""Model assets, from which <attach> takes parts."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from ..write.form import Form
 from .submodel_files import with_its_files
 
 _UNNAMED = 'MuJoCo Model'
-"""What MuJoCo calls a model that has no name."""
+"""The name that MuJoCo gives a model without one."""
 
 
 class Submodel(Element):
-    """A model as an asset: without a name it has that of the model in its file."""
+    """A model as an asset; without a name of its own it has the name in the model's file."""
 
     __slots__ = ()
 
     def _texts(self, form: Form) -> list[tuple[str, str]]:
-        """The attributes, with the name in the file where other names are not as they were."""
+        """Returns the attributes, with the name in the file if the form changes file names."""
         found = super()._texts(form)
         prefix = form.prefix(self.root)
         if self._name or not (prefix or form.name_all):
@@ -35,5 +35,5 @@ class Submodel(Element):
         try:
             root = etree.fromstring(self.file.to_bytes(), parser)
         except etree.XMLSyntaxError:
-            return _UNNAMED  # MuJoCo tells what is wrong with it
+            return _UNNAMED  # MuJoCo reports what is wrong with the file
         return root.get('model') or _UNNAMED

@@ -1,4 +1,4 @@
-"""Files of models that a model has as assets: these name files in their turn."""
+"""Finds the files of model assets, including those that the assets name in their turn."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 
 def with_its_files(host: RootElement, asset: Asset) -> list[Asset]:
-    """The model with hashed names of files, then these files; the asset alone if it is no MJCF.
+    """Returns a model asset, rewritten to name files by hash, followed by these files.
 
-    Raises MjcfError for a model that attaches itself.
+    The result is the asset alone if it is not MJCF. Raises MjcfError for a model that attaches
+    itself.
     """
     refuse_circle(asset.to_bytes(), asset.path or '', host.read_file)
     folder = dirname(asset.path or '')

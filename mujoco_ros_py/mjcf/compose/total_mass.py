@@ -1,6 +1,7 @@
-"""Models that say their total mass, written with others: MuJoCo scales the mass of the whole.
+"""Writes models that set their total mass as part of a composed model.
 
-So each is written with masses that are scaled already, and the whole says no total mass.
+MuJoCo would scale the mass of the whole composed model. Therefore each model is written with
+masses that are scaled already, and the composed model sets no total mass.
 """
 
 from __future__ import annotations
@@ -23,19 +24,19 @@ if TYPE_CHECKING:
     from .root import RootElement
 
 _HAVE_MASS = 'compiler', 'option', 'size', 'extension', 'default', 'asset', 'worldbody'
-"""Sections without which no mass can be told."""
+"""The sections that are needed to compute a mass."""
 _HAVE_NONE = 'camera', 'light'
-"""Elements in bodies that can refer to others and have no mass."""
+"""The elements of bodies that refer to others and have no mass."""
 _EXACT = 1e-9
-"""What scaled masses may differ by from those that MuJoCo scales, relative to these."""
+"""The relative difference that is allowed between scaled masses and those that MuJoCo scales."""
 
 
 def scale_masses(models: list[RootElement], form: Form) -> None:
-    """Has those of these models that say a total mass be written with it, whatever others say.
+    """Makes this form write the models that set a total mass with exactly that mass.
 
-    Only the compiled model tells the mass that it is scaled from. Raises MjcfError for a model
-    that MuJoCo cannot compile alone, and for one whose masses are not proportional to what it
-    says of them.
+    The mass before scaling is that of the compiled model. Raises MjcfError for a model that MuJoCo
+    cannot compile alone, and for one whose masses are not proportional to those that its elements
+    set.
     """
     for model in models:
         total = getattr(model.compiler, 'settotalmass', None) if _says_compiler(model) else None
@@ -49,7 +50,7 @@ def _says_compiler(model: RootElement) -> bool:
 
 
 def _factor(model: RootElement, total: float) -> float | None:
-    """What the masses of a model are to be multiplied by; None if it has no mass."""
+    """Returns the factor for the masses of a model, or None if the model has no mass."""
     alone = _alone(model)
     alone.compiler.settotalmass = None
     form = Form(filenames='hashed', prefix_root=alone)
@@ -65,16 +66,16 @@ def _factor(model: RootElement, total: float) -> float | None:
         now = np.array([after.body_mass[body], *after.body_inertia[body]])
         if not np.allclose(now, factor * was, rtol=_EXACT, atol=0):
             raise MjcfError(
-                f'model {model.model!r} is attached, or has models attached, and says'
+                f'model {model.model!r} is attached, or has models attached, and sets'
                 f' settotalmass, but body {before.body(body).name or body!r} has a mass that does'
-                ' not follow from what its elements say (boundmass, <attach>): write the masses'
-                ' that it shall have instead'
+                ' not follow from its elements (boundmass, <attach>): write the masses that it'
+                ' should have instead'
             )
     return factor
 
 
 def _alone(model: RootElement) -> RootElement:
-    """A copy that has all that has mass, and neither what is attached to it nor names of that."""
+    """Returns a copy with everything that affects the mass, and without the attached models."""
     alone = copy(model)
     for attached in list(alone.attachments()):
         attached.detach()
@@ -93,6 +94,6 @@ def _compiled(model: RootElement, alone: RootElement, form: Form) -> mujoco.MjMo
         return mujoco.MjModel.from_xml_string(write(alone, form), contents_by_name(alone, form))
     except ValueError as error:
         raise MjcfError(
-            f'model {model.model!r} is attached, or has models attached, and says settotalmass:'
+            f'model {model.model!r} is attached, or has models attached, and sets settotalmass:'
             f' its mass is that of the model alone, but that does not compile: {error}'
         ) from error

@@ -1,1 +1,1 @@
-"""Files that models name: their content, their names, and how they are exported."""
+"""The files that models name: their contents, their names and their export."""

@@ -1,4 +1,4 @@
-"""Zip files of models, which anybody may have made: they are checked before they are unpacked."""
+"""Reads zip files of models, and checks each before unpacking, as it may come from anybody."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 from ...errors import MjcfError
 
 MAX_BYTES = 2**30
-"""The most that an archive may have, and all its files when they are unpacked."""
+"""The largest size in bytes of an archive, and of all its files together after unpacking."""
 MAX_FILES = 10_000
 
 MODEL_FILE = 'model.xml'
 _RECORD = b'PK\1\2'
-"""What stands before each file in the archive's list; one that is too long is not even read."""
+"""The signature before each file in the archive's directory; a longer directory is not even
+read."""
 _OUTSIDE = re.compile(r'(.*[/\\])?\.\.([/\\]|$)|[/\\]|[a-zA-Z]:|$', re.DOTALL)
-"""A name that is not one below a folder."""
+"""Matches names that lead out of the folder."""
 _FOREIGN = '__MACOSX/'
-"""The folder with what macOS knows of files, under names like theirs."""
+"""The folder in which macOS keeps its metadata under the names of the real files."""
 _BROKEN = BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError, ValueError, zlib.error
 
 
 def read_archive(path: Path) -> bytes:
-    """Reads the archive itself; raises MjcfError if it is too large."""
+    """Reads the bytes of an archive. Raises MjcfError if it is too large."""
     size = path.stat().st_size
     if size > MAX_BYTES:
         raise MjcfError(f'{path} has {size:,} bytes; a zip file may have {MAX_BYTES:,}')
@@ -36,13 +37,13 @@ def read_archive(path: Path) -> bytes:
 
 
 def open_archive(content: bytes, name: object) -> ZipFile:
-    """Opens a zip; raises MjcfError, which calls it by `name`, for what must not be read."""
+    """Opens a zip file. Raises MjcfError, which calls the file `name`, if it must not be read."""
     if content.count(_RECORD) > MAX_FILES:
         raise MjcfError(f'{name} has more than {MAX_FILES:,} files')
     try:
         archive = ZipFile(BytesIO(content))
     except _BROKEN as error:
-        raise MjcfError(f'{name} is no zip file that can be read: {error}') from None
+        raise MjcfError(f'{name} is not a readable zip file: {error}') from None
     files = archive.infolist()
     size = sum(file.file_size for file in files)
     if size > MAX_BYTES:
@@ -53,9 +54,9 @@ def open_archive(content: bytes, name: object) -> ZipFile:
 
 
 def main_file(archive: ZipFile, wanted: Sequence[str], name: object) -> str:
-    """The XML file that is the only one, or the first of these: each a path, or else a name.
+    """Returns the only XML file, or the first one that has one of the wanted names or paths.
 
-    Raises MjcfError if there is none, or if several have that name.
+    Raises MjcfError if there is no such file, or if several have that name.
     """
     files = (file for file in archive.namelist() if not file.startswith(_FOREIGN))
     names = [file for file in files if file.lower().endswith('.xml')]
@@ -77,13 +78,13 @@ def _first(names: list[str], wanted: Sequence[str]) -> list[str]:
 
 
 def main_names(archive: str | PathLike[str]) -> tuple[str, str]:
-    """What the model is called if nobody says it: as its zip, as exports do, or model.xml."""
+    """Returns the default names of the model: the name of its zip file, and model.xml."""
     return f'{Path(archive).stem}.xml', MODEL_FILE
 
 
 def unpack(archive: ZipFile, name: object) -> dict[str, bytes]:
-    """What is in the files, by their paths; MjcfError for one that is broken."""
-    from ...named_files import (  # most who import `mjcf` read no archive
+    """Returns the contents of the files by path. Raises MjcfError for a damaged file."""
+    from ...named_files import (  # most users of `mjcf` read no archive
         foreign_name_in,
         foreign_name_rule,
     )
@@ -104,5 +105,5 @@ def _check(file: ZipInfo, name: object) -> None:
         raise MjcfError(f'{name} has a file {file.filename!r}, which leads out of it')
     if file.flag_bits & 1:
         raise MjcfError(f'{name} has a file {file.filename!r} that is encrypted')
-    if file.compress_type not in (ZIP_STORED, ZIP_DEFLATED):  # lzma takes memory as the file says
+    if file.compress_type not in (ZIP_STORED, ZIP_DEFLATED):  # lzma takes memory as told in it
         raise MjcfError(f'{name} has a file {file.filename!r} that is not compressed by deflate')

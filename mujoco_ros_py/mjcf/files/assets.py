@@ -1,4 +1,4 @@
-"""What is in the files that a model names, and what they are called."""
+"""The contents and the names of the files that a model names."""
 
 from __future__ import annotations
 
@@ -8,24 +8,25 @@ from hashlib import sha1
 from posixpath import basename, normpath, splitext
 
 _LONGEST_NAME = 998
-"""The most characters that a name can have in MuJoCo's virtual file system."""
+"""The maximum number of characters of a name in MuJoCo's virtual file system."""
 _HASH = re.compile('[0-9a-f]{40}')
 _OUTSIDE = re.compile(r'\.\.(/|$)|/|[^/]*:')
-"""How a path begins that is not below the model's folder."""
+"""Matches the beginning of a path that leads out of the model's folder."""
 
 
 class Asset:
-    """A file's content. Two are equal if MuJoCo gets them by the same name.
+    """The content of a file. Two assets are equal if MuJoCo gets them under the same name.
 
-    `extension` begins with a dot; `prefix` is what the name of the file begins with.
+    `extension` begins with a dot. `prefix` is the beginning of the file's name.
     """
 
     __slots__ = ('_contents', '_digest', 'extension', 'path', 'prefix', 'written')
 
     written: str | None
-    """The path as the model has it; None: the content comes from no file."""
+    """The path as the model has it; None if the content does not come from a file."""
     path: str | None
-    """The path from the model's folder, after what `compiler` says; None: it is no file's."""
+    """The path from the model's folder after the compiler's settings are applied; None if the
+    content does not come from a file."""
 
     def __init__(self, contents: bytes | str, extension: str, prefix: str = '') -> None:
         self.contents = contents
@@ -45,19 +46,19 @@ class Asset:
         self._digest = ''
 
     def to_bytes(self) -> bytes:
-        """The content in bytes; that of text is in UTF-8."""
+        """Returns the content as bytes; a string is encoded as UTF-8."""
         contents = self.contents
         return contents.encode() if isinstance(contents, str) else bytes(contents)
 
     @property
     def digest(self) -> str:
-        """A hash of the content."""
+        """The hash of the content, in hexadecimal digits."""
         if not self._digest:
             self._digest = sha1(self.to_bytes()).hexdigest()
         return self._digest
 
     def get_vfs_filename(self, filename_with_hash: bool = True) -> str:
-        """The name that MuJoCo is given the file by, with a hash of the content or without."""
+        """Returns the file's name for MuJoCo, with or without a hash of the content."""
         prefix = self._prefix_without_hash()
         if prefix and not filename_with_hash:
             return prefix + self.extension
@@ -66,13 +67,13 @@ class Asset:
         return f'{start}{self.digest}{self.extension}'
 
     def _prefix_without_hash(self) -> str:
-        """The beginning of the name, without the hash that an exported file has there already."""
+        """Returns the beginning of the name without the hash that an export may have added."""
         start, _, end = self.prefix.rpartition('-')
         hashed = _HASH.fullmatch(end) is not None and end == self.digest
         return start if hashed else self.prefix
 
     def original_name(self) -> str:
-        """The path below the model's folder; of a file that lies elsewhere, its name alone."""
+        """Returns the path below the model's folder, or only the name of a file outside of it."""
         path = normpath(self.path) if self.path else ''
         plain = self.get_vfs_filename(filename_with_hash=False)
         return plain if not path or _OUTSIDE.match(path) else path
@@ -89,7 +90,7 @@ class Asset:
 
 
 class FileAsset(Asset):
-    """A file that a model names by its path: `load` reads it when it is needed first."""
+    """The file at a path that a model names. `load` reads it when it is first needed."""
 
     __slots__ = ('_load',)
 
@@ -102,7 +103,7 @@ class FileAsset(Asset):
 
     @property
     def contents(self) -> bytes | str:
-        """The content, which is read when it is asked for first; OSError if that fails."""
+        """The content, which is read at the first access. Raises OSError if reading fails."""
         if self._contents is None:
             self._contents = self._load()
         return self._contents
@@ -114,22 +115,22 @@ class FileAsset(Asset):
 
 
 class HashedAsset(Asset):
-    """A file whose name has a hash in every form, as another file names it so."""
+    """A file whose name has a hash in every form, because another file names it that way."""
 
     __slots__ = ()
 
     def get_vfs_filename(self, filename_with_hash: bool = True) -> str:
-        """The name with the hash, whatever is asked for."""
+        """Returns the name with the hash, regardless of the argument."""
         return super().get_vfs_filename()
 
 
 def slashes(path: str) -> str:
-    """The path with slashes for backslashes, as MuJoCo takes both."""
+    """Returns the path with slashes in place of backslashes, as MuJoCo reads both."""
     return path.replace('\\', '/')
 
 
 def stem(file: str | Asset | None) -> str | None:
-    """What MuJoCo calls the element that has this file and no name."""
+    """Returns the name that MuJoCo gives an element which has this file and no name of its own."""
     if isinstance(file, Asset):
         return file.prefix or None
     return basename(slashes(file)).rpartition('.')[0] or basename(file) if file else None

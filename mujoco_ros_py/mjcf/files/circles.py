@@ -1,4 +1,4 @@
-"""Models that have themselves among the models that they attach: MuJoCo reads them without end."""
+"""Refuses models that attach themselves, directly or indirectly, as MuJoCo would read forever."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _DEEPEST = 100
 
 
 def refuse_circle(content: bytes, path: str, read: Callable[[str], bytes]) -> None:
-    """Raises MjcfError if the model leads to itself; it names the files on the way.
+    """Raises MjcfError if the model attaches or includes itself; it names the files on the way.
 
-    `path` is that of the model, and `read(path)` reads a file that it names.
+    `path` is the path of the model, and `read(path)` reads a file that it names.
     """
     way = _way(content, (path,), read, set())
     if way:
@@ -27,7 +27,7 @@ def refuse_circle(content: bytes, path: str, read: Callable[[str], bytes]) -> No
 def _way(
     content: bytes, passed: tuple[str, ...], read: Callable[[str], bytes], done: set[str]
 ) -> tuple[str, ...]:
-    """Paths from the first model to one that has been passed; empty if there is none."""
+    """Returns the paths from the first model to one that has been passed; empty if none has."""
     for name in _names(content):
         path = normpath(join(dirname(passed[-1]), name))
         if path in passed:
@@ -36,7 +36,7 @@ def _way(
             continue
         try:
             inner = read(path)
-        except Exception:  # whoever compiles the model tells of files that are missing
+        except Exception:  # the compiler reports missing files
             continue
         if way := _way(inner, (*passed, path), read, done):
             return way
@@ -45,7 +45,7 @@ def _way(
 
 
 def _names(content: bytes) -> list[str]:
-    """The paths of the files that a text attaches and includes, up to where it is ill-formed."""
+    """Returns the paths of the files that a text attaches and includes, up to any syntax error."""
     found: list[str] = []
 
     def note(tag: str, attributes: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Writes models with the files that they need: to a folder, or to a zip."""
+"""Writes models with the files that they need, into a folder or a zip file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def get_files(
     zero_threshold: float = 0,
     filenames: FileNames = 'hashed',
 ) -> dict[str, bytes]:
-    """The model's XML and all files that it names, by the names that it has for them."""
+    """Returns the model's XML and all files that it names, by the names in that XML."""
     form = Form(
         precision=precision,
         zero_threshold=zero_threshold,
@@ -39,12 +39,12 @@ def get_files(
     )
     files = contents_by_name(model, form)
     if xml_name in files:
-        raise ValueError(f'the model names a file {xml_name!r}, as its own XML shall be called')
+        raise ValueError(f'the model names a file {xml_name!r}, which is the name of its own XML')
     return {**files, xml_name: write(model, form).encode()}
 
 
 def contents_by_name(model: RootElement, form: Form) -> dict[str, bytes]:
-    """The contents of the files that a model and those attached to it name, by their names."""
+    """Returns the contents of the files that a model and those attached to it name, by name."""
     if form.filenames == 'written':
         raise ValueError("filenames must be 'hashed', 'plain' or 'original', got 'written'")
     assets: list[Asset] = list(assets_of(model, form))
@@ -60,9 +60,10 @@ def export_with_assets(
     zero_threshold: float = 0,
     filenames: FileNames = 'hashed',
 ) -> None:
-    """Writes the XML, called as the model if no name is given, and its files into a folder.
+    """Writes the XML and its files into a folder; the default name is that of the model.
 
-    The folder is made. Raises ValueError for a name that does not end with .xml.
+    The folder is created if it does not exist. Raises ValueError for a name that does not end with
+    .xml.
     """
     name = _file_name(mjcf_model) + _XML if out_file_name is None else out_file_name
     if not name.lower().endswith(_XML):
@@ -85,7 +86,7 @@ def export_with_assets_as_zip(
     zero_threshold: float = 0,
     filenames: FileNames = 'hashed',
 ) -> str:
-    """Writes the XML and its files into a zip, within a folder of its name; returns its path."""
+    """Writes the XML and its files into a zip file, in a folder of its name; returns the path."""
     name = _file_name(mjcf_model) if model_name is None else model_name
     files = get_files(
         mjcf_model,
@@ -101,7 +102,7 @@ def export_with_assets_as_zip(
 
 
 def zipped(files: Mapping[str, bytes], folder: str) -> bytes:
-    """Makes a zip that has these files in a folder."""
+    """Makes a zip file that contains these files in a folder."""
     content = BytesIO()
     with ZipFile(content, 'w', ZIP_DEFLATED) as archive:
         for name, each in files.items():
@@ -110,5 +111,5 @@ def zipped(files: Mapping[str, bytes], folder: str) -> bytes:
 
 
 def _file_name(model: RootElement) -> str:
-    """The name of the model as one of a file, without what would be a folder."""
+    """Returns the name of the model as a file name, without parts that would be a folder."""
     return re.sub(r'[/\\]', '_', model.model)

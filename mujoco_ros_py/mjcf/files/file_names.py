@@ -1,4 +1,4 @@
-"""What files are called in a model that is written, so that no name stands for two contents."""
+"""Chooses the names of files in a written model, so that no name stands for two contents."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def assets_of(model: Any, form: Form) -> Iterator[Asset]:
-    """The files of a model and of those attached to it, in the order of the document."""
+    """Returns the files of a model and of those attached to it, in the order of the document."""
     below = model.attachments_below() if model._is_root else ()
     for part in (model, *below):
         for element in part.walk():
@@ -22,7 +22,7 @@ def assets_of(model: Any, form: Form) -> Iterator[Asset]:
 
 
 def name_of_file(asset: Asset, form: Form) -> str:
-    """What a file is called in this form; it has no folders if a clash makes it hashed."""
+    """Returns the file's name in this form; a clash of names adds a hash and drops the folders."""
     if form.filenames != 'hashed':
         name = _wanted(asset, form)
         if len(_contents(form)[name.lower()]) == 1:
@@ -31,7 +31,7 @@ def name_of_file(asset: Asset, form: Form) -> str:
 
 
 def _contents(form: Form) -> dict[str, set[str]]:
-    """The contents for which each name is wanted, in lower case as MuJoCo compares names."""
+    """Returns the contents that claim each name, in lower case because MuJoCo ignores case."""
     found = form._contents
     if not found:
         for asset in assets_of(form.prefix_root, form):

@@ -10,13 +10,14 @@ if TYPE_CHECKING:
     from ..tree.element import Element
 
 _MANY = 10
-"""How many names of files an error tells."""
+"""The number of file names that an error lists."""
 
 
 def load(root: RootElement, element: Element, written: str, path: str) -> bytes:
-    """Reads a file from the model's assets, by its name or its path, or from the model's folder.
+    """Reads a file from the model's assets, by name or by path, or from the model's folder.
 
-    OSError tells the element, where the file was looked for, and what is there.
+    Raises OSError, which tells the element, where the file was searched, and which files exist
+    there.
     """
     if not root._is_root:
         raise ValueError(f'{element}: file {written!r} is relative to a model, and it is in none')

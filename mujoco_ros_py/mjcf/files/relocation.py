@@ -1,4 +1,4 @@
-"""Files of a model that is going to be in another folder."""
+"""Rewrites file names for a model that will be stored in another folder."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from ..tree.element import Element
 
 _ELSEWHERE = re.compile('[^/]*:')
-"""How paths begin that no folder counts for: those of drives and resource providers."""
+"""Matches the beginning of paths that no folder applies to: drives and resource providers."""
 _FOLDERS = 'meshdir', 'texturedir', 'assetdir'
 
 
 def relocate(model: RootElement, folder: str) -> None:
-    """Makes names of files mean in that folder what they mean in the folder of a model as read.
+    """Rewrites the file names of a model so that they mean the same files from another folder.
 
-    The folders that `compiler` names change, the names of files only if they are in none.
+    It changes the folders that `compiler` sets, and the names of those files that have no folder.
     """
     way = slashes(relpath(model.model_dir or '.', folder or '.'))
     if way == '.':
@@ -50,7 +50,7 @@ def _moved(path: str, way: str) -> str:
 
 
 def _set(element: Element, key: str, text: str) -> None:
-    """Sets an attribute without reading the file that it names, which may not be there."""
+    """Sets an attribute without reading the file that it names, which need not exist yet."""
     if element._values.get(key) != text:
         element._values[key] = text
         element._edited = True

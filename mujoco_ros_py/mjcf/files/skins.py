@@ -1,4 +1,4 @@
-"""Skin files, which name the bodies that they follow."""
+"""Reads and writes skin files, which name the bodies that the skin follows."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from ..tree.element import Element
 
 _HEADER = '<4i'
-"""How many vertices, texture coordinates, faces and bones there are."""
+"""The header: the numbers of vertices, texture coordinates, faces and bones."""
 _NAME = 40
-"""How many bytes the name of a body has."""
+"""The size of a body's name in bytes."""
 _BIND = 7 * 4
-"""How many bytes a bone's position and rotation have."""
+"""The size of a bone's bind position and rotation in bytes."""
 Names = dict[str, str]
 
 
 class SkinAsset(Asset):
-    """A skin: its content has the names that the bodies have now."""
+    """A skin file whose content follows the present names of the bodies."""
 
     __slots__ = ('_bodies', '_file', '_names', '_read', '_skin', '_written')
 
@@ -40,7 +40,7 @@ class SkinAsset(Asset):
 
     @property
     def contents(self) -> bytes | str:
-        """The content with the names that bodies have in the topmost model."""
+        """The content with the names that the bodies have in the topmost model."""
         return self._content(Form(prefix_root=self._skin.root.root_model))
 
     @contents.setter
@@ -50,12 +50,12 @@ class SkinAsset(Asset):
 
     @property
     def digest(self) -> str:
-        """A hash of the content as it is now."""
+        """A hash of the present content."""
         self._digest = ''
         return super().digest
 
     def of(self, skin: Element) -> SkinAsset:
-        """The same file for this skin, which may be a copy in another model."""
+        """Returns the same file for another skin element, such as a copy in another model."""
         if skin is self._skin:
             return self
         now = {
@@ -65,7 +65,7 @@ class SkinAsset(Asset):
         return SkinAsset(self._file, skin, {**self._names, **now})
 
     def written_in(self, form: Form) -> Asset:
-        """A file with the names that bodies have in this form; the same one while they stay."""
+        """Returns a file with the bodies' names in this form, reused until a name changes."""
         content = self._file.to_bytes()
         if self._read is None or self._read[0] is not content:
             self._read = content, [_name(content, offset) for offset in _names(content)]
@@ -78,7 +78,7 @@ class SkinAsset(Asset):
         return self._written[1]
 
     def bind(self) -> None:
-        """Has the skin follow the bodies that its file names, through renames."""
+        """Makes the skin follow the bodies that its file names when they are renamed."""
         content = self._file.to_bytes()
         for offset in _names(content):
             self._body(_name(content, offset))
@@ -92,7 +92,7 @@ class SkinAsset(Asset):
         return found
 
     def is_outdated(self, form: Form) -> bool:
-        """Whether the file has other names than bodies have in this form."""
+        """Returns whether names in the file differ from the bodies' names in this form."""
         followed = {**self._names, **self._bodies}
         return any(self._named(name, form) != name for name in followed)
 
@@ -106,7 +106,7 @@ class SkinAsset(Asset):
 
 
 def renamed(content: bytes, rename: Callable[[str], str]) -> bytes:
-    """Makes a skin file with other names of bodies; ValueError for a name beyond 40 bytes."""
+    """Returns a skin file with other body names. Raises ValueError for a name beyond 39 bytes."""
     changed = bytearray(content)
     for offset in _names(content):
         name = _name(content, offset)
@@ -123,7 +123,7 @@ def _name(content: bytes, offset: int) -> str:
 
 
 def _names(content: bytes) -> Iterator[int]:
-    """Where the names of bodies are; there are none in what is no skin file."""
+    """Yields the offsets of body names in the content; none if it is not a skin file."""
     try:
         vertices, coordinates, faces, bones = unpack_from(_HEADER, content)
         if min(vertices, coordinates, faces) < 0:

@@ -1,4 +1,4 @@
-"""Simulating a model of elements: its arrays by element, by name, and derived on demand."""
+"""Simulates a model of elements: arrays by element and by name, computed on demand."""
 
 from .binding import Binding
 from .physics import Physics

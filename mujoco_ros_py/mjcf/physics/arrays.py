@@ -1,4 +1,4 @@
-"""Arrays that write through into MuJoCo's memory, and tell that they did."""
+"""Arrays that write through into MuJoCo's memory and report each write."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from .memory import Memory
 from .rows import Rows
 
 Zeroed = tuple[tuple[Any, Rows], ...]
-"""Arrays and the rows of them that become 0 with a write."""
+"""Arrays, and their rows that a write sets to 0."""
 _IN_PLACE = (
     'fill', 'sort', 'partition', 'put', 'setfield',
     '__iadd__', '__isub__', '__imul__', '__itruediv__', '__ifloordiv__', '__imod__', '__ipow__',
     '__iand__', '__ior__', '__ixor__', '__ilshift__', '__irshift__',
 )  # fmt: skip
-"""Methods that write into their array."""
+"""The methods of arrays that write into the array itself."""
 _WRITERS = {
     np.copyto: 'dst', np.put: 'a', np.place: 'arr', np.putmask: 'a', np.fill_diagonal: 'a',
     np.put_along_axis: 'arr',
 }  # fmt: skip
-"""Functions that write into their first argument, and what that is called."""
+"""The functions that write into their first argument, with the name of that argument."""
 
 
 class Link:
-    """What a write into an array has to tell; the array is MuJoCo's memory itself."""
+    """The link of an array, which is MuJoCo's memory itself, to what has to know of its writes."""
 
     __slots__ = ('_memory', '_outdates', '_zeroed')
 
@@ -37,22 +37,22 @@ class Link:
         self._zeroed = zeroed
 
     def fetch(self) -> None:
-        """Brings the array up to date before a write; MuJoCo's own memory always is."""
+        """Updates the array before a write. MuJoCo's own memory is always up to date."""
 
     def wrote(self) -> None:
-        """Tells the physics that somebody has written into the array."""
+        """Marks what depends on the array as outdated after a write."""
         if self._outdates > self._memory.outdated:
             self._memory.outdated = self._outdates
         for array, rows in self._zeroed:
             array[rows] = 0
 
     def wrote_unfetched(self, part: Any) -> None:
-        """Tells the physics of a write into a part that could not be told before."""
+        """Marks what depends on the array as outdated after a write without a `fetch`."""
         self.wrote()
 
 
 class CopyLink(Link):
-    """The link of an array that is a copy, as its rows are not regular ones of MuJoCo's."""
+    """The link of an array that is a copy, because its rows in MuJoCo are not evenly spaced."""
 
     __slots__ = ('_array', '_rows', 'copy')
 
@@ -65,16 +65,16 @@ class CopyLink(Link):
         self.copy = array[rows]
 
     def fetch(self) -> None:
-        """Copies what is in MuJoCo into the array."""
-        self._array.take(self._rows, 0, self.copy, 'clip')  # which spares another copy
+        """Copies the rows from MuJoCo's memory into the array."""
+        self._array.take(self._rows, 0, self.copy, 'clip')  # this mode spares another copy
 
     def wrote(self) -> None:
-        """Copies the array into MuJoCo, and tells the physics."""
+        """Copies the array into MuJoCo's memory, and marks what depends on it as outdated."""
         self._array[self._rows] = self.copy
         super().wrote()
 
     def wrote_unfetched(self, part: Any) -> None:
-        """Copies only the part into MuJoCo: the rest of the array may be older."""
+        """Copies only the written part into MuJoCo's memory, as the rest may be outdated."""
         written = np.array(part)
         self.fetch()
         np.copyto(part.view(np.ndarray), written)
@@ -82,9 +82,9 @@ class CopyLink(Link):
 
 
 class BoundArray(np.ndarray[Any, Any]):
-    """Rows of elements. What is written into it or into views of it is in MuJoCo.
+    """The rows of bound elements; writing into it or its views writes into MuJoCo's memory.
 
-    Results of computations and copies are ordinary arrays.
+    The results of computations and copies are ordinary arrays.
     """
 
     _link: Link | None
@@ -95,7 +95,7 @@ class BoundArray(np.ndarray[Any, Any]):
         self._link = getattr(origin, '_link', None) if view else None
 
     def fetch(self) -> None:
-        """Shows what is in MuJoCo now."""
+        """Updates the array with the present content of MuJoCo's memory."""
         if self._link is not None:
             self._link.fetch()
 
@@ -109,7 +109,7 @@ class BoundArray(np.ndarray[Any, Any]):
         link.wrote()
 
     def __array_wrap__(self, result: Any, context: Any = None, return_scalar: bool = False) -> Any:
-        """What a function of NumPy computed: into this array, or as an array of its own."""
+        """Reports a result written into this array; returns others as ordinary arrays."""
         if isinstance(result, BoundArray) and result._link is not None:
             result._link.wrote_unfetched(result)
             return result
@@ -127,7 +127,7 @@ class BoundArray(np.ndarray[Any, Any]):
 
     @property
     def flat(self) -> Any:
-        """The elements of the array in a row."""
+        """The elements of the array as one sequence."""
         return Flat(self)
 
     @flat.setter
@@ -135,7 +135,7 @@ class BoundArray(np.ndarray[Any, Any]):
         self.flat[:] = value
 
     def copy(self, order: Any = 'C') -> Any:
-        """Makes an ordinary array, which is not bound."""
+        """Returns an ordinary array, which is not bound to MuJoCo's memory."""
         return np.array(self, order=order)
 
     def __copy__(self) -> Any:
@@ -149,7 +149,7 @@ class BoundArray(np.ndarray[Any, Any]):
 
 
 class Flat:
-    """All elements of an array in a row, wherever they are in memory, which no view can show."""
+    """All elements of an array as one sequence, which no view could provide for every layout."""
 
     __slots__ = ('_array',)
 
@@ -175,7 +175,7 @@ class Flat:
 
 
 class BoundCopy(BoundArray):
-    """A bound array whose rows are not regular: elements are as they are when asked for."""
+    """A bound array with unevenly spaced rows, which is updated at each access."""
 
     def __getitem__(self, key: Any) -> Any:
         if self._link is not None:
@@ -202,7 +202,7 @@ for _name in _IN_PLACE:
 
 
 def linked(array: Any, rows: Rows, zeroed: Zeroed, memory: Memory, outdates: int) -> BoundArray:
-    """Makes an array of rows: their memory if they are regular, else a copy that follows it."""
+    """Makes a bound array of rows: a view if they are evenly spaced, else a copy kept in step."""
     link: Link
     if isinstance(rows, np.ndarray):
         link = copy = CopyLink(memory, outdates, zeroed, array, rows)

@@ -1,4 +1,4 @@
-"""Finds which elements can be bound together, and which ids they have."""
+"""Finds the kind of elements that are bound together, and their ids in the compiled model."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .rows import KINDS
 
 
 def elements_in(collection: Any) -> tuple[Element, ...]:
-    """The elements of a collection. Raises ValueError for what is no element in it."""
+    """Returns the elements of a collection. Raises ValueError if a member is not an element."""
     try:
         found = tuple(collection)
     except TypeError:
@@ -24,12 +24,12 @@ def elements_in(collection: Any) -> tuple[Element, ...]:
 
 
 def one_kind(elements: Sequence[Element]) -> str:
-    """The kind that all elements are of. Raises ValueError if they are of none, or of several."""
+    """Returns the common kind of the elements. Raises ValueError if there is no single one."""
     kinds: dict[str, Element] = {}
     for element in {type(each): each for each in elements}.values():
         kind = kind_of(element)
         if kind is None:
-            raise ValueError(f'{element} cannot be bound; what can: {", ".join(KINDS)}')
+            raise ValueError(f'{element} cannot be bound; elements that can: {", ".join(KINDS)}')
         kinds.setdefault(kind, element)
     if len(kinds) > 1:
         told = ', '.join(f'{kind} ({element})' for kind, element in kinds.items())
@@ -38,9 +38,9 @@ def one_kind(elements: Sequence[Element]) -> str:
 
 
 def id_of(element: Element, kind: str, memory: Memory) -> int:
-    """The number of an element in the compiled model. Raises ValueError if it is not in that.
+    """Returns the id of an element in the compiled model. Raises ValueError if it has none.
 
-    A model that was not compiled from elements has it by the name that it has now.
+    In a physics that was not compiled from elements, the element is found by its present name.
     """
     names = memory.names
     name = name_now(element) if names is None else names.get(element)
@@ -56,13 +56,13 @@ def id_of(element: Element, kind: str, memory: Memory) -> int:
 
 
 def _is_replicated(element: Element, memory: Memory) -> bool:
-    """Whether MuJoCo has copies of it instead; one of another element may have its name."""
+    """Returns whether MuJoCo replaced the element by copies; its name may be another element's."""
     names, above = memory.names, element
     while above.tag != 'replicate':
         parent: Any = above._parent
         if parent is None:
             parent = above.frame if above._is_root else None
             if parent is None or not (names is None or parent.root.worldbody in names):
-                return False  # the compiled model is what it is in
+                return False  # the compiled model decides where the element is
         above = parent
     return True

@@ -1,4 +1,4 @@
-"""What MuJoCo has of elements: each array by its name, with the rows of these elements."""
+"""Binds elements to MuJoCo's arrays: each array by its name, with the rows of these elements."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from .stages import ALIGNED, ON_DEMAND, SAME_FRAMES, held_until, is_read_only, o
 
 
 class Binding:
-    """Elements of one kind in a physics. Its attributes are the arrays that have rows of them.
+    """The arrays of one or several elements of one kind, as attributes.
 
-    One element has its row, several have theirs one behind the other. An array stays one and the
-    same and shows what there is when it is asked for; what is written into it is in MuJoCo, and
-    what depends on that is computed again when it is asked for.
+    Of one element an array has its row, of several their rows in turn. An array remains the same
+    object and shows the present values at each access. Writing into it writes into MuJoCo's
+    memory, and what depends on it is computed again at the next access.
     """
 
     __slots__ = (
@@ -41,14 +41,14 @@ class Binding:
 
     def _forget(self) -> None:
         self._arrays: dict[Quantity, Any] = {}
-        """The arrays that need not be read again."""
+        """The arrays that are views, and need not be read again."""
         self._reads: dict[Quantity, Callable[[], Any]] = {}
         self._targets: dict[Quantity, tuple[Any, Rows, Zeroed]] = {}
         self._rows: dict[str, Rows] = {}
         self._ids: int | list[int] | None = None
 
     def _follow(self) -> bool:
-        """Finds the elements in another model of the memory; tells whether it has them."""
+        """Finds the elements in the memory's new model; returns whether all of them are there."""
         self._forget()
         try:
             self._find_ids()
@@ -58,7 +58,7 @@ class Binding:
 
     @property
     def element_id(self) -> Any:
-        """The number that MuJoCo gives the element; of several an array."""
+        """MuJoCo's id of the element, or an array of the ids of several elements."""
         ids = self._known_ids()
         return ids if isinstance(ids, int) else np.array(ids, int)
 
@@ -66,7 +66,7 @@ class Binding:
         return self._find_ids() if self._ids is None else self._ids
 
     def _find_ids(self) -> int | list[int]:
-        """Finds the numbers of the elements. Raises ValueError if one is not in the model."""
+        """Finds the ids of the elements. Raises ValueError if one is not in the model."""
         elements, kind, memory = self._elements, self._kind, self._memory
         if isinstance(elements, tuple):
             self._ids = [id_of(element, kind, memory) for element in elements]
@@ -75,7 +75,7 @@ class Binding:
         return self._ids
 
     def _rows_of(self, field: Field) -> Rows:
-        """The rows of an array that the elements have. AttributeError if one of them has none."""
+        """Returns the elements' rows of an array. Raises AttributeError if an element has none."""
         rows = self._rows.get(field.size)
         if rows is None:
             rows = self._rows[field.size] = self._find_rows(self._memory.layout, field)
@@ -87,13 +87,13 @@ class Binding:
             for number in [ids] if isinstance(ids, int) else ids:
                 if self._memory.model.body_mocapid[number] < 0:
                     name = layout.names('body')[number]
-                    raise AttributeError(f'{field.name}: {name!r} is no mocap body')
+                    raise AttributeError(f'{field.name}: {name!r} is not a mocap body')
         if isinstance(ids, int):
             return layout.rows(field.size, ids)
         return layout.rows_of_all(field.size, ids)
 
     def __getitem__(self, key: Any) -> Any:
-        """`['pos']` is the attribute, `['pos', 'z']` a column of it, by name or number."""
+        """Returns an attribute: `['pos']`, or a column of it by name or number: `['pos', 'z']`."""
         name, *columns = key if isinstance(key, tuple) else (key,)
         found = getattr(self, name)
         return found[self._column(name, *columns)] if columns else found
@@ -117,7 +117,7 @@ class Binding:
 
 
 class Quantity:
-    """An array of MuJoCo as an attribute of bindings."""
+    """One of MuJoCo's arrays as an attribute of bindings."""
 
     __slots__ = ('_held_until', '_marks', '_outdates', '_read_only', 'field')
 
@@ -154,10 +154,10 @@ class Quantity:
             memory.outdated = self._outdates
 
     def _target(self, binding: Binding) -> tuple[Any, Rows, Zeroed]:
-        """The array and the rows into which a value is written, and what becomes 0 then."""
+        """Returns the array and the rows to write into, and the arrays that a write sets to 0."""
         memory, rows = binding._memory, binding._rows_of(self.field)
         if self._read_only:
-            raise AttributeError(f'{self.field.name} is read only: MuJoCo computes it')
+            raise AttributeError(f'{self.field.name} is read-only: MuJoCo computes it')
         if self._is_fixed(memory, rows):
             raise AttributeError(f'{self.field.name}: change it in the model, and reload that')
         model, data = memory.model, memory.data
@@ -165,11 +165,11 @@ class Quantity:
         return self.field.array(model, data), rows, tuple(zeroed)
 
     def _is_fixed(self, memory: Memory, rows: Rows) -> bool:
-        """Whether MuJoCo compiled the bodies in a way that rests on what they have of this."""
+        """Returns whether MuJoCo compiled one of the bodies assuming that this is constant."""
         return self.field.name in ALIGNED and bool((memory.model.body_simple[rows] == 1).any())
 
     def _open(self, binding: Binding) -> Any:
-        """Finds out how the array is read, and reads it."""
+        """Reads the array, and stores how to read it at later accesses."""
         memory, rows = binding._memory, binding._rows_of(self.field)
         array = self.field.array(memory.model, memory.data)
         if isinstance(rows, int) and array.ndim == 1:
@@ -191,7 +191,7 @@ class Quantity:
 
 
 class DemandedQuantity(Quantity):
-    """A quantity that MuJoCo computes if a sensor needs it, and this if somebody asks for it."""
+    """An array that MuJoCo computes only for sensors; here it is computed at each access."""
 
     __slots__ = ()
 
@@ -204,7 +204,7 @@ class DemandedQuantity(Quantity):
 
 @dataclass(frozen=True, slots=True)
 class Quantities:
-    """What makes the attributes of bindings."""
+    """The classes that the attributes of bindings are made of."""
 
     usual: type[Quantity] = Quantity
     on_demand: type[DemandedQuantity] = DemandedQuantity
@@ -212,7 +212,7 @@ class Quantities:
 
 @cache
 def binding_type(kind: str, quantities: Quantities) -> type[Binding]:
-    """The class of bindings of elements of this kind."""
+    """Returns the class of bindings for elements of this kind."""
     made = {
         name: (quantities.on_demand if field.name in ON_DEMAND else quantities.usual)(field)
         for name, field in attributes(kind).items()
@@ -222,13 +222,13 @@ def binding_type(kind: str, quantities: Quantities) -> type[Binding]:
 
 
 class EmptyBinding:
-    """What binds no elements: each of its attributes is an array without rows."""
+    """The binding of an empty collection; each of its attributes is an array without rows."""
 
     __slots__ = ()
 
     element_id: Sequence[int] = ()
     __iter__ = None
-    """Python would iterate by index without an end, as any index gives an array."""
+    """Disables iteration, which Python would otherwise try by index and never end."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith('_'):

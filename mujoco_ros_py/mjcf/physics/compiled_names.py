@@ -1,4 +1,4 @@
-"""Compiles a model of elements, and keeps what its elements are called there."""
+"""Compiles a model of elements, and keeps the names of its elements in the compiled model."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LINE = re.compile(r'line (\d+)')
 
 
 def kind_of(element: Element) -> str | None:
-    """The kind of MuJoCo's that an element is of; None if MuJoCo has no such kind."""
+    """Returns MuJoCo's kind of an element, or None if MuJoCo has no such kind."""
     kind = _BY_TAG.get(element.tag) or element.spec.namespace
     if kind == 'body':
         return kind  # frames and the world have no attribute for their names
@@ -29,9 +29,9 @@ def kind_of(element: Element) -> str | None:
 
 
 def compile_model(root: RootElement) -> tuple[mujoco.MjModel, Names]:
-    """What MuJoCo makes of the model and those attached to it, with names for all elements.
+    """Compiles a model and those attached to it; returns it with the names of all elements.
 
-    Raises MjcfError, with the line of the element if MuJoCo tells it.
+    Raises MjcfError, which has the line of the element if MuJoCo tells it.
     """
     form = Form(filenames='hashed', prefix_root=root, name_all=True)
     xml = write(root, form)
@@ -61,6 +61,6 @@ def _names(root: RootElement, form: Form) -> Names:
 
 
 def name_now(element: Element) -> str:
-    """The name that an element would have if the topmost model were compiled now."""
+    """Returns the name that an element would get if the topmost model were compiled now."""
     root = element.root
     return str(element._identifier(Form(prefix_root=root.root_model if root._is_root else root)))

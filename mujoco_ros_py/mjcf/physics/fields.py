@@ -1,4 +1,4 @@
-"""The arrays of mjModel and mjData, as the installed MuJoCo has them."""
+"""The arrays of mjModel and mjData in the installed MuJoCo."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import mujoco
 import numpy as np
 
 _OF_EACH_STEP = 'contact'
-"""The field of mjData from which on arrays are in the arena, and made anew in each step."""
+"""The first field of mjData whose array is in the arena, and is made anew in each step."""
 _COLUMNS = {
     'quat': ('qw', 'qx', 'qy', 'qz'),
     'mat': ('xx', 'xy', 'xz', 'yx', 'yy', 'yz', 'zx', 'zy', 'zz'),
@@ -29,24 +29,24 @@ class Field:
 
     name: str
     of_data: bool
-    """Whether the array is in mjData, and not in mjModel."""
+    """Whether the array is in mjData rather than in mjModel."""
     size: str
-    """How many rows it has, by the name that MuJoCo has for that: `nbody`, `nq`."""
+    """The name of the number of rows in mjModel, such as `nbody` or `nq`."""
     width: int | str | None
-    """How many numbers a row has; None: the rows are numbers."""
+    """The number of columns; None if the array has one dimension."""
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """What the numbers of a row are called; empty if they have no names."""
+        """The names of the columns; empty if they have no names."""
         for end, names in _COLUMNS.items():
             if self.width == len(names) and re.search(f'{end}0?$', self.name):
                 return names
         return ('x', 'y', 'z') if self.width == 3 and _VECTOR.search(self.name) else ()
 
     def array(self, model: mujoco.MjModel, data: mujoco.MjData) -> Any:
-        """The memory of the array, which stays where it is as long as the model and the data live.
+        """Returns the array's memory, which stays in place while the model and the data exist.
 
-        Characters, which MuJoCo gives as bytes, are a copy.
+        An array of characters, which MuJoCo gives as bytes, is returned as a copy.
         """
         found = getattr(data if self.of_data else model, self.name)
         return np.frombuffer(found, np.uint8) if isinstance(found, bytes) else found
@@ -54,8 +54,8 @@ class Field:
 
 @cache
 def fields(struct: str) -> Mapping[str, Field]:
-    """The arrays of `mjModel` or `mjData` by name, but for those made anew in each step."""
-    from mujoco.introspect.structs import STRUCTS  # only who compiles a model waits for it
+    """Returns the arrays of `mjModel` or `mjData` by name, except those made anew in each step."""
+    from mujoco.introspect.structs import STRUCTS  # only compiling a model needs it
 
     bindings = getattr(mujoco, f'M{struct[1:]}')
     of_data = struct == 'mjData'
@@ -68,7 +68,7 @@ def fields(struct: str) -> Mapping[str, Field]:
 
 def _extents(struct: Any) -> Iterator[tuple[str, tuple[Any, ...]]]:
     for field in struct.fields:
-        name = getattr(field, 'name', '')  # what has none is a union
+        name = getattr(field, 'name', '')  # a member without a name is a union
         if name == _OF_EACH_STEP:
             return
         extent = getattr(field, 'array_extent', None)

@@ -1,4 +1,4 @@
-"""Images of a physics."""
+"""Renders images of a physics."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ import mujoco
 from ...errors import RenderingError
 
 _MOST = 4
-"""Renderers at a time, one for each size of image."""
+"""The number of renderers kept at a time, one for each size of image."""
 _SCREENS = 'DISPLAY', 'WAYLAND_DISPLAY'
 
 
 class Images:
-    """Renderers of a model: made when an image of that size is asked for first."""
+    """The renderers of a model, each made when an image of its size is first asked for."""
 
     def __init__(self, model: mujoco.MjModel) -> None:
         self._model = model
@@ -37,7 +37,7 @@ class Images:
         flags: Mapping[Any, bool],
         edit: Callable[[mujoco.MjvScene], object] | None,
     ) -> Any:
-        """Makes an image with the arguments of `Physics.render`."""
+        """Renders an image with the arguments of `Physics.render`."""
         renderer = self._renderer(height, width)
         for wanted, kind in ((depth, 'depth'), (segmentation, 'segmentation')):
             getattr(renderer, f'{"enable" if wanted else "disable"}_{kind}_rendering')()
@@ -58,7 +58,7 @@ class Images:
             while len(self._renderers) >= _MOST:
                 self._renderers.pop(next(iter(self._renderers))).close()
             found = self._new_renderer(height, width)
-        self._renderers[height, width] = found  # the last one used is the last one
+        self._renderers[height, width] = found  # the renderer used last comes last
         return found
 
     def _new_renderer(self, height: int, width: int) -> Any:
@@ -66,18 +66,18 @@ class Images:
             _choose_backend()
             return mujoco.Renderer(self._model, height, width)
         except ValueError:
-            raise  # of the size
-        except Exception as error:  # PyOpenGL raises many types where a library is missing
+            raise  # ValueError: the size
+        except Exception as error:  # PyOpenGL raises many types of errors if a library is missing
             raise RenderingError(f'no OpenGL: {type(error).__name__}: {error}') from error
 
     def free(self) -> None:
-        """Gives back what OpenGL has of them."""
+        """Frees the OpenGL resources of the renderers."""
         while self._renderers:
             self._renderers.popitem()[1].close()
 
 
 def _flag(flag: Any) -> int:
-    """The flag of this number, or of this name without `mjRND_` and in small letters."""
+    """Returns a rendering flag by its number, or by its lower-case name without `mjRND_`."""
     if not isinstance(flag, str):
         return int(flag)
     found = getattr(mujoco.mjtRndFlag, f'mjRND_{flag.upper()}', None)
@@ -89,9 +89,9 @@ def _flag(flag: Any) -> int:
 
 
 def _choose_backend() -> None:
-    """EGL where there is no screen and nobody said otherwise.
+    """Selects EGL if there is no display and MUJOCO_GL is not set.
 
-    MuJoCo looks at MUJOCO_GL when it is imported, which is before anybody asks for images.
+    MuJoCo reads MUJOCO_GL when it is imported, which is before anybody asks for images.
     """
     screen = any(os.environ.get(name) for name in _SCREENS)
     if sys.platform == 'linux' and not screen and not os.environ.get('MUJOCO_GL'):

@@ -1,4 +1,4 @@
-"""A model and its data, and what of the data is out of date."""
+"""A model, its data, and the stages of the data that are out of date."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ _COMPUTED = {
     VELOCITIES: mujoco.mjtStage.mjSTAGE_POS,
     POSITIONS: mujoco.mjtStage.mjSTAGE_NONE,
 }
-"""What MuJoCo need not compute again, by the first stage that is out of date."""
+"""The last stage that MuJoCo can skip, by the first stage that is out of date."""
 
 
 class Memory:
-    """What a physics, its bindings and the arrays of these have in common."""
+    """The model and data that a physics, its bindings and their arrays share."""
 
     __slots__ = (
         '_quiet', '_warnings', 'data', 'lags', 'layout', 'model', 'names', 'outdated', 'raises',
     )  # fmt: skip
 
     outdated: int
-    """The first stage that is out of date, see `stages`."""
+    """The first stage that is out of date, as `stages` defines them."""
     lags: bool
-    """Whether forces are those of the step before the state."""
+    """Whether the forces are those of the step before the present state."""
     raises: bool
-    """Whether what MuJoCo warns of is an error."""
+    """Whether a warning of MuJoCo raises PhysicsError."""
 
     def __init__(
         self, model: mujoco.MjModel, data: mujoco.MjData, names: Names | None = None
@@ -44,7 +44,7 @@ class Memory:
         self.take(model, data, names)
 
     def take(self, model: mujoco.MjModel, data: mujoco.MjData, names: Names | None) -> None:
-        """Replaces what is there; `names` are those with which the elements were compiled."""
+        """Replaces the model and the data; `names` has the elements' names in the model."""
         self.model = model
         self.data = data
         self.names = names
@@ -55,13 +55,13 @@ class Memory:
         self._quiet = bytes(self._warnings.nbytes)
 
     def refresh(self) -> None:
-        """Computes what is out of date; PhysicsError as `run`."""
+        """Computes the stages that are out of date. Raises PhysicsError if MuJoCo warns."""
         self.run(mujoco.mj_forwardSkip, _COMPUTED[self.outdated], 0)
         self.outdated = CURRENT
         self.lags = False
 
     def demand(self, flag: str, compute: Callable[..., object], held_until: int) -> None:
-        """Computes what MuJoCo does only if it has to, unless the flag tells that it did."""
+        """Calls `compute`, unless the flag tells that MuJoCo has computed these arrays already."""
         if self.lags and held_until < FORCES:
             self.outdated = max(self.outdated, FORCES)
         if self.outdated > held_until:
@@ -70,14 +70,14 @@ class Memory:
             self.run(compute)
 
     def run(self, function: Callable[..., object], *arguments: Any) -> None:
-        """Calls a function of MuJoCo. Raises PhysicsError if that warns."""
+        """Calls a function of MuJoCo. Raises PhysicsError if MuJoCo warns meanwhile."""
         warnings = self._warnings
         if warnings.tobytes() == self._quiet:
             function(self.model, self.data, *arguments)
             if warnings.tobytes() != self._quiet:
                 self._tell(warnings)
             return
-        before = warnings.copy()  # of an error that somebody suppressed
+        before = warnings.copy()  # of an error that was suppressed
         warnings[:] = 0
         function(self.model, self.data, *arguments)
         new = warnings.copy()

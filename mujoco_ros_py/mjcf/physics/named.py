@@ -1,4 +1,4 @@
-"""MuJoCo's arrays by the names of elements."""
+"""Gives access to MuJoCo's arrays by the names of elements."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Key = Any
 
 
 def column_index(key: Key, field: Field) -> Key:
-    """The index of columns that are named `x`, `qw`, `r`, ...; other indices as they are."""
+    """Returns the index of columns named `x`, `qw`, `r` and so on; other indices are unchanged."""
     if isinstance(key, str):
         if key not in field.columns:
             known = ', '.join(field.columns) or 'none'
@@ -34,10 +34,10 @@ def _are_names(key: Key) -> bool:
 
 
 class NamedArray:
-    """An array whose rows, and columns, can be named: `['hinge']`, `[['a', 'b'], 'z']`.
+    """An array whose rows and columns can be indexed by name: `['hinge']`, `[['a', 'b'], 'z']`.
 
-    It has the attributes and methods of an array too. It is MuJoCo's memory: reading computes
-    nothing; writing by index tells the physics.
+    It also has the attributes and methods of an array. It is MuJoCo's memory: reading computes
+    nothing, and writing by index marks what depends on it as outdated.
     """
 
     __slots__ = ('_array', '_field', '_kind', '_memory', '_numbers', '_outdates', '_rows')
@@ -50,12 +50,12 @@ class NamedArray:
         self._numbers: dict[str, int] | None = None
         self._outdates = outdated_by(field)
         self._rows: dict[Key, Key] = {}
-        """The rows that were found already, by the keys that were asked for."""
+        """The rows that were looked up already, by their keys."""
 
     def __getitem__(self, key: Key) -> Any:
         try:
             return self._array[self._rows[key]]
-        except (KeyError, TypeError):  # not asked for yet, or a list
+        except (KeyError, TypeError):  # not looked up yet, or a list
             return self._array[self._index(key)]
 
     def __setitem__(self, key: Key, value: Any) -> None:
@@ -86,7 +86,7 @@ class NamedArray:
         return self._memory.layout
 
     def _several(self, names: Key) -> Key:
-        """The rows of several names; in an array of several axes each name has one."""
+        """Returns the rows of several names; in arrays of several axes each name has one."""
         size, layout = self._field.size, self._layout
         if isinstance(names, list) or names.ndim == 1:
             return layout.numbers_of_all(size, [self._number(name) for name in list(names)])
@@ -131,7 +131,7 @@ class NamedArray:
 
 
 def table(field: Field, array: Any, names: list[str]) -> str:
-    """The array as text: a line for each row, with its number and name."""
+    """Formats the array as text: each line has a row with its number and its name."""
     cells = [[_text(value) for value in np.atleast_1d(row).ravel()] for row in array]
     width = max((len(text) for row in cells for text in row), default=0)
     named, count = max(map(len, names), default=0), len(str(max(len(names) - 1, 0)))
@@ -150,7 +150,7 @@ def _text(value: Any) -> str:
 
 
 class NamedArrays:
-    """The arrays of mjModel or mjData, as attributes."""
+    """The arrays of mjModel or of mjData as attributes."""
 
     _array_type: ClassVar[type[NamedArray]] = NamedArray
 
@@ -161,9 +161,9 @@ class NamedArrays:
     def __getattr__(self, name: str) -> NamedArray:
         field = None if name.startswith('_') else fields(self._struct).get(name)
         if field is None:
-            raise AttributeError(f'there is no array {name!r} with a place of its own')
+            raise AttributeError(f'there is no array {name!r} of a fixed place')
         found = self._array_type(field, self._memory)
-        setattr(self, name, found)  # the next time it is simply there
+        setattr(self, name, found)  # the next access finds the attribute
         return found
 
     def __dir__(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""A model that was compiled, its state, and what its elements have there."""
+"""A compiled model with its state, and access to the arrays of its elements."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ Self = TypeVar('Self', bound='Physics')
 
 
 class Named(NamedTuple):
-    """The arrays of model and data by the names of elements."""
+    """The arrays of the model and of the data, indexed by the names of elements."""
 
     model: NamedArrays
     data: NamedArrays
 
 
 class Physics(Stepping):
-    """Simulates a model. Elements of the model that it is made from can be bound.
+    """Simulates a model, whose elements can be bound to their arrays.
 
-    `model` and `data` are MuJoCo's own: what is written into them directly has to be followed
-    by `forward()` or `mark_as_dirty()`. Data that is given keeps its state, of which the rest is
-    computed. Methods raise PhysicsError if MuJoCo warns that the state is invalid.
+    `model` and `data` are MuJoCo's own. After writing into them directly, call `forward()` or
+    `mark_as_dirty()`. Given data keep their state, from which everything else is computed. Methods
+    raise PhysicsError if MuJoCo warns that the state is invalid.
     """
 
     _memory_type: ClassVar[type[Memory]] = Memory
@@ -46,7 +46,7 @@ class Physics(Stepping):
 
     def __init__(self, model: mujoco.MjModel, data: mujoco.MjData | None = None) -> None:
         if data is not None and data.model is not model:
-            raise ValueError('data must be of the model that it is given with')
+            raise ValueError('data must belong to the model that it is given with')
         self._hold(self._memory_type(model, mujoco.MjData(model) if data is None else data))
         self._begin(self.after_reset if data is None else self.forward)
 
@@ -54,11 +54,11 @@ class Physics(Stepping):
         self._memory = memory
         self._bindings: dict[Any, Binding] = {}
         self._following: WeakSet[Binding] = WeakSet()
-        """The bindings that somebody may still have."""
+        """The bindings that may still be in use."""
         self._look_at()
 
     def _look_at(self) -> None:
-        """What is made of the arrays that the memory has now."""
+        """Makes the objects that depend on the present arrays of the memory."""
         memory = self._memory
         self._images = Images(memory.model)
         self._named = Named(
@@ -75,7 +75,7 @@ class Physics(Stepping):
     def from_mjcf_model(cls: type[Self], mjcf_model: RootElement) -> Self:
         """Makes the physics of a model and of those attached to it, but not of its hosts.
 
-        Raises MjcfError if MuJoCo cannot compile it.
+        Raises MjcfError if MuJoCo cannot compile the model.
         """
         model, names = compile_model(mjcf_model)
         physics = cls(model)
@@ -84,14 +84,14 @@ class Physics(Stepping):
 
     @classmethod
     def from_model(cls: type[Self], model: mujoco.MjModel) -> Self:
-        """Makes the physics of a compiled model. Elements are bound by the names they have."""
+        """Makes the physics of a compiled model. Elements are bound by their present names."""
         return cls(model)
 
     @classmethod
     def from_xml_string(
         cls: type[Self], xml_string: str, assets: Mapping[str, bytes] | None = None
     ) -> Self:
-        """Makes the physics of an MJCF text; `assets` has contents of files by their names."""
+        """Makes the physics of an MJCF text; `assets` has the contents of files by name."""
         return cls(mujoco.MjModel.from_xml_string(xml_string, dict(assets or {})))
 
     @classmethod
@@ -101,14 +101,14 @@ class Physics(Stepping):
 
     @classmethod
     def from_binary_path(cls: type[Self], file_path: str | PathLike[str]) -> Self:
-        """Makes the physics of a compiled file (MJB)."""
+        """Makes the physics of a compiled model file (MJB)."""
         return cls(mujoco.MjModel.from_binary_path(fspath(file_path)))
 
     def reload_from_mjcf_model(self, mjcf_model: RootElement) -> None:
-        """Replaces the model by this one as it is now; the state is the initial one.
+        """Replaces the model by this one in its present form, and resets the state.
 
-        Bindings follow their elements, arrays taken before do not. Raises MjcfError if MuJoCo
-        cannot compile it: nothing has changed then.
+        Bindings follow their elements, but arrays taken from them before do not. Raises MjcfError,
+        and changes nothing, if MuJoCo cannot compile the model.
         """
         model, names = compile_model(mjcf_model)
         self._take(model, mujoco.MjData(model), names)
@@ -116,12 +116,12 @@ class Physics(Stepping):
     def reload_from_xml_string(
         self, xml_string: str, assets: Mapping[str, bytes] | None = None
     ) -> None:
-        """Replaces the model by that of an MJCF text; the state is the initial one."""
+        """Replaces the model by that of an MJCF text, and resets the state."""
         model = mujoco.MjModel.from_xml_string(xml_string, dict(assets or {}))
         self._take(model, mujoco.MjData(model), None)
 
     def reload_from_xml_path(self, file_path: str | PathLike[str]) -> None:
-        """Replaces the model by that of an MJCF file; the state is the initial one."""
+        """Replaces the model by that of an MJCF file, and resets the state."""
         model = mujoco.MjModel.from_xml_path(fspath(file_path))
         self._take(model, mujoco.MjData(model), None)
 
@@ -134,7 +134,7 @@ class Physics(Stepping):
         self._begin(self.after_reset)
 
     def copy(self: Self, share_model: bool = False) -> Self:
-        """Another physics in the same state, with a model of its own unless it is shared."""
+        """Returns another physics in the same state; the model is copied unless it is shared."""
         model = self._memory.model if share_model else copy.copy(self._memory.model)
         data = mujoco.MjData(model)
         mujoco.mj_copyData(data, model, self._memory.data)
@@ -156,21 +156,21 @@ class Physics(Stepping):
         self._hold(restore(saved, self._memory_type))
 
     def free(self) -> None:
-        """Gives back what it has of OpenGL, at once rather than when nobody uses it any more."""
+        """Frees the OpenGL resources at once, rather than when the physics is collected."""
         self._images.free()
 
     # Elements
 
     @property
     def named(self) -> Named:
-        """`named.data.qpos['hinge']`: arrays of model and data by the names of elements."""
+        """The arrays of model and data by element names, as in `named.data.qpos['hinge']`."""
         return self._named
 
     def bind(self, mjcf_elements: Element | Iterable[Element]) -> Binding:
-        """What MuJoCo has of an element, or of several of one kind.
+        """Returns the arrays of an element, or of several elements of one kind.
 
-        Raises ValueError for what cannot be bound: a kind of element that MuJoCo has not, an
-        element that is not in the model, elements of several kinds.
+        Raises ValueError for a kind of element that MuJoCo lacks, for an element that is not in
+        the model, and for elements of several kinds.
         """
         key: Any = mjcf_elements
         try:
@@ -206,14 +206,16 @@ class Physics(Stepping):
         render_flag_overrides: Mapping[Any, bool] | None = None,
         scene_callback: Callable[[Physics, mujoco.MjvScene], object] | None = None,
     ) -> Any:
-        """An image: RGB, depths in metres, or the id and mjtObj of what is seen (-1: nothing).
+        """Renders an image: RGB, depths in metres, or pairs of id and mjtObj (-1 for background).
 
-        `camera_id` is a number, a name, -1 for the free camera, or a camera of MuJoCo's. Flags
-        such as `wireframe` are those of mjtRndFlag; the callback can add to the scene. Raises
-        ValueError for a camera or a size that there is not, RenderingError without OpenGL.
+        The shape is (height, width, 3) for RGB (uint8), (height, width) for depths (float32), and
+        (height, width, 2) for segmentation (int32). `camera_id` is a number, a name, -1 for the
+        free camera, or a camera of MuJoCo's. Flags such as `wireframe` are those of mjtRndFlag;
+        the callback can add geoms to the scene. Raises ValueError for an unknown camera or an
+        invalid size, and RenderingError without OpenGL.
         """
         if depth and segmentation:
-            raise ValueError('depth and segmentation: one of them at a time')
+            raise ValueError('depth and segmentation cannot be rendered at the same time')
         if self._memory.outdated == POSITIONS:
             self._memory.refresh()
         edit = None if scene_callback is None else lambda scene: scene_callback(self, scene)

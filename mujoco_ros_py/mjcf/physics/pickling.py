@@ -1,8 +1,8 @@
-"""A physics that another process goes on with, as if it were the same.
+"""Pickles a physics, so that another process continues it as if it were the same.
 
-MuJoCo's own data hold addresses of what engine plugins have allocated, and its models the numbers
-that the plugins have in their process. So neither is taken as it is: data are made anew of the
-model, and plugins are found by their names.
+MuJoCo's data hold addresses of memory that engine plugins have allocated, and its models hold the
+numbers that plugins have in their process. Neither can be pickled as it is: the data are made anew
+from the model, and plugins are found by their names.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from .stages import POSITIONS, VELOCITIES
 
 _OF_THIS_PROCESS = {'plugin', 'plugin_data'}
 _FLAGS = 'flg_energypos', 'flg_energyvel', 'flg_rnepost', 'flg_subtreevel'
-"""Whether MuJoCo has computed what it does only if somebody asks; since MuJoCo 4."""
+"""The flags of what MuJoCo computes only on demand, which exist since MuJoCo 4."""
 
 
 class Saved(NamedTuple):
-    """What is pickled of a physics."""
+    """The pickled parts of a physics."""
 
     model: mujoco.MjModel
     plugins: list[str]
-    """The name of the engine plugin of each instance."""
+    """The name of the engine plugin of each plugin instance."""
     time: float
     arrays: dict[str, np.ndarray[Any, Any]]
-    """The arrays of mjData by name, also those of contacts and constraints."""
+    """The arrays of mjData by name, including those of contacts and constraints."""
     warnings: tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]
     flags: dict[str, bool]
     outdated: int
@@ -38,7 +38,7 @@ class Saved(NamedTuple):
 
 
 def save(memory: Memory) -> Saved:
-    """Saves a physics, but for the names with which its elements were compiled."""
+    """Returns the parts of a physics to pickle, without the elements' names in the model."""
     model, data = memory.model, memory.data
     arrays = {name: array.copy() for name, array in _arrays(data).items() if array.size}
     warnings = data.warning.number.copy(), data.warning.lastinfo.copy()
@@ -49,7 +49,7 @@ def save(memory: Memory) -> Saved:
 
 
 def restore(saved: Saved, kind: type[Memory] = Memory) -> Memory:
-    """The memory of a physics, of this kind, that goes on where the other one was.
+    """Returns the memory, of this kind, of a physics that continues in the saved state.
 
     Raises ValueError if an engine plugin of the model is not registered in this process.
     """
@@ -59,7 +59,7 @@ def restore(saved: Saved, kind: type[Memory] = Memory) -> Memory:
     data.time = saved.time
     _fill(data, saved.arrays)
     if saved.outdated <= VELOCITIES:
-        mujoco.mj_fwdPosition(model, data)  # makes room for contacts and constraints
+        mujoco.mj_fwdPosition(model, data)  # the step makes room for contacts and constraints
     filled = _fill(data, saved.arrays)
     data.warning.number[:], data.warning.lastinfo[:] = saved.warnings
     for name, value in saved.flags.items():
@@ -76,7 +76,7 @@ def _arrays(data: mujoco.MjData) -> dict[str, np.ndarray[Any, Any]]:
 
 
 def _fill(data: mujoco.MjData, arrays: dict[str, np.ndarray[Any, Any]]) -> bool:
-    """Whether all of them have a place."""
+    """Copies the arrays into the data; returns whether each of them fits."""
     places = _arrays(data)
     fitting = {name for name, array in arrays.items() if places[name].shape == array.shape}
     for name in fitting:
@@ -87,7 +87,7 @@ def _fill(data: mujoco.MjData, arrays: dict[str, np.ndarray[Any, Any]]) -> bool:
 def _plugin_name(slot: int) -> str:
     library = open_library()
     library.mjp_getPluginAtSlot.restype = ctypes.POINTER(ctypes.c_char_p)
-    name: bytes = library.mjp_getPluginAtSlot(slot)[0]  # a struct that begins with its name
+    name: bytes = library.mjp_getPluginAtSlot(slot)[0]  # a struct begins with its name
     return name.decode()
 
 

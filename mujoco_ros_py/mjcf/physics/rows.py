@@ -1,4 +1,4 @@
-"""Finds which rows of MuJoCo's arrays an element has: ids in, indices out."""
+"""Finds the rows of MuJoCo's arrays that belong to an element of a given id."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from .fields import Field, fields
 
 Ints = Any
 Rows = Any
-"""An index: of one row an int, else a slice or an array."""
+"""An index of rows: an int for a single row, otherwise a slice or an array."""
 _JOINT_WIDTHS = {
     'nq': {0: 7, 1: 4, 2: 1, 3: 1},
     'nv': {0: 6, 1: 3, 2: 1, 3: 1},
 }
-"""How many numbers a joint has, by its mjtJoint: free, ball, slide, hinge."""
+"""The number of rows of a joint by its mjtJoint: free, ball, slide, hinge."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What MuJoCo calls elements of a kind."""
+    """MuJoCo's names for a kind of elements."""
 
     objtype: mujoco.mjtObj
     count: str
     prefixes: tuple[str, ...]
-    """The prefixes of its arrays; names of elements are found by the first."""
+    """The prefixes of the kind's arrays; the first is also that of `name_*adr`."""
 
 
 def _kind(name: str, count: str | None = None, *prefixes: str) -> Kind:
@@ -63,13 +63,14 @@ KINDS: Mapping[str, Kind] = {
     'key': _kind('key'),
     'plugin': _kind('plugin'),
 }
-"""The kinds by the names that MJCF has for them."""
+"""The kinds of elements by their names in MJCF."""
 _EDGES = np.array([0, 1, 3, 6])
-"""How many edges an element of a flex has, by the dimension of the flex."""
+"""The number of edges of a flex element by the dimension of the flex."""
 _OF_NO_ELEMENT = frozenset(
     ['wrap_obj', 'wrap_xpos', 'body_awake_ind', 'parent_awake_ind', 'dof_awake_ind']
 )
-"""Lists that are as long as there are elements, but whose rows are not theirs."""
+"""The arrays that have as many rows as there are elements, but whose rows do not belong to
+them."""
 _Count = str | Callable[[Any], Ints]
 _SEVERAL: Mapping[str, tuple[str, str, _Count]] = {
     'nq': ('joint', 'jnt_qposadr', lambda model: _joint_widths(model, 'nq')),
@@ -103,9 +104,11 @@ _SEVERAL: Mapping[str, tuple[str, str, _Count]] = {
     'ntupledata': ('tuple', 'tuple_adr', 'tuple_size'),
     'npluginstate': ('plugin', 'plugin_stateadr', 'plugin_statenum'),
 }
-"""Sizes of which an element has any number: its kind, where its own begin, and how many."""
+"""The sizes of which each element has any number of rows: the kind, the first row, the number of
+rows."""
 _NUMBER_IF_ONE = 'na', 'nu', 'nout', 'nmocap'
-"""Sizes of which the only row of an element is a number; of others it is an array of one."""
+"""The sizes of which the only row of an element is a number; with other sizes it is an array of
+length 1."""
 
 
 def _joint_widths(model: mujoco.MjModel, size: str) -> Ints:
@@ -118,16 +121,16 @@ _OWNERS = {kind.count: name for name, kind in KINDS.items()} | {
 
 
 def owner(field: Field) -> str | None:
-    """The kind whose elements have its rows; None if there is none."""
+    """Returns the kind of elements that own the rows of an array, or None."""
     return None if field.name in _OF_NO_ELEMENT else _OWNERS.get(field.size)
 
 
 @cache
 def attributes(kind: str) -> Mapping[str, Field]:
-    """The arrays that elements of a kind have rows of, by their names without its prefix.
+    """Returns the arrays with rows of a kind of elements, by their names without the prefix.
 
-    Where two would have one name (`jnt_solref`, `dof_solref`), the one with a row for each
-    element has it; the other one keeps its prefix.
+    Where two arrays would get the same name (`jnt_solref`, `dof_solref`), the one with a row for
+    each element gets it, and the other keeps its prefix.
     """
     found: dict[str, Field] = {}
     prefixes, count = KINDS[kind].prefixes, KINDS[kind].count
@@ -141,7 +144,7 @@ def attributes(kind: str) -> Mapping[str, Field]:
 
 
 class Layout:
-    """The names of a compiled model, and the rows that its elements have."""
+    """The names of a compiled model's elements, and the rows that they own."""
 
     def __init__(self, model: mujoco.MjModel) -> None:
         self._model = model
@@ -150,7 +153,7 @@ class Layout:
         self._spans: dict[str, tuple[Ints, Ints]] = {}
 
     def names(self, kind: str) -> list[str]:
-        """The names of the elements of a kind by their ids; empty for one that has none."""
+        """Returns the names of a kind's elements by their ids; empty for unnamed ones."""
         found = self._names.get(kind)
         if found is None:
             found = self._names[kind] = self._read_names(kind)
@@ -162,7 +165,7 @@ class Layout:
         return [names[start : names.index(b'\0', start)].decode() for start in starts]
 
     def id(self, kind: str, name: str) -> int:
-        """The id of the element of this name; -1 if there is none."""
+        """Returns the id of the element with this name, or -1 if there is none."""
         found = self._ids.get(kind)
         if found is None:
             found = {each: number for number, each in enumerate(self.names(kind)) if each}
@@ -170,7 +173,7 @@ class Layout:
         return found.get(name, -1)
 
     def rows(self, size: str, number: int) -> Rows:
-        """The rows of the element with this id."""
+        """Returns the rows of the element with this id."""
         if size not in _SEVERAL:
             return number
         starts, counts = self._span(size)
@@ -180,18 +183,18 @@ class Layout:
         return slice(max(start, 0), max(start, 0) + count)
 
     def rows_of_all(self, size: str, numbers: Sequence[int]) -> Rows:
-        """The rows of several elements in turn: a slice if they are evenly spaced."""
+        """Returns the rows of several elements in turn, as a slice if they are consecutive."""
         return as_slice(np.array(self.numbers_of_all(size, numbers), int))
 
     def numbers_of_all(self, size: str, numbers: Sequence[int]) -> list[int]:
-        """The numbers of the rows of several elements in turn."""
+        """Returns the row numbers of several elements in turn."""
         if size not in _SEVERAL:
             return list(numbers)
         starts, counts = self._span(size)
         return [row for i in numbers for row in range(starts[i], starts[i] + counts[i])]
 
     def _span(self, size: str) -> tuple[Ints, Ints]:
-        """Where the rows of each element begin, and how many there are."""
+        """Returns the first row and the number of rows of each element."""
         found = self._spans.get(size)
         if found is None:
             found = self._spans[size] = self._read_span(size)
@@ -206,7 +209,7 @@ class Layout:
 
 
 def as_slice(rows: Ints) -> Rows:
-    """The same rows as a slice if they go up by one number, else as they are."""
+    """Returns consecutive rows as a slice, and other rows unchanged."""
     if not len(rows):
         return slice(0, 0)
     first, last = int(rows[0]), int(rows[-1])

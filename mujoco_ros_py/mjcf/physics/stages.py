@@ -1,4 +1,4 @@
-"""What has to be computed again after a write, and before a read."""
+"""The stages that a write makes outdated, and that a read needs up to date."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import mujoco
 from .fields import Field
 
 CURRENT, FORCES, VELOCITIES, POSITIONS = range(4)
-"""The first stage of a step that is out of date; those behind it are too."""
+"""The first stage of a step that is out of date; all later stages are out of date too."""
 
 _INPUTS = {
     'qpos': POSITIONS,
@@ -28,15 +28,15 @@ _INPUTS = {
     'qfrc_applied': FORCES,
     'xfrc_applied': FORCES,
     'qacc_warmstart': CURRENT,
-    'qacc': CURRENT,  # of inverse dynamics
+    'qacc': CURRENT,  # set for inverse dynamics
 }
-"""What one writes into mjData, and what is out of date then."""
+"""The arrays of mjData that users write, and the first stage that a write makes outdated."""
 _OF_POSITIONS = re.compile(
     r'x(pos|quat|mat|anchor|axis)|xi(pos|quat|mat)|(geom|site|cam|light)_x\w+|subtree_com|cdof'
     r'|cinert|crb|ten_(wrap\w+|length)|actuator_length|flexvert_xpos|flexedge_length'
     r'|flexelem_aabb'
 )
-"""Arrays of mjData that depend on positions alone."""
+"""Matches the arrays of mjData that depend on positions alone."""
 _OF_VELOCITIES = frozenset(
     [
         'actuator_velocity', 'ten_velocity', 'flexedge_velocity', 'cvel', 'cdof_dot',
@@ -48,32 +48,33 @@ _LOOKS = re.compile(
     r'|light_(texid|castshadow|bulbradius|intensity|range|active|attenuation|cutoff|softness'
     r'|exponent|ambient|diffuse|specular)|key_\w+|numeric_data|tuple_\w+'
 )
-"""Arrays of mjModel on which no step depends."""
+"""Matches the arrays of mjModel that no step depends on."""
 _STRUCTURE = re.compile(
     r'name_\w+|\w+(adr|num|nnz|ind)|body_(parentid|rootid|weldid|mocapid|treeid)'
     r'|(jnt|geom|site|cam|light|dof)_bodyid|dof_(jntid|parentid|treeid)|(jnt|sensor|plugin)_type'
     r'|sensor_dim|hfield_n\w+|tex_(height|width|nchannel)|(text|numeric|tuple)_size|flex_dim'
     r'|plugin|plugin_(data|attr)|names|paths|text_data|body_simple|\w+_sameframe|dof_simplenum'
 )
-"""Arrays of mjModel that tell where it has what; a wrong one has MuJoCo write anywhere."""
+"""Matches the arrays of mjModel that hold its structure; a wrong value there lets MuJoCo write
+anywhere in memory."""
 
 
 def is_read_only(field: Field) -> bool:
-    """Whether MuJoCo computes an array, or is lost if somebody changes it."""
+    """Returns whether an array must not be written, as MuJoCo computes it or relies on it."""
     if field.of_data:
         return field.name not in _INPUTS
     return _STRUCTURE.fullmatch(field.name) is not None
 
 
 def outdated_by(field: Field) -> int:
-    """The first stage that is out of date after a write into an array."""
+    """Returns the first stage that is out of date after a write into an array."""
     if field.of_data:
         return _INPUTS.get(field.name, CURRENT)
     return CURRENT if _LOOKS.fullmatch(field.name) else POSITIONS
 
 
 def held_until(field: Field) -> int:
-    """The last stage that may be out of date while what an array has still holds."""
+    """Returns the last stage that may be out of date while an array is still valid."""
     if not field.of_data or (field.name in _INPUTS and field.name != 'qacc'):
         return POSITIONS
     if _OF_POSITIONS.fullmatch(field.name):
@@ -91,9 +92,11 @@ SAME_FRAMES = {
     'site_pos': ('site_sameframe',),
     'site_quat': ('site_sameframe',),
 }
-"""Marks of mjModel that spare MuJoCo a computation, and that a write makes wrong."""
+"""The marks in mjModel that let MuJoCo skip a computation, by the array whose change makes them
+wrong."""
 ALIGNED = 'body_ipos', 'body_iquat'
-"""What cannot change of a body whose `body_simple` is 1: mjModel has no room for its inertia."""
+"""The arrays that cannot change for a body whose `body_simple` is 1, as mjModel has no room for
+its full inertia."""
 _VELOCITIES_OF_SUBTREES = 'flg_subtreevel', mujoco.mj_subtreeVel
 _FORCES_ON_BODIES = 'flg_rnepost', mujoco.mj_rnePostConstraint
 ON_DEMAND: dict[str, tuple[str, Callable[..., Any]]] = {
@@ -103,4 +106,5 @@ ON_DEMAND: dict[str, tuple[str, Callable[..., Any]]] = {
     'cfrc_int': _FORCES_ON_BODIES,
     'cfrc_ext': _FORCES_ON_BODIES,
 }
-"""What MuJoCo computes only for sensors that need it: what tells that it did, and what does it."""
+"""The arrays that MuJoCo computes only on demand: the flag that tells that they are up to date,
+and the function that computes them."""

@@ -1,4 +1,4 @@
-"""The state of a model, and its steps."""
+"""The state of a model and its steps."""
 
 from __future__ import annotations
 
@@ -17,42 +17,43 @@ Self = TypeVar('Self', bound='Stepping')
 Array = np.ndarray[Any, np.dtype[np.float64]]
 _RK4 = mujoco.mjtIntegrator.mjINT_RK4
 _MORE_STATE = 'plugin_state', 'history', 'plastic'
-"""What belongs to the state in models that have it."""
+"""The further parts of the state, in models that have them."""
 
 
 class Stepping:
-    """What can be done with a model and its data, apart from their elements."""
+    """The methods of a physics that need only the model and its data."""
 
     _memory: Memory
 
     @property
     def model(self) -> mujoco.MjModel:
-        """MuJoCo's mjModel."""
+        """The mjModel of MuJoCo."""
         return self._memory.model
 
     @property
     def data(self) -> mujoco.MjData:
-        """MuJoCo's mjData."""
+        """The mjData of MuJoCo."""
         return self._memory.data
 
     @property
     def is_dirty(self) -> bool:
-        """Whether something that depends on others has to be computed again."""
+        """Whether derived values are out of date."""
         return self._memory.outdated > CURRENT
 
     def mark_as_dirty(self) -> None:
-        """Has everything computed again when it is asked for through a binding."""
+        """Marks all derived values as outdated, so that bindings compute them again on demand."""
         self._memory.outdated = POSITIONS
 
     def forward(self) -> None:
-        """Computes everything that depends on the state, without advancing it."""
+        """Computes all derived values from the state, without advancing time."""
         self._memory.outdated = POSITIONS
         self._memory.refresh()
 
     def step(self, nstep: int = 1) -> None:
-        """Advances the state. What depends on positions and velocities is that of the new state.
+        """Advances the state by `nstep` steps.
 
-        Accelerations, forces and the sensors of these are those of the step that was done.
+        Values that depend on positions and velocities are then those of the new state.
+        Accelerations, forces and their sensors are those of the last step.
         """
         if nstep < 1:
             raise ValueError(f'nstep must be at least 1, got {nstep}')
@@ -67,9 +68,9 @@ class Stepping:
         memory.lags = True
 
     def set_constants(self) -> None:
-        """Computes what MuJoCo derives from the model once, when it compiles it.
+        """Computes the constants that MuJoCo derives from the model when it compiles it.
 
-        Needed after writes of masses and inertias, initial positions and lengths, gears.
+        This is needed after writing masses, inertias, initial positions, lengths or gears.
         """
         everything = mujoco.mjtState.mjSTATE_INTEGRATION
         state = self.get_state(everything)
@@ -77,7 +78,10 @@ class Stepping:
         self.set_state(state, everything)
 
     def reset(self, keyframe_id: int | str | None = None) -> None:
-        """The initial state, or that of a keyframe. Raises ValueError if there is no such one."""
+        """Resets to the initial state, or to a keyframe.
+
+        Raises ValueError for an unknown keyframe.
+        """
         model, data = self._memory.model, self._memory.data
         if keyframe_id is None:
             mujoco.mj_resetData(model, data)
@@ -98,7 +102,7 @@ class Stepping:
         return number
 
     def after_reset(self) -> None:
-        """Computes what depends on the state; actuators, which have no controls yet, are off."""
+        """Computes the derived values after a reset, without actuators, which have no controls."""
         option = self._memory.model.opt
         flags = option.disableflags
         option.disableflags |= mujoco.mjtDisableBit.mjDSBL_ACTUATION
@@ -109,7 +113,7 @@ class Stepping:
 
     @contextmanager
     def reset_context(self: Self) -> Iterator[Self]:
-        """Resets; what depends on the state that is set within is computed at the end."""
+        """Resets; on leaving the context, computes what depends on the state set inside."""
         with self.suppress_physics_errors():
             self.reset()
         yield self
@@ -117,7 +121,7 @@ class Stepping:
 
     @contextmanager
     def suppress_physics_errors(self) -> Iterator[None]:
-        """Within it, what would raise PhysicsError is logged."""
+        """Logs errors of the physics inside the context instead of raising PhysicsError."""
         before, self._memory.raises = self._memory.raises, False
         try:
             yield
@@ -125,40 +129,43 @@ class Stepping:
             self._memory.raises = before
 
     def time(self) -> float:
-        """The simulated time in seconds."""
+        """Returns the simulated time in seconds."""
         return self._memory.data.time  # type: ignore[no-any-return]
 
     def timestep(self) -> float:
-        """The duration of one step in seconds."""
+        """Returns the duration of one step in seconds."""
         return self._memory.model.opt.timestep  # type: ignore[no-any-return]
 
     def control(self) -> Array:
-        """A copy of the controls."""
+        """Returns a copy of the controls, shape (nu,)."""
         return self._memory.data.ctrl.copy()  # type: ignore[no-any-return]
 
     def set_control(self, control: Any) -> None:
-        """Sets the controls of all actuators."""
+        """Sets the controls of all actuators, shape (nu,)."""
         np.copyto(self._memory.data.ctrl, control)
         self._memory.outdated = max(self._memory.outdated, FORCES)
 
     def activation(self) -> Array:
-        """A copy of the actuators' own state."""
+        """Returns a copy of the actuator activations, shape (na,)."""
         return self._memory.data.act.copy()  # type: ignore[no-any-return]
 
     def position(self) -> Array:
-        """A copy of qpos."""
+        """Returns a copy of the positions `qpos`, shape (nq,)."""
         return self._memory.data.qpos.copy()  # type: ignore[no-any-return]
 
     def velocity(self) -> Array:
-        """A copy of qvel."""
+        """Returns a copy of the velocities `qvel`, shape (nv,)."""
         return self._memory.data.qvel.copy()  # type: ignore[no-any-return]
 
     def state(self) -> Array:
-        """Positions, velocities and activations in one array, as `get_state()` has them."""
+        """Returns the state as one array, as `get_state()` without an argument does."""
         return self.get_state()
 
     def get_state(self, sig: int | None = None) -> Array:
-        """Positions, velocities and activations in one array; with `sig` as `mj_getState`."""
+        """Returns the state as one array: positions, velocities, activations and others.
+
+        With `sig` the array is that of `mj_getState` for this mjtState signature.
+        """
         if sig is None:
             return np.concatenate(self._state_arrays())
         state = np.empty(mujoco.mj_stateSize(self._memory.model, sig))
@@ -166,7 +173,7 @@ class Stepping:
         return state
 
     def set_state(self, physics_state: Any, sig: int | None = None) -> None:
-        """Sets what `get_state` gave. Raises ValueError for an array of another size."""
+        """Sets a state from `get_state`. Raises ValueError for an array of another size."""
         state = np.asarray(physics_state, np.float64)
         arrays = self._state_arrays()
         sizes = [len(array) for array in arrays]
@@ -188,7 +195,7 @@ class Stepping:
 
 
 def _step(model: mujoco.MjModel, data: mujoco.MjData, count: int) -> None:
-    """Steps of which the first has its first half already, and the first half of the next."""
+    """Does `count` steps and the first half of another; that of the first is done before."""
     mujoco.mj_step2(model, data)
     if count > 1:
         mujoco.mj_step(model, data, count - 1)

@@ -1,1 +1,1 @@
-"""Models made from what is written in strings, files and zips."""
+"""Reads models from strings, files and zip files."""

@@ -1,4 +1,4 @@
-"""Errors that tell in which file, line and element reading stopped."""
+"""Makes errors that name the file, the line and the element at which reading stopped."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ from ..sources.source import Source
 def error_in(
     source: Source, parser: Any, tag: str, reason: object, kind: type[MjcfError] = MjcfError
 ) -> MjcfError:
-    """The error of the element that the parser is at."""
+    """Returns the error for the element that the parser has reached."""
     told = f'error while parsing element <{tag}>: {reason}'
     return error_at(source, parser.CurrentLineNumber, told, kind)

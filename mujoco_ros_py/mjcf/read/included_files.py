@@ -1,4 +1,4 @@
-"""Files that a model includes: where they are looked for, and how many may be in each other."""
+"""Opens the files that a model includes, and limits how deeply they include each other."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from .element_errors import error_in
 from .placeholders import INCLUDE
 
 _MOST_NESTED = 50
-"""How many includes may be in each other."""
+"""The maximum depth of nested includes."""
 
 
 class IncludedFiles:
-    """The files that a model includes. `read_file(path)` gives the content of one."""
+    """The files that a model includes. `read_file(path)` returns the content of a file."""
 
     def __init__(self, read_file: Callable[[str], bytes]) -> None:
         self._read_file = read_file
         self._opened: list[str] = []
         """The paths of all files that were included so far."""
         self.nested = 0
-        """How many includes the file that is being read is in."""
+        """The depth of nested includes of the file that is being read."""
 
     def open(self, attributes: dict[str, str], source: Source, parser: Any) -> Source:
-        """The file that an <include> with these attributes names.
+        """Returns the file that an <include> with these attributes names.
 
-        Raises MjcfError for other attributes, too many includes in each other and a file that is
-        included already, and MjcfFileError for a file that cannot be read.
+        Raises MjcfError for other attributes than `file`, for too deeply nested includes and for a
+        file that is included already, and MjcfFileError for a file that cannot be read.
         """
         if list(attributes) != ['file']:
-            reason = f'file is its one attribute, got {attributes}'
+            reason = f'file must be its only attribute, got {attributes}'
             raise error_in(source, parser, INCLUDE, reason)
         if self.nested >= _MOST_NESTED:
             raise error_in(source, parser, INCLUDE, f'more than {_MOST_NESTED} in each other')
@@ -50,7 +50,7 @@ class IncludedFiles:
             raise error_in(source, parser, INCLUDE, reason, MjcfFileError) from error
 
     def _either(self, path: str, near: str) -> Source:
-        """A file below the folder of the model, or else below that of the file that includes."""
+        """Reads a file below the model's folder, or else below that of the including file."""
         try:
             return Source(self._read_file(path), path)
         except OSError:

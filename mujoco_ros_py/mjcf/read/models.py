@@ -1,4 +1,4 @@
-"""Models from strings and files."""
+"""Makes models from strings and files."""
 
 from __future__ import annotations
 
@@ -28,11 +28,12 @@ def from_xml_string(
     resolve_references: bool = True,
     assets: Mapping[str, bytes] | None = None,
 ) -> RootElement:
-    """The model that is written in the string.
+    """Returns the model that is written in a string.
 
-    Files are looked up in `assets`, then in the folder `model_dir`. Slashes in names, which come
-    from attached models, are kept, or with `escape_separators` become backslashes. References
-    are elements, or without `resolve_references` names until that is called.
+    Files are searched in `assets`, then in the folder `model_dir`. Slashes in names, which come
+    from attached models, are kept; with `escape_separators` they become backslashes. References
+    are elements; without `resolve_references` they are names until that method is called. Raises
+    MjcfError for text that is not valid MJCF.
     """
     new = partial(model_class(), model_dir=model_dir, assets=dict(assets or {}))
     return read(new, xml_string, escape_separators, resolve_references)
@@ -44,7 +45,7 @@ def read(
     escape_separators: bool,
     resolve_references: bool,
 ) -> Model:
-    """An empty model, which `new` makes, filled with what is written in the string."""
+    """Fills an empty model, which `new` makes, with the content of the string, and returns it."""
     if isinstance(xml_string, str):
         content, encoding = xml_string.encode(errors='surrogatepass'), 'utf-8'
     else:
@@ -56,7 +57,7 @@ def read(
         model = new()
         reader = Reader(model, model.read_file, tolerant=True)
         reader.read(Source(content, encoding=encoding))
-        warnings.warn(f'{error}; MuJoCo reads it all the same, and so does this', stacklevel=3)
+        warnings.warn(f'{error}; MuJoCo reads it anyway, and so does this package', stacklevel=3)
     model.namescope.follows = resolve_references
     if escape_separators:
         _escape_separators(model)
@@ -70,7 +71,7 @@ def from_file(
     resolve_references: bool = True,
     assets: Mapping[str, bytes] | None = None,
 ) -> RootElement:
-    """Reads the model that is in an open file, with the arguments of `from_xml_string`."""
+    """Reads the model in an open file, with the arguments and errors of `from_xml_string`."""
     return from_xml_string(
         file_handle.read(), escape_separators, model_dir, resolve_references, assets
     )
@@ -82,7 +83,10 @@ def from_path(
     resolve_references: bool = True,
     assets: Mapping[str, bytes] | None = None,
 ) -> RootElement:
-    """Reads the model in a file; files that it names are relative to the folder of that."""
+    """Reads the model in a file.
+
+    The files that it names are relative to the folder of the file.
+    """
     content = Path(path).read_bytes()
     folder = str(Path(path).parent)
     return from_xml_string(content, escape_separators, folder, resolve_references, assets)

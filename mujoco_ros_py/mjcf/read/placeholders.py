@@ -1,4 +1,4 @@
-"""What a reader has open, in the place of an element, where it makes no elements."""
+"""Placeholders that a reader opens in place of an element where it makes none."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ INCLUDE = 'include'
 
 
 class _Ignored:
-    """What is open in an element that MuJoCo ignores."""
+    """The placeholder for an element that MuJoCo ignores."""
 
     _source = None
     _types: Mapping[str, Any] = {}
@@ -17,12 +17,12 @@ class _Ignored:
 
 IGNORED: Any = _Ignored()
 IGNORED_IN_MODEL = 'body', 'frame'
-"""MuJoCo's parser takes these in <mujoco>, as files that are to be included have them, and makes
-nothing of them."""
+"""The tags that MuJoCo accepts and ignores directly in <mujoco>, where files that are meant to be
+included have them."""
 
 
 class _InInclude:
-    """What is open between the tags of an include, where no element may be."""
+    """The placeholder between the tags of an include, where no element is allowed."""
 
     _source = None
     _types: Mapping[str, Any] = {}

@@ -1,4 +1,4 @@
-"""Reads MJCF: one pass over the text, which makes the elements and checks them."""
+"""Reads MJCF: one pass over the text makes the elements and checks them."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ _put_parent, _put_values, _put_children, _put_edited, _put_source, _put_start, _
     getattr(Element, slot).__set__
     for slot in ('_parent', '_values', '_children', '_edited', '_source', '_start', '_stop')
 )
-"""What sets the slots of a new element, which takes less time than to assign them."""
+"""The setters of an element's slots, which are faster than assignments."""
 
 
 class Reader:
-    """Fills a model with what a text says, and with what that includes.
+    """Fills a model with the content of a text, and of the files that it includes.
 
-    `read_file(path)` gives the content of an included file; the path is as the include has it,
-    or below the folder of the file that includes. With `tolerant` texts need not be well-formed
-    where MuJoCo does not ask for it.
+    `read_file(path)` returns the content of an included file; the path is as written in the
+    include, or below the folder of the including file. With `tolerant`, texts that are not
+    well-formed are read where MuJoCo reads them too.
     """
 
     def __init__(
@@ -47,10 +47,13 @@ class Reader:
         self._tolerant = tolerant
         self._files = IncludedFiles(read_file)
         self._open: list[Element] = []
-        """The elements that are being read, from the root to the innermost."""
+        """The elements that are being read, from the root to the innermost one."""
 
     def read(self, source: Source) -> None:
-        """Raises MjcfError, which begins with the line and the element."""
+        """Reads a source into the model.
+
+        Raises MjcfError, which begins with the line and the element.
+        """
         self._parse(source, self._begin)
         join_defaults(self._model)
 
@@ -60,10 +63,10 @@ class Reader:
             raise error_in(source, parser, tag, reason)
         for key, text in attributes.items():
             if ':' in key or key == 'xmlns':
-                continue  # of others than MuJoCo, such as the schema for an editor
+                continue  # belongs to other tools, such as editors
             try:
                 self._model._accept(key, text)
-                self._model._values.setdefault(key, text)  # an empty name is one for MuJoCo
+                self._model._values.setdefault(key, text)  # an empty name is a name for MuJoCo
             except AttributeError as error:
                 raise error_in(source, parser, tag, error, MjcfAttributeError) from None
         self._model._source, self._model._start = source, source.start
@@ -72,7 +75,7 @@ class Reader:
     def _begin_included(
         self, tag: str, attributes: Attributes, source: Source, parser: Any
     ) -> None:
-        self._open.append(self._open[-1])  # what is included becomes part of where it is
+        self._open.append(self._open[-1])  # the included content goes there
 
     def _parse(self, source: Source, begin: Callable[..., None]) -> None:
         if self._tolerant:
@@ -90,7 +93,7 @@ class Reader:
         parse(source, parser)
 
     def _starter(self, source: Source, parser: Any) -> Callable[[str, Attributes], None]:
-        """What is called for each element: most of the time of reading is spent here."""
+        """Returns the handler of start tags, in which reading spends most of its time."""
         opened, names = self._open, self._model.namescope.by_namespace
 
         def start(tag: str, attributes: Attributes) -> None:
@@ -110,7 +113,7 @@ class Reader:
                 start(tag, self._mended(kind, attributes, source, parser))
                 return
             if len(opened) >= DEEPEST:
-                raise error_in(source, parser, tag, f'deeper than {DEEPEST} elements')
+                raise error_in(source, parser, tag, f'nested more than {DEEPEST} elements deep')
             if not repeated and self._goes_on(parent, kind, attributes, source, parser):
                 return
             element = _new(kind)
@@ -145,11 +148,11 @@ class Reader:
         source: Source,
         parser: Any,
     ) -> bool:
-        """Whether a section that was read already goes on, and has these attributes too."""
+        """Returns whether the section was read before; if so, it takes over these attributes."""
         element = _existing(parent, kind)
         if element is None:
             return False
-        if kind.tag == DEFAULT:  # there may be several, of which the last one has the name
+        if kind.tag == DEFAULT:  # there may be several; the last one has the name
             names = self._model.namescope.by_namespace
             names.get(kind._scope, {}).pop(element._name or '', None)
             return False
@@ -171,7 +174,7 @@ class Reader:
     def _mended(
         self, kind: type[Element], attributes: Attributes, source: Source, parser: Any
     ) -> Attributes:
-        """What PyMJCF reads and MuJoCo does not, as MuJoCo reads it; without what that ignores."""
+        """Returns the attributes as MuJoCo reads them, where only PyMJCF reads them as written."""
         unknown = [key for key in attributes if key not in kind._checks]
         if unknown and kind.tag in LENIENT:
             return self._known(kind, unknown, attributes, source, parser)
@@ -191,20 +194,20 @@ class Reader:
         source: Source,
         parser: Any,
     ) -> Attributes:
-        """The attributes without those that MuJoCo ignores."""
+        """Returns the attributes without those that MuJoCo ignores."""
         self._ignored(f'{", ".join(ignored)} of <{kind.tag}>', source, parser)
         return {key: text for key, text in attributes.items() if key not in ignored}
 
     def _ignored(self, what: str, source: Source, parser: Any) -> None:
         place = f'{source.label}Line {parser.CurrentLineNumber}'
-        warnings.warn(f'{place}: MuJoCo ignores {what}, and so does this', stacklevel=2)
+        warnings.warn(f'{place}: MuJoCo ignores {what}, and so does this package', stacklevel=2)
 
     def _merge(
         self, element: Element, attributes: Attributes, source: Source, parser: Any
     ) -> None:
-        """Reads on in a section that occurs again, as MuJoCo does."""
+        """Continues a section that occurs again, as MuJoCo does."""
         if element.spec.on_demand:
-            raise error_in(source, parser, element.tag, 'there may be one only')
+            raise error_in(source, parser, element.tag, 'it may occur only once')
         name = element._key and attributes.get(element._key)
         if name:
             named = self._model.namescope.by_namespace.setdefault(element._scope, {})
@@ -239,7 +242,7 @@ def _ender(opened: list[Element], source: Source, parser: Any) -> Callable[[str]
         if element._source is source:
             _put_stop(element, parser.CurrentByteIndex)
         else:
-            source.stop = parser.CurrentByteIndex  # the last one's is that of an included root
+            source.stop = parser.CurrentByteIndex  # the last end tag is that of an included root
 
     return end
 

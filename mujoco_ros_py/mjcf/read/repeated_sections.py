@@ -1,4 +1,4 @@
-"""Sections that occur again: MuJoCo reads them one after the other."""
+"""Merges sections that occur several times in a text, as MuJoCo does."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _WITHIN_ASSETDIR = 'meshdir', 'texturedir'
 
 
 def go_on(element: Element, attributes: dict[str, str]) -> None:
-    """Takes over the attributes of a later occurrence, as MuJoCo does."""
+    """Merges the attributes of a later occurrence of a section into the first one."""
     values = element._values
     if element.tag == 'option' and _GROUPS in values and _GROUPS in attributes:
         groups = {**dict.fromkeys(f'{values[_GROUPS]} {attributes[_GROUPS]}'.split())}
-        attributes = {**attributes, _GROUPS: ' '.join(groups)}  # MuJoCo adds them up
+        attributes = {**attributes, _GROUPS: ' '.join(groups)}  # MuJoCo adds the sizes up
     if element.tag == 'compiler' and 'assetdir' in attributes:
         for key in _WITHIN_ASSETDIR:  # MuJoCo sets both of them then
             values.pop(key, None)
@@ -27,7 +27,7 @@ def go_on(element: Element, attributes: dict[str, str]) -> None:
 
 
 def join_defaults(model: RootElement) -> None:
-    """Makes one of several <default> that were read, where one says the same."""
+    """Merges the <default> sections that were read into one, where that has the same meaning."""
     first: Element | None = None
     for each in outermost(model):
         if first is not None and _can_take(first, each):
@@ -43,13 +43,13 @@ def _can_take(first: Element, other: Element) -> bool:
         return True
     if any(each.tag == DEFAULT for each in first._children):
         return False
-    actuators = first.root.get_children('actuator')._types  # each changes what the one before says
+    actuators = first.root.get_children('actuator')._types  # each one overrides the one before
     ours = [each.tag for each in first._children if each.tag in actuators]
     return not any(tag in ours for tag in said)
 
 
 def _take(first: Element, other: Element) -> None:
-    """Moves what is in the other into the first, as if the first had gone on."""
+    """Moves the content of the other element into the first, as if it continued the first."""
     first._values.update(other._values)
     if first._name:
         first._rename(None, first._name)
@@ -61,7 +61,7 @@ def _take(first: Element, other: Element) -> None:
         else:
             _take(same, child)
     source = other._source
-    assert source is not None  # it was read
+    assert source is not None  # the element was read
     source.merged.append((other._start, first))
     if first._source is source:
         first._stop = other._stop

@@ -21,26 +21,26 @@ def from_zip(
     escape_separators: bool = False,
     resolve_references: bool = True,
 ) -> RootElement:
-    """The model in a zip; other files are relative to the folder in which it is there.
+    """Returns the model in a zip file. The files that it names are relative to its folder there.
 
-    `model_file` tells which it is if there are several XML files: its path, or its name if no
-    other has that; model.xml may be called as the zip instead. Raises ValueError if there is none,
-    or if none or several are called so, and for a zip that is too large or broken, is encrypted or
-    has names that lead out of it.
+    `model_file` selects one of several XML files by its path, or by its name if no other file has
+    it; by default it is model.xml or the name of the zip file. Raises ValueError if there is no
+    such file or more than one, and for a zip file that is too large, damaged or encrypted, or has
+    names that lead out of it.
     """
     content, assets = read_model(path, model_file)
-    nowhere = f'{path}!'  # what is not in the zip is not looked for in the current folder
+    nowhere = f'{path}!'  # files missing in the zip are not searched in the current folder
     return from_xml_string(content, escape_separators, nowhere, resolve_references, assets)
 
 
 def read_model(path: str | PathLike[str], model_file: str) -> tuple[bytes, dict[str, bytes]]:
-    """The XML of the model as `from_zip` finds it, and the other files by their paths from it."""
+    """Returns the XML of the model that `from_zip` finds, and the other files by relative path."""
     own, default = main_names(path)
     return read_zip(path, [default, own] if model_file == default else [model_file])
 
 
 def read_zip(path: str | PathLike[str], wanted: Sequence[str]) -> tuple[bytes, dict[str, bytes]]:
-    """The XML of the model, by these names, and the other files by their paths from it."""
+    """Returns the XML with one of these names, and the other files by relative path."""
     with open_archive(read_archive(Path(path)), path) as archive:
         xml = main_file(archive, wanted, path)
         files = unpack(archive, path)

@@ -1,4 +1,4 @@
-"""What MJCF is made of: elements and attributes, as the installed MuJoCo takes them."""
+"""The schema of MJCF: the elements and attributes that the installed MuJoCo accepts."""
 
 from .installed import SchemaWarning, root
 from .specs import AttributeSpec, ElementSpec, Kind

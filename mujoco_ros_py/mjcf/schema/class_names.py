@@ -1,18 +1,18 @@
-"""What the classes of elements are called, one by one and together."""
+"""The names of element classes and of their unions."""
 
 from .specs import ElementSpec
 
 ROOT = 'Mujoco'
 FRAME = 'AttachmentFrame'
 _TAKEN = 'Element', FRAME
-"""Names of classes that stand for no element of the schema."""
+"""The names of classes that belong to no element of the schema."""
 
 
 def class_names(root: ElementSpec) -> dict[str, ElementSpec]:
-    """Each spec by the name of its class: the tag and, where that is taken, the parent before it.
+    """Returns the specs by class name: the tag, with the parent's name before it if that is taken.
 
-    What is less deep comes first, the world before other sections, and defaults last: Geom is
-    that of bodies, beside DefaultGeom and SpatialGeom.
+    Names are given from the top of the tree down, the world before other sections and defaults
+    last. Therefore Geom is the geom of bodies, beside DefaultGeom and SpatialGeom.
     """
     names, taken = {root: ROOT}, {ROOT, *_TAKEN}
     _name(root, names, taken)
@@ -30,7 +30,7 @@ def _is_default(section: ElementSpec) -> bool:
 def _name(
     parent: ElementSpec, names: dict[ElementSpec, str], taken: set[str]
 ) -> list[ElementSpec]:
-    """Names the children of an element that have no name yet, and gives them."""
+    """Names the children of an element that have no name yet, and returns them."""
     children = [child for child in parent.children.values() if child not in names]
     for child in children:
         name = _capitalized(child.name)
@@ -44,7 +44,7 @@ def _capitalized(tag: str) -> str:
 
 
 def kinds(names: dict[str, ElementSpec]) -> dict[str, list[str]]:
-    """The classes of the elements that `find` knows by each namespace."""
+    """Returns the classes of the elements in each namespace of `find`."""
     found: dict[str, list[str]] = {}
     for name, spec in names.items():
         if spec.identifier and spec.namespace:
@@ -53,7 +53,7 @@ def kinds(names: dict[str, ElementSpec]) -> dict[str, list[str]]:
 
 
 def targets(names: dict[str, ElementSpec]) -> dict[str, list[str]]:
-    """The classes of what attributes may name, by the namespace of these names."""
+    """Returns the classes of the elements that attributes can name, by namespace."""
     found, scopes = kinds(names), dict[str, list[str]]()
     found['body'] += ['Worldbody', FRAME]
     for name, spec in names.items():
@@ -63,11 +63,11 @@ def targets(names: dict[str, ElementSpec]) -> dict[str, list[str]]:
 
 
 def unions(names: dict[str, ElementSpec]) -> dict[str, list[str]]:
-    """The classes that have a name together, such as AnyJoint."""
+    """Returns the unions of classes that have a name of their own, such as AnyJoint."""
     several = {key: classes for key, classes in targets(names).items() if len(classes) > 1}
     return {union_name(namespace): classes for namespace, classes in several.items()}
 
 
 def union_name(namespace: str) -> str:
-    """What the classes of a namespace are called together."""
+    """Returns the name of the union of a namespace's classes."""
     return f'Any{_capitalized(namespace)}'

@@ -1,4 +1,4 @@
-"""A table's tree is made to fit the schema that MuJoCo prints."""
+"""Corrects the tree of a table by the schema that the installed MuJoCo prints."""
 
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
@@ -9,11 +9,12 @@ from .specs import AttributeSpec, ElementSpec
 T = TypeVar('T')
 
 Found = dict[ElementSpec, dict[Printed, str]]
-"""What is printed of an element, and where: one that `see` shares is printed several times."""
+"""The printed elements of each spec with their paths; a spec that `see` shares is printed several
+times."""
 
 
 def correct(root: ElementSpec, printed: Printed) -> list[str]:
-    """Adds what is printed beyond the tree, drops what is not printed; names what it added."""
+    """Adds printed elements that the tree lacks, and removes others; returns the added names."""
     found: Found = {}
     _collect(root, complete(printed), '', found)
     added = [name for spec, places in found.items() for name in _add(spec, places)]

@@ -13,17 +13,20 @@ from .tables import table_for, version_of, version_written
 
 
 class SchemaWarning(UserWarning):
-    """The installed MuJoCo is newer than the table: what is new in it is taken as strings."""
+    """The warning that MuJoCo is newer than its table; new attributes are taken as strings."""
 
 
 @cache
 def root() -> ElementSpec:
-    """The element `mujoco`, to be read only. Warns once if MuJoCo knows more than the table."""
+    """Returns the element `mujoco`, which must not be changed.
+
+    Warns if MuJoCo is newer than the table.
+    """
     return installed_schema(table_for(version_of(mujoco.__version__)).read_text())
 
 
 def installed_schema(table: str) -> ElementSpec:
-    """A table's tree; corrected, unless the table was written for just this MuJoCo."""
+    """Returns the tree of a table, corrected unless the table is that of the installed version."""
     spec = read_table(table)
     if version_written(table) != mujoco.__version__:
         added = correct(spec, printed_schema())
@@ -33,7 +36,5 @@ def installed_schema(table: str) -> ElementSpec:
 
 
 def _warn(version: str, added: list[str]) -> None:
-    text = (
-        f'MuJoCo {mujoco.__version__} has what its schema, of {version}, lacks; taken as strings'
-    )
+    text = f'MuJoCo {mujoco.__version__} is newer than its schema, of {version}; taken as strings'
     warnings.warn(f'{text}: {", ".join(added)}', SchemaWarning, stacklevel=4)

@@ -1,4 +1,4 @@
-"""The namespaces of names: what elements are found by, and what their names are unique in."""
+"""The namespaces of elements: for finding them, and for keeping their names unique."""
 
 from collections import Counter
 from functools import cache
@@ -10,12 +10,13 @@ FRAME = 'attachment_frame'
 
 
 SOLE_SCOPE: dict[str, str] = {}
-"""What names are unique in, by the namespace of those elements that alone have names there."""
+"""The scope of unique names, by the namespace whose elements are the only ones with names
+there."""
 
 
 @cache
 def namespaces() -> dict[str, list[str]]:
-    """What elements are found by, with all that names of such elements are unique in."""
+    """Returns the namespaces of `find`, each with the scopes in which names are unique."""
     found: dict[str, list[str]] = {}
     _note_namespaces(root(), found, set())
     users = Counter(scope for scopes in found.values() for scope in scopes)
@@ -27,7 +28,7 @@ def namespaces() -> dict[str, list[str]]:
 
 
 def _note_namespaces(spec: ElementSpec, found: dict[str, list[str]], seen: set[int]) -> None:
-    if id(spec) in seen:  # a body is in itself
+    if id(spec) in seen:  # a body contains bodies
         return
     seen.add(id(spec))
     if spec.identifier and spec.namespace:
@@ -40,15 +41,15 @@ def _note_namespaces(spec: ElementSpec, found: dict[str, list[str]], seen: set[i
 
 
 def is_namespace(namespace: str) -> bool:
-    """Whether elements are found by this namespace."""
+    """Returns whether `find` knows a namespace."""
     return namespace == FRAME or namespace in namespaces()
 
 
 def check_namespace(namespace: str) -> None:
-    """Raises ValueError for a namespace that no element is found by."""
+    """Raises ValueError for a namespace that `find` does not know."""
     if not is_namespace(namespace):
         known = ', '.join(sorted([*namespaces(), FRAME]))
         raise ValueError(f'unknown namespace {namespace!r}; known: {known}')
 
 
-namespaces()  # fills SOLE_SCOPE, which `find` of an element looks up
+namespaces()  # fills SOLE_SCOPE, which `find` of an element uses

@@ -1,4 +1,4 @@
-"""What `mj_printSchema` says of the installed MuJoCo."""
+"""Parses the schema that `mj_printSchema` prints for the installed MuJoCo."""
 
 import re
 from dataclasses import dataclass, field
@@ -13,28 +13,30 @@ _INDENT = 3
 
 NOT_IN_WORLD = ('inertial', 'joint', 'freejoint')
 NOT_IN_REPLICATE = ('joint', 'freejoint')
-"""The parser refuses them there; in a frame it depends on what is around the frame."""
+"""The elements that the parser refuses in replicate; in frame they depend on what contains the
+frame."""
 
 
 @dataclass(slots=True, eq=False)
 class Printed:
-    """An element as printed: `(world)body` is body, and frame and replicate are left out."""
+    """An element as printed: `(world)body` is body, and frame and replicate are missing."""
 
     tag: str
     mark: str
-    """How often it occurs: `!` once, `?` at most once, `*` any number of times, `R` in itself."""
+    """How often the element occurs: `!` once, `?` at most once, `*` any number of times, `R`
+    nested in itself."""
     attributes: list[str] | None = field(default_factory=list)
-    """The attributes in alphabetical order; None: MuJoCo does not print them."""
+    """The attributes in alphabetical order; None if MuJoCo does not print them."""
     children: dict[str, 'Printed'] = field(default_factory=dict)
 
 
 def printed_schema() -> Printed:
-    """The element `mujoco`, with all that is below it, as the installed MuJoCo prints it."""
+    """Returns the element `mujoco` with everything below it, as the installed MuJoCo prints it."""
     return parse_printed(mujoco.mj_printSchema(False, False))
 
 
 def parse_printed(text: str) -> Printed:
-    """The root of a text that `mj_printSchema` gave."""
+    """Returns the root of a text that `mj_printSchema` has printed."""
     stack: list[Printed] = []
     for line in text.splitlines():
         match = _LINE.match(line)
@@ -49,7 +51,7 @@ def parse_printed(text: str) -> Printed:
 
 
 def complete(root: Printed) -> Printed:
-    """Adds what is not printed: elements inside of themselves, worldbody, frame and replicate."""
+    """Adds what is not printed: elements nested in themselves, worldbody, frame and replicate."""
     default, body = root.children['default'], root.children['body']
     inner = Printed('default', 'R', ['class'])
     inner.children = default.children = {**default.children, 'default': inner}
@@ -64,5 +66,5 @@ def complete(root: Printed) -> Printed:
 
 
 def without(children: dict[str, T], tags: tuple[str, ...]) -> dict[str, T]:
-    """The children without those of these tags."""
+    """Returns the children without those that have one of these tags."""
     return {tag: child for tag, child in children.items() if tag not in tags}

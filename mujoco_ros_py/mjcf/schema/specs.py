@@ -15,51 +15,51 @@ Kind = Literal[
 ]
 
 LENIENT = 'frame', 'replicate'
-"""Elements of which MuJoCo ignores attributes that it does not know."""
+"""The elements on which MuJoCo ignores unknown attributes."""
 
 
 @dataclass(frozen=True, slots=True)
 class AttributeSpec:
-    """What an attribute takes, as MuJoCo's parser has it."""
+    """The values that an attribute accepts, according to MuJoCo's parser."""
 
     name: str
-    """The name in XML: `class`, not `dclass`."""
+    """The XML name of the attribute: `class`, not `dclass`."""
     kind: Kind
-    """What it takes; `keywords` and `references` are several words, with spaces between."""
+    """The kind of value; `keywords` and `references` are several words separated by spaces."""
     low: int = 1
-    """How many numbers there have to be at least."""
+    """The minimum number of numbers."""
     high: int | None = 1
-    """How many numbers there may be at most; None: any number."""
+    """The maximum number of numbers; None if it is unlimited."""
     keywords: tuple[str, ...] = ()
-    """The words that it takes, in the order of MuJoCo's reference; also `false` and `true`."""
+    """The accepted keywords in the order of MuJoCo's reference, including `false` and `true`."""
     namespace: str | None = None
-    """What an identifier is unique in, and what a reference points to: `attribute:objtype` if the
-    attribute objtype says so (its `xbody` means body). For a file it is the attribute of compiler
-    that has its directory; None: it is in that of the model."""
+    """The scope in which an identifier is unique, or the namespace that a reference points to. It
+    is `attribute:objtype` if the attribute objtype tells it (its `xbody` means body). For a file
+    it is the attribute of compiler that sets the file's folder; None is the model's folder."""
     default: str | None = None
-    """The default as the reference has it; None: there is none, or it depends on the model."""
+    """The default in the reference; None if there is none or if it depends on the model."""
     required: bool = False
 
     @property
     def is_array(self) -> bool:
-        """Numbers rather than one number; false for all that is no number."""
+        """Whether the value is an array of numbers; false for anything but numbers."""
         return self.high != 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ElementSpec:
-    """What an element takes; where MJCF is recursive, specs contain themselves."""
+    """The attributes and children of an element; recursive elements contain themselves."""
 
     name: str
-    """The tag."""
+    """The tag of the element."""
     namespace: str | None = None
-    """What `find` and `find_all` know the element by: `joint` for a freejoint; None: it has no
-    identifier. That can be unique in a smaller or a larger one: pair and exclude are both of
-    `contact`, yet may have the same name."""
+    """The namespace in which `find` and `find_all` look the element up: `joint` for a freejoint,
+    and None if it has no identifier. The identifier can be unique in a smaller or a larger scope:
+    pair and exclude are both of `contact`, yet may have the same name."""
     repeated: bool = False
-    """Whether it may occur more than once in its parent."""
+    """Whether the element may occur more than once in its parent."""
     on_demand: bool = False
-    """Whether it occurs once at most, and is not there until it is added."""
+    """Whether the element occurs at most once, and does not exist until it is added."""
     attributes: dict[str, AttributeSpec] = field(default_factory=dict, repr=False)
     """The attributes by name, in the order of MuJoCo's schema."""
     children: dict[str, 'ElementSpec'] = field(default_factory=dict, repr=False)
@@ -67,5 +67,5 @@ class ElementSpec:
 
     @property
     def identifier(self) -> str | None:
-        """The attribute that names the element, if one does: `name`, of a default `class`."""
+        """The attribute that names the element: `name`, `class` of a default, or None."""
         return next((a.name for a in self.attributes.values() if a.kind == 'identifier'), None)

@@ -34,16 +34,17 @@ _ATTRIBUTE = re.compile(
 
 
 class _Reader:
-    """Builds the tree from the lines; `see` is looked up when all of them are read."""
+    """Builds the tree from the lines of a table, and then resolves the lines with `see`."""
 
     def __init__(self) -> None:
         self.attributes: dict[str, AttributeSpec] = {}
         self.see: list[tuple[ElementSpec, ElementSpec, str]] = []
 
     def element(self, line: str, parent: ElementSpec | None) -> ElementSpec:
+        """Returns the spec of an element line, and adds it to its parent."""
         match = _ELEMENT.match(line)
         if not match:
-            raise ValueError(f'no line of a schema table: {line!r}')
+            raise ValueError(f'not a line of a schema table: {line!r}')
         tag, mark, namespace, see = match.groups()
         spec = ElementSpec(tag, namespace, mark == '*', mark == '?')
         if parent:
@@ -53,22 +54,23 @@ class _Reader:
         return spec
 
     def attribute(self, line: str) -> AttributeSpec:
-        """The attribute that a line describes; equal lines give the same object."""
+        """Returns the attribute that a line describes; equal lines share one object."""
         spec = self.attributes.get(line)
         if spec is None:
             spec = self.attributes[line] = attribute_of(line)
         return spec
 
     def resolve(self, root: ElementSpec) -> None:
+        """Replaces each element with `see` by the element that it refers to."""
         for parent, spec, path in self.see:
             target = element_at(root, path)
             if (target.repeated, target.on_demand) != (spec.repeated, spec.on_demand):
-                raise ValueError(f'{spec.name} is marked otherwise than {path}, which it names')
+                raise ValueError(f'{spec.name} has another mark than {path}, which it refers to')
             parent.children[spec.name] = target
 
 
 def read_table(text: str) -> ElementSpec:
-    """The element of the first line, mujoco, with all below it."""
+    """Returns the element of the first line, mujoco, with everything below it."""
     reader = _Reader()
     stack: list[ElementSpec] = []
     for line in text.splitlines():
@@ -86,17 +88,17 @@ def read_table(text: str) -> ElementSpec:
 
 
 def element_at(root: ElementSpec, path: str) -> ElementSpec:
-    """The element at a path such as `worldbody/body/geom`."""
+    """Returns the element at a path such as `worldbody/body/geom`."""
     for tag in path.split('/'):
         root = root.children[tag]
     return root
 
 
 def attribute_of(line: str) -> AttributeSpec:
-    """What a line such as `@rgba  real(4) = 0.5 0.5 0.5 1` says."""
+    """Returns the attribute that a line such as `@rgba  real(4) = 0.5 0.5 0.5 1` describes."""
     match = _ATTRIBUTE.match(line)
     if not match:
-        raise ValueError(f'no attribute of a schema table: {line!r}')
+        raise ValueError(f'not an attribute line of a schema table: {line!r}')
     part = match.groupdict()
     low, high = _numbers(part['low'], part['high'])
     namespace = part['target'] or (part['namespace'] or '').strip() or None

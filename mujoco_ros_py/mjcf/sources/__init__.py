@@ -1,1 +1,1 @@
-"""The text that a model was read from, and how it is edited as the model is."""
+"""The text that a model was read from, and its edits that follow the changes of the model."""

@@ -1,4 +1,4 @@
-"""Finds where new elements go in a source, and how they look there."""
+"""Finds where new elements are inserted into a source, and formats them for that place."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from .text import Text
 
 Edit = tuple[int, int, str | Source]
-"""From where to where a source is replaced, and what is there instead."""
+"""An edit: the start and the end of the replaced part of a source, and its replacement."""
 
 
 def after(places: Places, parent: Element, before: Element, then: Element | None) -> Place:
-    """What new elements come after that follow one child and precede another.
+    """Returns the place after which elements between two children are inserted.
 
-    An include, if they need not be in what it includes.
+    It is an include if the elements need not be in the included file.
     """
     chain = places.within(before, parent)
     if then is None:
@@ -31,7 +31,7 @@ def after(places: Places, parent: Element, before: Element, then: Element | None
 
 
 def put_after(place: Place, container: int, new: list[Element], form: Form) -> Edit:
-    """Puts new elements behind a place, on lines of their own unless the place has none."""
+    """Inserts new elements after a place, on their own lines unless its line has more."""
     source, start, stop = place
     text = source.text
     rest = text.rest(stop)
@@ -43,7 +43,7 @@ def put_after(place: Place, container: int, new: list[Element], form: Form) -> E
 def put_first(
     source: Source, start: int, then: Place | None, new: list[Element], form: Form
 ) -> Edit:
-    """Puts new elements behind a start tag, which gets an end tag if it was one itself."""
+    """Inserts new elements after a start tag; an empty-element tag is split into two tags."""
     text = source.text
     tag = tag_at(text, start)
     outer = text.indent(start)
@@ -65,7 +65,7 @@ def put_first(
 
 
 def lines(text: Text, indent: str, new: list[Element], form: Form) -> str:
-    """New elements as lines, each of which begins with the end of the line before."""
+    """Returns new elements as lines, each of which begins with a line break."""
     return ''.join(
         text.newline + write_lines(element, form, indent, text.unit, text.newline)
         for element in new
@@ -73,5 +73,5 @@ def lines(text: Text, indent: str, new: list[Element], form: Form) -> str:
 
 
 def inline(new: list[Element], form: Form) -> str:
-    """New elements on one line."""
+    """Returns new elements on one line."""
     return ''.join(write_lines(element, form, '', '', '') for element in new)

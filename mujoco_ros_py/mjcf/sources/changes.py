@@ -1,4 +1,4 @@
-"""What has to be edited in a model's sources so that they say what the model says."""
+"""Finds the edits of a model's sources that make them agree with the model."""
 
 from __future__ import annotations
 
@@ -23,16 +23,18 @@ _NUMBERS = int, float, np.ndarray
 
 
 def changes(model: RootElement) -> dict[Source, list[Edit]]:
-    """The edits of each source; an include is an edit that puts the included source there."""
+    """Returns the edits of each source; for an include the edit inserts the included source."""
     found = _Changes(model, Form())
     found.all()
-    if found.form.referred:  # elements without a name that others name by now: they get one
+    if found.form.referred:  # unnamed elements that others refer to by now get a name
         found = _Changes(model, Form(referred=found.form.referred))
         found.all()
     return found.edits
 
 
 class _Changes:
+    """Collects the edits of a model's sources."""
+
     def __init__(self, model: RootElement, form: Form) -> None:
         self._model = model
         self._places = Places(model)
@@ -40,6 +42,7 @@ class _Changes:
         self.edits: dict[Source, list[Edit]] = {source: [] for source in self._places.sources}
 
     def all(self) -> None:
+        """Returns the edits of each source."""
         self._removals()
         self._includes()
         self._elements()
@@ -90,11 +93,11 @@ class _Changes:
         texts = dict(element._texts(self.form))
         for key, text in texts.items():
             if key in parts:
-                self._value(element, key, text, *parts[key][-1])  # the last one counts
+                self._value(element, key, text, *parts[key][-1])  # the last one wins
             else:
                 added += f' {key}="{escape(text)}"'
         for key in parts.keys() - texts.keys():
-            if key in element._attributes:  # others were ignored when they were read
+            if key in element._attributes:  # other attributes were ignored when they were read
                 for source, part in parts[key]:
                     self.edits[source].append((part.start, part.value_stop + 1, ''))
         if added:
@@ -140,10 +143,10 @@ class _Changes:
 
 
 def _may_differ(element: Element) -> bool:
-    """Whether an attribute could say something else though nobody set it."""
+    """Returns whether a value can have changed although nobody set the attribute."""
     for kept in element._values.values():
         if type(kept) is not str and (
-            isinstance(kept, (np.ndarray, Asset))  # edited in place, or a file's folder was
+            isinstance(kept, (np.ndarray, Asset))  # edited in place, or the folder of a file was
             or any(map(_is_other, kept if isinstance(kept, tuple) else (kept,)))
         ):
             return True
@@ -151,12 +154,12 @@ def _may_differ(element: Element) -> bool:
 
 
 def _is_other(kept: Any) -> bool:
-    """Whether what is kept is an element that may have another name by now, or none."""
+    """Returns whether a kept value refers to an element that may be renamed or removed by now."""
     return isinstance(kept, Attributed) and (kept._edited or kept.is_removed)
 
 
 def _same(element: Element, key: str, text: str, old: str) -> bool:
-    """Whether the old text of an attribute says the same as the new one."""
+    """Returns whether the old text of an attribute has the same meaning as the new one."""
     attribute, kept = element._attributes[key], element._values.get(key)
     if isinstance(kept, _NUMBERS):
         return np.array_equal(attribute.accept(element, old), kept)

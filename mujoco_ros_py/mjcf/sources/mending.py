@@ -1,4 +1,4 @@
-"""Text that is no XML, and that MuJoCo's own parser reads all the same."""
+"""Mends texts that are not well-formed XML although MuJoCo's own parser reads them."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _AMPERSAND = re.compile(rb'&[^;<>"\']*$')
 
 
 def mended(content: bytes) -> bytes:
-    """Puts blanks, as many as characters, where MuJoCo ignores what XML does not allow.
+    """Replaces what MuJoCo ignores and XML does not allow by as many blanks.
 
-    That is text before the root and between tags, other roots, comments, declarations in wrong
-    places, and attributes of end tags.
+    This is text before the root and between tags, further roots, comments, misplaced declarations,
+    and attributes of end tags.
     """
     end = content.find(b'\0')
     content = content if end < 0 else content[:end] + b' ' * (len(content) - end)
@@ -55,10 +55,10 @@ def _blank(text: bytes) -> bytes:
 
 
 def hint(reason: str, content: bytes, place: int) -> str:
-    """What to mend where a parser of XML stopped for this reason; empty if it is not known."""
+    """Returns how to mend what an XML parser refused for this reason; empty if unknown."""
     here = content[place : place + 1]
     if 'character number' in reason or (here.isascii() and not here.isspace() and here < b' '):
-        return 'control characters cannot be in XML'
+        return 'control characters are not allowed in XML'
     if 'entity' in reason or _AMPERSAND.search(content[:place]) or here == b'&':
         return 'in a value & is written &amp;'
     if here == b'<':

@@ -1,4 +1,4 @@
-"""Parses sources; errors tell file and line."""
+"""Parses the XML of sources. Errors tell the file and the line."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from .source import Source
 
 
 class IllFormedError(MjcfError):
-    """The text is no XML; MuJoCo may read it all the same."""
+    """The error of a text that is not well-formed XML, although MuJoCo may read it."""
 
 
 def parse(source: Source, parser: Any) -> None:
-    """Calls the parser's handlers; MjcfError for what is not well-formed, or has a DTD."""
+    """Calls the parser's handlers.
+
+    Raises MjcfError for a text that is not well-formed or has a DTD.
+    """
 
     def refuse(*of: object) -> None:
         reason = (
@@ -30,7 +33,7 @@ def parse(source: Source, parser: Any) -> None:
     except expat.ExpatError as error:
         reason = expat.ErrorString(error.code).removeprefix('not well-formed ').strip('()')
         mend = hint(reason, source.parsed, parser.ErrorByteIndex)
-        if mend and source.parsed is not source.content:  # it was read as MuJoCo does
+        if mend and source.parsed is not source.content:  # the text was read as MuJoCo reads it
             reason = f"{reason}: {mend}, though MuJoCo's own parser reads it"
         raise error_at(
             source, error.lineno, f'not well-formed: {reason}', IllFormedError
@@ -38,13 +41,13 @@ def parse(source: Source, parser: Any) -> None:
     except (LookupError, UnicodeError, ValueError) as error:
         if isinstance(error, MjcfError):
             raise
-        raise error_at(source, 1, error, IllFormedError) from None  # of the encoding
+        raise error_at(source, 1, error, IllFormedError) from None  # a wrong encoding
 
 
 def error_at(
     source: Source, line: int, reason: object, kind: type[MjcfError] = MjcfError
 ) -> MjcfError:
-    """An error of that file and line."""
+    """Returns an error at this line of the source's file."""
     error = kind(f'{source.label}Line {line}: {reason}')
     error.path, error.line, error.reason = source.path, line, str(reason)
     return error

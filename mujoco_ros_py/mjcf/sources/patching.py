@@ -1,4 +1,4 @@
-"""Edited sources as bytes; what was not edited is as it was."""
+"""Applies edits to sources as bytes, and leaves everything else as it was."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from .tags import end_tag, stop_of, tag_at
 from .text import decoded
 
 _PROLOG = re.compile(rb'(?:[^<]*<\?.*?\?>)+', re.DOTALL)
-"""The declaration and instructions, such as for editors: MuJoCo takes none that come later."""
+"""Matches the declaration and instructions, such as those for editors, which MuJoCo allows only at
+the beginning."""
 _BLANK = '\ufeff \t\r\n'
 
 
 def patched(source: Source, edits: list[Edit], included: Callable[[Source], str | None]) -> bytes:
-    """Carries out edits, but for those that are within what another one replaces.
+    """Applies edits, except those inside a part that another edit replaces.
 
-    `included` tells what to write instead of an include; None: the include itself.
+    `included` returns the text to write in place of an include, or None to keep the include.
     """
     content, text = source.content, source.text
     pieces, done = [], 0
@@ -38,13 +39,13 @@ def patched(source: Source, edits: list[Edit], included: Callable[[Source], str 
 
 
 def _order(edit: Edit) -> tuple[int, bool, int]:
-    """The key by which edits are sorted: where they begin, what only adds, what replaces most."""
+    """Returns the sort key of an edit: by start, then insertions first, then longest first."""
     start, stop, _ = edit
     return start, stop > start, -stop
 
 
 def spliced(source: Source, all_edits: dict[Source, list[Edit]]) -> bytes:
-    """A source after its edits, with what is included instead of the includes."""
+    """Returns the edited source, with the included sources in place of the includes."""
 
     def inside(included: Source) -> str:
         edits = {**all_edits, included: [*all_edits[included], *_wrapping(included)]}
@@ -55,11 +56,11 @@ def spliced(source: Source, all_edits: dict[Source, list[Edit]]) -> bytes:
 
 
 def _wrapping(source: Source) -> list[Edit]:
-    """Takes away the tags of the root, and what may only be at the beginning of a file."""
+    """Removes the tags of the root, and what is only allowed at the beginning of a file."""
     text = source.text
     start, stop = source.start // text.width, source.stop // text.width
     tags = [(start, tag_at(text, start).stop), (stop, stop_of(text, start, stop))]
-    if source.parsed is not source.content:  # there may be anything outside of the root
+    if source.parsed is not source.content:  # text outside of the root is allowed
         tags = [(0, tags[0][1]), (stop, len(text.ascii))]
     found: list[Edit] = [(*text.span(*tag), '') for tag in tags]
     prolog = _PROLOG.match(text.ascii)
@@ -67,13 +68,13 @@ def _wrapping(source: Source) -> list[Edit]:
 
 
 def kept(source: Source, all_edits: dict[Source, list[Edit]]) -> dict[Source, bytes]:
-    """The source and all that it still includes, each as it has to be now."""
+    """Returns the source and all sources that it still includes, each in its edited form."""
     files: dict[Source, bytes] = {}
 
     def inside(included: Source) -> str | None:
         below = kept(included, all_edits)
         if below[included] != included.content and _is_empty(below[included], included):
-            return ''  # MuJoCo refuses to include nothing
+            return ''  # MuJoCo refuses to include an empty file
         files.update(below)
         return None
 

@@ -1,4 +1,4 @@
-"""Finds where the elements of a model are in its sources."""
+"""Finds the places of a model's elements in its sources."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ if TYPE_CHECKING:
     from ..tree.element import Element
 
 Place = tuple[Source, int, int]
-"""A part of a source: the source, where the part begins, and what is behind it."""
+"""A part of a source: the source, the offset of its first character, and the offset after its
+last."""
 
 
 class Places:
-    """Offsets are those of the sources' texts."""
+    """The places of a model's elements; offsets count units of the source's encoding."""
 
     def __init__(self, model: RootElement) -> None:
         self.sources: dict[Source, tuple[int, ...]] = {}
-        """The sources, with the offsets of the includes that lead there."""
+        """The sources, each with the offsets of the includes that lead to it."""
         self._outer: dict[Source, Place] = {}
         self._again: dict[Element, list[tuple[Source, int]]] = {}
         if model._source is not None:
@@ -44,15 +45,15 @@ class Places:
         return source, start, end[1] if end else tag.stop
 
     def includes(self) -> list[tuple[Source, Place]]:
-        """What is included, and the include element."""
+        """Returns the included sources, each with the place of its include."""
         return list(self._outer.items())
 
     def has(self, element: Element) -> bool:
-        """Whether an element was read from one of the sources, and its tag stays there."""
+        """Returns whether an element was read from one of the sources, and its tag stays there."""
         return element._source in self.sources and not element._is_emptied
 
     def tags(self, element: Element) -> list[tuple[Source, int]]:
-        """Where the tags of an element begin, of which a section can have several."""
+        """Returns the offsets of the element's start tags; a repeated section has several."""
         source = element._source
         assert source is not None
         first = source, element._start // source.text.width
@@ -62,7 +63,7 @@ class Places:
         return [first, *sorted(again, key=lambda tag: (*self.sources[tag[0]], tag[1]))]
 
     def of(self, element: Element) -> Place:
-        """The place of an element; a section that occurs again is one from first to last."""
+        """Returns an element's place, which for a repeated section is from first to last tag."""
         source = element._source
         assert source is not None
         width = source.text.width
@@ -70,7 +71,7 @@ class Places:
         return source, start, stop_of(source.text, start, element._stop // width)
 
     def within(self, child: Element, parent: Element) -> list[Place]:
-        """The child, and before it the includes that lead from the parent to it."""
+        """Returns the places of the includes from the parent to the child, then the child's."""
         chain = [self.of(child)]
         here = {source for source, _ in self.tags(parent)}
         while chain[0][0] not in here:
@@ -78,7 +79,7 @@ class Places:
         return chain
 
     def container(self, place: Place, parent: Element) -> int:
-        """Where the tag of the parent begins that a place is in."""
+        """Returns the offset of the parent's start tag that contains a place."""
         source, start, _ = place
         tags = [at for where, at in self.tags(parent) if where is source and at < start]
         return max(tags, default=source.start // source.text.width)

@@ -1,4 +1,4 @@
-"""Writes models as they were read, but for what was edited."""
+"""Saves models in the text that they were read from, with the edits made since."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def to_source(model: RootElement) -> str:
-    """The text that the model was read from, with all that was edited in it since."""
+    """Returns the text that the model was read from, with all edits made since."""
     source = _own_source(model)
     if source is None:
         return write(model, Form())
@@ -26,7 +26,7 @@ def to_source(model: RootElement) -> str:
 
 
 def to_bytes(model: RootElement) -> bytes:
-    """The text of the model, as `to_source` has it, in the encoding that it declares."""
+    """Returns the text of the model, as `to_source` does, in the encoding that it declares."""
     source = _own_source(model)
     if source is None:
         return write(model, Form()).encode()
@@ -34,13 +34,13 @@ def to_bytes(model: RootElement) -> bytes:
 
 
 def save(model: RootElement, path: str | PathLike[str], *, keep_includes: bool = False) -> None:
-    """Writes the model to a file: what was read, but for what was edited since.
+    """Writes the model to a file, in the text that it was read from with the edits made since.
 
-    Comments, layout and encoding stay. What is included is written in the place of the includes;
-    with `keep_includes` those stay, and the files that they name are written too, relative to the
-    folder of `path`: edited ones, and where another folder has none, copies. Other files, such as
-    meshes, are not. Raises ValueError for a model with attachments, and FileExistsError rather
-    than that an included file that nobody edited replaces another one.
+    Comments, layout and encoding stay. Included files are written in the place of their includes.
+    With `keep_includes` the includes stay, and the included files are written too, relative to the
+    folder of `path`: those that were edited, and copies of those that another folder lacks. Other
+    files, such as meshes, are not written. Raises ValueError for a model with attachments, and
+    FileExistsError if a file that was not edited would replace another one.
     """
     path = Path(path)
     source = _own_source(model)
@@ -55,7 +55,7 @@ def save(model: RootElement, path: str | PathLike[str], *, keep_includes: bool =
         if not _must_write(model, included, content, target):
             continue
         if contents.setdefault(target, content) != content:
-            raise ValueError(f'{target} would be both {path.name} and what is included')
+            raise ValueError(f'{target} would be both {path.name} and an included file')
     for target, content in contents.items():
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
@@ -71,7 +71,7 @@ def _own_source(model: RootElement) -> Source | None:
 
 
 def _encoded(source: Source, content: bytes) -> bytes:
-    """The content in the encoding that it declares, if it was given as a string."""
+    """Returns the content in the encoding that it declares, if it was given as a string."""
     if source.encoding is None:
         return content
     return content.decode(source.encoding).encode(encoding_of(content), 'xmlcharrefreplace')

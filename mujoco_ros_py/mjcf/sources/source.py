@@ -18,9 +18,9 @@ _LINE_END = re.compile(rb'\r\n?|\n')
 
 
 class Source:
-    """A file or a string that elements were read from; offsets in it are in bytes.
+    """A file or a string that elements were read from; offsets are in bytes.
 
-    `encoding` counts more than what the content declares.
+    `encoding` overrides the encoding that the content declares.
     """
 
     def __init__(self, content: bytes, path: str = '', encoding: str | None = None) -> None:
@@ -28,18 +28,19 @@ class Source:
         self.path = path
         self.encoding = encoding
         self.parsed = content
-        """What is read: as long as the content, and the same if that is well-formed."""
+        """The text that is parsed; it is as long as the content, and equal to it if that is
+        well-formed."""
         self.start = self.stop = 0
-        """Where the start tag and the end tag of the root begin."""
+        """The offsets of the start tag and of the end tag of the root."""
         self.removed: list[Element] = []
-        """Elements that were read here and are in the model no more."""
+        """The elements that were read from this source and have been removed from the model."""
         self.included: list[tuple[int, Source]] = []
-        """Where include elements begin in this source, and what they include."""
+        """The offsets of the includes in this source, each with the included source."""
         self.merged: list[tuple[int, Element]] = []
-        """Where sections begin that go on with an earlier one, and that earlier one."""
+        """The offsets of repeated sections, each with the element of the first section."""
 
     def tolerate(self) -> None:
-        """Reads what MuJoCo reads though it is not well-formed, where all of it is text."""
+        """Makes the text well-formed where MuJoCo reads it too, if all content is text."""
         readable = mended(self.content)
         encoding = self.encoding or encoding_of(readable)
         with suppress(UnicodeDecodeError, LookupError):
@@ -48,20 +49,20 @@ class Source:
 
     @cached_property
     def text(self) -> Text:
-        """The content as lines and tags, for those who edit it."""
+        """The content as lines and tags, for editing."""
         return Text(self.content, self.encoding)
 
     @property
     def label(self) -> str:
-        """What errors begin with: the path of a file that is included."""
+        """The prefix of errors: the path of an included file; empty for the model's own."""
         return f'{self.path}: ' if self.path else ''
 
     def line(self, offset: int) -> int:
-        """The number of the line, the first is 1."""
+        """Returns the line number of an offset; the first line is 1."""
         return bisect_right(self._line_starts, offset // self.text.width)
 
     def location(self, offset: int) -> Location:
-        """The file and the line of that offset."""
+        """Returns the file and the line of an offset."""
         return Location(self.path, self.line(offset))
 
     @cached_property
@@ -70,10 +71,10 @@ class Source:
 
 
 class Location(NamedTuple):
-    """The file and the line that something was read from."""
+    """The file and the line that an element was read from."""
 
     path: str
-    """The path of an included file, as the include has it; empty: the file of the model."""
+    """The path of an included file, as written in the include; empty for the file of the model."""
     line: int
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Finds where the parts of a tag are."""
+"""Finds the parts of tags."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _NAME = re.compile(rb'<[^\s/>]+')
 _ATTRIBUTE = re.compile(rb'\s+([^\s=/>]+)\s*=\s*(["\'])(.*?)\2', re.DOTALL)
 _CLOSE = re.compile(rb'\s*(/?)>')
 _NOTHING = re.compile(rb'(?:[^<]|<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>)*(</[^>]*>)', re.DOTALL)
-"""An end tag with no element before it."""
+"""Matches an end tag that follows without an element in between."""
 _BREAK = re.compile('\r\n|[\n\r\t]')
 _ENTITY = re.compile('&(?:#x([0-9a-fA-F]+)|#([0-9]+)|([a-z]+));')
 _ENTITIES = {'lt': '<', 'gt': '>', 'amp': '&', 'quot': '"', 'apos': "'"}
@@ -19,33 +19,33 @@ _ENTITIES = {'lt': '<', 'gt': '>', 'amp': '&', 'quot': '"', 'apos': "'"}
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One attribute in a tag."""
+    """The offsets of one attribute in a tag."""
 
     start: int
-    """Where the blanks before it begin."""
+    """The offset of the blanks before the attribute."""
     value: int
-    """Where the value begins, behind the first quote."""
+    """The offset of the value, after the opening quote."""
     value_stop: int
-    """Where the value ends, at the last quote."""
+    """The offset of the closing quote."""
     quote: str
 
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A start tag."""
+    """A start tag and its attributes."""
 
     parts: dict[str, Part]
     """The attributes by their names."""
     end: int
-    """Where the last attribute ends, or the tag's name if there is no attribute."""
+    """The offset after the last attribute, or after the tag's name if there is no attribute."""
     stop: int
-    """Where the tag ends."""
+    """The offset after the tag."""
     empty: bool
-    """Whether the tag is an end tag too."""
+    """Whether the tag is an empty-element tag."""
 
 
 def tag_at(text: Text, start: int) -> Tag:
-    """The tag that begins there; it must be well-formed."""
+    """Returns the start tag at an offset, which must be well-formed."""
     name = _NAME.match(text.ascii, start)
     assert name is not None
     end, parts = name.end(), {}
@@ -61,7 +61,7 @@ def tag_at(text: Text, start: int) -> Tag:
 
 
 def value_of(text: Text, part: Part) -> str:
-    """What the value is read as."""
+    """Returns the value of an attribute as a parser reads it."""
     written = text.decoded(part.value, part.value_stop)
     if written.isprintable() and '&' not in written:
         return written
@@ -75,9 +75,9 @@ def _character(found: re.Match[str]) -> str:
 
 
 def stop_of(text: Text, start: int, stop: int) -> int:
-    """Where the element ends that begins at `start`; its end tag, if it has one, is at `stop`.
+    """Returns the offset after the element at `start`, whose end tag, if any, is at `stop`.
 
-    A section that occurs again has one the first time, and perhaps none the last time.
+    The first occurrence of a repeated section has an end tag; the last may have none.
     """
     tag = tag_at(text, start)
     if tag.empty:
@@ -87,7 +87,7 @@ def stop_of(text: Text, start: int, stop: int) -> int:
 
 
 def end_tag(text: Text, tag: Tag) -> tuple[int, int] | None:
-    """The end tag of an element without elements in it; None if there are some."""
+    """Returns the offsets of a childless element's end tag, or None if it has children."""
     if tag.empty:
         return tag.end, tag.stop
     found = _NOTHING.match(text.ascii, tag.stop)

@@ -1,4 +1,4 @@
-"""The bytes of a source as the writer looks at them: lines, indentation, encoding."""
+"""The bytes of a source as lines, with their indentation and encoding."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _NAME = re.compile(rb'<([^\s/>]+)')
 _BLANK = re.compile(rb'[ \t]*')
 _LINE_END = re.compile(rb'\r?\n|\Z')
 _REST = re.compile(rb'(?:[ \t]*<!--(?:(?!-->)[^\n])*-->)*[ \t]*(?=\r?\n|\Z)')
-"""What may follow on a line and still belong to what is before it: comments."""
+"""Matches the rest of a line that belongs to the element before it: comments."""
 _INDENTED = re.compile(rb'\n([ \t]+)<')
 
 
 class Text:
-    """Offsets here are in units of the encoding: bytes, or pairs of them in UTF-16."""
+    """The text of a source. Offsets count units of the encoding: bytes, or two bytes in UTF-16."""
 
     def __init__(self, content: bytes, encoding: str | None) -> None:
         self._content = content
@@ -29,7 +29,7 @@ class Text:
 
     @cached_property
     def ascii(self) -> bytes:
-        """One byte for each unit, whose meaning is sure if it is ASCII."""
+        """The text with one byte for each unit, which is reliable for ASCII characters."""
         if self.width == 1:
             return self._content
         big = self.encoding.endswith('be')
@@ -37,17 +37,17 @@ class Text:
         return bytes(63 if a else b for a, b in zip(high, low, strict=True))
 
     def decoded(self, start: int, stop: int) -> str:
-        """The text between two offsets."""
+        """Returns the text between two offsets."""
         return self._content[start * self.width : stop * self.width].decode(self.encoding)
 
     def name(self, offset: int) -> str:
-        """The name of the tag that begins at an offset."""
+        """Returns the name of the tag at an offset."""
         found = _NAME.match(self.ascii, offset)
         return found[1].decode() if found else ''
 
     @cached_property
     def newline(self) -> str:
-        """What the first line ends with."""
+        """The line break at the end of the first line."""
         end = self.ascii.find(b'\n')
         return '\r\n' if end > 0 and self.ascii[end - 1 : end] == b'\r' else '\n'
 
@@ -58,25 +58,25 @@ class Text:
         return found[1].decode() if found else '  '
 
     def line_start(self, offset: int) -> int:
-        """Where the line begins that an offset is in."""
+        """Returns the offset of the beginning of the line that contains an offset."""
         return self.ascii.rfind(b'\n', 0, offset) + 1
 
     def indent(self, offset: int) -> str:
-        """The blanks with which the line begins that an offset is in."""
+        """Returns the indentation of the line that contains an offset."""
         found = _BLANK.match(self.ascii, self.line_start(offset))
         return found[0].decode() if found else ''
 
     def begins_line(self, offset: int) -> bool:
-        """Whether nothing but blanks is before an offset in its line."""
+        """Returns whether only blanks precede an offset in its line."""
         return not self.ascii[self.line_start(offset) : offset].strip(_BLANKS)
 
     def rest(self, offset: int) -> int | None:
-        """Where the line of an offset ends, if only blanks and comments are before that."""
+        """Returns the end of an offset's line if only blanks and comments follow, else None."""
         found = _REST.match(self.ascii, offset)
         return found.end() if found else None
 
     def span(self, start: int, stop: int) -> tuple[int, int]:
-        """What to remove with a part: its line if it is alone there, else blanks beside it."""
+        """Returns the range to remove with a part: its line if it is alone, else blanks."""
         blanks = _BLANK.match(self.ascii, stop)
         after = blanks.end() if blanks else stop
         line = self.line_start(start)
@@ -88,13 +88,13 @@ class Text:
 
 
 def decoded(content: bytes, encoding: str) -> str:
-    """What is in a file; the mark of UTF-8 may stand before whatever encoding is declared."""
+    """Returns the text of a file, without UTF-8's byte order mark in any encoding."""
     marked = content.startswith(_MARK)
     return '\ufeff' * marked + content.removeprefix(_MARK).decode(encoding)
 
 
 def encoding_of(content: bytes) -> str:
-    """The encoding that the first bytes of a file tell."""
+    """Returns the encoding that the first bytes of a file tell."""
     if wide := _WIDE.get(content[:2]):
         return wide
     declared = _DECLARED.match(content.removeprefix(_MARK))

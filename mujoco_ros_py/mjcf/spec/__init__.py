@@ -1,1 +1,1 @@
-"""Models as MuJoCo's MjSpec, and back."""
+"""Converts models to MuJoCo's MjSpec and back."""

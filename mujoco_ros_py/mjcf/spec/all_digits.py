@@ -1,4 +1,4 @@
-"""Has MuJoCo write all digits of numbers, of which it writes six unless it is told."""
+"""Makes MuJoCo write all digits of numbers instead of six."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _ONE_AT_A_TIME = Lock()
 
 @contextmanager
 def all_digits() -> Iterator[None]:
-    """MuJoCo writes numbers so that they are read as the same ones.
+    """Makes MuJoCo write numbers in full precision inside the context.
 
-    Raises RuntimeError where it cannot be told: what tells it is none of its public functions.
+    Raises RuntimeError if the function for this, which is not public, is missing.
     """
     library = _library()
     with _ONE_AT_A_TIME:

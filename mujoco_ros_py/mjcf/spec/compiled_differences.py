@@ -1,4 +1,4 @@
-"""Whether two compiled models are the same."""
+"""Compares two compiled models."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import mujoco
 import numpy as np
 
 _TOLERANCE = 1e-6
-"""What rounding changes in poses and in floats of skins, relative to the largest number."""
+"""The relative tolerance for rounding in poses and in floats of skins."""
 _OF_FILES = 'nbuffer', 'npaths', 'paths', 'signature', 'names_map'
 _USED = {
     mujoco.mjtGeom.mjGEOM_SPHERE.value: 1,
     mujoco.mjtGeom.mjGEOM_CAPSULE.value: 2,
     mujoco.mjtGeom.mjGEOM_CYLINDER.value: 2,
 }
-"""How many of the three sizes of geoms mean something; others may be anything."""
+"""The number of sizes of a geom that are used, by type; the others may have any value."""
 
 
 def differences(ours: mujoco.MjModel, other: mujoco.MjModel) -> list[str]:
-    """The fields that differ, but for those that tell where files are and that follow others."""
+    """Returns the fields that differ, except paths of files and fields that follow from others."""
     return [
         *(name for name in _fields(ours) if not _same(ours, other, name)),
         *(f'opt.{name}' for name in _fields(ours.opt) if not _same(ours.opt, other.opt, name)),

@@ -1,4 +1,4 @@
-"""Models of what MuJoCo has as MjSpec."""
+"""Makes models from specs of MuJoCo (MjSpec)."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ if TYPE_CHECKING:
 _REFERRING = (
     'actuators', 'equalities', 'excludes', 'pairs', 'sensors', 'skins', 'tendons', 'tuples',
 )  # fmt: skip
-"""What MuJoCo leaves out of a copy, and says nothing, if it refers to what is not there."""
+"""The kinds of elements that MuJoCo silently omits from a copy if they refer to missing
+elements."""
 
 
 def from_spec(spec: mujoco.MjSpec, assets: Mapping[str, bytes] | None = None) -> RootElement:
-    """The model that MuJoCo writes of a spec, which is not changed.
+    """Returns the model that MuJoCo writes for a spec; the spec is not changed.
 
-    `assets` are files that are neither in the spec's assets nor in its folder; OSError tells of
-    those that are missing. Raises MjcfError if it does not compile, if MuJoCo cannot write it, and
-    if what it writes is another model.
+    `assets` are files that are neither in the spec's assets nor in its folder. Raises OSError for
+    missing files, and MjcfError if the spec does not compile, if MuJoCo cannot write it, or if
+    MuJoCo writes a different model.
     """
     compiled, text = _written(spec)
     files = {**spec.assets, **(assets or {})}
@@ -40,7 +41,7 @@ def from_spec(spec: mujoco.MjSpec, assets: Mapping[str, bytes] | None = None) ->
     again = mujoco.MjModel.from_xml_string(model.to_xml_string(), model.get_assets())
     if different := differences(compiled, again):
         raise MjcfError(
-            f'what MuJoCo writes of spec {spec.modelname!r} is another model: different are'
+            f'what MuJoCo writes of spec {spec.modelname!r} is another model, which differs in'
             f' {", ".join(different)}'
         )
     return model
@@ -66,14 +67,14 @@ def _whole_copy(spec: mujoco.MjSpec) -> mujoco.MjSpec:
         if len(kept) < len(every):
             lost = [name for name in every if name and name not in kept]
             raise MjcfError(
-                f'spec {spec.modelname!r} does not compile: some of its {kind} refer to what it'
-                f' has not: {", ".join(lost) or "one without a name"}'
+                f'spec {spec.modelname!r} does not compile: some of its {kind} refer to missing'
+                f' elements: {", ".join(lost) or "one without a name"}'
             )
     return copy
 
 
 def _shorten(model: RootElement) -> None:
-    """Numbers instead of texts: 0.3 is written then, and not 0.29999999999999999."""
+    """Replaces texts by numbers, so that 0.3 is written instead of 0.29999999999999999."""
     for element in model.walk():
         for key, kept in list(element._values.items()):
             attribute = element._attributes[key]

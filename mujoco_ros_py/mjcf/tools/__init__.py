@@ -1,1 +1,1 @@
-"""Programs for people who work with MJCF files: the command line and what it calls."""
+"""Programs for working with MJCF files: the command line, and the functions that it calls."""

@@ -1,1 +1,1 @@
-"""Elements: their place in a model, their names, their defaults, and a class for each tag."""
+"""The elements of models: their places, their names, their defaults and their classes."""

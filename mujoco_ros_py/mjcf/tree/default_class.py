@@ -1,4 +1,4 @@
-"""The class of <default>: classes of defaults, of which the outermost hold for all."""
+"""The class of <default> elements."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from .outermost import later
 
 
 class Default(Element):
-    """A class of defaults; the outermost holds for all of its model.
+    """A default class; the outermost class applies to its whole model.
 
-    A model has several outermost ones where a later one says what classes in an earlier one must
-    not get: MuJoCo copies to a class what holds when the class is made.
+    A model has several outermost classes where a later one sets values that classes in an earlier
+    one must not get: MuJoCo copies the present defaults into a class when the class is made.
     """
 
     __slots__ = ()
@@ -24,7 +24,7 @@ class Default(Element):
         return self._parent is not None and self._parent._is_root
 
     def _identifier(self, form: Form) -> str | None:
-        """The name of the class; an outermost one has that of its model beside other models."""
+        """Returns the class's name; in a composed model the outermost has its model's name."""
         if form.separate and self._is_outermost:
             name = form.global_class(self.root)
             number = len(later(self))
@@ -36,7 +36,7 @@ class Default(Element):
         return [('class', name)] if name else []
 
     def _written_children(self, form: Form) -> Sequence[Any]:
-        """The children, with the next outermost class where each is written in the one before."""
+        """Returns the children; each later outermost class is written inside the one before."""
         if form.separate and self._is_outermost:
             return [*self._children, *later(self)[:1]]
         return self._children

@@ -1,4 +1,4 @@
-"""An element of a model, and what can be done with it."""
+"""An element of a model, and the operations on it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class Element(Written):
-    """An element of a model. `add` makes elements, and reading does; nobody else can.
+    """An element of a model, which only `add` and reading can make.
 
-    Attributes and children are Python attributes of the names that they have in XML, but for
-    `class`, which is `dclass`. Each tag has a class of its own, made from the schema.
+    Attributes and children are Python attributes named as in XML, except `class`, which is
+    `dclass`. Each tag has a class of its own, made from the schema.
     """
 
     __slots__ = ()
@@ -30,7 +30,7 @@ class Element(Written):
     # Attributes
 
     def get_attributes(self) -> dict[str, Any]:
-        """The attributes that are there, by their names in Python."""
+        """Returns the attributes that are set, by their Python names."""
         got = {key: self._attributes[key].__get__(self) for key in list(self._values)}
         return {
             'dclass' if key == 'class' else key: value
@@ -39,9 +39,9 @@ class Element(Written):
         }
 
     def set_attributes(self, **attributes: Any) -> None:
-        """Sets all of these attributes or, if one is refused, none."""
+        """Sets all of these attributes, or none if one of them is refused."""
         for name in attributes:
-            self._attribute(name)  # it is there, or else AttributeError
+            self._attribute(name)  # raises AttributeError if it is missing
         before, edited = dict(self._values), self._edited
         try:
             for name, value in self._ordered(attributes):
@@ -58,7 +58,7 @@ class Element(Written):
 
     def _unknown(self, name: str) -> str:
         known = ', '.join([*self._attributes, *self._types]) or 'none'
-        return f'{self}: nothing is called {name!r}; known: {known}'
+        return f'{self}: there is no attribute or child {name!r}; known: {known}'
 
     def __setattr__(self, name: str, value: Any) -> None:
         try:
@@ -69,21 +69,21 @@ class Element(Written):
             raise AttributeError(self._unknown(name)) from error
 
     def __getattr__(self, name: str) -> Any:
-        if hasattr(type(self), name):  # called by hand, as for `global`, which is a word of Python
+        if hasattr(type(self), name):  # called explicitly for keywords such as `global`
             return object.__getattribute__(self, name)
         raise AttributeError(name if name.startswith('_') else self._unknown(name))
 
     # Children
 
     def all_children(self) -> list[Element]:
-        """Every child that is there, in the order of the document, then those of attachments."""
+        """Returns all existing children in document order, then those of attached models."""
         parent = self._parent
         if parent is None or not parent._is_root:
             return list(self._children)
         return [*self._children, *parent.root._attached_children(type(self))]
 
     def get_children(self, element_name: str) -> Any:
-        """A list of children, or the one child; None if it is not there."""
+        """Returns a list of the children of this tag, or the only child, or None."""
         kind = self._types.get(element_name)
         if kind is None:
             raise AttributeError(self._no_child(element_name))
@@ -98,21 +98,21 @@ class Element(Written):
         return self._append(kind, {}) if kind._always else None
 
     def add(self, element_name: str, **attributes: Any) -> Any:
-        """Adds a child behind all others, and returns it.
+        """Adds a child after all others, and returns it.
 
-        Raises AttributeError for a tag or an attribute that the schema has not, or that is
-        required and not given; ValueError for a value that breaks the rules, and for a second
-        child where there may be one.
+        Raises AttributeError for a tag or an attribute that is not in the schema and for a missing
+        required attribute, and ValueError for an invalid value and for a second child where only
+        one is allowed.
         """
         return self.insert(element_name, None, **attributes)
 
     def insert(self, element_name: str, position: int | None, **attributes: Any) -> Any:
-        """Adds a child as `add` does, before the child that has this position among all."""
+        """Adds a child as `add` does, before the child at this position among all children."""
         kind = self._types.get(element_name)
         if kind is None:
             raise AttributeError(self._no_child(element_name))
         if kind._always or not (kind._repeated or self._child(kind) is None):
-            raise ValueError(f'{self} has a <{element_name}> already, and may have one')
+            raise ValueError(f'{self} has a <{element_name}> already, and may have only one')
         return self._append(kind, attributes, position)
 
     def _append(
@@ -134,7 +134,7 @@ class Element(Written):
 
     @classmethod
     def _detached(cls, parent: Element) -> Any:
-        """Makes an element without attributes that is not among the children of its parent."""
+        """Makes an element without attributes that is not in the list of its parent's children."""
         made = object.__new__(cls)
         put = object.__setattr__
         put(made, '_parent', parent)
@@ -148,7 +148,7 @@ class Element(Written):
 
     @classmethod
     def _ordered(cls, attributes: dict[str, Any]) -> Iterable[tuple[str, Any]]:
-        """The attributes as they are to be set: those that tell the kind of others first."""
+        """Returns the attributes in setting order: those that tell the kinds of others first."""
         if not cls._dependent:
             return attributes.items()
         return sorted(attributes.items(), key=lambda pair: pair[0] in cls._dependent)
@@ -162,17 +162,17 @@ class Element(Written):
         return f'{self}: no <{tag}> may be in it; known: {", ".join(self._types) or "none"}'
 
     def remove(self, affect_attachments: bool = False) -> None:
-        """Takes the element out of the model, with all that is in it; references to it are gone.
+        """Removes the element, with everything in it, and the references to it.
 
-        An element that always exists, or a model, is emptied instead. Where a model is attached
-        below, or has options that it sets too, ValueError is raised without
-        `affect_attachments`, with which the model is detached. A section, such as <option> or
-        <contact>, is then emptied in all attached models too.
+        An element that always exists, or a model, is emptied instead. Without
+        `affect_attachments`, ValueError is raised if a model is attached below the element, or
+        sets options in it too. With it, such a model is detached; a section such as <option> or
+        <contact> is emptied in all attached models as well.
         """
         root = self.root
         if root._is_root:
             root._leave(self, affect_attachments)
-            if self.is_removed:  # the frame of a model that is detached now
+            if self.is_removed:  # the frame of a model that is now detached
                 return
         parent = self._parent
         if parent is None or self._always:
@@ -189,11 +189,11 @@ class Element(Written):
     # Finding
 
     def find(self, namespace: str, identifier: str) -> Any:
-        """The element of this kind and name below this one, or None.
+        """Returns the element of this kind and name below this element, or None.
 
-        A kind is mostly a tag; joints and free joints are `joint`, actuators `actuator`, sensors
-        `sensor`. What is in an attached model has that model's name and a slash before its own.
-        Raises ValueError for a namespace that there is not.
+        The namespace is mostly the tag. It is `joint` for joints and free joints, `actuator` for
+        all actuators and `sensor` for all sensors. The name of an element of an attached model is
+        prefixed with that model's name and a slash. Raises ValueError for an unknown namespace.
         """
         if self._is_root and namespace in SOLE_SCOPE and type(identifier) is str:  # almost always
             names = self._namescope.by_namespace.get(SOLE_SCOPE[namespace])
@@ -203,7 +203,7 @@ class Element(Written):
         return find(self, namespace, identifier)
 
     def _look_up(self, namespace: str, name: str) -> Any:
-        """What `find` gives in all of a model, also for a namespace that elements share."""
+        """Returns the result of `find` in the whole model, also for a shared namespace."""
         return look_up(self, namespace, name)  # type: ignore[arg-type]
 
     def find_all(
@@ -212,15 +212,15 @@ class Element(Written):
         immediate_children_only: bool = False,
         exclude_attachments: bool = False,
     ) -> list[Any]:
-        """All elements of this kind below this one, in the order of the document."""
+        """Returns all elements of this kind below this element, in the order of the document."""
         return find_all(self, namespace, immediate_children_only, exclude_attachments)
 
     def enter_scope(self, scope_identifier: str) -> RootElement | None:
-        """The model of this name that is attached to this one, or None; a path goes deeper."""
+        """Returns the attached model of this name or path of names, or None."""
         return enter_scope(self, scope_identifier)
 
     def resolve_references(self) -> None:
-        """References that are names follow the elements of these names from now on."""
+        """Replaces references by name with references to the elements, which follow renames."""
         if self._is_root:
             self.namescope.follows = True
         for element in self.walk():
@@ -228,20 +228,20 @@ class Element(Written):
                 reference.resolve(element)
 
     def is_same_as(self, other: Any) -> bool:
-        """Whether the other has the same tag, attributes and children.
+        """Returns whether the other element has the same tag, attributes and children.
 
-        The order of children counts among those of one tag; of actuators, equalities, sensors
-        and tendons, and within tendons, among all.
+        The order of children counts among those of one tag; that of actuators, equalities, sensors
+        and tendons, and of children within tendons, counts among all.
         """
         return same(self, other)
 
     # For code that debugs
 
     def get_init_stack(self) -> None:
-        """Gives None, as nobody records where an element was made; PyMJCF does while it debugs."""
+        """Returns None, because the places where elements are made are not recorded."""
 
     def get_last_modified_stacks_for_all_attributes(self) -> dict[str, None]:
-        """Gives None for each attribute, as nobody records where it was set."""
+        """Returns None for each attribute, because the places of changes are not recorded."""
         return dict.fromkeys(self._attributes)
 
     def __dir__(self) -> list[str]:

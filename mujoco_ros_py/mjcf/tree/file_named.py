@@ -1,4 +1,4 @@
-"""Elements that MuJoCo names by their file."""
+"""The elements that MuJoCo names after their file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .element import Element
 
 
 class FileNamed(Element):
-    """A mesh, height field, skin or texture: without a name it has that of its file."""
+    """A mesh, height field, skin or texture, which without a name has the name of its file."""
 
     __slots__ = ()
 
@@ -27,18 +27,18 @@ class FileNamed(Element):
 
     @classmethod
     def _ordered(cls, attributes: dict[str, Any]) -> Iterable[tuple[str, Any]]:
-        """The attributes with the name before the file, whose own name may be taken."""
+        """Returns the attributes with the name before the file, whose own name may be taken."""
         named = bool(attributes.get('name'))
         pairs = super()._ordered(attributes)
         return sorted(pairs, key=lambda pair: (pair[0] == 'name') is not named)
 
     def get_attributes(self) -> dict[str, Any]:
-        """The attributes that are there, and the name that the element has by its file."""
+        """Returns the attributes that are set, and the name that the file gives the element."""
         name = self._name
         return {**({'name': name} if name else {}), **super().get_attributes()}
 
     def _texts(self, form: Form) -> list[tuple[str, str]]:
-        """The attributes, with the name unless MuJoCo takes it from the file that is written."""
+        """Returns the attributes, with the name unless MuJoCo takes it from the written file."""
         found = super()._texts(form)
         named = not self._values.get('name') and self._name
         if named and (form.filenames != 'written' or form.prefix(self.root)):

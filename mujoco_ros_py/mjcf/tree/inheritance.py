@@ -1,4 +1,4 @@
-"""What classes of defaults say of an element."""
+"""Finds the attributes that an element inherits from default classes."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ if TYPE_CHECKING:
     from .element import Element
 
 _WITHOUT = DEFAULT, 'freejoint'
-"""Elements that no defaults hold for, though one is in a class and the other is a joint."""
+"""The elements without defaults, although one is in a class and the other is a joint."""
 
 
 ORIENTATIONS = 'quat', 'axisangle', 'xyaxes', 'zaxis', 'euler'
-"""An element has one of these; its own replaces that of its class."""
+"""The attributes of orientation, of which an element has one; it overrides any in its class."""
 _ONE_OF = (
     ORIENTATIONS,
     ('kv', 'dampratio'),
     ('inheritrange', 'ctrlrange'),
     ('inheritrange', 'actrange'),
 )
-"""Groups of attributes of which an element has one."""
+"""The groups of attributes of which an element has only one."""
 _PLAIN = 'motor'
-"""The actuator whose attributes are those that all kinds of actuators have in common."""
+"""The actuator that has only the attributes that all kinds of actuators share."""
 
 
 def inherited(element: Element) -> dict[str, Any]:
-    """The attributes that an element does not set itself and its classes of defaults do.
+    """Returns the attributes that an element does not set, but that its default classes set.
 
-    Of an actuator's own parameters those that no other kind of actuator comes before: MuJoCo sets
-    them anew for each kind that it reads.
+    Parameters of a specific kind of actuator are inherited only if no other kind comes later in
+    the class, because MuJoCo resets them for each kind that it reads.
     """
     said = set(_said(element))
     found: dict[str, Any] = {}
@@ -49,7 +49,7 @@ def inherited(element: Element) -> dict[str, Any]:
 
 
 def _said(element: Element) -> list[str]:
-    """The attributes that count: those with a value, and references that are to be empty."""
+    """Returns the attributes with a value, and references that are explicitly empty."""
     return [
         key
         for key, kept in element._values.items()
@@ -58,22 +58,26 @@ def _said(element: Element) -> list[str]:
 
 
 def defaults_of(element: Element) -> Iterator[Element]:
-    """The sections of defaults that hold for it, those that count most first.
+    """Yields the default sections that apply to an element, those of highest priority first.
 
-    Those of a section of a class are what the classes say that its own one is in.
+    For a section of a class they are the sections of the classes around it.
     """
     if element.tag in _WITHOUT or element._parent is None:
         return
     holder: Any = _default_class(element)
     while holder is not None and holder.tag == DEFAULT:
-        for section in reversed(holder._children):  # of actuators, later ones override others
+        for section in reversed(holder._children):  # of actuators, the last one wins
             if section is not element and _is_for(section, element):
                 yield section
         holder = around(holder)
 
 
 def _is_for(section: Element, element: Element) -> bool:
-    """<tendon> is for all tendons, <equality> for all constraints, any actuator for any other."""
+    """Returns whether a section of defaults applies to an element.
+
+    The section <tendon> applies to all tendons, <equality> to all constraints, and any actuator to
+    any other.
+    """
     parent = element._parent
     assert parent is not None
     if section.tag in (element.tag, parent.tag):

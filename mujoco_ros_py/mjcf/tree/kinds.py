@@ -1,4 +1,4 @@
-"""A class for each element of the schema, with a descriptor for each attribute and child."""
+"""Makes a class for each element of the schema, with descriptors for attributes and children."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from ..compose.root import RootElement
 
 _bases: dict[str, type[Element]] = {'default': Default}
-"""What the classes of elements are derived from, by tag, where that is not Element."""
+"""The base classes of the classes of elements by tag, where the base is not Element."""
 _NAMED_BY_FILE = 'hfield', 'mesh', 'skin', 'texture'
 _made: dict[int, type[Element]] = {}
-"""The classes by the identity of the spec, as a body is in itself."""
+"""The classes by the identity of the spec, as a body contains itself."""
 _described: dict[int, Attribute] = {}
-"""The descriptors by the identity of the spec: elements that have the same attribute share it."""
+"""The descriptors by the identity of the spec; equal attributes of several elements share one."""
 
 
 class Child:
-    """The children of one tag, as a descriptor: a list of them, the one, or None."""
+    """A descriptor of the children of one tag: a list of them, or the only child or None."""
 
     def __init__(self, kind: type[Element]) -> None:
         self._kind = kind
@@ -46,9 +46,9 @@ class Child:
 
 
 def make_classes(model: type[RootElement], bases: Mapping[str, type[Element]]) -> None:
-    """Makes the classes of all elements, of which that of <mujoco> is there already.
+    """Makes the classes of all elements; `model` is the class of <mujoco>.
 
-    `bases` has what elements of some tags are derived from, by tag.
+    `bases` has the base classes for elements of some tags.
     """
     _bases.update(bases)
     _made[id(root())] = model
@@ -56,12 +56,12 @@ def make_classes(model: type[RootElement], bases: Mapping[str, type[Element]]) -
 
 
 def model_class() -> type[RootElement]:
-    """The class of <mujoco>."""
+    """Returns the class of <mujoco>."""
     return _made[id(root())]  # type: ignore[return-value]
 
 
 def element_type(spec: ElementSpec, base: type[Element] | None = None) -> type[Element]:
-    """The class of the elements that have this spec; the first call may tell its base."""
+    """Returns the class of the elements with this spec; the first call may set its base."""
     kind = _made.get(id(spec))
     if kind is None:
         base = base or _base(spec)
@@ -85,7 +85,7 @@ def _descriptor(spec: AttributeSpec) -> Attribute:
 
 
 def complete(kind: type[Element], spec: ElementSpec) -> None:
-    """Gives a class what the spec says."""
+    """Adds the descriptors of a spec to a class."""
     kind.spec, kind.tag = spec, spec.name
     kind._attributes = {name: _descriptor(each) for name, each in spec.attributes.items()}
     kind._checks = {name: each.check for name, each in kind._attributes.items()}

@@ -1,4 +1,4 @@
-"""The children of one tag, as a list."""
+"""The children of one tag as a list."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ E = TypeVar('E', bound='Element')
 
 
 class ElementList(Generic[E]):
-    """The children of a tag that there are now, found by position, by slice and by name.
+    """The present children of one tag, by position, slice or name.
 
-    KeyError for a name that none has, IndexError for a position beyond the end.
+    Raises KeyError for an unknown name, and IndexError for a position beyond the end.
     """
 
     __slots__ = ('_kind', '_parent')
@@ -37,12 +37,12 @@ class ElementList(Generic[E]):
 
     @property
     def parent(self) -> Element:
-        """The element that all of them are in."""
+        """The parent of the elements in the list."""
         return self._parent
 
     @property
     def namescope(self) -> NameScope:
-        """The names of the model that they belong to."""
+        """The names of the model to which the elements belong."""
         return self._parent.namescope
 
     def _elements(self) -> list[E]:
@@ -71,7 +71,7 @@ class ElementList(Generic[E]):
             if element is found:
                 return element
         known = ', '.join(sorted(each._name for each in self._elements() if each._name))
-        raise KeyError(f'no <{self.tag}> is called {name!r} here; known: {known or "none"}')
+        raise KeyError(f'there is no <{self.tag}> {name!r} here; known: {known or "none"}')
 
     def __delitem__(self, index: int | str | slice) -> None:
         found = self._elements()[index] if isinstance(index, slice) else [self[index]]
@@ -79,7 +79,7 @@ class ElementList(Generic[E]):
             element.remove()
 
     def clear(self) -> None:
-        """Removes all elements of the list."""
+        """Removes all elements of the list from the model."""
         del self[:]
 
     def __eq__(self, other: object) -> bool:

@@ -1,4 +1,4 @@
-"""The names of the elements of a model, each once in its namespace."""
+"""The names of a model's elements, which are unique in their namespace."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 
 class NameScope:
-    """The elements of one model by namespace and name; those of attached models have their own."""
+    """The elements of one model by namespace and name, without those of attached models."""
 
     def __init__(self, model: RootElement) -> None:
         self.mjcf_model = model
         self.by_namespace: dict[str, dict[str, Node]] = {}
         self.follows = True
-        """Whether references that are names are elements for those who ask."""
+        """Whether references by name become references to elements when they are read."""
         self._resolved = False
         self._waiting: list[tuple[Any, Reference]] = []
-        """References by names that no element had."""
+        """The references by names that no element has had yet."""
 
     @property
     def name(self) -> str:
@@ -32,32 +32,32 @@ class NameScope:
 
     @property
     def parent(self) -> NameScope | None:
-        """The names of the model that this one is attached to; None if it is attached to none."""
+        """The names of the model that this one is attached to; None if it is not attached."""
         above = self.mjcf_model.parent_model
         return None if above is None else above.namescope
 
     @property
     def root(self) -> NameScope:
-        """The names of the topmost model, which is attached to none."""
+        """The names of the topmost model, which is not attached."""
         return self.mjcf_model.root_model.namescope
 
     def full_prefix(self, prefix_root: Any = None) -> str:
-        """What is before the names of this model as seen from that one; None: from the topmost."""
+        """Returns the prefix of this model's names as seen from a model (default: the topmost)."""
         return Form(prefix_root=model_of(prefix_root or self.root)).prefix(self.mjcf_model)
 
     def get(self, namespace: str, name: str) -> Node:
-        """The element of this name. Raises KeyError if there is none."""
+        """Returns the element of this name. Raises KeyError if there is none."""
         found = self.known(namespace, name)
         if found is None:
-            raise KeyError(f'no {namespace} is called {name!r}')
+            raise KeyError(f'there is no {namespace} {name!r}')
         return found
 
     def known(self, namespace: str, name: str) -> Node | None:
-        """The element of this name, or None."""
+        """Returns the element of this name, or None."""
         return self.by_namespace.get(namespace, {}).get(name)
 
     def rename(self, element: Node, old: str | None, new: str | None) -> None:
-        """Finds the element by `new` instead of `old`; either may be None."""
+        """Stores the element under `new` instead of `old`; either may be None."""
         names = self.by_namespace.get(element._scope)
         if names is None:
             names = self.by_namespace[element._scope] = {}
@@ -68,7 +68,7 @@ class NameScope:
             names[new] = element
 
     def check(self, element: Node, name: str) -> None:
-        """Raises ValueError for a name that it must not have, or that another one has."""
+        """Raises ValueError if the name is invalid or belongs to another element."""
         if name == WORLD and element.spec.namespace == 'body':
             raise ValueError("name must not be 'world': that is MuJoCo's name of the worldbody")
         if SEPARATOR in name:
@@ -79,7 +79,7 @@ class NameScope:
             raise ValueError(f'name {name!r} is taken by {other}')
 
     def restorer(self) -> Callable[[], None]:
-        """A function that gives each element the name that it has now."""
+        """Returns a function that gives each element back its present name."""
         names = {space: dict(elements) for space, elements in self.by_namespace.items()}
         waiting = list(self._waiting)
 
@@ -91,11 +91,11 @@ class NameScope:
         return restore
 
     def wait(self, element: Node, reference: Reference) -> None:
-        """The name that the reference has now is looked up before any name changes."""
+        """Registers a reference whose name is looked up before any name changes."""
         self._waiting.append((element, reference))
 
     def resolve(self) -> None:
-        """Has references by names follow their elements, before one of these names changes."""
+        """Makes references by name follow their elements, before one of these names changes."""
         if not self.follows:
             return
         if self._waiting or not self._resolved:
@@ -106,7 +106,7 @@ class NameScope:
 
     def _resolve_own(self) -> None:
         waiting, self._waiting = self._waiting, []
-        if not self._resolved:  # what was read
+        if not self._resolved:  # the texts that were read
             self._resolved = True
             self.mjcf_model.resolve_references()
         for element, reference in waiting:
@@ -115,5 +115,5 @@ class NameScope:
 
 
 def model_of(scope: Any) -> Any:
-    """The model of a scope, or the model itself."""
+    """Returns the model of a scope, or the model itself."""
     return scope.mjcf_model if isinstance(scope, NameScope) else scope

@@ -1,4 +1,4 @@
-"""The defaults of a model that are in no others."""
+"""Finds the outermost default classes of a model."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ DEFAULT = 'default'
 
 
 def outermost(model: Element) -> list[Element]:
-    """The outermost defaults of a model; the last holds for elements without a class."""
+    """Returns the outermost default classes of a model; the last applies to unclassed elements."""
     return [each for each in model._children if each.tag == DEFAULT]
 
 
 def around(default: Element) -> Element | None:
-    """The class of defaults from which another one had its values when it was made."""
+    """Returns the default class whose values another one copied when it was made, or None."""
     above = default._parent
     if above is None or not above._is_root:
         return above
@@ -25,7 +25,7 @@ def around(default: Element) -> Element | None:
 
 
 def later(default: Element) -> list[Element]:
-    """The outermost defaults of a model that come behind this one."""
+    """Returns the outermost default classes of a model after this one."""
     assert default._parent is not None
     every = outermost(default._parent)
     return every[every.index(default) + 1 :]

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 def find(element: Element, namespace: str, identifier: str) -> Any:
-    """The element of this name below another one, or in a model attached below; or None."""
+    """Returns the element of this name below another one, also in attached models, or None."""
     if not isinstance(identifier, str):
         raise ValueError(f'identifier must be a string, got {identifier!r}')
     root: Any = element
-    while (above := root._parent) is not None:  # as `element.root` does, which is a call more
+    while (above := root._parent) is not None:  # `element.root` does the same with one more call
         root = above
     scope = SOLE_SCOPE.get(namespace)
     if scope is not None and root._is_root:  # almost always
@@ -36,7 +36,7 @@ def find(element: Element, namespace: str, identifier: str) -> Any:
 
 
 def look_up(root: RootElement, namespace: str, name: str) -> Any:
-    """The element of this name in all of a model, also in a namespace that kinds share."""
+    """Returns the element of this name in a whole model, also in a shared namespace, or None."""
     if not root._is_root:
         return None
     scope = SOLE_SCOPE.get(namespace)
@@ -51,7 +51,7 @@ def look_up(root: RootElement, namespace: str, name: str) -> Any:
 
 
 def _sole(root: RootElement, namespace: str, scope: str, name: str) -> Any:
-    """The only element that can have this name, in a model or in one attached to it."""
+    """Returns the only element that can have this name, in a model or in one attached to it."""
     while True:
         names = root._namescope.by_namespace.get(scope)
         if names is not None and name in names:
@@ -83,7 +83,7 @@ def _in_model(root: RootElement, namespace: str, name: str) -> Any:
 def find_all(
     element: Element, namespace: str, immediate_children_only: bool, exclude_attachments: bool
 ) -> list[Any]:
-    """All elements of a kind below another one, in the order of the document."""
+    """Returns all elements of a kind below another one, in the order of the document."""
     check_namespace(namespace)
     found: list[Any] = []
     left = _children(element, exclude_attachments)
@@ -97,12 +97,12 @@ def find_all(
 
 
 def _children(element: Element, alone: bool) -> list[Element]:
-    """The children of an element, the last one first."""
+    """Returns the children of an element, the last one first."""
     return (element._children if alone else element.all_children())[::-1]
 
 
 def enter_scope(element: Element, scope: str) -> RootElement | None:
-    """The attached model of this name or path, or None."""
+    """Returns the attached model of this name or path, or None."""
     name, _, rest = scope.partition(SEPARATOR)
     frame = element.root.frames.get(name)
     if frame is None:

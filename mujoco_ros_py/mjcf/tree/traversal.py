@@ -1,4 +1,4 @@
-"""Joints and frames of attached models, and defaults made explicit."""
+"""Functions on joints and frames of attached models, and on inherited defaults."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def get_freejoint(element: Element) -> AnyJoint | None:
-    """The free joint of a body, whichever way it is written; None if it has none."""
+    """Returns the free joint of a body, in either notation, or None if it has none."""
     if element.tag != 'body':
         return None
     joints: list[AnyJoint] = element.find_all('joint', immediate_children_only=True)
@@ -23,18 +23,18 @@ def get_freejoint(element: Element) -> AnyJoint | None:
 
 
 def get_attachment_frame(mjcf_model: RootElement) -> AttachmentFrame | None:
-    """The frame by which a model is attached; None if it is not."""
+    """Returns the frame by which a model is attached, or None if it is not attached."""
     return mjcf_model.frame
 
 
 def get_frame_freejoint(mjcf_model: RootElement) -> AnyJoint | None:
-    """The free joint of the frame by which a model is attached; None if there is none."""
+    """Returns the free joint of a model's attachment frame, or None if there is none."""
     frame = mjcf_model.frame
     return None if frame is None else get_freejoint(frame)
 
 
 def get_frame_joints(mjcf_model: RootElement) -> list[AnyJoint] | None:
-    """The joints of the frame by which a model is attached; None if it is not attached."""
+    """Returns the joints of a model's attachment frame, or None if the model is not attached."""
     frame = mjcf_model.frame
     if frame is None:
         return None
@@ -42,10 +42,10 @@ def get_frame_joints(mjcf_model: RootElement) -> list[AnyJoint] | None:
 
 
 def commit_defaults(element: Element, attributes: Iterable[str] | None = None) -> None:
-    """Sets the attributes that the element has from its class of defaults on itself.
+    """Sets the attributes that the element inherits from its default class on the element itself.
 
-    These are all attributes, or those that are named, without what the element sets already; of
-    the attributes that give an orientation it has one.
+    These are all attributes or the named ones, except those that the element sets already; of the
+    attributes of orientation only one is set.
     """
     wanted = None if attributes is None else set(attributes)
     for key, value in inherited(element).items():

@@ -21,11 +21,11 @@ _DEEP = etree.XMLParser(huge_tree=True)
 
 
 class Written(Node):
-    """An element that can be written.
+    """An element that can be written as XML.
 
-    Names are prefixed as seen from `prefix_root`, the model that it belongs to if that is None.
-    Numbers have the digits that bring them back, or `precision` significant ones; those nearer
-    to 0 than `zero_threshold` are 0.
+    Names are prefixed as seen from `prefix_root`, which is by default the element's own model.
+    Numbers have the digits that restore the same number, or `precision` significant digits;
+    numbers closer to 0 than `zero_threshold` are written as 0.
     """
 
     __slots__ = ()
@@ -41,7 +41,10 @@ class Written(Node):
         zero_threshold: float = 0,
         filename_with_hash: bool = True,
     ) -> str:
-        """The XML of it and all below it. `debug_context` has no effect."""
+        """Returns the XML of the element and everything below it.
+
+        `debug_context` has no effect.
+        """
         form = self._form(prefix_root, precision, zero_threshold, filename_with_hash)
         if self_only:
             form = replace(form, name_all=False)
@@ -56,7 +59,7 @@ class Written(Node):
         zero_threshold: float = 0,
         filename_with_hash: bool = True,
     ) -> Any:
-        """The XML of it and all below it, as an element of lxml."""
+        """Returns the XML of the element and everything below it, as an element of lxml."""
         form = self._form(prefix_root, precision, zero_threshold, filename_with_hash)
         return etree.fromstring(write(self, form, pretty=False), _DEEP)
 
@@ -68,7 +71,7 @@ class Written(Node):
         precision: int = 17,
         zero_threshold: float = 0,
     ) -> str | None:
-        """An attribute as it is in XML; None if it is not there."""
+        """Returns the XML text of an attribute, or None if it is not set."""
         form = self._form(prefix_root, precision, zero_threshold, True)
         return dict(self._texts(form)).get(self._attribute(attribute_name).key)
 
@@ -98,17 +101,17 @@ class Written(Node):
         )
 
     def _texts(self, form: Form) -> list[tuple[str, str]]:
-        """The attributes of the element in XML, in their order."""
+        """Returns the XML names and texts of the element's attributes, in their order."""
         found = texts(self, form)
         if form.as_kept:
             return found
-        if form.separate and self.tag == 'compiler':  # a total mass would be that of all models
+        if form.separate and self.tag == 'compiler':  # a total mass would apply to all models
             return [pair for pair in found if pair[0] != 'settotalmass']
         weigh = form.weigh.get(id(self.root)) if form.weigh else None
         return found if weigh is None else weigh(self, found, form)
 
     def _written_children(self, form: Form) -> Sequence[Any]:
-        """The elements that are written between its tags."""
+        """Returns the elements that are written between the element's tags."""
         return self._children
 
     def __str__(self) -> str:

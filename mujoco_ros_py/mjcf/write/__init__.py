@@ -1,1 +1,1 @@
-"""The XML of whatever has a tag, attributes and children, in the form that is asked for."""
+"""Writes elements as XML in a given form."""

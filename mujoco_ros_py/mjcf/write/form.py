@@ -13,80 +13,80 @@ if TYPE_CHECKING:
     from ..tree.node import Node
 
 SEPARATOR = '/'
-"""What stands between the names of attached models and the name of an element."""
+"""The separator between the names of attached models and the name of an element."""
 WORLD = 'world'
 """The name that MuJoCo gives the worldbody."""
 FileNames = Literal['hashed', 'plain', 'original', 'written']
-"""How files are called. `hashed`: with a hash of the content, without folders. `plain`: without
-both. `original`: by the path below the model's folder. Where a plain or original name stands for
-several contents, these files are hashed. `written`: as the model has it, beside the folders of
-`compiler`."""
+"""The naming of files. `hashed` names have a hash of the content and no folders; `plain` names
+have neither; `original` names are the path below the model's folder. Where a plain or original
+name stands for several contents, these files get hashed names. `written` names are as in the
+model, beside the folders that `compiler` sets."""
 Texts = list[tuple[str, str]]
-"""The attributes of an element as they are in XML: their names and their values."""
+"""The XML names and texts of an element's attributes."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Form:
-    """The form in which elements are written, made of what the methods that write take."""
+    """The form in which elements are written, made from the arguments of the writing methods."""
 
     precision: int = 17
-    """How many digits a number has; 17: as many as bring back the same number, and no more."""
+    """The number of significant digits; 17 writes as many as restore the same number."""
     zero_threshold: float = 0.0
-    """Numbers whose magnitude is less than this are written as 0."""
+    """The magnitude below which numbers are written as 0."""
     filenames: FileNames = 'written'
-    """What files are called."""
+    """The naming of files."""
     lenient: bool = False
-    """Whether what breaks a rule is written all the same, as messages do."""
+    """Whether elements that break a rule are written too, as in messages."""
     prefix_root: RootElement | None = None
-    """The model whose names have no prefix; None: every name is as in its own model."""
+    """The model whose names have no prefix; None writes every name as in its own model."""
     name_all: bool = False
-    """Whether elements that have no name get one that tells their number."""
+    """Whether elements without a name get a name with their number."""
     as_kept: bool = False
-    """Whether all that is written is of one model, so that texts are written as they are kept."""
+    """Whether all elements are of one model, so that texts are written as they are kept."""
     _prefixes: dict[int, str] = field(default_factory=dict)
     _numbers: dict[int, dict[int, int]] = field(default_factory=dict)
     _copying: dict[int, list[str]] = field(default_factory=dict)
 
     @property
     def separate(self) -> bool:
-        """Whether several models are written, whose defaults have to be kept apart."""
+        """Whether several models are written, whose defaults must be kept apart."""
         root = self.prefix_root
         return root is not None and root._is_root and bool(root.frames)
 
     def global_class(self, model: RootElement) -> str:
-        """The class of the defaults that hold for all of a model, where they are kept apart."""
+        """Returns the class of a model's global defaults where defaults are kept apart."""
         return self.prefix(model) or SEPARATOR
 
     referred: set[int] = field(default_factory=set)
-    """The identities of elements without a name that others refer to, and that need one."""
+    """The identities of unnamed elements that others refer to, and that need a name."""
     _contents: dict[str, set[str]] = field(default_factory=dict)
-    """The contents of files, by the names that they would have."""
+    """The contents of files by the names that they would have."""
     slots: dict[int, Slots] = field(default_factory=dict)
-    """The places of numbers of models whose keys are written, by the identities of the models."""
+    """The places of the numbers of models whose keys are written, by the identity of the model."""
     weigh: dict[int, Callable[[Any, Texts, Form], Texts]] = field(default_factory=dict)
-    """Functions that give the attributes of elements other masses, by the identity of the model.
+    """The functions that replace masses in an element's attributes, by the identity of the model.
     Each takes an element, its attributes and this form."""
 
     @property
     def exact(self) -> bool:
-        """Whether numbers are written as they are."""
+        """Whether numbers are written exactly."""
         return self.precision >= 17 and self.zero_threshold <= 0
 
     def prefix(self, model: RootElement) -> str:
-        """What is before each name of the model: the names of models up to `prefix_root`."""
+        """Returns the prefix of the model's names: the names of the models up to `prefix_root`."""
         found = self._prefixes.get(id(model))
         if found is None:
             found = self._prefixes[id(model)] = self._make_prefix(model)
         return found
 
     def frame_name(self, frame: AttachmentFrame) -> str:
-        """What a frame is called: the prefix that all names of the attached model have."""
+        """Returns the name of a frame, which is the prefix of all names of the attached model."""
         return f'{self.prefix(frame.root)}{frame.attachment.model}{SEPARATOR}'
 
     def unknown_name(self, model: RootElement, name: str) -> str:
-        """The name as it is written of something that the model lacks and MuJoCo may make.
+        """Returns the written name of an element that the model lacks and MuJoCo may create.
 
-        <attach> of a body of the model itself puts its prefix before the whole name.
+        An <attach> of a body of the same model puts its prefix before the whole name.
         """
         prefix = self.prefix(model)
         if prefix:
@@ -99,26 +99,26 @@ class Form:
         return f'{prefix}{name}'
 
     def covers(self, model: RootElement) -> bool:
-        """Whether a model is `prefix_root`, or attached below it."""
+        """Returns whether a model is `prefix_root` or attached below it."""
         above: RootElement | None = model
         while above is not None and above is not self.prefix_root:
             above = above.parent_model
         return above is not None
 
     def unnamed(self, element: Node) -> str:
-        """A name for one that has none: it tells which of its kind it is in its model."""
+        """Returns a name for an unnamed element, with its number among its kind in the model."""
         model, kind = element.root, element.spec.namespace or ''
         numbers = self._numbers.get(id(model))
         if numbers is None:
             numbers = self._numbers[id(model)] = _numbers(model)
         self.referred.add(id(element))
         prefix = self.prefix(model) or SEPARATOR
-        # none is the beginning of another one: <replicate> puts numbers behind names
+        # no name is a prefix of another one: <replicate> appends numbers to names
         return f'{prefix}{SEPARATOR}unnamed_{kind}_{numbers[id(element)]}_'
 
     def _make_prefix(self, model: RootElement) -> str:
         if self.prefix_root is None or model is self.prefix_root or not model._is_root:
-            return ''  # no prefix either for what was removed
+            return ''  # removed elements have no prefix either
         parent = model.parent_model
         if parent is None:
             return ''
@@ -126,7 +126,7 @@ class Form:
 
 
 def _prefixes_of_copies(model: RootElement) -> list[str]:
-    """The prefixes that <attach> gives copies of bodies of the model itself, the longest first."""
+    """Returns the prefixes that <attach> gives copies of the model's own bodies, longest first."""
     found = {
         each._values['prefix']
         for each in (model.walk() if model._is_root else ())

@@ -1,4 +1,4 @@
-"""Numbers as they are written."""
+"""Writes numbers as text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def number_text(number: float, form: Form) -> str:
-    """The shortest text that is read as the same number, or one of fewer digits."""
+    """Returns the shortest text that is read as the same number, or one of fewer digits."""
     if type(number) is int:
         return str(number)
     if abs(number) < form.zero_threshold:

@@ -1,4 +1,4 @@
-"""Writes elements as XML: one layout, with what is attached in its place."""
+"""Writes elements as XML in one layout, with attached models in their place."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ _ESCAPES = {
 
 _TEXTS = frozenset([str])
 DEEPEST = 499
-"""How many elements may be in each other; MuJoCo refuses more."""
+"""The maximum depth of nested elements, as MuJoCo refuses more."""
 
 
 def write(element: Any, form: Form, *, pretty: bool = True, self_only: bool = False) -> str:
-    """The element and all below it, or `...` for that if `self_only`."""
+    """Returns the XML of an element; with `self_only`, the elements in it are written as `...`."""
     if not (self_only or form.weigh) and _is_of_one_model(element, form):
         form = replace(form, as_kept=form.exact)
     writer = _Writer(form, '  ' if pretty else '', '\n' if pretty else '')
     if self_only:
         return writer.head(element, '...' if element.all_children() else '')
     writer.write(element, '')
-    if form.referred and not form.name_all:  # the names that others use of them are written now
+    if form.referred and not form.name_all:  # once more, with new names
         writer.pieces.clear()
         writer.write(element, '')
     return ''.join(writer.pieces)
 
 
 def write_lines(element: Element, form: Form, indent: str, unit: str, newline: str) -> str:
-    """The element as it goes into a text of that layout; without the last line's end."""
+    """Returns the lines of an element for a text with this layout, without the last line break."""
     writer = _Writer(form, unit, newline)
     writer.write(element, indent, depth=2)
     return ''.join(writer.pieces).removesuffix(newline)
@@ -61,9 +61,9 @@ class _Writer:
         return f'{start}>{content}</{element.tag}>' if content else f'{start}/>'
 
     def write(self, element: Element, indent: str, depth: int = 1) -> None:
-        """Writes an element, unless it is in another one, exists anyway and is empty."""
+        """Writes an element, except an empty implicit one inside of another."""
         if depth > DEEPEST:
-            raise ValueError(f'{element}: deeper than {DEEPEST} elements, which MuJoCo refuses')
+            raise ValueError(f'{element}: nested more than {DEEPEST} deep, which MuJoCo refuses')
         pieces, end = self.pieces, self._end
         attributes = self._attributes(element)
         start = f'{indent}<{element.tag}{attributes}'
@@ -87,12 +87,12 @@ class _Writer:
 
 
 def escape(text: str) -> str:
-    """A text as it stands between double quotes."""
+    """Escapes a text for double quotes."""
     return _SPECIAL.sub(lambda found: _ESCAPES[found[0]], text)
 
 
 def texts(element: Any, form: Form) -> list[tuple[str, str]]:
-    """The attributes that an element is written with; an error tells which element it is."""
+    """Returns the written attributes of an element. Raises ValueError, which names the element."""
     values = element._values
     if form.as_kept and not (element._places_files and form.filenames != 'written'):
         kept_texts = values.values()
@@ -100,7 +100,7 @@ def texts(element: Any, form: Form) -> list[tuple[str, str]]:
         if usual and id(element) not in form.referred and values.keys() >= element._needed:
             return list(values.items())
     found = []
-    for key in element._dependent:  # their types, which come before them, may have to go
+    for key in element._dependent:  # their types, which come before them, may be deleted
         if type(element._values.get(key)) is not str:
             getattr(element, key)
     plain, exact = not form.prefix(element.root) and not form.separate, form.exact
@@ -108,7 +108,7 @@ def texts(element: Any, form: Form) -> list[tuple[str, str]]:
     for key, kept in list(element._values.items()):
         attribute = element._attributes[key]
         if type(kept) is str and not kept and not attribute.empty_counts:
-            if key != element._key:  # a reference names nothing then, whatever its class says
+            if key != element._key:  # the reference is explicitly empty, whatever its class sets
                 found.append((key, ''))
             continue
         text = kept
@@ -126,7 +126,7 @@ def texts(element: Any, form: Form) -> list[tuple[str, str]]:
             found.append((key, text))
     for key in element._required:
         if not (form.lenient or element._always or any(key == written for written, _ in found)):
-            raise ValueError(f'{element}: {key} is required, and what it named was removed')
+            raise ValueError(f'{element}: {key} is required, and its target was removed')
     if form.separate and 'class' not in element._values and _needs_class(element):
         found.append(('class', form.global_class(element.root)))
     if (
@@ -139,7 +139,7 @@ def texts(element: Any, form: Form) -> list[tuple[str, str]]:
 
 
 def _needs_class(element: Any) -> bool:
-    """Whether the outermost defaults hold for an element only if its class is written."""
+    """Returns whether the outermost defaults apply to an element only if its class is written."""
     attribute = element._attributes.get('class')
     if attribute not in element._references:
         return False

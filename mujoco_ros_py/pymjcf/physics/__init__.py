@@ -1,4 +1,4 @@
-"""Simulating a model of elements, with what dm_control's Physics has."""
+"""Simulates a model of elements, with the interface of dm_control's Physics."""
 
 from ...mjcf.physics.arrays import BoundArray
 from ...mjcf.physics.binding import Binding, EmptyBinding

@@ -1,4 +1,4 @@
-"""What elements are called in a physics."""
+"""Finds the names of elements in a physics."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...mjcf.physics.bindable import elements_in, one_kind
 
 
 def names_from_elements(mjcf_elements: Element | Iterable[Element]) -> tuple[Any, Any]:
-    """The kind of elements, and the name of one or the names of several; None, None for none.
+    """Returns the kind of the elements and their name or names; (None, None) for no elements.
 
     Raises ValueError for elements that cannot be bound together.
     """

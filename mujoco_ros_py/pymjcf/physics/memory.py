@@ -1,4 +1,4 @@
-"""A model and its data, and whether something was written into them."""
+"""A model, its data, and whether the data are out of date."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ...mjcf.physics.stages import CURRENT, POSITIONS
 
 
 class AllOrNothing(Memory):
-    """After a write everything is out of date, as in PyMJCF, and not only what depends on it.
+    """A memory in which every write makes all derived values outdated, as in PyMJCF.
 
-    An invalid state raises what dm_control catches, if that is there.
+    An invalid state raises dm_control's own error if dm_control is imported.
     """
 
     __slots__ = ('_outdated',)

@@ -1,4 +1,4 @@
-"""MuJoCo's arrays by the names of elements, with the axes that dm_control's have."""
+"""Gives access to arrays by element names, with the axes that dm_control has."""
 
 from __future__ import annotations
 
@@ -8,57 +8,57 @@ from ...mjcf.physics.named import NamedArray, NamedArrays, column_index
 
 
 class RowAxis:
-    """The rows of an array."""
+    """The axis of an array's rows."""
 
     def __init__(self, array: AxedArray) -> None:
         self._array = array
 
     @property
     def names(self) -> list[str]:
-        """Of the elements that have them."""
+        """The names of the elements that own the rows."""
         array = self._array
         return array._layout.names(array._kind) if array._kind else []
 
     def convert_key_item(self, key_item: Any) -> Any:
-        """The index of what is named."""
+        """Returns the index of a name."""
         return self._array._index(key_item)
 
 
 class ColumnAxis:
-    """The columns of an array."""
+    """The axis of an array's columns."""
 
     def __init__(self, array: AxedArray) -> None:
         self._array = array
 
     @property
     def names(self) -> list[str]:
-        """Such as x, y and z."""
+        """The names of the columns, such as x, y and z."""
         return list(self._array._field.columns)
 
     def convert_key_item(self, key_item: Any) -> Any:
-        """The index of what is named."""
+        """Returns the index of a name."""
         return column_index(key_item, self._array._field)
 
 
 class Axes(NamedTuple):
-    """Both axes of an array; `col` is None if it has only rows."""
+    """Both axes of an array; `col` is None if the array has only rows."""
 
     row: RowAxis
     col: ColumnAxis | None = None
 
 
 class AxedArray(NamedArray):
-    """An array whose rows, and columns, can be named."""
+    """An array whose rows and columns can be indexed by name."""
 
     __slots__ = ()
 
     @property
     def axes(self) -> Axes:
-        """What finds rows and columns by their names."""
+        """The axes that convert names to indices."""
         return Axes(RowAxis(self), ColumnAxis(self) if self._array.ndim > 1 else None)
 
 
 class AxedArrays(NamedArrays):
-    """The arrays of mjModel or mjData, as attributes."""
+    """The arrays of mjModel or of mjData as attributes."""
 
     _array_type = AxedArray

@@ -1,4 +1,4 @@
-"""A model that was compiled and its state, with what dm_control's Physics has."""
+"""A compiled model with its state, and the interface of dm_control's Physics."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _RK4 = mujoco.mjtIntegrator.mjINT_RK4
 
 
 class Physics(_Physics):
-    """Simulates a model. Elements of the model that it is made from can be bound.
+    """Simulates a model, whose elements can be bound to their arrays.
 
-    `model` and `data` have the methods of dm_control's. Writes into a binding make everything out
-    of date, which is computed when it is asked for through one; steps compute only what MuJoCo
-    needs for the next one.
+    `model` and `data` have the methods of dm_control's classes. Writes into a binding make all
+    derived values outdated, which are computed when a binding is read; steps compute only what
+    MuJoCo needs for the next step.
     """
 
     legacy_step: bool = True
@@ -39,7 +39,7 @@ class Physics(_Physics):
     _quantities = Quantities(Writable, WritableOnDemand)
 
     def __init__(self, data: Any) -> None:
-        """That of an `MjData` of MuJoCo's or of `physics.data`, or of a model."""
+        """Makes the physics of an `MjData` of MuJoCo, of a `physics.data`, or of a model."""
         given = getattr(data, 'ptr', data)
         if isinstance(given, mujoco.MjModel):
             super().__init__(given)
@@ -48,7 +48,7 @@ class Physics(_Physics):
 
     @classmethod
     def from_byte_string(cls: type[Self], byte_string: bytes) -> Self:
-        """That of a compiled model, as `physics.model.to_bytes()` gives it."""
+        """Makes the physics of a compiled model in the form of `physics.model.to_bytes()`."""
         name = 'model.mjb'
         return cls(mujoco.MjModel.from_binary_path(name, {name: byte_string}))
 
@@ -64,18 +64,18 @@ class Physics(_Physics):
 
     @property
     def model(self) -> Any:
-        """The model; `ptr` is MuJoCo's."""
+        """The model, whose `ptr` is MuJoCo's own object."""
         return self._model
 
     @property
     def data(self) -> Any:
-        """The data; `ptr` is MuJoCo's."""
+        """The data, whose `ptr` is MuJoCo's own object."""
         return self._data
 
     # State
 
     def step(self, nstep: int = 1) -> None:
-        """Advances the state from what was computed last, without computing what was written."""
+        """Advances the state from the values computed last, even if inputs were written since."""
         memory = self._memory
         if not self.legacy_step:
             memory.run(mujoco.mj_step, nstep)
@@ -85,7 +85,7 @@ class Physics(_Physics):
             memory.run(_finish_and_begin, nstep)
 
     def set_control(self, control: Any) -> None:
-        """The controls of all actuators, which nothing is computed again for before a step."""
+        """Sets the controls of all actuators; nothing is computed again before the next step."""
         np.copyto(self._memory.data.ctrl, control)
 
     def _state_arrays(self) -> list[Any]:
@@ -95,17 +95,17 @@ class Physics(_Physics):
 
     @contextmanager
     def check_invalid_state(self) -> Iterator[None]:
-        """Raises PhysicsError at the end if MuJoCo warned of the state within."""
+        """Raises PhysicsError at the end of the context if MuJoCo warned of the state inside."""
         warnings = self._memory.data.warning.number
         before = warnings.copy()
         yield
         self._memory._tell(warnings > before)
 
     def check_divergence(self) -> None:
-        """Has no effect: `step` and `forward` check it."""
+        """Does nothing, because `step` and `forward` check the state."""
 
     def enable_profiling(self) -> None:
-        """MuJoCo measures the time of its parts, in `data.timer`."""
+        """Makes MuJoCo measure the time of its stages in `data.timer`."""
         import time
 
         mujoco.set_mjcb_time(time.time)
@@ -114,7 +114,7 @@ class Physics(_Physics):
 
     @property
     def contexts(self) -> Contexts:
-        """OpenGL, for those who draw with MuJoCo's own functions; opened when first asked for."""
+        """The OpenGL contexts for drawing with MuJoCo's functions, made at the first access."""
         with self._contexts_lock:
             if self._contexts is None:
                 self._contexts = new_contexts(self._memory.model)
@@ -127,7 +127,7 @@ class Physics(_Physics):
             contexts.free()
 
     def free(self) -> None:
-        """Gives back what it has of OpenGL."""
+        """Frees the OpenGL resources."""
         self._free_contexts()
         super().free()
 
@@ -143,7 +143,7 @@ class Physics(_Physics):
         render_flag_overrides: Mapping[Any, bool] | None = None,
         scene_callback: Any = None,
     ) -> Any:
-        """An image, as `mjcf.Physics.render` has it; `overlays` are not drawn."""
+        """Renders an image as `mjcf.Physics.render` does; `overlays` are ignored."""
         return super().render(
             height, width, camera_id, depth=depth, segmentation=segmentation,
             scene_option=scene_option or _without_rangefinders(),
@@ -158,7 +158,7 @@ def _without_rangefinders() -> mujoco.MjvOption:
 
 
 def _finish_and_begin(model: mujoco.MjModel, data: mujoco.MjData, count: int) -> None:
-    """The second half of a step, whole ones, and the first half of the next."""
+    """Does the second half of a step, whole steps, and the first half of the next one."""
     mujoco.mj_step2(model, data)
     if count > 1:
         mujoco.mj_step(model, data, count - 1)

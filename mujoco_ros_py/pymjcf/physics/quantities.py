@@ -1,4 +1,4 @@
-"""Arrays of elements, of which also those can be written that MuJoCo computes."""
+"""Arrays of elements, in which computed values can be written too."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...mjcf.physics.stages import ALIGNED
 
 
 class Writable(Quantity):
-    """What is computed holds what is written until it is computed again."""
+    """An array whose written values hold until MuJoCo computes the array again."""
 
     __slots__ = ()
 
@@ -37,6 +37,6 @@ class Writable(Quantity):
 
 
 class WritableOnDemand(Writable, DemandedQuantity):
-    """One that MuJoCo computes if a sensor needs it, and here if somebody asks."""
+    """A writable array that MuJoCo computes only for sensors; it is computed at each access."""
 
     __slots__ = ()

@@ -1,4 +1,4 @@
-"""OpenGL for those who draw with MuJoCo's own functions."""
+"""OpenGL contexts for drawing with MuJoCo's own functions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 
 class GlContext:
-    """OpenGL on a thread of its own, where all that draws has to be called."""
+    """An OpenGL context on a thread of its own, on which all drawing functions must be called."""
 
     def __init__(self, max_width: int, max_height: int) -> None:
         self._thread = ThreadPoolExecutor(1, 'pymjcf-rendering')
@@ -20,26 +20,26 @@ class GlContext:
         self.call(self._context.make_current)
 
     def call(self, function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
-        """What the function returns when it is called there."""
+        """Calls a function on the context's thread, and returns its result."""
         return self._thread.submit(function, *arguments, **keywords).result()
 
     @contextmanager
     def make_current(self) -> Iterator[GlContext]:
-        """Gives what has `call`; there the context is always current."""
+        """Yields the object with `call`, on whose thread the context is always current."""
         yield self
 
     def to_pixels(self, image: Any) -> Any:
-        """The image with its first row at the top."""
+        """Returns the image with its first row at the top."""
         return np.flipud(image)
 
     def free(self) -> None:
-        """Gives back what OpenGL has of it."""
+        """Frees the OpenGL context."""
         self.call(self._context.free)
         self._thread.shutdown()
 
 
 class MujocoContext:
-    """What MuJoCo has of a model in OpenGL."""
+    """The OpenGL resources of a model."""
 
     def __init__(self, model: mujoco.MjModel, gl: GlContext) -> None:
         self._gl = gl
@@ -48,28 +48,28 @@ class MujocoContext:
 
     @property
     def ptr(self) -> Any:
-        """The `mujoco.MjrContext`."""
+        """The `mujoco.MjrContext` of the model."""
         return self._context
 
     def free(self) -> None:
-        """Gives it back."""
+        """Frees the resources."""
         self._gl.call(self._context.free)
 
 
 class Contexts(NamedTuple):
-    """Both."""
+    """The OpenGL context and MuJoCo's resources in it."""
 
     gl: GlContext
     mujoco: MujocoContext
 
     def free(self) -> None:
-        """Gives both back."""
+        """Frees both contexts."""
         self.mujoco.free()
         self.gl.free()
 
 
 def new_contexts(model: mujoco.MjModel) -> Contexts:
-    """Those for images as large as the model says."""
+    """Makes contexts for images of the size that the model sets."""
     size = model.vis.global_
     gl = GlContext(size.offwidth, size.offheight)
     return Contexts(gl, MujocoContext(model, gl))

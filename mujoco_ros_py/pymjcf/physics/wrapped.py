@@ -15,7 +15,7 @@ _FLAG = 'mjDSBL_'
 
 
 class _Wrapper:
-    """Has all attributes of what it wraps, which is `ptr`."""
+    """A wrapper with all attributes of the wrapped object, which is `ptr`."""
 
     __slots__ = ('_wrapped',)
 
@@ -24,7 +24,7 @@ class _Wrapper:
 
     @property
     def ptr(self) -> Any:
-        """MuJoCo's own."""
+        """The wrapped object of MuJoCo."""
         return self._wrapped
 
     _model = _data = ptr
@@ -48,36 +48,39 @@ class _Wrapper:
         return type(self)(copy.deepcopy(self._wrapped, memo))
 
     def copy(self: Self) -> Self:
-        """Another one with the same content."""
+        """Returns another wrapper with a copy of the content."""
         return self.__copy__()
 
 
 class MjModel(_Wrapper):
-    """A `mujoco.MjModel`."""
+    """A `mujoco.MjModel` with dm_control's methods."""
 
     __slots__ = ()
 
     @property
     def name(self) -> str:
-        """The name that the model gives itself."""
+        """The name of the model."""
         return str(self._wrapped.names.split(b'\0', 1)[0], 'utf-8')
 
     def name2id(self, name: str, object_type: str | int) -> int:
-        """The number of an element; ValueError if there is none of this type and name."""
+        """Returns the id of an element.
+
+        Raises ValueError if there is none of this type and name.
+        """
         found = mujoco.mj_name2id(self._wrapped, _type(object_type), name)
         if found < 0:
-            raise ValueError(f'no {object_type} is called {name!r}')
+            raise ValueError(f'there is no {object_type} {name!r}')
         return int(found)
 
     def id2name(self, object_id: int, object_type: str | int) -> str:
-        """The name of an element; empty if it has none, and if there is no such element."""
+        """Returns the name of an element; empty if it has none, or if it does not exist."""
         return mujoco.mj_id2name(self._wrapped, _type(object_type), object_id) or ''
 
     @contextmanager
     def disable(self, *flags: str | int) -> Iterator[None]:
-        """Within, these are off: `'gravity'`, or values of mjtDisableBit.
+        """Disables flags inside the context: names as `'gravity'`, or values of mjtDisableBit.
 
-        Raises ValueError for a flag that there is not.
+        Raises ValueError for an unknown flag.
         """
         option = self._wrapped.opt
         before = option.disableflags
@@ -89,7 +92,7 @@ class MjModel(_Wrapper):
             option.disableflags = before
 
     def to_bytes(self) -> bytes:
-        """As an MJB file has it."""
+        """Returns the content of an MJB file of the model."""
         buffer = np.zeros(mujoco.mj_sizeModel(self._wrapped), np.uint8)
         mujoco.mj_saveModel(self._wrapped, None, buffer)
         return buffer.tobytes()
@@ -100,24 +103,25 @@ class MjModel(_Wrapper):
 
 
 class MjData(_Wrapper):
-    """A `mujoco.MjData`."""
+    """A `mujoco.MjData` with dm_control's methods."""
 
     __slots__ = ()
 
     @property
     def model(self) -> MjModel:
-        """The model that it is of."""
+        """The model to which the data belong."""
         return MjModel(self._wrapped.model)
 
     @property
     def contact(self) -> Any:
-        """The contacts that there are now."""
+        """The present contacts."""
         return self._wrapped.contact[: self._wrapped.ncon]
 
     def contact_force(self, contact_id: int) -> Any:
-        """Force and torque of a contact in its frame: normal, tangent, tangent; N, N m, (2, 3).
+        """Returns force (N) and torque (N m) of a contact, shape (2, 3).
 
-        Raises ValueError for a contact that there is not.
+        They are in the contact's frame: normal, tangent, tangent. Raises ValueError for an unknown
+        contact.
         """
         data = self._wrapped
         if not 0 <= contact_id < data.ncon:
@@ -132,9 +136,10 @@ class MjData(_Wrapper):
     def object_velocity(
         self, object_id: int | str, object_type: str | int, local_frame: bool = False
     ) -> Any:
-        """Linear and angular velocity of an element in the world, or in its own frame, (2, 3).
+        """Returns linear and angular velocity of an element, shape (2, 3), in m/s and rad/s.
 
-        Raises ValueError if there is no such element.
+        They are in the axes of the world, or of the element with `local_frame`. Raises ValueError
+        for an unknown element.
         """
         if isinstance(object_id, str):
             object_id = self.model.name2id(object_id, object_type)
@@ -149,7 +154,7 @@ def _type(object_type: str | int) -> int:
         return int(object_type)
     found = int(mujoco.mju_str2Type(object_type))
     if not found:
-        raise ValueError(f'MuJoCo has no type of objects {object_type!r}')
+        raise ValueError(f'MuJoCo has no object type {object_type!r}')
     return found
 
 

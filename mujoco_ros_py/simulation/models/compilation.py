@@ -206,7 +206,7 @@ def _provided(uri: str) -> bytes:
 
 def _checked(path: Path) -> Path:
     if not path.is_file():
-        raise ModelError(f'{path}: {"is no file" if path.exists() else "no such file"}')
+        raise ModelError(f'{path}: {"is not a file" if path.exists() else "no such file"}')
     return path
 
 

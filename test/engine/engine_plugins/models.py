@@ -1,4 +1,4 @@
-"""Plugins and models that the tests share."""
+"""Plugins and models that several tests use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mujoco_ros_py.engine.engine_plugins import Attribute, Capability, EnginePlu
 
 
 class WarmMotor(EnginePlugin):
-    """A motor with a thermometer: torque = gain u, which heats it; it cools by itself."""
+    """A motor with a thermometer: torque = gain u, which heats the motor; it cools by itself."""
 
     name = 'test.warm_motor'
     capabilities = Capability.ACTUATOR | Capability.SENSOR
@@ -53,7 +53,7 @@ class WarmMotor(EnginePlugin):
 
 
 class Activated(EnginePlugin):
-    """An actuator with an activation, which is its force."""
+    """An actuator whose force is its activation."""
 
     capabilities = Capability.ACTUATOR
 
@@ -73,7 +73,7 @@ class Activated(EnginePlugin):
 def arm(
     plugin: str, config: Mapping[str, object] = {}, *, joints: int = 1, extra: str = ''
 ) -> mujoco.MjModel:
-    """Pendulums, each with an actuator and an instance of its own."""
+    """Returns a model of pendulums, each with an actuator and an instance of its own."""
     values = ''.join(f'<config key="{key}" value="{value}"/>' for key, value in config.items())
     bodies = ''.join(
         f'<body pos="{j} 0 0"><joint name="j{j}" axis="0 1 0" damping="0.1"/>'
@@ -91,7 +91,7 @@ def arm(
 
 
 def warm_motor(name: str = WarmMotor.name, **config: object) -> mujoco.MjModel:
-    """One instance for an actuator and a sensor."""
+    """Returns a model with one instance for an actuator and a sensor."""
     values = ''.join(f'<config key="{key}" value="{value}"/>' for key, value in config.items())
     return mujoco.MjModel.from_xml_string(
         f'<mujoco><extension><plugin plugin="{name}">'
@@ -104,7 +104,7 @@ def warm_motor(name: str = WarmMotor.name, **config: object) -> mujoco.MjModel:
 
 
 def run(model: mujoco.MjModel, data: mujoco.MjData, steps: int) -> np.ndarray:
-    """qpos, plugin_state and sensordata after each step, with a control that changes."""
+    """Returns qpos, plugin_state and sensordata after each step, under a varying control."""
     rows = []
     for _ in range(steps):
         data.ctrl[:] = np.sin(3 * data.time + np.arange(model.nu))
@@ -114,7 +114,7 @@ def run(model: mujoco.MjModel, data: mujoco.MjData, steps: int) -> np.ndarray:
 
 
 def behind_another(plugin: str, config: Mapping[str, object], extra: str = '') -> mujoco.MjModel:
-    """An actuator of two controls, then one of the plugin."""
+    """Returns a model with an actuator of two controls, followed by one of the plugin."""
     values = ''.join(f'<config key="{key}" value="{value}"/>' for key, value in config.items())
     return mujoco.MjModel.from_xml_string(f"""
         <mujoco>
@@ -129,7 +129,7 @@ def behind_another(plugin: str, config: Mapping[str, object], extra: str = '') -
 
 
 def assert_replays(model: mujoco.MjModel, data: mujoco.MjData, steps: int) -> None:
-    """Bitwise, from a state that is saved and restored, and from a copy."""
+    """Asserts bitwise equal steps from a saved and restored state, and from a copy."""
     copy, other = mujoco.MjData(model), mujoco.MjData(model)
     kind = mujoco.mjtState.mjSTATE_INTEGRATION
     state = np.empty(mujoco.mj_stateSize(model, kind))

@@ -86,7 +86,9 @@ def test_a_file_that_changed_since_needs_a_restart_and_says_so(plugin_library, n
     file.unlink()
     plugin_library('edited.so', f'add("{name}");', force=2.0)
     assert load_library(file) == (name,)
-    assert caplog.messages == [f'{file} changed since it was loaded: only a restart loads it anew']
+    assert caplog.messages == [
+        f'{file} changed since it was loaded: only a restart loads it again'
+    ]
     assert passive_force(name) == 1.0
 
 
@@ -173,7 +175,7 @@ def test_a_file_that_is_no_library_is_refused(tmp_path, content, message):
 
 
 def test_a_folder_and_a_program_are_no_libraries(tmp_path):
-    assert refusal(load_library, tmp_path).endswith(': is no file')
+    assert refusal(load_library, tmp_path).endswith(': is not a file')
     assert ': cannot be loaded: ' in refusal(load_library, Path(sys.executable).resolve())
 
 
@@ -195,7 +197,7 @@ def test_a_library_for_another_version_is_refused_with_both(plugin_library, foun
 def test_a_library_that_does_not_finish_loading_is_given_up(plugin_library, monkeypatch):
     monkeypatch.setattr(probe, '_PATIENCE_S', 1.0)
     file = plugin_library('slow.so', 'sleep(100);')
-    assert refusal(load_library, file) == 'slow.so: is not loaded after 1 s'
+    assert refusal(load_library, file) == 'slow.so: was not loaded within 1 s'
 
 
 def test_a_library_may_talk_while_it_loads(plugin_library, name):
@@ -235,7 +237,7 @@ def test_a_directory_without_libraries_and_one_that_is_not_there_are_refused(tmp
     (tmp_path / 'file').touch()
     assert refusal(load_directory, tmp_path).endswith(': has no shared library (*.so)')
     assert refusal(load_directory, tmp_path / 'none') == 'none: no such directory'
-    assert refusal(load_directory, tmp_path / 'file') == 'file: is no directory'
+    assert refusal(load_directory, tmp_path / 'file') == 'file: is not a directory'
 
 
 AGAIN = """

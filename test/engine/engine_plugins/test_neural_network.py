@@ -249,15 +249,15 @@ def test_controls_and_forces_are_found_behind_an_actuator_of_several_controls(tm
     [
         ({'w': [[1, 1]]}, r'must hold <number>.weight and <number>.bias of .*, holds w \(1, 2\)'),
         ({'a.0.weight': [[1, 1]], 'b.1.weight': [[1]]}, 'must hold .* of one network, holds a.0'),
-        ({'0.weight': [1, 1]}, r'0.weight in .* must be \(outputs, inputs\), there is 0.weight'),
-        ({'0.bias': [1]}, r'0.weight in .* must be \(outputs, inputs\), there is 0.bias \(1,\)'),
+        ({'0.weight': [1, 1]}, r'0.weight in .* must be \(outputs, inputs\), got 0.weight'),
+        ({'0.bias': [1]}, r'0.weight in .* must be \(outputs, inputs\), got 0.bias \(1,\)'),
         (
             {'0.weight': [[1, 1]], '2.weight': [[1, 2]]},
-            r'2.weight in .* must be \(outputs, 1\), there is 0.weight \(1, 2\), 2.weight',
+            r'2.weight in .* must be \(outputs, 1\), got 0.weight \(1, 2\), 2.weight',
         ),
         (
             {'0.weight': [[1, 1]], '0.bias': [1, 2]},
-            r'0.bias in .* must be \(1,\), there is 0.weight \(1, 2\), 0.bias \(2,\)',
+            r'0.bias in .* must be \(1,\), got 0.weight \(1, 2\), 0.bias \(2,\)',
         ),
         ({'0.weight': [[1, np.inf]]}, '0.weight in .* must be finite'),
         ({'0.weight': [['a', 'b']]}, 'file must be an .npz file of numbers'),
@@ -279,7 +279,7 @@ def test_a_file_that_does_not_fit_is_an_error_that_tells_what_is_in_it(tmp_path,
     ('config', 'message'),
     [
         ({'file': ''}, 'file must be given: an .npz file with weights and biases'),
-        ({'file': 'no.npz'}, 'file must be an .npz file of numbers, no.npz: .*No such file'),
+        ({'file': 'no.npz'}, 'file must be an .npz file of numbers; no.npz: .*No such file'),
         (
             {'activation': 'sine'},
             "activation must be one of softsign, tanh, relu, elu, got 'sine'",
@@ -328,5 +328,5 @@ def test_weights_come_from_resource_providers_too(network):
     plain, served = (run(model, mujoco.MjData(model), 20) for model in models)
     assert np.array_equal(served, plain)
     resources.memory.remove('weights.npz')
-    with pytest.raises(ValueError, match=r"instance 'n0': mem:.*weights.npz: nothing named"):
+    with pytest.raises(ValueError, match=r"instance 'n0': mem:.*weights.npz: there is no file"):
         driven(uri)

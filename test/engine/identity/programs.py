@@ -16,7 +16,7 @@ OPTIONS = 'edited_options'
 
 @dataclass
 class Helper:
-    """A function that others call; `terms` are added up."""
+    """A function that other functions call; its `terms` are added up."""
 
     name: str
     module: str
@@ -51,7 +51,7 @@ class Program:
     constants: dict[str, dict[str, Any]] = field(default_factory=dict)
     helpers: list[Helper] = field(default_factory=list)
     shadowed: set[str] = field(default_factory=set)
-    """Modules with an `abs` of their own."""
+    """The modules with an `abs` of their own."""
     blank_lines: int = 0
     closure: float = 1.0
     fastmath: bool = False
@@ -80,7 +80,7 @@ class Program:
         return [self.term(module, callable_) for _ in range(count)]
 
     def term(self, module: str, callable_: int) -> str:
-        """A reference to a constant or to one of the first helpers, or a number."""
+        """Returns a reference to a constant or to one of the first helpers, or a number."""
         pick = self.random.random()
         if callable_ and pick < 0.4:
             called = self.helpers[self.random.randrange(callable_)]
@@ -100,7 +100,7 @@ class Program:
         return f'{place}C{index}' + ('[0]' if index > 1 else '')
 
     def parts(self) -> list[tuple[str, str]]:
-        """Modules and what is run in them, in turn: what is referred to comes first."""
+        """Returns modules and their code in turn, in which definitions come before uses."""
         imports = 'import numpy as np\n' + ''.join(f'import {m}\n' for m in (OPTIONS, *MODULES))
         imports += f'from {OPTIONS} import njit, inlined, jitable, overload\n'
         parts = [(module, imports) for module in MODULES]
@@ -120,7 +120,7 @@ class Program:
         return [*parts, (MODULES[0], callback)]
 
     def edit(self) -> None:
-        """One random edit of the text, after which all modules are run again."""
+        """Makes one random edit of the text, after which all modules are run again."""
         target = self.random.choice([None, *self.helpers])
         terms = self.terms if target is None else target.terms
         module = MODULES[0] if target is None else target.module
@@ -148,7 +148,7 @@ class Program:
         self.constants[self.random.choice(MODULES)][f'C{index}'] = self.value(index)
 
     def edit_kind(self, helper: Helper) -> None:
-        if helper.kind != 'signature':  # a default is no argument of such types
+        if helper.kind != 'signature':  # a default is not an argument of these types
             helper.kind = self.random.choice([kind for kind in KINDS if kind != 'signature'])
 
 
@@ -160,7 +160,7 @@ class World:
         self.modules: dict[str, ModuleType] = {}
 
     def run(self, program: Program, file_name: Callable[[str], str]) -> None:
-        """Runs all modules anew."""
+        """Runs all modules again."""
         self.modules = {name: ModuleType(name) for name in (OPTIONS, *MODULES)}
         vars(self.modules[OPTIONS]).update(self.decorators, OPTIONS={'fastmath': program.fastmath})
         before = {name: sys.modules.get(name) for name in self.modules}

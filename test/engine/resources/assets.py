@@ -1,4 +1,4 @@
-"""Files and providers that the tests share."""
+"""Files and providers that several tests use."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import mujoco
 from mujoco_ros_py.engine.resources import ResourceProvider
 
 OBJ = b'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n'
-"""A tetrahedron."""
+"""The OBJ file of a tetrahedron."""
 
 
 def png(width: int = 2, height: int = 2, rgb: bytes = b'\xff\x80\x00') -> bytes:
-    """An image of one colour."""
+    """Returns a PNG image of one colour."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return (
@@ -33,12 +33,12 @@ def with_assets(*lines: str) -> str:
 
 
 def with_meshes(*uris: str) -> str:
-    """Named, because MuJoCo makes a name of the file's."""
+    """Returns a model with meshes that have names, as MuJoCo names others after their files."""
     return with_assets(*(f'<mesh name="m{n}" file="{uri}"/>' for n, uri in enumerate(uris)))
 
 
 def recompile(*uris: str) -> mujoco.MjModel:
-    """A model with such meshes, made from one without."""
+    """Returns a model with these meshes, made from a model without meshes."""
     spec = mujoco.MjSpec()
     model = spec.compile()
     for number, uri in enumerate(uris):
@@ -79,17 +79,20 @@ ROBOT = {
     'textures/skin.png': png(),
     'parts/hills.png': png(4, 4),
 }
-"""Files of a model that names the others, relative to itself, in every way there is."""
+"""The files of a model that names them relative to itself, in every way there is."""
 
 
 def check_robot(model: mujoco.MjModel) -> None:
-    """All files are in it."""
+    """Asserts that the model has all its files."""
     assert (model.nmesh, model.ntex, model.nhfield) == (2, 1, 1)
     assert model.body('hand/palm').parentid[0] == model.body('arm').id
 
 
 class Files(ResourceProvider):
-    """Files by URI; counts what MuJoCo does. A file that is an exception is raised by `read`."""
+    """A provider of files by URI, which counts MuJoCo's calls.
+
+    `read` raises files that are exceptions.
+    """
 
     prefix = 'files'
 
@@ -98,7 +101,7 @@ class Files(ResourceProvider):
         self.stamps: dict[str, str] = {}
         self.calls: list[tuple[str, str]] = []
         self.held: list[str] = []
-        """What is open."""
+        """The resources that are open."""
         self._lock = threading.Lock()
 
     def add(self, files: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""mjVFS, in which a program mounts providers: the bindings have no function for it."""
+"""The mjVFS in which a program mounts providers, for which the bindings have no function."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class FileSystem:
         assert self._call('mj_unmountVFS', self._vfs, path.encode()) == 0
 
     def load(self, path: str) -> None:
-        """A model; it is freed at once."""
+        """Loads a model, and frees it at once."""
         error = ctypes.create_string_buffer(1000)
         model = self._call('mj_loadXML', path.encode(), self._vfs, error, len(error))
         if not model:
@@ -43,6 +43,6 @@ class FileSystem:
 
     @staticmethod
     def _call(name: str, *arguments: object) -> int:
-        function = library()[name]  # a new object: others have types of their own on it
+        function = library()[name]  # a new object, as other code has types of its own on it
         function.restype, *function.argtypes = _PROTOTYPES[name]
         return function(*arguments)

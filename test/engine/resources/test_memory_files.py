@@ -52,12 +52,14 @@ def test_content_that_was_put_anew_is_loaded_anew(memory):
 def test_an_unknown_name_is_an_error_that_tells_what_there_is(memory):
     memory.put('b.xml', b'<mujoco/>')
     memory.put('a.obj', OBJ)
-    with pytest.raises(ValueError, match=r'mem:c\.obj: nothing .*; there is a\.obj, b\.xml'):
+    with pytest.raises(
+        ValueError, match=r'mem:c\.obj: there is no file .*; known: a\.obj, b\.xml'
+    ):
         mujoco.MjModel.from_xml_string(with_meshes('mem:c.obj'))
     memory.remove('a.obj')
     memory.remove('b.xml')
     assert memory.names() == []
-    with pytest.raises(ResourceError, match=r"nothing named 'a\.obj'; there is nothing"):
+    with pytest.raises(ResourceError, match=r"there is no file 'a\.obj'; known: none"):
         read('mem:a.obj')
     with pytest.raises(KeyError):
         memory.remove('a.obj')

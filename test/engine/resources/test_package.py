@@ -125,7 +125,7 @@ def test_a_file_that_changed_is_read_again(arm):
             'package://arm/nothing.obj',
             "[Errno 2] No such file or directory: '{share}/nothing.obj'",
         ),
-        ('package://arm/robot', '{share}/robot is no file'),
+        ('package://arm/robot', '{share}/robot is not a file'),
         ('package://arm/../../../secret.obj', "leads out of package 'arm'"),
         ('package://arm/robot/../../leg/leg.obj', "leads out of package 'arm'"),
         ('package:arm/main.xml', 'must be package://<package>/<path>'),

@@ -84,14 +84,14 @@ def test_a_path_that_leads_out_of_the_archive_is_refused(archive, path):
 def test_what_is_no_archive_is_refused(tmp_path, archive):
     (tmp_path / 'bad.zip').write_bytes(OBJ)
     said = refusal(f'zip:{tmp_path}/bad.zip!/a.obj')
-    assert said == f'{tmp_path}/bad.zip is no zip archive: File is not a zip file'
+    assert said == f'{tmp_path}/bad.zip is not a zip archive: File is not a zip file'
     assert 'No such file' in refusal(f'zip:{tmp_path}/none.zip!/a.obj')
-    assert 'is no file' in refusal(f'zip:{tmp_path}!/a.obj')
+    assert 'is not a file' in refusal(f'zip:{tmp_path}!/a.obj')
 
 
 def test_an_archive_that_is_cut_off_is_refused(archive):
     archive.write_bytes(archive.read_bytes()[:-30])
-    assert 'is no zip archive' in refusal(f'zip:{archive}!/robot/main.xml')
+    assert 'is not a zip archive' in refusal(f'zip:{archive}!/robot/main.xml')
 
 
 def test_a_file_with_other_content_than_it_should_have_is_refused(tmp_path, archive):

@@ -1,4 +1,4 @@
-"""A host on the web, in this process."""
+"""A web server in this process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def refusal(uri: str) -> str:
 
 
 class Site(ThreadingHTTPServer):
-    """Files by path; what is no bytes answers by itself."""
+    """A site with files by path; an entry that is not bytes is a function that answers."""
 
     daemon_threads = True
 
@@ -43,7 +43,7 @@ class Site(ThreadingHTTPServer):
 
     @contextmanager
     def served(self) -> Iterator[Site]:
-        """Answers, on a thread."""
+        """Serves requests on a thread inside the context."""
         thread = threading.Thread(target=self.serve_forever, args=[0.01])
         thread.start()
         try:
@@ -76,7 +76,7 @@ class Handler(BaseHTTPRequestHandler):
         try:
             self.wfile.write(content)
         except OSError:
-            return  # whoever only looks whether there is a file closes at once
+            return  # clients that only check for the file close at once
         self.server.sent.append(self.path)
 
     def log_message(self, *args: object) -> None:

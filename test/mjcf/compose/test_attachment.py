@@ -156,7 +156,7 @@ def test_a_detached_model_is_as_it_was(torso):
     assert child.parent_model is None
     assert torso.find('attachment_frame', 'arm') is None
     torso.attach(child)
-    with pytest.raises(RuntimeError, match="'torso' is attached to no other"):
+    with pytest.raises(RuntimeError, match="'torso' is not attached to another model"):
         torso.detach()
 
 

@@ -30,7 +30,8 @@ def test_a_child_in_radians_makes_a_parent_without_angles_one_in_radians():
 def test_a_parent_with_implicit_degrees_is_not_turned_into_radians(angles):
     parent = model('parent', **angles)
     child = model('child', 'angle="radian"', joint='range="-1 1"')
-    with pytest.raises(ValueError, match='angle is degree and, attached, radian: both <'):
+    rule = 'angle is degree in the host and radian in the attached model: both <'
+    with pytest.raises(ValueError, match=rule):
         parent.attach(child)
     assert parent.compiler.angle is None
 
@@ -45,7 +46,7 @@ def test_a_parent_with_implicit_degrees_is_not_turned_into_radians(angles):
 def test_a_parent_does_not_change_what_numbers_of_a_child_without_units_mean(compiler, angles):
     parent, child = model('parent', compiler), model('child', **angles)
     key, value = compiler.replace('"', '').split('=')
-    with pytest.raises(ValueError, match=f'{key} is {value}; the attached model says none'):
+    with pytest.raises(ValueError, match=f'{key} is {value}; the attached model sets none'):
         parent.attach(child)
     setattr(child.compiler, key, value)
     parent.attach(child)
@@ -67,7 +68,7 @@ def test_a_child_without_angles_leaves_the_unit_of_the_parent():
     both = mujoco.MjModel.from_xml_string(parent.to_xml_string())
     assert both.joint('j').range[1] == pytest.approx(3.14159265 / 2)
     child.find('joint', 'j').range = [-1, 1]
-    with pytest.raises(ValueError, match='angle is degree and, attached, radian'):
+    with pytest.raises(ValueError, match='angle is degree in the host and radian in the'):
         parent.to_xml_string()
 
 
@@ -80,7 +81,7 @@ def test_ranges_of_slides_are_no_angles():
 
 def test_sequences_of_euler_angles_are_kept_apart_too():
     parent = model('parent', body='euler="10 20 30"')
-    with pytest.raises(ValueError, match='eulerseq is xyz and, attached, zyx'):
+    with pytest.raises(ValueError, match='eulerseq is xyz in the host and zyx in the'):
         parent.attach(model('child', 'eulerseq="zyx"', body='euler="1 2 3"'))
     parent.attach(model('other', 'eulerseq="zyx"'))
     assert parent.compiler.eulerseq is None

@@ -113,7 +113,7 @@ def test_a_broken_file_is_refused(path, method):
 def test_a_zip_that_is_cut_off_is_refused(path):
     pack(path, 'model.xml')
     path.write_bytes(path.read_bytes()[:-30])
-    check_refused(path, 'is no zip file that can be read: ')
+    check_refused(path, 'is not a readable zip file: ')
 
 
 def test_what_macos_adds_is_no_model(path):

@@ -108,7 +108,7 @@ EVERYTHING = """
   </keyframe>
 </mujoco>
 """
-"""At least two elements of each kind, of different sizes where they have any."""
+"""A model with at least two elements of each kind, of different sizes where they have any."""
 
 
 FOUND_AS = {'flex': 'flexcomp', 'skin': 'deformable', 'pair': 'contact', 'exclude': 'contact'}
@@ -121,7 +121,7 @@ class Compiled(NamedTuple):
     data: mujoco.MjData
 
     def elements(self, kind: str) -> list[mjcf.Element]:
-        """Of this kind, in the order of their ids."""
+        """Returns the elements of this kind in the order of their ids."""
         if kind == 'body':
             return [self.root.worldbody, *self.root.find_all('body')]
         tag = FOUND_AS.get(kind, kind)

@@ -248,11 +248,11 @@ def test_what_does_not_fit_is_refused_and_nothing_changes(joints, physics):
 
 def test_what_mujoco_computes_is_read_only(root, physics, rows):
     bodies = physics.bind([root.find('body', f'b{row}') for row in rows])
-    with pytest.raises(AttributeError, match='xpos is read only: MuJoCo computes it'):
+    with pytest.raises(AttributeError, match='xpos is read-only: MuJoCo computes it'):
         bodies.xpos = 1
     with pytest.raises(ValueError, match='read-only'):
         bodies.xpos[0] = 1
-    with pytest.raises(AttributeError, match='body_parentid is read only'):
+    with pytest.raises(AttributeError, match='body_parentid is read-only'):
         bodies.parentid = 0
 
 

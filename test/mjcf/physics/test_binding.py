@@ -124,7 +124,7 @@ def test_only_mocap_bodies_have_mocap_poses(everything):
     physics.bind(ghost).mocap_pos = [1, 2, 3]
     assert data.mocap_pos[0].tolist() == [1, 2, 3]
     assert not hasattr(physics.bind(arm), 'mocap_pos')
-    with pytest.raises(AttributeError, match="'arm' is no mocap body"):
+    with pytest.raises(AttributeError, match="'arm' is not a mocap body"):
         physics.bind([ghost, arm]).mocap_pos = 0
 
 
@@ -224,7 +224,7 @@ def test_elements_are_bound_as_they_were_compiled_whatever_they_are_called_now()
         (lambda root: None, 'only elements can be bound, got None'),
         (lambda root: 'rod', "only elements can be bound, got 'r'"),
         (lambda root: [[]], 'only elements can be bound'),
-        (lambda root: root, '<mujoco.* cannot be bound; what can: body, joint'),
+        (lambda root: root, '<mujoco.* cannot be bound; elements that can: body, joint'),
         (lambda root: root.option, '<option/> cannot be bound'),
         (lambda root: root.default.geom, '<geom/> cannot be bound'),
         (

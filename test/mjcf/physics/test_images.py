@@ -66,7 +66,7 @@ def test_a_segmentation_tells_what_is_seen(physics):
     seen = physics.render(60, 80, 'above', segmentation=True)
     assert seen[30, 40].tolist() == [0, mujoco.mjtObj.mjOBJ_GEOM]
     assert seen[0, 0].tolist() == [-1, -1]
-    with pytest.raises(ValueError, match='depth and segmentation: one of them'):
+    with pytest.raises(ValueError, match='depth and segmentation cannot'):
         physics.render(depth=True, segmentation=True)
 
 

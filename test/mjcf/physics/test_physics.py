@@ -60,7 +60,7 @@ def test_data_that_is_given_keeps_its_state_and_is_computed(physics):
     assert made.data is data
     assert data.actuator_force[0] == 9
     assert made.named.data.geom_xpos['bob', 'x'] == pytest.approx(np.cos(1))
-    with pytest.raises(ValueError, match='data must be of the model'):
+    with pytest.raises(ValueError, match='data must belong to the model'):
         mjcf.Physics(model, mujoco.MjData(mujoco.MjModel.from_xml_string('<mujoco/>')))
 
 

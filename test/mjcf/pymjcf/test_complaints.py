@@ -95,7 +95,7 @@ def test_a_child_in_radians_does_not_change_degrees_of_its_parent():
     child = mjcf.RootElement(model='child')
     child.compiler.angle = 'radian'
     child.worldbody.add('body').add('joint', range=[-1, 1])
-    with pytest.raises(ValueError, match='angle is degree and, attached, radian'):
+    with pytest.raises(ValueError, match='angle is degree in the host and radian in the'):
         parent.attach(child)
 
 

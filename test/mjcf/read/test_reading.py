@@ -61,9 +61,9 @@ def test_a_string_is_read_as_it_is_whatever_encoding_it_declares():
         ('<geom name="g"/>', ValueError, 'geom', 'name \'g\' is taken by <geom name="g"/>'),
         ('<body name="world"/>', ValueError, 'body', "name must not be 'world'"),
         ('<body><inertial mass="1"/></body>', AttributeError, 'inertial', 'pos is required'),
-        ('<body><freejoint/><freejoint/></body>', ValueError, 'freejoint', 'one only'),
-        ('<include/>', ValueError, 'include', 'file is its one attribute'),
-        ('<include file="a" b="c"/>', ValueError, 'include', 'file is its one attribute'),
+        ('<body><freejoint/><freejoint/></body>', ValueError, 'freejoint', 'only once'),
+        ('<include/>', ValueError, 'include', 'file must be its only attribute'),
+        ('<include file="a" b="c"/>', ValueError, 'include', 'file must be its only attribute'),
         ('<include file="none.xml"/>', OSError, 'include', "'none.xml': No such file"),
     ],
 )
@@ -184,7 +184,7 @@ def test_elements_as_deep_as_mujoco_takes_them_are_read_searched_compared_and_wr
 
 @pytest.mark.parametrize('count', [498, 10_000])
 def test_deeper_elements_are_refused(count):
-    with pytest.raises(MjcfError, match='element <body>: deeper than 499 elements'):
+    with pytest.raises(MjcfError, match='element <body>: nested more than 499 elements deep'):
         read(nested(count))
 
 

@@ -197,7 +197,7 @@ def test_models_with_different_global_options_are_not_attached():
     model_1.compiler.angle = 'radian'
     model_2 = mjcf.RootElement()
     model_2.compiler.angle = 'degree'
-    with pytest.raises(ValueError, match='disagree on angle: radian and, attached, degree'):
+    with pytest.raises(ValueError, match='disagree on angle: radian in the host, degree in the'):
         model_1.attach(model_2)
 
 
@@ -237,7 +237,7 @@ def test_angles_that_would_be_read_in_the_unit_of_the_other_model_are_a_conflict
     model_2 = mjcf.RootElement()
     model_2.worldbody.add('body', euler=[1, 0, 0])
     model_2.compiler.angle = 'radian'
-    with pytest.raises(ValueError, match='angle is degree and, attached, radian'):
+    with pytest.raises(ValueError, match='angle is degree in the host and radian in the'):
         model_1.attach(model_2)
     assert model_1.compiler.angle is None
 

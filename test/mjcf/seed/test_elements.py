@@ -158,7 +158,7 @@ def test_attributes_are_modified_added_and_removed(my_geom):
 
 
 def test_schema_violations_are_errors(mjcf_model, my_geom):
-    with pytest.raises(AttributeError, match="nothing is called 'poss'"):
+    with pytest.raises(AttributeError, match="there is no attribute or child 'poss'"):
         _ = my_geom.poss
     for invalid in ('invalid', [1, 2, 3, 4, 5, 6]):
         with pytest.raises(ValueError, match='pos must be at most 3 numbers'):

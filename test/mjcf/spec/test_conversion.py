@@ -136,7 +136,7 @@ def test_what_refers_to_nothing_is_not_left_out_but_refused(kind, section):
     for name, told in (('name="x"', 'x'), ('', 'one without a name')):
         spec = spec_of(f'<mujoco>{world}{section.format(name)}</mujoco>')
         with pytest.raises(
-            MjcfError, match=f'some of its {kind} refer to what it has not: {told}$'
+            MjcfError, match=f'some of its {kind} refer to missing elements: {told}$'
         ):
             mjcf.from_spec(spec)
 

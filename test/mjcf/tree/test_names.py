@@ -137,5 +137,5 @@ def test_the_names_of_a_model_are_in_its_namescope(model):
     scope = model.namescope
     assert (scope.name, scope.parent, scope.root, scope.mjcf_model) == ('m', None, scope, model)
     assert scope.get('geom', 'g') is model.find('geom', 'g')
-    with pytest.raises(KeyError, match='no geom is called'):
+    with pytest.raises(KeyError, match='there is no geom'):
         scope.get('geom', 'foo')

@@ -77,7 +77,7 @@ def test_what_a_resource_provider_has_is_checked_as_a_file_is(content, reason):
 def test_an_asset_that_is_missing_is_an_error_with_its_uri_and_the_reason():
     register_shipped()
     text = '<mujoco><asset><mesh file="bad.obj"/></asset></mujoco>'
-    with pytest.raises(ModelError, match=r"mem://bad\.obj: nothing named 'bad\.obj'; there is"):
+    with pytest.raises(ModelError, match=r"mem://bad\.obj: there is no file 'bad\.obj'; known"):
         compile_model(ModelSource(path=memory.put('bad.xml', text.encode())))
 
 
@@ -135,9 +135,9 @@ def test_a_file_that_is_no_model_is_an_error_that_names_it_and_says_why(
 def test_no_file_and_a_folder_are_errors(tmp_path):
     with pytest.raises(ModelError, match=r'nothing\.xml: no such file'):
         compile_model(ModelSource(path=str(tmp_path / 'nothing.xml')))
-    with pytest.raises(ModelError, match='is no file'):
+    with pytest.raises(ModelError, match='is not a file'):
         compile_model(ModelSource(path=str(tmp_path)))
-    with pytest.raises(ModelError, match='is no file'):
+    with pytest.raises(ModelError, match='is not a file'):
         compile_model(ModelSource(path='/dev/null'))
 
 
@@ -267,7 +267,7 @@ def test_what_is_no_regular_file_is_not_opened(tmp_path, path):
     pipe, link = tmp_path / 'pipe.xml', tmp_path / 'link.xml'
     os.mkfifo(pipe)
     link.symlink_to(pipe)
-    with pytest.raises(ModelError, match='is no file'):
+    with pytest.raises(ModelError, match='is not a file'):
         compile_model(ModelSource(path=path.format(pipe=pipe, link=link)))
 
 

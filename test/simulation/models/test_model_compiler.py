@@ -205,7 +205,7 @@ def test_relative_paths_start_where_this_process_is(compiler, tmp_path, monkeypa
 def test_files_in_memory_are_read_as_they_are_now(compiler):
     register_shipped()
     uri = memory.put('guarded/main.xml', b'<mujoco><include file="part.xml"/></mujoco>')
-    assert "nothing named 'guarded/part.xml'" in refusal(compiler, ModelSource(path=uri))
+    assert "there is no file 'guarded/part.xml'" in refusal(compiler, ModelSource(path=uri))
     for count in 1, 3:
         bodies = b'<body/>' * count
         memory.put('guarded/part.xml', b'<x><worldbody>' + bodies + b'</worldbody></x>')

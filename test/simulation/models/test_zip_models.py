@@ -244,8 +244,8 @@ def test_no_file_a_folder_and_what_is_no_zip_are_errors(tmp_path):
     (tmp_path / 'folder.zip').mkdir()
     (tmp_path / 'text.zip').write_text('text')
     assert refusal(tmp_path / 'none.zip') == f'{tmp_path}/none.zip: no such file'
-    assert refusal(tmp_path / 'folder.zip') == f'{tmp_path}/folder.zip: is no file'
-    said = f'{tmp_path}/text.zip is no zip file that can be read: File is not a zip file'
+    assert refusal(tmp_path / 'folder.zip') == f'{tmp_path}/folder.zip: is not a file'
+    said = f'{tmp_path}/text.zip is not a readable zip file: File is not a zip file'
     assert refusal(tmp_path / 'text.zip') == said
     assert 'too long' in refusal(f'{"x" * 300}.zip')
 

@@ -22,13 +22,14 @@ _BOX = int(mujoco.mjtGeom.mjGEOM_BOX)
 
 
 class Cable(EnginePlugin):
-    """An inextensible Kirchhoff rod of a chain of bodies, each a child of the one before.
+    """An inextensible Kirchhoff rod made of a chain of bodies, each a child of the one before.
 
-    Its state is how each body is turned against its parent, as a rotation vector in the parent's
-    frame, x along the cable. What this differs from that of rest, times the stiffness of the
-    cross-section over the distance of the two frames, is the moment between them (Bergou et al.,
-    Discrete Elastic Rods, 2008). The cross-section is that of the body's first geom, a capsule,
-    a cylinder or a box along x; another one has no stiffness.
+    Its state is the rotation of each body relative to its parent, as a rotation vector in the
+    parent's frame, with x along the cable. The difference from the rotation at rest, times the
+    stiffness of the cross-section divided by the distance of the two frames, is the moment between
+    them (Bergou et al., Discrete Elastic Rods, 2008). The cross-section is that of the body's
+    first geom, which must be a capsule, a cylinder or a box along x; other geoms have no
+    stiffness.
     """
 
     name = 'mujoco_ros_py.cable'
@@ -40,7 +41,7 @@ class Cable(EnginePlugin):
 
     @classmethod
     def parameters(cls, config: Mapping[str, Value], instance: Instance) -> dict[str, Any]:
-        """The first body is linked with none before it."""
+        """Returns the parameters of the links; the first body is not linked to a previous one."""
         model, bodies = instance.model, instance.bodies
         _check_chain(bodies, model.body_parentid)
         lengths = np.linalg.norm(model.body_pos[bodies], axis=1)
@@ -60,7 +61,7 @@ class Cable(EnginePlugin):
 
     @staticmethod
     def compute_passive(p: Any, model: Any, data: Any) -> None:
-        """The moments of a link on its two bodies cancel in all joints but those of the child."""
+        """Adds the moments of each link; they cancel in all joints except those of the child."""
         for link in range(1, len(p.bodies)):
             body = p.bodies[link]
             x, y, z = _moment(p, link, data)
@@ -76,9 +77,9 @@ class Cable(EnginePlugin):
 
     @staticmethod
     def visualize(p: Any, model: Any, data: Any, option: Any, scene: Any) -> None:
-        """The first geom of each body from blue to red, by the mean of the moments at its ends.
+        """Colours the first geom of each body from blue to red by the mean moment at its ends.
 
-        Red is `vmax` (N m) and more; 0 leaves the colours alone.
+        Moments of `vmax` (N m) and more are red; with a `vmax` of 0 the colours stay unchanged.
         """
         count = len(p.bodies)
         if p.vmax == 0.0 or count == 1:
@@ -95,14 +96,14 @@ class Cable(EnginePlugin):
 
 
 class ElasticityCable(Cable):
-    """The cable by the name of the original, for MuJoCo 4.0 and newer, which have dropped that."""
+    """The cable under its original name, for MuJoCo 4.0 and newer, which removed that plugin."""
 
     name = 'mujoco.elasticity.cable'
 
 
 @inlined
 def _moment(p: Any, link: int, data: Any) -> Any:
-    """The torque on a link's child, in its frame."""
+    """Returns the torque on a link's child in the child's frame, in N m."""
     w, x, y, z = _relative(data.xquat[p.bodies[link - 1]], data.xquat[p.bodies[link]])
     turn, rest, stiffness = _rotation_vector(w, x, y, z), p.rest[link], p.stiffness[link]
     a = stiffness[0] * (rest[0] - turn[0])
@@ -119,7 +120,7 @@ def _moment(p: Any, link: int, data: Any) -> Any:
 
 @inlined
 def _relative(parent: Any, child: Any) -> Any:
-    """The quaternion of the child's frame in the parent's."""
+    """Returns the quaternion of the child's frame in the parent's."""
     w, x, y, z = parent[0], -parent[1], -parent[2], -parent[3]
     return (
         w * child[0] - x * child[1] - y * child[2] - z * child[3],
@@ -131,7 +132,7 @@ def _relative(parent: Any, child: Any) -> Any:
 
 @inlined
 def _rotation_vector(w: Any, x: Any, y: Any, z: Any) -> Any:
-    """The rotation vector of a quaternion, the short way round."""
+    """Returns the shortest rotation vector of a quaternion, in rad."""
     sine = math.sqrt(x * x + y * y + z * z)
     angle = 2.0 * math.atan2(sine, w)
     if angle > math.pi:
@@ -142,7 +143,7 @@ def _rotation_vector(w: Any, x: Any, y: Any, z: Any) -> Any:
 
 @inlined
 def _paint(rgba: Any, heat: Any) -> None:
-    """Blue, cyan, green, yellow, red at 0, 1/4, 1/2, 3/4, 1."""
+    """Sets a colour: blue, cyan, green, yellow, red at 0, 1/4, 1/2, 3/4, 1."""
     level = 4.0 * min(heat, 1.0)
     rgba[0] = min(1.0, max(0.0, level - 2.0))
     rgba[1] = min(1.0, level, 4.0 - level)
@@ -161,13 +162,16 @@ def _check_chain(bodies: Any, parents: Any) -> None:
 
 
 def _sections(model: Any, geoms: Any) -> Any:
-    """The torsion constant and second moments of area about y and z of each geom (m^4)."""
+    """Returns each geom's torsion constant and second moments of area about y and z (m^4)."""
     types, sizes = model.geom_type, model.geom_size
     return np.array([_section(types[g], sizes[g]) if g >= 0 else (0.0,) * 3 for g in geoms])
 
 
 def _section(kind: int, size: Any) -> tuple[float, float, float]:
-    """A box's torsion constant is Roark's approximation (Formulas for Stress and Strain)."""
+    """Returns the constants of one cross-section.
+
+    The torsion constant of a box is Roark's approximation (Formulas for Stress and Strain).
+    """
     if kind in _ROUND:
         area_moment = math.pi * size[0] ** 4 / 4
         return 2 * area_moment, area_moment, area_moment

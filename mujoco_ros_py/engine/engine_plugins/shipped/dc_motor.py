@@ -1,4 +1,4 @@
-"""mujoco_ros_py.dc_motor: a DC motor with a winding that warms up, and a thermometer in it."""
+"""mujoco_ros_py.dc_motor: a DC motor with a winding that warms up, and its thermometer."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from ..plugin_attribute import Attribute, Value
 _NONE = int(mujoco.mjtDyn.mjDYN_NONE)
 _RK4 = int(mujoco.mjtIntegrator.mjINT_RK4)
 _FASTEST = 2.0
-"""Changes of the current in a step that RK4 can follow, in electrical time constants: less than
-its limit of stability, 2.8."""
+"""The maximum change of the current in a step, in electrical time constants, that RK4 can follow;
+its limit of stability is 2.8."""
 
 
 class DcMotor(EnginePlugin):
-    """The control is the voltage u at the terminals, the force the torque K i of the current i.
+    """A DC motor: the control is the voltage u at its terminals, the force the torque K i.
 
-    L di/dt = u - R i - K w with the speed w, and C dT/dt = R i^2 - (T - ambient) / thermal
-    resistance, R = resistance (1 + tempcoef (T - reftemp)): the equations of any textbook on
-    electric machines, in SI units and degrees Celsius. Both are solved exactly over a timestep
-    in which u, w and R are constant, and the force is the mean over it: so L / R may be as short
-    as it likes, and no energy is lost. RK4 integrates di/dt itself, with no L / R below half a
-    timestep.
+    The current i follows L di/dt = u - R i - K w, with the speed w. The temperature T follows C
+    dT/dt = R i^2 - (T - ambient) / thermal resistance, with R = resistance (1 + tempcoef (T -
+    reftemp)). These are the equations of any textbook on electric machines, in SI units and
+    degrees Celsius. Both are solved exactly over a timestep in which u, w and R are constant, and
+    the force is the mean over the timestep; therefore L / R may be arbitrarily short, and no
+    energy is lost. RK4 integrates di/dt itself, with L / R of at least half a timestep.
 
-    The current is in `data.act` if there is an `inductance`: `actdim` must be 1 then. The
-    temperature is in `data.plugin_state`, and what sensors of the instance tell. The joint needs
-    the rotor's inertia as `armature`: K^2 / R brakes it, which is stable where the timestep is
-    shorter than twice the mechanical time constant, inertia R / K^2.
+    The current is in `data.act` if there is an `inductance`, for which `actdim` must be 1. The
+    temperature is in `data.plugin_state`, and is the value of the instance's sensors. The joint
+    needs the rotor's inertia as `armature`: K^2 / R brakes the joint, which is stable if the
+    timestep is shorter than twice the mechanical time constant, inertia R / K^2.
     """
 
     name = 'mujoco_ros_py.dc_motor'
@@ -51,12 +51,12 @@ class DcMotor(EnginePlugin):
 
     @classmethod
     def state_size(cls, config: Mapping[str, Value], instance: Instance) -> int:
-        """The temperature."""
+        """Returns 1, for the temperature."""
         return 1
 
     @classmethod
     def parameters(cls, config: Mapping[str, Any], instance: Instance) -> dict[str, Any]:
-        """One actuator for each instance, and any thermometers."""
+        """Returns the parameters; an instance has one actuator and any number of sensors."""
         if len(instance.actuators) != 1:
             raise ValueError(f'must drive one actuator, drives {len(instance.actuators)}')
         (actuator,) = instance.actuators.tolist()
@@ -75,13 +75,13 @@ class DcMotor(EnginePlugin):
 
     @staticmethod
     def reset(p: Any, state: Any) -> None:
-        """A cold motor."""
+        """Sets the temperature to that of the surroundings."""
         state[0] = p.ambient
         p.power = 0.0
 
     @staticmethod
     def actuator_act_dot(p: Any, model: Any, data: Any) -> None:
-        """Such that MuJoCo's Euler step arrives at the current of the step's end."""
+        """Sets the derivative for which MuJoCo's Euler step yields the current at its end."""
         if p.inductance == 0.0:
             return
         current, steady = data.act[p.act], _steady(p, model, data)
@@ -95,7 +95,7 @@ class DcMotor(EnginePlugin):
 
     @staticmethod
     def compute_actuator(p: Any, model: Any, data: Any) -> None:
-        """The torque, and the power that heats the winding."""
+        """Computes the torque, and the power that heats the winding."""
         steady, resistance = _steady(p, model, data), _resistance(p, data)
         mean, square = steady, steady * steady
         if p.inductance != 0.0:
@@ -108,24 +108,24 @@ class DcMotor(EnginePlugin):
 
     @staticmethod
     def compute_sensor(p: Any, model: Any, data: Any) -> None:
-        """The temperature."""
+        """Writes the temperature, in degrees Celsius."""
         for place in p.thermometers:
             data.sensordata[place] = data.plugin_state[p.state]
 
     @staticmethod
     def advance(p: Any, model: Any, data: Any) -> None:
-        """Heats and cools the winding."""
+        """Advances the temperature of the winding by a timestep."""
         if p.thermal_resistance != 0.0:
             constant = p.thermal_resistance * p.thermal_capacitance
             final = p.ambient + p.thermal_resistance * p.power
             share = -math.expm1(-model.opt.timestep / constant)
             data.plugin_state[p.state] += (final - data.plugin_state[p.state]) * share
-        p.power = 0.0  # none is computed while actuation is disabled
+        p.power = 0.0  # no power is computed while actuation is disabled
 
 
 @inlined
 def _steady(p: Any, model: Any, data: Any) -> Any:
-    """The current that the winding tends to, in A."""
+    """Returns the current that the winding tends to, in A."""
     voltage = data.ctrl[p.control]
     if model.actuator_ctrllimited[p.control]:
         limits = model.actuator_ctrlrange[p.control]
@@ -136,13 +136,13 @@ def _steady(p: Any, model: Any, data: Any) -> Any:
 
 @inlined
 def _resistance(p: Any, data: Any) -> Any:
-    """The resistance of the winding at its temperature, in Ohm."""
+    """Returns the resistance of the winding at its temperature, in Ohm."""
     return p.resistance * (1.0 + p.tempcoef * (data.plugin_state[p.state] - p.reftemp))
 
 
 @inlined
 def _means(current: Any, steady: Any, decay: Any) -> Any:
-    """The means of a current and of its square, as it nears the steady one by exp(-decay)."""
+    """Returns the means of a current and of its square, as it decays to the steady one."""
     excess = current - steady
     first, second = -math.expm1(-decay) / decay, -math.expm1(-2.0 * decay) / (2.0 * decay)
     return (

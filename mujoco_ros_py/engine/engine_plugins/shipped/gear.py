@@ -13,17 +13,18 @@ from ..plugin_attribute import Attribute
 
 _PRESSURE_ANGLE = math.radians(20.0)
 _ADDENDUM, _DEDENDUM = 1.0, 1.25
-"""How far teeth reach over and under the pitch circle, in modules (ISO 53)."""
+"""The heights of teeth above and below the pitch circle, in modules (ISO 53)."""
 
 
 class Gear(EnginePlugin):
     """A gear about the z axis with a tooth on the x axis, turned by `alpha` radians.
 
-    `diameter` is that of the pitch circle, `thickness` the length along z, `innerdiameter` that of
-    the bore (0: none), in metres. Two gears of the same module, diameter / teeth, mesh at half the
-    sum of their diameters. Flanks are involutes with a pressure angle of 20 degrees, straight
-    towards the centre below the base circle. Involutes of one circle are parallel curves, so that
-    the distance from one is the arc of the base circle between it and that through the point.
+    `diameter` is that of the pitch circle, `thickness` the length along z, and `innerdiameter`
+    that of the bore (0 for none), in metres. Two gears of the same module, diameter / teeth, mesh
+    at half the sum of their diameters. Flanks are involutes with a pressure angle of 20 degrees,
+    and straight towards the centre below the base circle. Involutes of one circle are parallel
+    curves; therefore the distance from an involute is the arc of the base circle between it and
+    the involute through the point.
     """
 
     name = 'mujoco_ros_py.gear'
@@ -36,7 +37,7 @@ class Gear(EnginePlugin):
 
     @classmethod
     def shape(cls, config: Mapping[str, Any]) -> dict[str, Any]:
-        """Radii of the circles, and half the angle of a tooth at the base circle."""
+        """Returns the radii of the circles, and half the angle of a tooth at the base circle."""
         pitch, module = config['diameter'] / 2, config['diameter'] / config['teeth']
         root, bore = pitch - _DEDENDUM * module, config['innerdiameter'] / 2
         if bore >= root:
@@ -57,13 +58,13 @@ class Gear(EnginePlugin):
 
     @classmethod
     def bounds(cls, config: Mapping[str, Any]) -> tuple[float, ...]:
-        """The box reaches to the tips of the teeth."""
+        """Returns the box, which reaches to the tips of the teeth."""
         outer = config['diameter'] * (0.5 + _ADDENDUM / config['teeth'])
         return outer, outer, config['thickness'] / 2
 
     @staticmethod
     def distance(shape: Any, point: Any) -> Any:
-        """Exact beside the flanks, a lower bound at edges."""
+        """Returns the distance in m, exact beside the flanks and a lower bound at edges."""
         radius = math.sqrt(point[0] * point[0] + point[1] * point[1])
         angle = math.atan2(point[1], point[0]) - shape.alpha
         angle -= shape.sector * math.floor(angle / shape.sector + 0.5)
@@ -74,7 +75,7 @@ class Gear(EnginePlugin):
 
 @inlined
 def _flank(shape: Any, radius: float, angle: float) -> Any:
-    """Distance from the side of a tooth, of a point at an angle from its middle."""
+    """Returns the distance from a flank for a point at an angle from the middle of the tooth."""
     if radius <= shape.base_circle:
         return radius * math.sin(min(angle - shape.tooth, math.pi / 2))
     pressure = math.acos(shape.base_circle / radius)

@@ -25,15 +25,16 @@ _NAME = re.compile(r'(?P<prefix>.*?)(?P<number>\d+)\.(?P<kind>weight|bias)')
 
 
 class NeuralNetwork(EnginePlugin):
-    """Forces from errors and velocities of now and of before, by one multilayer perceptron.
+    """Computes forces from present and past errors and velocities by a multilayer perceptron.
 
-    As in Hwangbo et al., Learning agile and dynamic motor skills for legged robots, Science
-    Robotics 4 (2019). The inputs are the errors (control - length) of now, one `interval` ago,
-    and so on, `history` times; then the velocities likewise. A network of that many inputs and
-    one output serves every actuator of the instance; one of as many for all actuators together,
-    each sample of all of them side by side, has an output for each. The history is in
-    `data.plugin_state`: zeros at the start; then the end of each step adds what the actuators saw
-    last, which with RK4 is near the step's end.
+    The method is that of Hwangbo et al., Learning agile and dynamic motor skills for legged
+    robots, Science Robotics 4 (2019). The inputs are the errors (control - length) of now, one
+    `interval` ago, and so on, `history` times; then the velocities of the same times. A network
+    with this many inputs and one output serves every actuator of the instance. A network for all
+    actuators together has this many inputs for each actuator, with the values of all actuators at
+    one time side by side, and one output for each actuator. The history is in `data.plugin_state`.
+    It begins with zeros; the end of each step adds what the actuators saw last, which with RK4 is
+    near the step's end.
     """
 
     name = 'mujoco_ros_py.neural_network'
@@ -48,13 +49,13 @@ class NeuralNetwork(EnginePlugin):
 
     @classmethod
     def state_size(cls, config: Mapping[str, Any], instance: Instance) -> int:
-        """Errors and velocities of every step that is remembered, then the place of the oldest."""
+        """Returns the size of all stored errors and velocities, and of the place of the oldest."""
         steps = config['history'] * config['interval']
         return int(2 * len(instance.actuators) * steps + (steps > 0))
 
     @classmethod
     def parameters(cls, config: Mapping[str, Any], instance: Instance) -> dict[str, Any]:
-        """The layers, one behind the other, and memory for what is between them."""
+        """Returns the layers in turn, and memory for the values between them."""
         model, actuators = instance.model, instance.actuators
         count, samples = len(actuators), config['history'] + 1
         if not count:
@@ -83,7 +84,7 @@ class NeuralNetwork(EnginePlugin):
 
     @staticmethod
     def compute_actuator(p: Any, model: Any, data: Any) -> None:
-        """The forces of all actuators, in one pass."""
+        """Computes the forces of all actuators in one pass."""
         _gather(p, model, data, p.between[0])
         at, source, last = 0, 0, len(p.widths) - 2
         for k in range(last + 1):
@@ -100,7 +101,7 @@ class NeuralNetwork(EnginePlugin):
 
     @staticmethod
     def advance(p: Any, model: Any, data: Any) -> None:
-        """Remembers this step, and forgets the oldest one."""
+        """Stores this step in the history, in place of the oldest one."""
         count, steps = len(p.controls), p.history * p.interval
         if steps == 0:
             return
@@ -116,7 +117,7 @@ def _see(
     p: Any, model: Any, data: Any, target: Any, stride: Any, velocities: Any,
     position_scale: Any, velocity_scale: Any,
 ) -> None:  # fmt: skip
-    """Writes the error of each actuator, `stride` apart, its velocity `velocities` behind that."""
+    """Writes each actuator's error, `stride` apart, and its velocity `velocities` behind that."""
     controls, outputs = p.controls, p.outputs
     ctrl, length, velocity = data.ctrl, data.actuator_length, data.actuator_velocity
     limited, limits = model.actuator_ctrllimited, model.actuator_ctrlrange
@@ -131,7 +132,7 @@ def _see(
 
 @inlined
 def _gather(p: Any, model: Any, data: Any, inputs: Any) -> Any:
-    """The inputs of the network."""
+    """Returns the inputs of the network."""
     count, row, velocities = len(p.controls), p.row, (p.history + 1) * p.sample
     position_scale, velocity_scale = p.position_scale, p.velocity_scale
     _see(p, model, data, inputs, row, velocities, position_scale, velocity_scale)
@@ -150,22 +151,22 @@ def _gather(p: Any, model: Any, data: Any, inputs: Any) -> Any:
 
 @inlined
 def _oldest(p: Any, data: Any) -> Any:
-    """Which of the steps that are remembered it is; the next is put in its place."""
+    """Returns the index of the oldest stored step, which the next one replaces."""
     steps = p.history * p.interval
     if steps == 0:
         return 0
     place = data.plugin_state[p.state + 2 * len(p.controls) * steps]
-    return int(place) if 0.0 <= place < steps else 0  # whatever the state was set to
+    return int(place) if 0.0 <= place < steps else 0  # valid whatever the state was set to
 
 
 Layer = tuple[Any, Any]
-"""Weights (outputs, inputs) and biases (outputs)."""
+"""The weights (outputs, inputs) and the biases (outputs,) of a layer."""
 
 
 def _layers(file: str) -> Iterator[Layer]:
-    """Reads an .npz file, named as PyTorch names layers: `0.weight`, `0.bias`, `2.weight`, ...
+    """Reads an .npz file with names as in PyTorch: `0.weight`, `0.bias`, `2.weight` and so on.
 
-    Raises ValueError that tells what is in the file.
+    Raises ValueError, which tells what is in the file.
     """
     arrays = _arrays(file)
     found: dict[int, dict[str, Any]] = {}
@@ -185,10 +186,10 @@ def _layers(file: str) -> Iterator[Layer]:
         weight, bias = layer.get('weight', np.zeros(0)), layer.get('bias')
         if weight.ndim != 2 or 0 in weight.shape or width not in (None, weight.shape[1]):
             wanted = '(outputs, inputs)' if width is None else f'(outputs, {width})'
-            raise ValueError(f'{number}.weight in {file} must be {wanted}, there is {there}')
+            raise ValueError(f'{number}.weight in {file} must be {wanted}, got {there}')
         width = len(weight)
         if bias is not None and bias.shape != (width,):
-            raise ValueError(f'{number}.bias in {file} must be ({width},), there is {there}')
+            raise ValueError(f'{number}.bias in {file} must be ({width},), got {there}')
         yield weight, np.zeros(width) if bias is None else bias
 
 
@@ -202,7 +203,7 @@ def _arrays(file: str) -> dict[str, Any]:
     except ResourceError as error:
         raise ValueError(str(error)) from None
     except (OSError, ValueError, TypeError, AttributeError, zipfile.BadZipFile) as error:
-        raise ValueError(f'file must be an .npz file of numbers, {file}: {error}') from None
+        raise ValueError(f'file must be an .npz file of numbers; {file}: {error}') from None
     for name, array in found.items():
         if not np.isfinite(array).all():
             raise ValueError(f'{name} in {file} must be finite')
@@ -210,7 +211,7 @@ def _arrays(file: str) -> dict[str, Any]:
 
 
 def _is_shared(layers: list[Layer], inputs: int, count: int, file: str) -> bool:
-    """Whether a network is that of one actuator, not of all of them."""
+    """Returns whether the network is for one actuator, and not for all of them together."""
     came = layers[0][0].shape[1], len(layers[-1][0])
     for shared, factor in ((True, 1), (False, count)):
         if came == (factor * inputs, factor):

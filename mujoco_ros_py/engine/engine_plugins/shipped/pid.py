@@ -21,12 +21,12 @@ _MINVAL = mujoco.mjMINVAL
 
 
 class Pid(EnginePlugin):
-    """Force = kp e + ki integral(e) + kd de/dt, of the error e between control and length.
+    """Computes the force kp e + ki integral(e) + kd de/dt, with the error e = control - length.
 
-    `imax` bounds the force of the integral, `slewmax` how fast the set-point may change, in units
-    of the control per second. The integral, and the set-point of before where there is a
-    `slewmax`, are in `data.act`: the actuator's `actdim` must count them. With a `dyntype` the
-    set-point is its activation in place of the control.
+    `imax` limits the force of the integral, and `slewmax` the rate of change of the set-point, in
+    units of the control per second. The integral, and with `slewmax` the previous set-point, are
+    in `data.act`: the actuator's `actdim` must count them. With a `dyntype` the set-point is the
+    actuator's activation instead of its control.
     """
 
     name = 'mujoco_ros_py.pid'
@@ -39,12 +39,12 @@ class Pid(EnginePlugin):
 
     @classmethod
     def state_size(cls, config: Mapping[str, Value], instance: Instance) -> int:
-        """Whether there is a set-point of before."""
+        """Returns 1 if the instance must know whether there is a previous set-point, else 0."""
         return int(_finite(config['slewmax']))
 
     @classmethod
     def parameters(cls, config: Mapping[str, Value], instance: Instance) -> dict[str, Any]:
-        """One actuator for each instance."""
+        """Returns the parameters; each instance has one actuator."""
         if len(instance.actuators) != 1:
             raise ValueError(f'must drive one actuator, drives {len(instance.actuators)}')
         (actuator,) = instance.actuators.tolist()
@@ -69,12 +69,12 @@ class Pid(EnginePlugin):
 
     @staticmethod
     def reset(p: Any, state: Any) -> None:
-        """No integral, no set-point of before."""
+        """Clears the integral and the previous set-point."""
         p.integral = 0.0
 
     @staticmethod
     def actuator_act_dot(p: Any, model: Any, data: Any) -> None:
-        """Such that MuJoCo's Euler step arrives at the next integral and set-point."""
+        """Sets the derivatives for which MuJoCo's Euler step yields the next activations."""
         timestep = model.opt.timestep
         setpoint = _slewed(p, model, data, _setpoint(p, model, data, False))
         act = p.act
@@ -87,7 +87,7 @@ class Pid(EnginePlugin):
 
     @staticmethod
     def compute_actuator(p: Any, model: Any, data: Any) -> None:
-        """The force."""
+        """Computes the force."""
         setpoint = _slewed(p, model, data, _setpoint(p, model, data, p.early))
         error = setpoint - data.actuator_length[p.output]
         rate = 0.0
@@ -101,14 +101,14 @@ class Pid(EnginePlugin):
 
     @staticmethod
     def advance(p: Any, model: Any, data: Any) -> None:
-        """Notes that from now on there is a set-point of before."""
+        """Records that there is a previous set-point from now on."""
         if p.slews:
             data.plugin_state[p.state] = 1.0
 
 
 @inlined
 def _setpoint(p: Any, model: Any, data: Any, early: bool) -> Any:
-    """The control, or the activation: that of the step's end if it is early."""
+    """Returns the control or the activation; if `early`, that at the end of the step."""
     if not p.dynamic:
         return data.ctrl[p.control]
     actuator = p.actuator
@@ -128,7 +128,7 @@ def _setpoint(p: Any, model: Any, data: Any, early: bool) -> Any:
 
 @inlined
 def _slewed(p: Any, model: Any, data: Any, value: Any) -> Any:
-    """The set-point, no further from the one before than it may be."""
+    """Returns the set-point, limited by `slewmax` relative to the previous one."""
     if not p.slews or data.plugin_state[p.state] == 0.0:
         return value
     before = data.act[p.act + (1 if p.ki != 0.0 else 0)]
@@ -138,14 +138,14 @@ def _slewed(p: Any, model: Any, data: Any, value: Any) -> Any:
 
 @inlined
 def _integral(p: Any, before: Any, setpoint: Any, model: Any, data: Any) -> Any:
-    """The integral of the error after this step."""
+    """Returns the integral of the error after this step."""
     error = setpoint - data.actuator_length[p.output]
     value = before + error * model.opt.timestep
     return max(-p.limit, min(p.limit, value))
 
 
 def _place(number: int) -> Any:
-    """An unsigned index: compiled code need not ask whether it counts from the end."""
+    """Converts an index to unsigned, so that compiled code need not handle negative ones."""
     return np.uint32(max(number, 0))
 
 

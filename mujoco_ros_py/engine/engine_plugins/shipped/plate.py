@@ -17,13 +17,13 @@ from .plate_stiffness import bending_stiffness, rigidity
 
 
 class Plate(EnginePlugin):
-    """Forces -K (x + damping v) on the vertices of a shell that is flat when no force acts on it.
+    """Computes forces -K (x + damping v) on the vertices of a shell that is flat at rest.
 
     K is constant: the energy is that of Kirchhoff's plate with `young` (Pa), `poisson` and
-    `thickness` (m), quadratic in the positions. As all three coordinates count, it does not
-    change when the plate turns (Bergou et al., A Quadratic Bending Model for Inextensible
-    Surfaces, 2006). It does not resist stretching. An edge is free, but clamped where two rows
-    of vertices are pinned, in the middle between them.
+    `thickness` (m), quadratic in the positions. As all three coordinates count, the energy does
+    not change when the plate rotates (Bergou et al., A Quadratic Bending Model for Inextensible
+    Surfaces, 2006). The plate does not resist stretching. An edge is free, except where two rows
+    of vertices are pinned: there it is clamped in the middle between them.
     """
 
     name = 'mujoco_ros_py.plate'
@@ -35,7 +35,7 @@ class Plate(EnginePlugin):
 
     @classmethod
     def parameters(cls, config: Mapping[str, Value], instance: Instance) -> dict[str, Any]:
-        """K by rows, as in compressed sparse row storage; `places` is scratch memory of a step."""
+        """Returns K in compressed sparse row storage; `places` is scratch memory of a step."""
         for attribute in ('young', 'thickness'):
             if config[attribute] == 0.0:
                 raise ValueError(f'{attribute} must be > 0, got 0')
@@ -61,7 +61,7 @@ class Plate(EnginePlugin):
 
     @staticmethod
     def compute_passive(p: Any, model: Any, data: Any) -> None:
-        """Rows of K sum to zero: distances count, not places."""
+        """Adds the forces. The rows of K sum to zero, so that only relative positions matter."""
         for row in range(len(p.vertices)):
             _look_ahead(p, row, model, data)
         for row in range(len(p.vertices)):
@@ -79,7 +79,7 @@ class Plate(EnginePlugin):
 
 @inlined
 def _look_ahead(p: Any, row: int, model: Any, data: Any) -> None:
-    """The place that a vertex reaches in the time `damping` at its velocity of now."""
+    """Returns the position that a vertex reaches in the time `damping` at its present velocity."""
     x, y, z = _lever(p, row, model, data)
     velocity, point = data.cvel[p.bodies[row]], data.flexvert_xpos[p.vertices[row]]
     place = p.places[row]
@@ -90,7 +90,7 @@ def _look_ahead(p: Any, row: int, model: Any, data: Any) -> None:
 
 @inlined
 def _push(p: Any, row: int, model: Any, data: Any, x: float, y: float, z: float) -> None:
-    """A force (N) on a vertex, on the joints of its body and of all that carry it."""
+    """Adds a force (N) on a vertex to the joints of its body and of all bodies that carry it."""
     a, b, c = _lever(p, row, model, data)
     moment_x, moment_y, moment_z = b * z - c * y, c * x - a * z, a * y - b * x
     dof = p.dofs[row]
@@ -103,14 +103,14 @@ def _push(p: Any, row: int, model: Any, data: Any, x: float, y: float, z: float)
 
 @inlined
 def _lever(p: Any, row: int, model: Any, data: Any) -> Any:
-    """A vertex seen from the point that MuJoCo's spatial vectors refer to."""
+    """Returns a vertex relative to the reference point of MuJoCo's spatial vectors."""
     centre = data.subtree_com[model.body_rootid[p.bodies[row]]]
     point = data.flexvert_xpos[p.vertices[row]]
     return point[0] - centre[0], point[1] - centre[1], point[2] - centre[2]
 
 
 def _plates(model: Any, bodies: Any) -> list[Any]:
-    """The triangles of each flex that has vertices among the bodies, by numbers of vertices."""
+    """Returns the triangles of each flex with vertices among the bodies, by vertex numbers."""
     others = model.jnt_bodyid[model.jnt_type != int(mujoco.mjtJoint.mjJNT_SLIDE)]
     own = set(bodies[model.body_jntnum[bodies] > 0].tolist()) - set(others.tolist())
     found = []
@@ -129,7 +129,7 @@ def _plates(model: Any, bodies: Any) -> list[Any]:
 
 
 def _last_dofs(model: Any) -> Any:
-    """The last degree of freedom that moves each body; -1 where none does."""
+    """Returns the last degree of freedom that moves each body, or -1."""
     last, ends = np.full(model.nbody, -1), model.body_dofadr + model.body_dofnum - 1
     for body, parent in enumerate(model.body_parentid.tolist()):
         last[body] = ends[body] if ends[body] >= 0 else last[parent]
@@ -137,7 +137,7 @@ def _last_dofs(model: Any) -> Any:
 
 
 def _positions(model: Any) -> Any:
-    """The places of the flexes' vertices in the world, as the model is written."""
+    """Returns the flexes' vertices in world coordinates in the initial configuration."""
     parents, places, turns = model.body_parentid, model.body_pos.copy(), model.body_quat.copy()
     for body in range(1, model.nbody):
         parent = parents[body]

@@ -1,4 +1,4 @@
-"""The constant stiffness matrix of a thin plate in bending, from its triangles."""
+"""Computes the constant stiffness matrix of a thin plate in bending from its triangles."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 _FLATNESS = 1e-6
-"""How far a vertex may be off the plane, in lengths of the plate."""
+"""The tolerance for vertices off the plane, relative to the size of the plate."""
 
 
 class Entries(NamedTuple):
-    """The entries of a sparse matrix, one after the other, by row and then by column."""
+    """The entries of a sparse matrix, sorted by row and then by column."""
 
     rows: Any
     columns: Any
@@ -19,17 +19,17 @@ class Entries(NamedTuple):
 
 
 def rigidity(young: float, poisson: float, thickness: float) -> Any:
-    """Moments (N) over curvatures (1/m), 3 x 3: of bending about two axes, and of twice twist."""
+    """Returns the 3 x 3 moments (N) per curvature (1/m): two of bending, and twice the twist."""
     bending = young * thickness**3 / (12 * (1 - poisson**2))
     sheared = (1 - poisson) / 2
     return bending * np.array([[1, poisson, 0], [poisson, 1, 0], [0, 0, sheared]])
 
 
 def bending_stiffness(points: Any, triangles: Any, rigidities: Any) -> Entries:
-    """K (N/m) of basic shell triangles, for points that lie in one plane.
+    """Returns K (N/m) of basic shell triangles, for points that lie in one plane.
 
-    The gradient of the deflection along a side is the mean of those in the two triangles there,
-    the curvature of a triangle what follows from its three sides by Gauss's theorem (Oñate and
+    The gradient of the deflection along a side is the mean of the gradients in the two triangles
+    there; the curvature of a triangle follows from its three sides by Gauss's theorem (Oñate and
     Zárate, Rotation-free triangular plate and shell elements, 2000). A side at the edge does not
     count. Raises ValueError for points that do not lie in one plane.
     """
@@ -44,11 +44,12 @@ def bending_stiffness(points: Any, triangles: Any, rigidities: Any) -> Entries:
 
 
 def _curvatures(triangles: Any, normals: Any) -> tuple[Any, Any]:
-    """The 6 nodes that bend each triangle, and how much a deflection of each bends it.
+    """Returns the 6 nodes that bend each triangle, and the curvatures that each of them causes.
 
-    The nodes are its corners and, beyond the side opposite each, the neighbour's third one.
-    `normals` are those of the sides, as long as these over twice the area: the gradient of the
-    deflection is minus their sum, each times the deflection of the opposite corner.
+    The nodes are the corners and, beyond the side opposite each, the neighbour's third corner.
+    `normals` are those of the sides, with the length of the side divided by twice the area. The
+    gradient of the deflection is minus the sum of the normals, each times the deflection of the
+    opposite corner.
     """
     count = np.arange(len(triangles))
     nodes = np.repeat(triangles[:, :1], 6, axis=1)
@@ -66,14 +67,14 @@ def _curvatures(triangles: Any, normals: Any) -> tuple[Any, Any]:
 
 
 def _bend(across: Any, gradients: Any) -> Any:
-    """What gradients of the deflection beyond a side add to the three curvatures."""
+    """Returns the curvatures that deflection gradients beyond a side add."""
     x, y = across[:, None, 0], across[:, None, 1]
     along_x, along_y = gradients[..., 0], gradients[..., 1]
     return np.stack([x * along_x, y * along_y, x * along_y + y * along_x], axis=-1)
 
 
 def _neighbours(triangles: Any) -> Any:
-    """The nodes beyond the sides opposite the three corners of each triangle; -1: the edge."""
+    """Returns the nodes beyond the sides opposite each triangle's corners; -1 at an edge."""
     ends = np.stack([np.roll(triangles, 1, axis=1), np.roll(triangles, -1, axis=1)], axis=-1)
     ends = np.sort(ends.reshape(-1, 2), axis=1)
     sides, which, counts = np.unique(ends, axis=0, return_inverse=True, return_counts=True)
@@ -97,7 +98,7 @@ def _summed(nodes: Any, blocks: Any) -> Entries:
 
 
 def _in_plane(points: Any, triangles: Any) -> Any:
-    """Two coordinates of each point in the plane of the triangles."""
+    """Returns two coordinates of each point in the plane of the triangles."""
     used = np.unique(triangles)
     centre = points[used].mean(axis=0)
     *_, axes = np.linalg.svd(points[used] - centre, full_matrices=False)

@@ -1,4 +1,4 @@
-"""mujoco_ros_py.superquadric: boxes, cylinders, ellipsoids and all between them, as a field."""
+"""mujoco_ros_py.superquadric: boxes, cylinders, ellipsoids and shapes between them, as a field."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from ..engine_plugin import EnginePlugin
 from ..plugin_attribute import Attribute
 
 _TINY = 1e-100
-"""This stands in place of zero, where a power of zero would be infinite."""
+"""A small number that replaces zero where a negative power of zero would be infinite."""
 
 
 class Superquadric(EnginePlugin):
-    """((|x/a|^(2/e) + |y/b|^(2/e))^(e/n) + |z/c|^(2/n))^(n/2) = 1 (Barr, 1981).
+    """A field of ((|x/a|^(2/e) + |y/b|^(2/e))^(e/n) + |z/c|^(2/n))^(n/2) = 1 (Barr, 1981).
 
-    `axes` has the half axes a, b and c in metres; `north` and `east` are the exponents n and e:
-    1 is round, towards 0 it is square, 2 is a double cone. The distance is that along the ray from
-    the centre (Solina and Bajcsy, 1990): it has the right sign and is zero on the surface.
+    `axes` has the half axes a, b and c in metres; `north` and `east` are the exponents n and e: 1
+    is round, values towards 0 are square, and 2 is a double cone. The distance is that along the
+    ray from the centre (Solina and Bajcsy, 1990), which has the right sign and is zero on the
+    surface.
     """
 
     name = 'mujoco_ros_py.superquadric'
@@ -33,7 +34,7 @@ class Superquadric(EnginePlugin):
 
     @classmethod
     def shape(cls, config: Mapping[str, Any]) -> dict[str, Any]:
-        """The inverse half axes, and one half axis for the centre."""
+        """Returns the inverse half axes, and one half axis for the centre."""
         return {
             'inverse': 1 / np.array(config['axes']),
             'least': min(config['axes']),
@@ -43,12 +44,12 @@ class Superquadric(EnginePlugin):
 
     @classmethod
     def bounds(cls, config: Mapping[str, Any]) -> tuple[float, ...]:
-        """The box has the half axes of the shape."""
+        """Returns the box, which has the half axes of the shape."""
         return tuple(config['axes'])
 
     @staticmethod
     def distance(shape: Any, point: Any) -> Any:
-        """Along the ray from the centre."""
+        """Returns the distance along the ray from the centre, in metres."""
         radius = _radius(point)
         if radius == 0.0:
             return -shape.least
@@ -58,7 +59,7 @@ class Superquadric(EnginePlugin):
 
     @staticmethod
     def gradient(shape: Any, point: Any, gradient: Any) -> None:
-        """The gradient of the distance; it is zero at the centre."""
+        """Computes the gradient of the distance, which is set to zero at the centre."""
         radius = _radius(point)
         if radius == 0.0:
             gradient[:] = 0.0

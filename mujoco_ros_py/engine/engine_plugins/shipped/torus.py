@@ -1,4 +1,4 @@
-"""mujoco_ros_py.torus: a ring as a signed distance field, with the attributes of MuJoCo's."""
+"""mujoco_ros_py.torus: a ring as a signed distance field, with the attributes of MuJoCo's own."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from ..plugin_attribute import Attribute
 
 
 class Torus(EnginePlugin):
-    """A ring about the z axis; the distance is exact.
+    """A ring about the z axis, whose distance is exact.
 
-    `radius1` is that of the circle in its middle, `radius2` that of the tube, in metres.
+    `radius1` is the radius of the circle in the middle of the tube, `radius2` that of the tube, in
+    metres.
     """
 
     name = 'mujoco_ros_py.torus'
@@ -24,19 +25,19 @@ class Torus(EnginePlugin):
 
     @classmethod
     def bounds(cls, config: Mapping[str, Any]) -> tuple[float, ...]:
-        """Flat along z."""
+        """Returns the box, which is flat along z."""
         outer = config['radius1'] + config['radius2']
         return outer, outer, config['radius2']
 
     @staticmethod
     def distance(shape: Any, point: Any) -> Any:
-        """The distance to the circle, less the radius of the tube."""
+        """Returns the distance in metres: that to the circle minus the radius of the tube."""
         ring = math.sqrt(point[0] * point[0] + point[1] * point[1]) - shape.radius1
         return math.sqrt(ring * ring + point[2] * point[2]) - shape.radius2
 
     @staticmethod
     def gradient(shape: Any, point: Any, gradient: Any) -> None:
-        """Away from the circle; zero on it and on the axis, where there is none."""
+        """Computes the gradient, away from the circle; it is zero on the circle and the axis."""
         radius = math.sqrt(point[0] * point[0] + point[1] * point[1])
         ring = radius - shape.radius1
         distance = math.sqrt(ring * ring + point[2] * point[2])

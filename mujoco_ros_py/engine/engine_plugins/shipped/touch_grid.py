@@ -19,18 +19,19 @@ _SITE, _UNKNOWN = int(mujoco.mjtObj.mjOBJ_SITE), int(mujoco.mjtObj.mjOBJ_UNKNOWN
 _BOX = int(mujoco.mjtGeom.mjGEOM_BOX)
 _DECOR = int(mujoco.mjtCatBit.mjCAT_DECOR)
 _WIDEST = 180.0, 90.0
-"""Fields of view, horizontal and vertical, in degrees to each side."""
+"""The largest field of view to each side, horizontal and vertical, in degrees."""
 _THICKNESS = 0.02
-"""The size of the boxes that show taxels, in parts of their distance from the site."""
+"""The size of the boxes that show taxels, relative to their distance from the site."""
 
 
 class TouchGrid(EnginePlugin):
-    """Forces and torques of the contacts of a site's body, by the direction they are seen in.
+    """Sums the contact forces and torques on a site's body by the direction of the contact.
 
-    The site looks along its negative z axis, x is right, y is up, as cameras have it. Values are
-    `[channel, row, column]`: channels are the force along z, x and y of the site and the torque
-    about them; rows go up with the elevation, columns with the azimuth. `size` is columns and
-    rows; `fov` how far they reach from the axis, in degrees; `gamma` makes the inner bins smaller.
+    The site looks along its negative z axis with x to the right and y up, as a camera does. Values
+    are `[channel, row, column]`: channels are the force along z, x and y of the site (N), and the
+    torque about them (N m). Rows go up with the elevation, columns with the azimuth. `size` has
+    the numbers of columns and rows; `fov` is their range to each side of the axis, in degrees;
+    `gamma` makes the inner bins smaller.
     """
 
     name = 'mujoco_ros_py.touch_grid'
@@ -43,12 +44,12 @@ class TouchGrid(EnginePlugin):
 
     @classmethod
     def sensor_size(cls, config: Mapping[str, Value], instance: Instance, sensor: int) -> int:
-        """Channels times rows times columns."""
+        """Returns channels times rows times columns."""
         return int(config['nchannel']) * math.prod(_shape(config))  # type: ignore[arg-type]
 
     @classmethod
     def parameters(cls, config: Mapping[str, Value], instance: Instance) -> dict[str, Any]:
-        """Sensors, each of a site, and the edges of the bins."""
+        """Returns the sensors, each with its site, and the edges of the bins."""
         model, sensors = instance.model, instance.sensors
         for sensor in sensors[model.sensor_objtype[sensors] != _SITE]:
             raise ValueError(f'objtype of sensor {sensor} must be site')
@@ -71,7 +72,7 @@ class TouchGrid(EnginePlugin):
 
     @staticmethod
     def compute_sensor(p: Any, model: Any, data: Any) -> None:
-        """All taxels of all sensors of the instance."""
+        """Computes all taxels of all sensors of the instance."""
         columns, rows = len(p.azimuths) - 1, len(p.elevations) - 1
         for k in range(len(p.sites)):
             taxels = data.sensordata[p.places[k] : p.places[k] + p.channels * rows * columns]
@@ -91,9 +92,9 @@ class TouchGrid(EnginePlugin):
 
     @staticmethod
     def visualize(p: Any, model: Any, data: Any, option: Any, scene: Any) -> None:
-        """A box for each taxel that is touched, as far from the site as its contacts are.
+        """Draws a box for each touched taxel, as far from the site as its contacts are.
 
-        Red, green and blue are the first three channels, in parts of the strongest normal force.
+        Red, green and blue are the first three channels, relative to the strongest normal force.
         """
         for k in range(len(p.sites)):
             taxels = data.sensordata[p.places[k] : p.places[k] + p.channels * p.counts.size]
@@ -107,7 +108,7 @@ class TouchGrid(EnginePlugin):
 
 @inlined
 def _measure(p: Any, model: Any, data: Any, k: Any) -> Any:
-    """The mean distance of the contacts of each taxel."""
+    """Computes the mean distance of the contacts of each taxel."""
     rows, columns = p.counts.shape
     p.distances[:], p.counts[:] = 0.0, 0.0
     for i in range(data.ncon):
@@ -123,7 +124,7 @@ def _measure(p: Any, model: Any, data: Any, k: Any) -> Any:
 
 @inlined
 def _draw(p: Any, data: Any, scene: Any, k: Any, taxels: Any, strongest: Any) -> Any:
-    """The boxes of a sensor, in the directions of the middles of their taxels."""
+    """Draws the boxes of a sensor, in the directions of the middles of its taxels."""
     rows, columns = p.counts.shape
     origin, frame = data.site_xpos[p.sites[k]], data.site_xmat[p.sites[k]]
     for column in range(columns):
@@ -132,7 +133,7 @@ def _draw(p: Any, data: Any, scene: Any, k: Any, taxels: Any, strongest: Any) ->
             if distance == 0.0:
                 continue
             if scene.ngeom >= scene.maxgeom:
-                scene.status = 1  # as where MuJoCo's own geoms find no room
+                scene.status = 1  # MuJoCo's own geoms are dropped without room as well
                 return
             azimuth = (p.azimuths[column] + p.azimuths[column + 1]) / 2
             elevation = (p.elevations[row] + p.elevations[row + 1]) / 2
@@ -160,7 +161,10 @@ def _draw(p: Any, data: Any, scene: Any, k: Any, taxels: Any, strongest: Any) ->
 
 @inlined
 def _side(model: Any, geoms: Any, weld: Any) -> Any:
-    """The sign of a contact's force on the body, which goes to the second geom; 0: not of it."""
+    """Returns the sign of a contact's force on the body; 0 if the contact is not the body's.
+
+    The force of a contact is the one on its second geom.
+    """
     first, second = geoms[0], geoms[1]
     if first < 0 or second < 0:  # a flex
         return 0.0
@@ -173,9 +177,9 @@ def _side(model: Any, geoms: Any, weld: Any) -> Any:
 
 @inlined
 def _place(p: Any, data: Any, position: Any, site: Any) -> Any:
-    """Column and row of a position in the world, by its azimuth and elevation; its distance.
+    """Returns column and row of a world position by azimuth and elevation, and its distance.
 
-    The angles are seen from the site's negative z, in rad.
+    The angles are relative to the site's negative z axis, in rad; the distance is in m.
     """
     origin, frame = data.site_xpos[site], data.site_xmat[site]
     x, y, z = position[0] - origin[0], position[1] - origin[1], position[2] - origin[2]
@@ -190,7 +194,7 @@ def _place(p: Any, data: Any, position: Any, site: Any) -> Any:
 
 @inlined
 def _bin(edges: Any, angle: Any) -> Any:
-    """The bin whose lower edge is below an angle, and whose upper edge is not."""
+    """Returns the bin whose lower edge is below an angle, and whose upper edge is not."""
     low, high = 0, len(edges)
     while low < high:
         middle = (low + high) // 2
@@ -203,7 +207,7 @@ def _bin(edges: Any, angle: Any) -> Any:
 
 @inlined
 def _turned(data: Any, frame: Any, vector: Any, site: Any) -> Any:
-    """A vector in the frame of a contact, whose rows are its axes, along z, x, y of the site."""
+    """Returns a vector given in a contact's frame along z, x and y of the site."""
     turn = data.site_xmat[site]
     x = frame[0] * vector[0] + frame[3] * vector[1] + frame[6] * vector[2]
     y = frame[1] * vector[0] + frame[4] * vector[1] + frame[7] * vector[2]
@@ -216,11 +220,11 @@ def _turned(data: Any, frame: Any, vector: Any, site: Any) -> Any:
 
 
 def _edges(count: int, reach: float, gamma: float) -> Any:
-    """The edges of the bins, in rad: u of equal steps becomes gamma u^5 + (1 - gamma) u."""
+    """Returns the edges of the bins in rad: gamma u^5 + (1 - gamma) u for equal steps of u."""
     edges, unit = [], -1.0
     for _ in range(count + 1):
         edges.append((gamma * math.pow(unit, 5) + (1 - gamma) * unit) * (reach * math.pi / 180))
-        unit += 2.0 / count  # as the original sums it up, so that the last bit is the same
+        unit += 2.0 / count  # summed in the order of the original, so that the last bit is equal
     return np.array(edges)
 
 

@@ -1,1 +1,1 @@
-"""Keys of models that are attached to each other: each has the numbers of all of them."""
+"""Merges the keys of attached models, so that each key covers the state of the whole model."""

@@ -1,4 +1,4 @@
-"""Names that tell which model owns an element, whatever MuJoCo makes of the element."""
+"""Element names that tell the owning model even after MuJoCo has copied the element."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ _NUMBERED = re.compile(f'([0-9]+){SEPARATOR}')
 
 
 class Numbering(Form):
-    """A form in which all elements have names that begin with the number of their owner.
+    """A form in which the name of every element begins with the number of its owner.
 
-    The n-th model owns its elements as 2 n, and the frames in it as 2 n + 1.
+    The model of index n owns its elements as 2 n, and the attachment frames in it as 2 n + 1.
     """
 
     __slots__ = ()
 
     def frame_name(self, frame: AttachmentFrame) -> str:
-        """The number of the frame's owner, then that of the model that owns what has no name."""
+        """Returns the number of the frame's owner, then that of unnamed elements in the frame."""
         number = int(self.prefix(frame.root).removesuffix(SEPARATOR)) + 1
         return f'{number}{SEPARATOR}{self.prefix(frame.attachment)}'
 
 
 def numbering(models: Sequence[RootElement]) -> Numbering:
-    """The form that numbers these models: the first, and those attached to it."""
+    """Returns the form that numbers these models: the topmost one and those attached to it."""
     prefixes = {id(each): f'{2 * number}{SEPARATOR}' for number, each in enumerate(models)}
     return Numbering(filenames='hashed', prefix_root=models[0], name_all=True, _prefixes=prefixes)
 
 
 def owner_of(name: str) -> int | None:
-    """The owner that a name tells; None: MuJoCo made it up, or took it from another file."""
+    """Returns the owner that a name tells; None for a name from MuJoCo or from another file."""
     found = _NUMBERED.match(name)
     return None if found is None else int(found[1])
 
 
 def owner_within(name: str) -> int:
-    """The owner of elements without such a name in a body that has this one."""
+    """Returns the owner of unnumbered elements in a body of this name."""
     owner = owner_of(name)
     assert owner is not None
     return int(name.split(SEPARATOR)[1]) if owner % 2 else owner

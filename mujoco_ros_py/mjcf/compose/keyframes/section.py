@@ -1,4 +1,4 @@
-"""Keyframes of models that are attached to each other: each key is one of all of them."""
+"""Writes the keyframes of a composed model: each key is a key of the whole model."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _LENGTHS = (
     'that with the joints of attachment frames',
     'that with all that is attached',
 )
-"""What the length of a vector in a key can be."""
+"""The lengths that a vector of a key can have, in words for the error."""
 _WHOLE = {'mpos': 3, 'mquat': 4}
-"""How many numbers of these vectors belong together."""
+"""How many numbers of these vectors form one pose."""
 
 
 class Keyframes:
-    """The keyframe section of a model and of those attached to it.
+    """The keyframe section of a model and of the models attached to it.
 
-    `others` are its other sections, with which it is compiled if a key has numbers.
+    `others` are the model's other sections; a key with numbers makes it necessary to compile them.
     """
 
     tag = 'keyframe'
@@ -56,7 +56,7 @@ class Keyframes:
 
 
 class _Key:
-    """A key with vectors of all models."""
+    """A key whose vectors cover the whole model."""
 
     tag = 'key'
     _always = False
@@ -81,7 +81,7 @@ def _vectors(key: Element) -> list[str]:
 
 
 def _widened(key: Element, name: str, where: Slots) -> Any:
-    """All numbers of a vector; the key's are in the places that it was written for."""
+    """Returns the whole model's vector, with the key's numbers in the places of its model."""
     given, model = getattr(key, name), key.root
     copies = where.copies(model)
     allowed: dict[int, str] = {}
@@ -92,7 +92,7 @@ def _widened(key: Element, name: str, where: Slots) -> Any:
             return numbers
         allowed.setdefault(len(places) // copies, meaning)
     shortest = next(where.of(model, name)).reshape(copies, -1)
-    if len(given) < shortest.shape[1]:  # MuJoCo takes the first ones, and whole poses only
+    if len(given) < shortest.shape[1]:  # MuJoCo takes the first ones, and only whole poses
         count = len(given) - len(given) % _WHOLE.get(name, 1)
         numbers = where.default(name)
         numbers[shortest[:, :count]] = given[:count]

@@ -1,6 +1,6 @@
-"""Writes the table of the installed MuJoCo, and type hints of the newest that there is.
+"""Writes the table of the installed MuJoCo, and the type hints of the newest table.
 
-python -m mujoco_ros_py.mjcf.schema.generate
+The command is `python -m mujoco_ros_py.mjcf.schema.generate`.
 """
 
 import argparse
@@ -25,20 +25,20 @@ STUB = Path(__file__).parents[2] / 'elements.pyi'
 
 
 def generate(documents: Path) -> tuple[str, list[str]]:
-    """The table, and the attributes that nothing describes, which are strings in it."""
+    """Returns the table, and the attributes that nothing describes, which are strings in it."""
     attributes = Attributes(Reference(documents), Probe(overlay.PROBE, overlay.PROBE_ALONG))
     root = Tree(attributes).build(printed_schema())
     return f'{HEAD} {mujoco.__version__}\n{table_text(root)}', attributes.left_out
 
 
 def newest_stub() -> str:
-    """The stub of `elements`, of the newest table."""
+    """Returns the stub of `elements` for the newest table."""
     table = newest_table().read_text()
     return stub_text(read_table(table), version_written(table))
 
 
 def main() -> None:
-    """Writes the files and prints what could not be found out."""
+    """Writes the files, and prints the attributes that nothing describes."""
     parser = argparse.ArgumentParser(
         prog='python -m mujoco_ros_py.mjcf.schema.generate', description=__doc__
     )

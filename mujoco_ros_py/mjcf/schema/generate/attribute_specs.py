@@ -1,4 +1,4 @@
-"""Makes the spec of an attribute from all that is known of it."""
+"""Makes the specs of attributes from MuJoCo's reference, its parser and the overlay."""
 
 import math
 import re
@@ -11,7 +11,7 @@ from .reference import Reference, described_as
 
 
 class Attributes:
-    """Makes the specs; `left_out` collects what nothing describes."""
+    """Makes the specs of attributes; `left_out` collects those that nothing describes."""
 
     def __init__(self, reference: Reference, probe: Probe) -> None:
         self.reference = reference
@@ -19,7 +19,7 @@ class Attributes:
         self.left_out: list[str] = []
 
     def of(self, path: str, names: list[str]) -> dict[str, AttributeSpec]:
-        """The attributes of the element at a path such as `body/geom`, in the docs' order."""
+        """Returns the attributes of an element, such as `body/geom`, in the reference's order."""
         required = self.probe.required(path)
         ordered = sorted(names, key=lambda name: self._place(path, name))
         return {name: self._make(path, name, name in required) for name in ordered}
@@ -30,7 +30,7 @@ class Attributes:
         return name != 'name', name != 'class', place
 
     def frame(self) -> list[str]:
-        """The attributes of frame; those for scales only where the parser reads them."""
+        """Returns the attributes of frame; those of scales only if the parser reads them."""
         scales = (name for name in overlay.FRAME_SCALE if self.probe.kind('frame', name))
         return [*overlay.FRAME, *scales]
 
@@ -65,7 +65,7 @@ class Attributes:
         return replace(spec, keywords=taken, default=default)
 
     def _numbers(self, path: str, spec: AttributeSpec) -> AttributeSpec:
-        """Kind and lengths as the parser has them, if it reads the attribute as numbers."""
+        """Returns the spec with the parser's kind and lengths, if the parser reads numbers."""
         kind = self.probe.kind(path, spec.name) if spec.kind in ('int', 'real') else None
         if not kind:
             return spec
@@ -87,7 +87,7 @@ def _in_prose(path: str, name: str) -> AttributeSpec | None:
 
 
 def _places(path: str) -> tuple[str, ...]:
-    """Where an attribute of the element can be described."""
+    """Yields the paths under which an attribute of the element can be described."""
     section, _, tag = path.partition('/')
     places = [path]
     if section == 'default' and tag:
@@ -97,7 +97,7 @@ def _places(path: str) -> tuple[str, ...]:
 
 
 def _named(path: str, spec: AttributeSpec) -> AttributeSpec:
-    """The spec with the namespace of what the attribute names, or of the attribute itself."""
+    """Returns the spec with the namespace of the element that it names, or of the name itself."""
     tag = path.rpartition('/')[2]
     if spec.kind != 'string' or f'{tag}/{spec.name}' in overlay.STRINGS:
         return spec
@@ -118,7 +118,7 @@ def _named(path: str, spec: AttributeSpec) -> AttributeSpec:
 
 
 def namespace(path: str) -> str:
-    """What `find` knows the element at a path by, if it has an identifier."""
+    """Returns the namespace in which `find` looks up the element at a path, if it has a name."""
     section, *inside = path.split('/')
     if len(inside) == 1 and section in overlay.ONE_NAMESPACE:
         return section

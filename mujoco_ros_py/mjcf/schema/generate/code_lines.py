@@ -1,4 +1,4 @@
-"""Lines of a stub, broken where ruff breaks them."""
+"""Writes the lines of a stub, broken where ruff breaks them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -7,9 +7,9 @@ _INDENT = '    '
 
 
 def bracketed(head: str, parts: Sequence[str], tail: str, indent: str = '') -> list[str]:
-    """Head, parts with commas between, tail: in one line, in three, or with a line for each part.
+    """Yields head, comma-separated parts and tail in one line, in three, or one line per part.
 
-    The head ends with a bracket, with whose other one the tail begins.
+    The head ends with an opening bracket, and the tail begins with the closing one.
     """
     inside = ', '.join(parts)
     if _fits(line := f'{indent}{head}{inside}{tail}'):
@@ -21,7 +21,7 @@ def bracketed(head: str, parts: Sequence[str], tail: str, indent: str = '') -> l
 
 
 def union(name: str, parts: Sequence[str]) -> list[str]:
-    """An alias of several types."""
+    """Yields the alias of a union of types."""
     if _fits(line := f'{name}: TypeAlias = {" | ".join(parts)}'):
         return [line]
     lines = [f'{_INDENT}{" | ".join(parts)}']
@@ -31,12 +31,12 @@ def union(name: str, parts: Sequence[str]) -> list[str]:
 
 
 def method(name: str, parameters: Sequence[str], gives: str) -> list[str]:
-    """A method of a class."""
+    """Yields a method of a class."""
     return bracketed(f'def {name}(', ['self', *parameters], f') -> {gives}: ...', _INDENT)
 
 
 def overloads(name: str, variants: Iterable[tuple[Sequence[str], str]]) -> Iterator[str]:
-    """A method whose parameters tell what it gives, which one variant does without saying so."""
+    """Yields a method whose result depends on its parameters; one variant is not an overload."""
     found = list(variants)
     for parameters, gives in found:
         if len(found) > 1:

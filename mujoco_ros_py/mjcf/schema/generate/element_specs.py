@@ -1,4 +1,4 @@
-"""The tree of elements, from what is printed."""
+"""Builds the tree of elements from the printed schema."""
 
 from ..printed import NOT_IN_REPLICATE, NOT_IN_WORLD, Printed, without
 from ..specs import ElementSpec
@@ -7,14 +7,14 @@ from .attribute_specs import Attributes, namespace
 
 
 class Tree:
-    """Builds elements; those that are the same in every respect become one object."""
+    """Builds the specs of elements; elements that are equal in every respect share one spec."""
 
     def __init__(self, attributes: Attributes) -> None:
         self.attributes = attributes
         self.known: dict[object, ElementSpec] = {}
 
     def build(self, printed: Printed) -> ElementSpec:
-        """Builds the tree, and returns its root."""
+        """Builds the tree and returns its root."""
         root = self._bare('mujoco', printed.attributes)
         for tag, section in printed.children.items():
             if tag == 'body':
@@ -31,7 +31,7 @@ class Tree:
         repeated: bool = False,
         on_demand: bool = False,
     ) -> ElementSpec:
-        """The spec of an element without its children."""
+        """Returns the spec of an element without its children."""
         attributes = self.attributes.of(path, names or [])
         named = any(spec.kind == 'identifier' for spec in attributes.values())
         tag = path.rpartition('/')[2]
@@ -51,7 +51,7 @@ class Tree:
         }
 
     def _nest(self, outer: ElementSpec, printed: Printed) -> None:
-        """The classes inside of the outermost one, which need a name."""
+        """Adds the nested default classes, which need a name unlike the outermost one."""
         inner = self._bare('default/default', printed.attributes, repeated=True)
         inner.children.update({'default': inner, **outer.children})
         outer.children['default'] = inner

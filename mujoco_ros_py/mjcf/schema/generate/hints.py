@@ -1,4 +1,4 @@
-"""What type checkers are told of attributes."""
+"""Writes the type hints of attributes for type checkers."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -7,37 +7,37 @@ from ..specs import AttributeSpec, ElementSpec
 from .code_lines import bracketed
 
 _FEW = 3
-"""How many words a type can have to be called by all of them."""
+"""The largest number of words of a choice whose name is made of all of them."""
 _BOOL = {'false', 'true'}
 
 
 def python_name(name: str) -> str:
-    """What an attribute is called in Python."""
+    """Returns the Python name of an attribute."""
     return 'dclass' if name == 'class' else name
 
 
 class Hints:
-    """Types of attributes, by names that the stub has."""
+    """The types of attributes, by the names that they have in the stub."""
 
     def __init__(self, names: dict[str, ElementSpec]) -> None:
         self._targets = targets(names)
         self._words = _word_types(names)
 
     def aliases(self) -> Iterator[str]:
-        """The lines that name the choices of words."""
+        """Yields the lines that give the choices of words a name."""
         for words, name in sorted(self._words.items(), key=lambda pair: pair[1]):
             yield from bracketed(f'{name}: TypeAlias = Literal[', [*map(repr, words)], ']')
 
     def declared(self, spec: AttributeSpec) -> str:
-        """The type that an attribute is declared with in a class."""
+        """Returns the declared type of an attribute."""
         got, given = self.got(spec), self.given(spec)
         if not spec.required:
             return f'Attribute[{got}, {given}]'
-        lost = ' | None' if spec.kind == 'reference' else ''  # what it names can be removed
+        lost = ' | None' if spec.kind == 'reference' else ''  # the named element can be removed
         return f'Required[{got}{lost}, {given}]'
 
     def got(self, spec: AttributeSpec) -> str:
-        """What who asks for it gets, if it is there."""
+        """Returns the type of the attribute's value where the attribute is set."""
         if spec.kind in ('int', 'real'):
             number = 'int' if spec.kind == 'int' else 'float'
             return f'{number.capitalize()}s' if spec.is_array else number
@@ -48,7 +48,7 @@ class Hints:
         return '_File' if spec.kind == 'file' else 'str'
 
     def given(self, spec: AttributeSpec) -> str:
-        """The type of what an attribute can be set to, beside None."""
+        """Returns the type of values, other than None, that the attribute accepts."""
         got = self.got(spec)
         if spec.kind in ('int', 'real'):
             return f'{got.capitalize()}Like'
@@ -66,7 +66,7 @@ class Hints:
 
 
 def _word_types(names: dict[str, ElementSpec]) -> dict[tuple[str, ...], str]:
-    """Names of the choices: all words, or where they are many the first that has them."""
+    """Returns a name for each choice of words: its words, or its attribute if they are many."""
     found: dict[tuple[str, ...], str] = {}
     for owner, spec in names.items():
         for each in spec.attributes.values():
@@ -81,12 +81,12 @@ def _joined(words: Iterable[str]) -> str:
 
 
 def one_of(namespace: str, classes: Sequence[str]) -> str:
-    """The class of a namespace, or what its classes are called together."""
+    """Returns the only class of a namespace, or the name of the union of its classes."""
     return classes[0] if len(classes) == 1 else union_name(namespace)
 
 
 def described(spec: AttributeSpec) -> str:
-    """How many numbers, and the default; empty if there is nothing to say."""
+    """Returns the shape and the default of an attribute as a sentence; empty if it has neither."""
     said = [_count(spec)] if spec.is_array else []
     said += [f'default `{spec.default}`'] if spec.default else []
     text = ', '.join(said)

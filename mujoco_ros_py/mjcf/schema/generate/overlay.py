@@ -1,4 +1,4 @@
-"""What neither the printed schema nor the reference tells, and why it is so."""
+"""Facts on MJCF that neither the printed schema nor the reference tells, with their reasons."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,8 @@ ON_DEMAND = {
 }
 
 ONE_NAMESPACE = ('actuator', 'contact', 'deformable', 'equality', 'sensor', 'tendon')
-"""Sections by whose tag `find` knows their children, as in PyMJCF; others go by their own."""
+"""The sections whose tag is the namespace of all their children in `find`, as in PyMJCF. Elsewhere
+the namespace is the tag of the element."""
 
 OTHER_NAMESPACES = {'body/freejoint': 'joint', 'extension/plugin/instance': 'plugin'}
 
@@ -21,7 +22,7 @@ UNIQUE = {
     'deformable/flex': 'flex',
     'deformable/skin': 'skin',
 }
-"""Where MuJoCo tells names apart by other lines than `find` does."""
+"""The elements whose names MuJoCo keeps unique in another scope than the namespace of `find`."""
 
 REFERENCES = {
     'actuator': 'actuator',
@@ -61,24 +62,26 @@ REFERENCES = {
     'tendon2': 'tendon',
     'texture': 'texture',
 }
-"""Attributes that name elements, wherever the reference calls them strings."""
+"""The attributes that name elements where the reference describes them as strings."""
 
 STRINGS = {
     'mujoco/model': 'the name of this model, which nothing refers to',
     'attach/body': 'a name in the attached file',
     'attach/frame': 'a name in the attached file',
 }
-"""Attributes that are strings in spite of their names, by the last tag."""
+"""The attributes that are strings although their names suggest references, by parent tag and
+name."""
 
 SEVERAL_REFERENCES = {'deformable/flex/body': 'body', 'deformable/flex/node': 'body'}
 
 FILES = {'asset/texture': 'texturedir', 'asset/model': None}
-"""Where the files of an element are, if not in meshdir; a model's are beside the model."""
+"""The folder settings for the files of an element, if it is not meshdir; None is the model's
+folder."""
 
 PATHS = ('assetdir', 'meshdir', 'texturedir')
 
 SEVERAL_KEYWORDS = ('camera/output', 'contact/data', 'rangefinder/data')
-"""Attributes that take any number of their keywords, with spaces between."""
+"""The attributes that take any number of their keywords, separated by spaces."""
 
 DESCRIBED = {
     r'^asset/mesh/builtin$': (
@@ -96,8 +99,8 @@ DESCRIBED = {
     r'/composite/skin/texcoord$': '[false, true], "false"',
     r'/composite/skin/subgrid$': 'int, "0"',
 }
-"""By path and name, the first that matches: what stands in prose, nowhere, or in the documents of
-MuJoCo 3, which its wheel lacks."""
+"""The descriptions of attributes by a pattern of path and name, of which the first match is used.
+They stand in prose, nowhere, or in documents that the wheel of MuJoCo 3 lacks."""
 
 EXTRA_WORDS = {
     'body/flexcomp/type': ('square',),
@@ -106,13 +109,14 @@ EXTRA_WORDS = {
     'deformable/flex/dof': ('full', 'radial', '2d'),
     'visual/headlight/active': ('0', '1'),
 }
-"""Words that the compiler takes and the reference does not list."""
+"""The keywords that the compiler accepts and the reference does not list."""
 
 REQUIRED = ('default/default/class', 'extension/plugin/instance/name')
-"""Asked for after the parser's own check; the outermost default goes without."""
+"""The attributes that are required only after the parser's own check; the outermost default needs
+no class."""
 
 IDENTIFIERS = ('default/class', 'default/default/class', 'body/composite/prefix')
-"""Identifiers that are not called `name`."""
+"""The identifying attributes that are not called `name`."""
 
 ALIKE = {
     'asset/skin': ('deformable/skin',),
@@ -133,19 +137,19 @@ ALIKE = {
     'sensor/plugin': ('sensor/user', 'sensor/framepos'),
     'tendon/fixed': ('tendon/spatial',),
 }
-"""The elements with whose attributes the others of an element are described."""
+"""The elements whose descriptions also hold for attributes of another element, by that element."""
 
 ALIKE_BELOW = {
     'actuator': ('actuator/general',),
     'equality': ('equality/connect', 'equality/flex'),
 }
-"""With whose attributes the attributes of all elements below are described."""
+"""The elements whose descriptions also hold for the attributes of all elements of a section."""
 
 FRAME = ('name', 'childclass', 'pos', 'quat', 'axisangle', 'xyaxes', 'zaxis', 'euler')
-"""frame and replicate are not in the printed schema; the reference has these attributes."""
+"""The attributes of frame, which are in the reference but not in the printed schema."""
 FRAME_SCALE = ('scale', 'scaling', 'massscale')
 REPLICATE = ('count', 'sep', 'offset', 'euler', 'childclass')
-"""childclass is not in the reference, but the parser takes it."""
+"""The attributes of replicate. The parser takes childclass, which is not in the reference."""
 
 PROBE: Mapping[str, str] = {
     'bindpos': '0 0 0',
@@ -162,7 +166,7 @@ PROBE: Mapping[str, str] = {
     'vertid': '0',
     'vertweight': '1',
 }
-"""Values for required attributes where not any word does."""
+"""The values for required attributes that do not accept every word."""
 
 PROBE_ALONG: Mapping[str, Mapping[str, str]] = {
     'equality/connect': {'body1': 'x', 'anchor': '0 0 0'},
@@ -172,4 +176,4 @@ PROBE_ALONG: Mapping[str, Mapping[str, str]] = {
     'sensor/normal': {'geom1': 'x', 'geom2': 'x'},
     'sensor/rangefinder': {'site': 'x'},
 }
-"""An attribute that is one of several choices, without which the parser reads no other."""
+"""The attributes, one of several choices, without which the parser reads no other attribute."""

@@ -1,4 +1,4 @@
-"""Attributes as MuJoCo's documentation describes them, in the `doc` folder of its wheel."""
+"""Reads the descriptions of attributes in the reference, in the `doc` folder of MuJoCo's wheel."""
 
 import re
 from collections.abc import Iterator
@@ -19,13 +19,14 @@ _DEFAULT = re.compile(r'"(.*?)"')
 
 
 class Reference:
-    """What XMLreference.rst and modeling.rst of a folder say of attributes."""
+    """The descriptions of attributes in XMLreference.rst and modeling.rst of a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.anchored: dict[str, AttributeSpec] = {}
-        """Attributes by anchors such as `body-joint-pos` or, if nested, `spatial-site-site`."""
+        """The attributes by anchors such as `body-joint-pos` or, if nested,
+        `spatial-site-site`."""
         self.shared: dict[str, AttributeSpec] = {}
-        """Attributes by name, which modeling.rst describes once for many elements."""
+        """The attributes by name that modeling.rst describes once for many elements."""
         text = (folder / 'XMLreference.rst').read_text()
         self.order = {anchor: place for place, anchor in enumerate(_ANCHORS.findall(text))}
         for anchors, spec in _described(text):
@@ -34,24 +35,24 @@ class Reference:
             self.shared[spec.name] = spec
 
     def find(self, path: str, name: str) -> AttributeSpec | None:
-        """The description under the element's own anchor."""
+        """Returns the description under the element's own anchor, or None."""
         found = (self.anchored.get(anchor) for anchor in _anchors(path, name))
         return next((replace(spec, name=name) for spec in found if spec), None)
 
     def place(self, path: str, name: str) -> int | None:
-        """Where the attribute's anchor is, for sorting."""
+        """Returns the position of the attribute's anchor in the reference, for sorting."""
         found = (self.order.get(anchor) for anchor in _anchors(path, name))
         return next((place for place in found if place is not None), None)
 
 
 def _anchors(path: str, name: str) -> Iterator[str]:
-    """`body-joint-pos`, and shorter ones that leave parents out: `spatial-site-site`."""
+    """Yields `body-joint-pos`, and anchors that omit parents, such as `spatial-site-site`."""
     tags = path.split('/')
     return ('-'.join([*tags[start:], name]) for start in range(len(tags)))
 
 
 def _described(text: str) -> Iterator[tuple[list[str], AttributeSpec]]:
-    """The anchors right above an attribute's line, and what the line says."""
+    """Yields the anchors right above an attribute's line, with the text of the line."""
     anchors: list[str] = []
     for line in text.splitlines():
         anchor = _ANCHOR.match(line)
@@ -67,10 +68,10 @@ def _described(text: str) -> Iterator[tuple[list[str], AttributeSpec]]:
 
 
 def described_as(name: str, text: str) -> AttributeSpec:
-    """What a description such as `real(3), "0 0 0"` says."""
+    """Returns the spec for a description such as `real(3), "0 0 0"`."""
     match = _TYPE.match(text)
     if not match:
-        raise ValueError(f'{name} is described as {text!r}: no type that is known here')
+        raise ValueError(f'{name} is described as {text!r}, which has no known type')
     keywords = 'false, true' if match['kind'] == 'bool' else match['keywords']
     low, high = _length(match['kind'], match['length'])
     return AttributeSpec(
@@ -84,12 +85,12 @@ def described_as(name: str, text: str) -> AttributeSpec:
 
 
 def _kind(text: str) -> Kind:
-    """Whatever is neither int nor real is a string: of several names the overlay tells."""
+    """Returns int, real, or else string; the overlay tells which strings name elements."""
     return 'int' if text == 'int' else 'real' if text == 'real' else 'string'
 
 
 def _length(kind: str | None, text: str | None) -> tuple[int, int | None]:
-    """`3` is three numbers, `1 or 3` one to three, and anything else, as `3*nvert`, any number."""
+    """Returns the limits of a length: 3 to 3 for `3`, 1 to 3 for `1 or 3`, none for others."""
     if kind not in ('int', 'real') or text is None:
         return 1, 1
     if re.fullmatch(r'\d+( or \d+)?', text):

@@ -1,4 +1,4 @@
-"""The stub of `elements`: a class for each element, for editors and type checkers."""
+"""Writes the stub of `elements`, with a class for each element, for editors and type checkers."""
 
 from collections.abc import Iterator
 
@@ -9,10 +9,10 @@ from .hints import Hints, one_of
 from .stub_class import StubClass
 
 _HEAD = '''\
-"""The class of each element, as MuJoCo {version} has it. Written by `generate`: never edit it."""
+"""The classes of MJCF elements in MuJoCo {version}, written by `generate`; do not edit it."""
 
 # mypy: disable-error-code="assignment, misc, override, overload-overlap"
-# Of an Element checkers allow whatever it may have, of its subclasses what they have.
+# An Element allows checkers any attribute; its subclasses allow only their own.
 
 from collections.abc import Iterable
 from typing import Any, ClassVar, Literal, TypeAlias, TypedDict, overload
@@ -43,7 +43,7 @@ _OF_FRAME = 'joint', 'freejoint', 'inertial'
 
 
 def stub_text(root: ElementSpec, version: str) -> str:
-    """The text of the stub."""
+    """Returns the text of the stub."""
     names = class_names(root)
     hints = Hints(names)
     lines = [_HEAD.format(version=version)]
@@ -56,7 +56,7 @@ def stub_text(root: ElementSpec, version: str) -> str:
 
 
 def _base(found: dict[str, list[str]]) -> Iterator[str]:
-    """What all classes have in common."""
+    """Yields the lines of the base class of all elements."""
     yield from ('', 'class _Element(Element):')
     yield from ('    __getattr__: None', '    __setattr__: None')
     for name, position in (('add', []), ('insert', ['position: int | None'])):
@@ -97,7 +97,7 @@ def _classes(names: dict[str, ElementSpec], hints: Hints) -> Iterator[StubClass]
 
 
 def _frame(body: ElementSpec) -> ElementSpec:
-    """The body by which a model is attached: the model names it, and has what is in it."""
+    """Returns the spec of the body by which a model is attached; its name is the model's."""
     attributes = {key: spec for key, spec in body.attributes.items() if key != 'name'}
     children = {tag: body.children[tag] for tag in _OF_FRAME}
     return ElementSpec('body', attributes=attributes, children=children)

@@ -15,18 +15,18 @@ _OWN_LISTS = {('Worldbody', 'attach'): 'AttachList'}
 
 @dataclass(frozen=True, slots=True)
 class StubClass:
-    """An element: its attributes and children, and the methods that depend on them."""
+    """The lines of an element's class: attributes, children, and the methods that use them."""
 
     name: str
     spec: ElementSpec
     parents: Sequence[str]
-    """The classes of what it may be in."""
+    """The names of the classes that may contain the element."""
     names: Mapping[ElementSpec, str]
-    """What users know the classes of all elements by."""
+    """The names of the classes of all elements."""
     hints: Hints
 
     def lines(self) -> Iterator[str]:
-        """The dictionary of its attributes, and the class."""
+        """Yields the dictionary of the element's attributes, and its class."""
         yield from self._dictionary()
         bases = '_Element, Attachable' if self.name == 'Site' else '_Element'
         yield from ('', f'class {self.name}({bases}):')
@@ -80,7 +80,7 @@ class StubClass:
                 yield [*parameters, *self._values(child)], self.names[child]
 
     def _values(self, spec: ElementSpec, default: str = '') -> list[str]:
-        """The parameters of what takes the attributes of an element."""
+        """Returns the parameters of a method that takes the attributes of an element."""
         required = [
             f'{python_name(each.name)}: {self.hints.given(each)}{default}'
             for each in spec.attributes.values()

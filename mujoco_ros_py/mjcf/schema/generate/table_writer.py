@@ -1,4 +1,4 @@
-"""Writes the text of a table, which `table_reader` explains."""
+"""Writes the text of a table, whose format `table_reader` describes."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ WIDTH = 22
 
 
 def table_text(root: ElementSpec) -> str:
-    """The lines of a table; an element that is met again is a line that names its first place."""
+    """Returns the lines of a table; a line for a repeated element refers to its first place."""
     return '\n'.join(_element(root, (), {})) + '\n'
 
 

@@ -1,4 +1,4 @@
-"""A table for each range of MuJoCo versions, written by `generate`; never edit one by hand."""
+"""The tables of MJCF for ranges of MuJoCo versions, which `generate` writes; do not edit them."""
 
 from pathlib import Path
 
@@ -6,24 +6,24 @@ TABLES = Path(__file__).parent
 
 
 def version_of(text: str) -> tuple[int, int]:
-    """Major and minor number of a version such as `4.0.0`."""
+    """Returns the major and the minor number of a version such as `4.0.0`."""
     major, minor = text.split('.')[:2]
     return int(major), int(minor)
 
 
 def version_written(text: str) -> str:
-    """The MuJoCo that a table's first line names."""
+    """Returns the MuJoCo version in the first line of a table."""
     return text.partition('\n')[0].rpartition(' ')[2]
 
 
 def table_for(version: tuple[int, int]) -> Path:
-    """The newest table that is not newer than the version, else the oldest."""
+    """Returns the newest table that is not newer than the version, or else the oldest table."""
     paths = _paths()
     return paths[max((known for known in paths if known <= version), default=min(paths))]
 
 
 def newest_table() -> Path:
-    """The table of the newest version."""
+    """Returns the table of the newest version."""
     return max(_paths().items())[1]
 
 

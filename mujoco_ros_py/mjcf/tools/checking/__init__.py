@@ -1,4 +1,4 @@
-"""Finds all that is wrong with a text of MJCF, each fault with its file and its line."""
+"""Finds all faults in an MJCF text, each with its file and line."""
 
 from .faults import check
 

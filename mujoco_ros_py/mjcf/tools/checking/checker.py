@@ -1,4 +1,4 @@
-"""Reads on after faults, so that all of them are found."""
+"""Reads on after a fault, so that all faults are found."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ...tree.element import Element
 
 
 class Checker(Reader):
-    """Fills a model as Reader does, and leaves out what is wrong."""
+    """Fills a model as Reader does, and omits whatever is faulty."""
 
     def __init__(self, model: RootElement, *, tolerant: bool = False) -> None:
         super().__init__(model, model.read_file, tolerant=tolerant)
         self._container: Element | None = None
         self.errors: list[MjcfError] = []
         self.ignored: list[MjcfError] = []
-        """What MuJoCo takes, but does nothing with."""
+        """The warnings about things that MuJoCo accepts and ignores."""
 
     def check_within(self, kind: type[Element], source: Source) -> None:
         """Collects the errors of a file that is to be included in an element of this kind."""
@@ -37,7 +37,7 @@ class Checker(Reader):
             self._open[-1] = self._container
 
     def check(self, source: Source) -> None:
-        """Collects the errors instead of raising the first."""
+        """Reads a source and collects its errors instead of raising the first one."""
         try:
             self.read(source)
         except MjcfError as error:
@@ -60,7 +60,7 @@ class Checker(Reader):
                 if tag == INCLUDE:
                     del opened[depth:]
                     self._files.nested = nested
-                elif len(opened) > depth:  # the element is there, but for its name
+                elif len(opened) > depth:  # the element exists, without its name
                     return None
                 left = _without_fault(parent._types.get(tag), left)
             opened.append(_SKIPPED)
@@ -73,7 +73,7 @@ class Checker(Reader):
 
 
 class _Skipped:
-    """What is open in an element that is wrong itself."""
+    """The placeholder for an element that is faulty itself."""
 
     _source = None
 
@@ -82,7 +82,7 @@ _SKIPPED: Any = _Skipped()
 
 
 def _without_fault(kind: type[Element] | None, attributes: Attributes) -> Attributes | None:
-    """The attributes without the first that is wrong; None if none of them is wrong."""
+    """Returns the attributes without the first faulty one, or None if none is faulty."""
     if kind is None:
         return None
     if kind.tag in LENIENT:

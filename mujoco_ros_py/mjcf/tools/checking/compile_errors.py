@@ -1,4 +1,4 @@
-"""What MuJoCo says to a model, with file and line."""
+"""Collects MuJoCo's errors and warnings on a model, with file and line."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ _KIND = re.compile(r'(?:XML )?Error: ')
 
 
 class _Tag(NamedTuple):
+    """A start tag with its offset and its names."""
+
     source: Source
     line: int
     tag: str
@@ -32,9 +34,9 @@ class _Tag(NamedTuple):
 
 
 def compile_errors(model: RootElement) -> tuple[list[MjcfError], list[MjcfError]]:
-    """What MuJoCo refuses in a model that was read and not edited, and what it warns of.
+    """Returns MuJoCo's errors and warnings on a model that was read and not edited.
 
-    MuJoCo does not tell lines of included files, so it gets the model in one piece.
+    MuJoCo does not tell the lines of included files, so it gets the model as one text.
     """
     whole = model.to_source()
     refusals, warnings = _compiled(whole, model.model_dir, model.assets)
@@ -53,12 +55,12 @@ def _told(text: str, source: Source | None, line: int | None) -> MjcfError:
 
 def prepare() -> None:
     """Starts the process in which MuJoCo compiles, so that the first model need not wait."""
-    with suppress(IsolationError):  # who needs it is told then
+    with suppress(IsolationError):  # the compilation will report the error
         _worker.start()
 
 
 def _compiled(xml: str, folder: str, assets: dict[str, bytes]) -> tuple[list[str], list[str]]:
-    """Why MuJoCo refuses the model, and what it warns of."""
+    """Returns MuJoCo's error on the model, if there is one, and its warnings."""
     request = {'folder': os.path.abspath(folder), 'assets': list(assets)}
     files = [xml.encode(errors='surrogateescape'), *assets.values()]
     try:
@@ -69,7 +71,7 @@ def _compiled(xml: str, folder: str, assets: dict[str, bytes]) -> tuple[list[str
 
 
 def _place(model: RootElement, whole: str, text: str) -> tuple[Source | None, int | None]:
-    """Finds in the sources the tag of which a message tells the line in the whole text."""
+    """Returns the place in the sources of the tag whose line in the whole text a message tells."""
     found = _LINE.search(text)
     if found is None:
         return _place_of_file(model, text)
@@ -86,7 +88,7 @@ def _place(model: RootElement, whole: str, text: str) -> tuple[Source | None, in
 
 
 def _place_of_file(model: RootElement, text: str) -> tuple[Source | None, int | None]:
-    """Finds the first element that names a file of which a message tells."""
+    """Returns the place of the first element that names a file which a message mentions."""
     told = [normpath(slashes(found[1])) for found in _QUOTED.finditer(text)]
     for element in model.walk():
         for file in element._files:
@@ -99,7 +101,7 @@ def _place_of_file(model: RootElement, text: str) -> tuple[Source | None, int | 
 
 
 def _tags(source: Any) -> Iterator[_Tag]:
-    """All tags in the order of the document; those of included files are in their place."""
+    """Yields all tags in the order of the document; those of included files are in place."""
     included = dict(source.included)
     for offset, tag in _own_tags(source):
         if offset in included:

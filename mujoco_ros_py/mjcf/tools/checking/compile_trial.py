@@ -1,4 +1,4 @@
-"""MuJoCo compiles a text, in a process of its own: what it says."""
+"""Compiles a text with MuJoCo in a process of its own, and returns MuJoCo's messages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def carry_out(request: Mapping[str, Any], files: Sequence[bytearray], _: Any) ->
     """Compiles the first file, which finds the others by their names or else in the folder."""
     warnings: list[str] = []
     refusals: list[str] = []
-    mujoco.set_mju_user_warning(warnings.append)  # else MuJoCo writes a file of them
+    mujoco.set_mju_user_warning(warnings.append)  # otherwise MuJoCo writes the warnings to a file
     os.chdir(request['folder'])
     xml, *assets = map(bytes, files)
     try:

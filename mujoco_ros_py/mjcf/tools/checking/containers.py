@@ -1,4 +1,4 @@
-"""Files that are parts of models: which element they are to be included in."""
+"""Finds the elements in which a partial file can be included."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Kind = type[Element]
 
 
 def containers(source: Source) -> list[Kind]:
-    """The elements that may have in them all that is in the root; those of a model first."""
+    """Returns the elements that may contain all children of the root, those of a model first."""
     tags = _tags(source) - {INCLUDE}
     return [kind for kind in _kinds() if tags <= kind._types.keys()]
 
 
 @cache
 def _kinds() -> list[Kind]:
-    """The classes of elements that have children; one of those that have the same ones."""
+    """Returns the classes of elements with children, one for each set of allowed children."""
     found: dict[tuple[Kind, ...], Kind] = {}
     for kind in _below(RootElement, set()):
         found.setdefault(tuple(kind._types.values()), kind)
@@ -39,7 +39,7 @@ def _below(kind: Kind, seen: set[Kind]) -> Iterator[Kind]:
 
 
 def _tags(source: Source) -> set[str]:
-    """The tags of the children of the root, as far as the text is well-formed."""
+    """Returns the tags of the root's children, up to any syntax error."""
     opened: list[str] = []
     found: set[str] = set()
 
@@ -53,6 +53,6 @@ def _tags(source: Source) -> set[str]:
 
     parser = expat.ParserCreate(source.encoding)
     parser.StartElementHandler, parser.EndElementHandler = start, end
-    with suppress(expat.ExpatError, LookupError, ValueError):  # it is told when it is read
+    with suppress(expat.ExpatError, LookupError, ValueError):  # reading the file will report it
         parser.Parse(source.parsed, True)
     return found

@@ -1,4 +1,4 @@
-"""References that name nothing."""
+"""Finds references to missing elements."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ...sources.parsing import error_at
 from ...tree.element import Element
 
 _MANY = 10
-"""How many names an error tells."""
+"""The number of names that an error lists."""
 _MAKERS = 'attach', 'composite', 'flexcomp', 'replicate'
 
 
 def dangling(model: RootElement) -> Iterator[MjcfError]:
-    """References that name nothing in the model; see `makes_names`."""
+    """Returns the errors on references to missing elements; see `makes_names` for their limits."""
     for element in model.walk():
         for reference in element._references:
             kept = element._values.get(reference.key)
@@ -28,14 +28,14 @@ def dangling(model: RootElement) -> Iterator[MjcfError]:
 
 
 def makes_names(model: RootElement) -> bool:
-    """Whether elements come into being, with names, only when it is compiled."""
+    """Returns whether compiling the model creates further named elements."""
     return any(element.tag in _MAKERS for element in model.walk())
 
 
 def _names_something(element: Element, reference: Reference, name: str) -> bool:
     namespace = reference.namespace(element)
     if not is_namespace(namespace) or (namespace == 'default' and name == MAIN):
-        return True  # MuJoCo tells of a type that there is not
+        return True  # MuJoCo reports unknown types
     return element.root.find(namespace, name) is not None
 
 
@@ -46,5 +46,5 @@ def _dangling(element: Element, reference: Reference, name: str) -> MjcfError:
     told = f'{", ".join(known[:_MANY]) or "none"}{more}'
     reason = f'<{element.tag}>: {reference.key} must name a {kind}, got {name!r}; known: {told}'
     source = element._source
-    assert source is not None  # it was read
+    assert source is not None  # the element was read
     return error_at(source, source.line(element._start), reason)

@@ -1,4 +1,4 @@
-"""Checks a text: what is read, what it names, what MuJoCo says to it."""
+"""Checks an MJCF text: its syntax, its references, and whether MuJoCo compiles it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from .containers import containers
 from .dangling import dangling, makes_names
 
 _WHOLE = 'mujoco'
-"""The root of a model; a file whose root is mujocoinclude is a part, and cannot be compiled."""
+"""The root tag of a whole model. A file with the root mujocoinclude is a part, which cannot be
+compiled."""
 
 
 def check(
     content: bytes, folder: str, assets: Mapping[str, bytes], *, compiled: bool
 ) -> tuple[list[MjcfError], list[MjcfError]]:
-    """Gives the errors and the warnings. Files are in `assets`, or relative to the folder."""
+    """Returns the errors and the warnings on a text. Files are in `assets` or in the folder."""
     if (told := special_file_named_in(content, folder)) is not None:
         error = MjcfError(told)
         error.reason = told
@@ -50,7 +51,7 @@ def check(
     if compiled:
         errors, more = compile_errors(model)
         warnings = [*warnings, *more]
-    if errors or not compiled:  # names that MuJoCo takes are no faults: it makes some itself
+    if errors or not compiled:  # MuJoCo makes some names itself
         found = [] if makes_names(model) else list(dangling(model))
         places = {(each.path, each.line) for each in found}
         errors = found + [each for each in errors if (each.path, each.line) not in places]
@@ -60,7 +61,7 @@ def check(
 def _best(
     content: bytes, folder: str, assets: Mapping[str, bytes], *, tolerant: bool
 ) -> tuple[list[MjcfError], list[MjcfError]]:
-    """The faults of a part of a model, in the element where the least of it is wrong."""
+    """Returns the faults of a partial model inside the element in which they are fewest."""
     kinds = containers(Source(content)) or [RootElement]
     tried = (_checked(content, folder, assets, tolerant=tolerant, kind=kind) for kind in kinds)
     checkers = [checker for _, _, checker in tried]

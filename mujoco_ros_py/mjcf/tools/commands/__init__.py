@@ -1,4 +1,4 @@
-"""The commands of `mujoco_ros_py mjcf`."""
+"""The subcommands of `mujoco_ros_py mjcf`."""
 
 from .parser import main
 from .process import run

@@ -1,4 +1,4 @@
-"""Arguments that several commands have."""
+"""Adds arguments that several commands share."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Run = Callable[[argparse.Namespace], int]
 def add_command(
     commands: Any, name: str, run: Run, *, title: str, description: str, example: str
 ) -> argparse.ArgumentParser:
-    """Adds a command; its parser still has to get the arguments of its own."""
+    """Adds a command, to whose parser the command's own arguments are still to be added."""
     parser: argparse.ArgumentParser = commands.add_parser(
         name,
         help=title,

@@ -1,4 +1,4 @@
-"""`diff`: what two models say differently."""
+"""The command `diff`, which prints the differences of two models."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from .inputs import open_input, place
 from .outputs import fail
 
 _DESCRIPTION = """\
-Prints what the second model says differently from the first, a line for each difference. Layout,
-comments, includes and how numbers are written make none. Elements are matched by name, others by
+Prints the differences of the second model from the first, a line for each. Layout,
+comments, includes and the format of numbers do not count. Elements are matched by name, others by
 what they have in common. Meshes and other files are compared by name and content.
 
 Exit status: 0 they say the same; 1 they differ; 2 one cannot be read."""
 
 
 def add_to(commands: Any) -> None:
-    """The parser of the command."""
+    """Adds the parser of the command."""
     parser = add_command(
         commands,
         'diff',
         run,
-        title='tell what two models say differently',
+        title='print the differences between two models',
         description=_DESCRIPTION,
         example='old.xml new.xml',
     )
@@ -34,7 +34,7 @@ def add_to(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compares two files."""
+    """Compares two files, and returns the exit status."""
     models = []
     for file in args.files:
         try:

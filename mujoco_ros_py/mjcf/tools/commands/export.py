@@ -1,4 +1,4 @@
-"""`export`: a model with all its files."""
+"""The command `export`, which writes a model with all its files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Writes the model with its meshes, textures and other files to a folder, or to a 
 with .zip. What it includes is part of it; comments are left out. Files keep their names and
 folders, unless they are outside of the model's folder or --names says otherwise.
 
-Exit status: 0 it is done; 2 it could not be."""
+Exit status: 0 the model was written; 2 it could not be written."""
 _NAMES = """\
 original: below the model's folder as they are; plain: without folders; hashed: with a hash of the
 content, so that files of several models never clash (default: %(default)s)"""
@@ -25,7 +25,7 @@ _TAKEN = FileExistsError(0, 'is there already; --force replaces it')
 
 
 def add_to(commands: Any) -> None:
-    """The parser of the command."""
+    """Adds the parser of the command."""
     parser = add_command(
         commands,
         'export',
@@ -43,7 +43,7 @@ def add_to(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Writes the folder or the zip."""
+    """Writes the folder or the zip file, and returns the exit status."""
     target = Path(args.out) if is_zip(args.out) else Path(args.out, _xml_name(args.file))
     if target.exists() and not args.force:
         return fail(str(target), _TAKEN)
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _contents(args: argparse.Namespace, target: Path) -> dict[Path, bytes]:
-    """The contents of what is to be written: of the zip, or of the XML and all other files."""
+    """Returns the contents to write: those of the zip file, or of the XML and all other files."""
     model = open_input(args.file).model()
     read_assets(model, args.names)
     files = get_files(model, f'{target.stem}.xml', filenames=args.names)
@@ -68,12 +68,12 @@ def _contents(args: argparse.Namespace, target: Path) -> dict[Path, bytes]:
 
 
 def _has_other(path: Path, content: bytes) -> bool:
-    """Whether another model's file, perhaps, would be lost."""
+    """Returns whether the path has another file, perhaps of another model, that would be lost."""
     return path.is_file() and path.read_bytes() != content
 
 
 def _write(path: Path, content: bytes) -> int:
-    """The exit status."""
+    """Writes a file, and returns the exit status."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(str(path), content)

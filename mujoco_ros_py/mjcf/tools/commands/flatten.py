@@ -1,4 +1,4 @@
-"""`flatten`: a model in one file."""
+"""The command `flatten`, which writes a model with its includes as one file."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Prints the model with what it includes in the place of the includes; the rest of
 it is. Names of meshes and other files are relative to the folder of FILE, or with -o to that of
 OUT. What <attach> takes from other models stays there. For a model in a zip there is `export`.
 
-Exit status: 0 it is done; 2 it could not be."""
+Exit status: 0 the model was written; 2 it could not be written."""
 
 
 def add_to(commands: Any) -> None:
-    """The parser of the command."""
+    """Adds the parser of the command."""
     parser = add_command(
         commands,
         'flatten',
@@ -36,7 +36,7 @@ def add_to(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Writes the one file."""
+    """Writes the file, and returns the exit status."""
     try:
         if is_zip(args.file):
             raise MjcfError('the files of a zip would be lost: `export` keeps them')

@@ -1,4 +1,4 @@
-"""`format`: one layout for the files of models."""
+"""The command `format`, which brings model files into one layout."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ numbers in few digits. Comments, the order of attributes and all that a file say
 includes are files of their own. Files are replaced; what comes from the standard input goes to the
 standard output.
 
-Exit status: 0 it is done; 1 a file would change, with --check or --diff; 2 it could not be done.
+Exit status: 0 all is done; 1 a file would change, with --check or --diff; 2 a file was refused.
 """
 
 
 def add_to(commands: Any) -> None:
-    """The parser of the command."""
+    """Adds the parser of the command."""
     parser = add_command(
         commands,
         'format',
@@ -40,7 +40,7 @@ def add_to(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Goes through all files."""
+    """Formats all files, and returns the exit status."""
     return max([_format(file, args) for file in args.files])
 
 

@@ -1,4 +1,4 @@
-"""What the commands are given, and how messages call it."""
+"""Opens the models that the commands are given, and names them in messages."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ class Input:
     """A model that was named on the command line."""
 
     content: bytes
-    """The XML."""
+    """The content of the XML file."""
     folder: str
-    """The folder that names of files are relative to."""
+    """The folder that file names are relative to."""
     assets: dict[str, bytes]
-    """The files that came along with it."""
+    """The files in the same zip file, by name."""
 
     def model(self) -> RootElement:
-        """Reads the model. Raises MjcfError for what is wrong in it."""
+        """Reads the model. Raises MjcfError if it is not valid."""
         return from_xml_string(self.content, model_dir=self.folder, assets=self.assets)
 
 
 def open_input(file: str) -> Input:
-    """Opens a file, the XML in a zip, or the standard input; raises OSError and MjcfError."""
+    """Opens a file, the XML in a zip, or the standard input. Raises OSError and MjcfError."""
     if is_zip(file):
         content, assets = read_zip(file, main_names(file))
         return Input(content, '', assets)
@@ -48,12 +48,12 @@ def read_bytes(file: str) -> bytes:
 
 
 def is_zip(file: str) -> bool:
-    """Whether a file is a zip, as its name tells."""
+    """Returns whether a file is a zip file, by its name."""
     return file.lower().endswith('.zip')
 
 
 def place(file: str, path: str = '', line: int | None = None) -> str:
-    """`file:line`, as editors open it; `path` is that of a file that it includes."""
+    """Returns `file:line`, as editors open it; `path` is that of an included file."""
     told = '<stdin>' if file == STDIN else file
     if path:
         told = join(file if is_zip(file) else dirname(file), path)
@@ -61,7 +61,7 @@ def place(file: str, path: str = '', line: int | None = None) -> str:
 
 
 def told(file: str, error: Exception) -> str:
-    """An error on one line: where it is, and what it is."""
+    """Formats an error as one line: the place, then the reason."""
     if isinstance(error, MjcfError):
         reason = (error.reason or str(error)).removeprefix('error while parsing element ')
         where = place(file, error.path, error.line)

@@ -1,4 +1,4 @@
-"""What the commands write."""
+"""Writes the results and errors of the commands."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tempfile import NamedTemporaryFile
 from .inputs import STDIN, told
 
 FAILED = 2
-"""The exit status of what could not be done."""
+"""The exit status if a command could not do its work."""
 
 
 def fail(file: str, error: Exception) -> int:
-    """Says on the standard error what could not be done; the exit status."""
+    """Prints an error to the standard error, and returns the exit status."""
     print(told(file, error), file=sys.stderr)
     return FAILED
 
@@ -34,7 +34,7 @@ def _file(out: str) -> str | None:
 
 
 def write(content: bytes, out: str | None) -> int:
-    """Writes to a file, or to the standard output; returns the exit status."""
+    """Writes to a file or to the standard output, and returns the exit status."""
     if out is None:
         write_stdout(content)
         return 0
@@ -46,16 +46,16 @@ def write(content: bytes, out: str | None) -> int:
 
 
 def write_stdout(content: bytes) -> None:
-    """Writes bytes as they are, whatever the encoding of the terminal."""
+    """Writes bytes unchanged to the standard output, whatever the encoding of the terminal."""
     sys.stdout.flush()
     sys.stdout.buffer.write(content)
     sys.stdout.buffer.flush()
 
 
 def write_file(file: str, content: bytes) -> None:
-    """Writes all of a file or nothing. Links, owners and permissions stay what they were.
+    """Replaces a file atomically. Links, owners and permissions stay as they were.
 
-    Another name of the file, by a hard link, keeps the old content.
+    Other hard links to the file keep the old content.
     """
     if os.path.exists(file) and not os.path.isfile(file):  # such as /dev/stdout
         Path(file).write_bytes(content)
@@ -76,14 +76,14 @@ def write_file(file: str, content: bytes) -> None:
 
 
 def _keep_owner(new: str, old: Path) -> None:
-    """Keeps the owner if the user may: root in a container must not take files of users."""
+    """Keeps the owner if the user may set it, lest root in a container take over users' files."""
     if old.exists():
         with suppress(PermissionError):
             os.chown(new, old.stat().st_uid, old.stat().st_gid)
 
 
 def _mode(path: Path) -> int:
-    """The permissions that a file has, or would have if the process made it."""
+    """Returns the permissions of a file, or those of a new file of this process."""
     if path.exists():
         return path.stat().st_mode & 0o7777
     mask = os.umask(0)

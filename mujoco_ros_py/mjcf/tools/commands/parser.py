@@ -1,4 +1,4 @@
-"""The command line of all commands."""
+"""The parser of the command line."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from .... import __version__
 from . import diff, export, flatten, format, schema, validate
 
 _EPILOG = """\
-A FILE is MJCF or - for the standard input, and but for format and flatten also a zip with one XML
-file, or one of its own name or model.xml.
-Exit status: 0 it is fine; 1 problems or differences were found; 2 it could not be done.
+A FILE is MJCF, or - for the standard input; except for format and flatten it may also be a zip
+with one XML file, or with one that is called as the zip or model.xml.
+Exit status: 0 no problem; 1 problems or differences were found; 2 a command failed.
 Each command tells more with --help."""
 COMMANDS = validate, format, flatten, diff, export, schema
 
 
 def main(argv: Sequence[str]) -> int:
-    """Carries out one command; the exit status."""
+    """Runs one command, and returns the exit status."""
     args = make_parser().parse_args(argv)
     code: int = args.run(args)
     return code

@@ -1,4 +1,4 @@
-"""A command as a process: its signals, its streams and its exit status."""
+"""Runs a command as a process: its signals, its streams and its exit status."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _PIPE_CLOSED = 128 + signal.SIGPIPE
 
 
 def run(argv: Sequence[str]) -> int:
-    """Carries out one command; the exit status. Nothing ends with a traceback."""
+    """Runs one command, and returns the exit status. No error ends with a traceback."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     _set_up_streams()
     try:
         code = _code(argv)
         sys.stdout.flush()
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # there is nothing left to interrupt
-    except BrokenPipeError:  # as of `| head`
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the interrupted command has ended
+    except BrokenPipeError:  # as in `| head`
         _end(_PIPE_CLOSED)
     except KeyboardInterrupt:
         _end(_INTERRUPTED)
@@ -37,12 +37,12 @@ def run(argv: Sequence[str]) -> int:
 def _code(argv: Sequence[str]) -> int:
     try:
         return main(argv)
-    except SystemExit as end:  # of --help, and for wrong arguments
+    except SystemExit as end:  # raised by --help and for wrong arguments
         return int(end.code or 0)
 
 
 def _set_up_streams() -> None:
-    """Names of files may have characters that the terminal has not; streams may be closed."""
+    """Makes the streams accept any file name, and replaces streams that are closed."""
     if sys.stdout is None:
         sys.stdout = open(os.devnull, 'w')  # noqa: SIM115 it stays open
     if sys.stderr is None:
@@ -52,7 +52,7 @@ def _set_up_streams() -> None:
 
 
 def _end(code: int) -> None:
-    """Ends at once: nothing more can be written, and MuJoCo may be compiling in a thread."""
+    """Ends the process at once, as no output can be written and MuJoCo may compile in a thread."""
     with suppress(OSError):
         sys.stdout.flush()
     os._exit(code)

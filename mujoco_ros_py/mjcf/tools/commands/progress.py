@@ -1,4 +1,4 @@
-"""What is told of long work, on a terminal."""
+"""Shows the progress of long work on a terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _CLEAR = '\r\033[K'
 
 
 def read_assets(model: Any, filenames: FileNames) -> None:
-    """Reads the files of a model, which keeps them, and tells which; raises OSError."""
+    """Reads the files of a model into it, and prints their number. Raises OSError."""
     terminal = sys.stderr.isatty()
     form = Form(filenames=filenames, prefix_root=model)
     for number, asset in enumerate(assets_of(model, form), 1):

@@ -1,4 +1,4 @@
-"""`schema`: what the installed MuJoCo takes, for editors."""
+"""The command `schema`, which prints an XML schema of MJCF for editors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ files with it."""
 
 
 def add_to(commands: Any) -> None:
-    """The parser of the command."""
+    """Adds the parser of the command."""
     parser = add_command(
         commands,
         'schema',
@@ -27,7 +27,7 @@ def add_to(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Writes it."""
-    from ..xsd import schema_xsd  # the others do not need it
+    """Prints the schema, and returns the exit status."""
+    from ..xsd import schema_xsd  # the other commands do not need it
 
     return write(schema_xsd().encode(), args.out)

@@ -1,4 +1,4 @@
-"""`validate`: what is wrong with models."""
+"""The command `validate`, which reports the faults of models."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ Prints file:line: and what is wrong there, for all that can be found in each fil
 good one. A file is read, and if that goes well MuJoCo compiles it. Files whose root is
 <mujocoinclude> are parts of models: they are only read.
 
-Exit status: 0 all are fine; 1 something is wrong; 2 a file cannot be read."""
+Exit status: 0 all files are valid; 1 a fault was found; 2 a file cannot be read."""
 
 
 def add_to(commands: Any) -> None:
-    """The parser of the command."""
+    """Adds the parser of the command."""
     parser = add_command(
         commands,
         'validate',
         run,
-        title='tell what is wrong with models',
+        title='report the faults of models',
         description=_DESCRIPTION,
         example='robots/*.xml',
     )
@@ -34,13 +34,13 @@ def add_to(commands: Any) -> None:
         '--no-compile',
         dest='compile',
         action='store_false',
-        help='do not let MuJoCo compile: that is faster, and needs no meshes',
+        help='do not let MuJoCo compile, which is faster and needs no meshes',
     )
-    parser.add_argument('-v', '--verbose', action='store_true', help='tell which files are fine')
+    parser.add_argument('-v', '--verbose', action='store_true', help='also print the valid files')
 
 
 def run(args: argparse.Namespace) -> int:
-    """Goes through all files."""
+    """Checks all files, and returns the exit status."""
     return max([_validate(file, args) for file in args.files])
 
 

@@ -1,4 +1,4 @@
-"""Brings MJCF files into one layout: comments, order and all that they say stay."""
+"""Formats MJCF files: their layout changes, but comments, order and meaning stay."""
 
 from .formatter import formatted
 

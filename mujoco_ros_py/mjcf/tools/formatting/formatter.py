@@ -1,4 +1,4 @@
-"""Files of MJCF in one layout."""
+"""Formats the text of an MJCF file."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Event = tuple[str, Any]
 
 
 def formatted(content: bytes) -> bytes:
-    """The content of a file in one layout; twice is the same as once.
+    """Returns the content of a file in one layout; formatting again changes nothing.
 
-    Each element begins a line, in its parent by two blanks more; tags go on in another line
-    beyond 100 columns. Comments, empty lines (but one of several), the order of attributes and
-    the encoding stay; numbers are written in the fewest digits. Raises MjcfError for what is not
-    well-formed, or no MJCF; files that others include are MJCF too.
+    Each element begins a line, indented by two blanks more than its parent; a tag of more than 100
+    columns continues on the next line. Comments, single empty lines, the order of attributes and
+    the encoding stay; numbers are written with the fewest digits. Raises MjcfError for text that
+    is not well-formed or not MJCF. Files that others include are MJCF too.
     """
     source = Source(content)
     before = _events(source)
@@ -32,12 +32,12 @@ def formatted(content: bytes) -> bytes:
     new = mark + laid_out(list(tokens(text.removeprefix(mark))))
     result = new.replace('\n', source.text.newline).encode(source.text.encoding)
     if _events(Source(result)) != before:
-        raise MjcfError('cannot be formatted without a change of what it says')
+        raise MjcfError('formatting would change the meaning of the file')
     return result
 
 
 def _events(source: Source) -> list[Event]:
-    """What is in the text, whatever its layout."""
+    """Returns the content of the text without its layout."""
     found: list[Event] = []
     parser = expat.ParserCreate()
     parser.buffer_text = True
@@ -57,7 +57,7 @@ def _words(text: str) -> list[Event]:
 
 
 def _value(text: str) -> Any:
-    """Numbers as such."""
+    """Returns numbers as a tuple, and other values unchanged."""
     try:
         return tuple(map(float, text.split())) if 'n' not in text.lower() else text
     except ValueError:

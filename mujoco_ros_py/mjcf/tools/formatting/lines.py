@@ -1,4 +1,4 @@
-"""Lays tokens out in lines."""
+"""Arranges tokens in lines."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .tokens import Token
 UNIT = '  '
 """The blanks of one level of indentation."""
 WIDTH = 100
-"""The columns that a tag may have before it goes on in another line."""
+"""The maximum number of columns of a tag before it continues on another line."""
 
 
 def laid_out(all_tokens: Sequence[Token]) -> str:
-    """The text, with the end of the last line."""
+    """Returns the formatted text, including the final line break."""
     layout = _Layout(spec_of_root(all_tokens))
     for token in all_tokens:
         layout.put(token)
@@ -30,17 +30,17 @@ class _Layout:
         self._root = root
         self._open: list[ElementSpec | None] = []
         self._breaks = 1
-        """How many lines ended since the last token."""
+        """The number of line breaks since the last token."""
         self._last = ''
         """The kind of the last token."""
 
     @property
     def text(self) -> str:
-        """The text so far."""
+        """The formatted text so far."""
         return ''.join(self._pieces)
 
     def put(self, token: Token) -> None:
-        """Adds a token."""
+        """Adds a token to the text."""
         if token.kind != 'blank':
             put = {
                 'start': self._start,
@@ -101,7 +101,7 @@ class _Layout:
     # Tags
 
     def _tag(self, token: Token) -> None:
-        """Adds a start tag, but for its end."""
+        """Adds a start tag without its closing bracket."""
         self._begin_line()
         self._open.append(self._spec(token.name))
         numbers = numbers_of(self._open[-1])
@@ -116,7 +116,7 @@ class _Layout:
     def _attribute(
         self, key: str, lines: list[str], aligned: bool, first: int, closing: int
     ) -> None:
-        """Adds an attribute to the line or, if it has no room, to a next one below the first."""
+        """Adds an attribute to the line, or to a new line aligned with the first attribute."""
         width = len(f' {key}="{lines[0]}"') + closing
         fits = self._column < first or self._column + width <= WIDTH
         self._add(' ' if fits else '\n' + ' ' * first)
@@ -133,17 +133,17 @@ class _Layout:
 
 
 def _indent(line: str) -> int:
-    """Columns before the words."""
+    """Returns the number of columns before the first word."""
     return len(line[: len(line) - len(line.lstrip())].replace('\t', UNIT))
 
 
 def _shifted(line: str, columns: int) -> str:
-    """A line with that many columns more of indentation."""
+    """Returns a line with its indentation increased by this number of columns."""
     return ' ' * (_indent(line) + columns) + line.lstrip() if line else ''
 
 
 def _lines_of_numbers(value: str, *, whole: bool) -> list[str] | None:
-    """The lines of a value with short numbers; None if something in it is no number."""
+    """Returns the lines of a value with short numbers, or None if a word is not a number."""
     lines = (line.split() for line in value.split('\n'))
     try:
         return [' '.join([shortest(word, whole=whole) for word in line]) for line in lines if line]

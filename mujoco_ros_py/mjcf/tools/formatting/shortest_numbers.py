@@ -1,4 +1,4 @@
-"""How numbers are written in files that people read."""
+"""Writes numbers in their shortest form."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from math import isfinite
 
 
 def shortest(number: str, *, whole: bool) -> str:
-    """Writes a number in as few digits as bring it back; ValueError if it is not finite.
+    """Returns the shortest text that is read as the same number.
 
-    It has an exponent only if it had one, and if that is shorter.
+    The text has an exponent only if the original has one and the exponent makes it shorter. Raises
+    ValueError for a number that is not finite.
     """
     if '_' in number or not number.isascii():
         raise ValueError(number)

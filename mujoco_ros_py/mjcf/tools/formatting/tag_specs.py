@@ -1,4 +1,4 @@
-"""Finds which elements the tags of a file stand for, also of a part that others include."""
+"""Finds the schema elements that the tags of a file stand for, also in a partial file."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from ...schema import ElementSpec, root
 from .tokens import Token
 
 Numbers = dict[str, bool]
-"""Attributes that are numbers, by name: whether they are whole ones."""
+"""The attributes with numbers; the value tells whether they are integers."""
 _INCLUDE = 'include'
 
 
 def spec_of_root(all_tokens: Sequence[Token]) -> ElementSpec | None:
-    """What the elements directly in the root are in: the model, or the first that takes them."""
+    """Returns the element around the root's children: the model, or the first that takes them."""
     inside = [each for each in _directly_inside(all_tokens) if each.name != _INCLUDE]
     return next((spec for spec in _specs() if all(_takes(spec, each) for each in inside)), None)
 
 
 def numbers_of(spec: ElementSpec | None) -> Numbers:
-    """The attributes of an element that are numbers; none if nobody knows which it is."""
+    """Returns the attributes of an element that are numbers; none if the element is unknown."""
     if spec is None:
         return {}
     kinds = {name: each.kind for name, each in spec.attributes.items()}
@@ -41,7 +41,7 @@ def _takes(spec: ElementSpec, token: Token) -> bool:
 
 
 def _specs() -> Iterator[ElementSpec]:
-    """All specs of elements, each once, the root first."""
+    """Yields all specs of elements once, the root first."""
     left, seen = deque([root()]), set()
     while left:
         spec = left.popleft()

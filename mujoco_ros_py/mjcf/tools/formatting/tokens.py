@@ -1,4 +1,4 @@
-"""The parts of a text of XML, in their order."""
+"""Splits an XML text into tokens."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ _ATTRIBUTE = re.compile(r'\s+([^\s=/>]+)\s*=\s*(?:"([^"]*)"|\'([^\']*)\')', re.D
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A part of the text, as it is written; `other` is text or an instruction."""
+    """A part of the text as it is written; the kind `other` is text or an instruction."""
 
     kind: Kind
     text: str
     column: int
-    """The column in which it begins, from 0; a tab counts as two."""
+    """The column in which the token begins, from 0; a tab counts as two columns."""
 
     @property
     def name(self) -> str:
-        """The name of a tag; empty for what is no tag."""
+        """The name of the tag; empty if the token is not a tag."""
         found = _NAME.match(self.text)
         return found[1] if found else ''
 
     @property
     def attributes(self) -> dict[str, str]:
-        """The attributes of a start tag, with values as they stand between double quotes."""
+        """The attributes of a start tag, with values escaped for double quotes."""
         return {
             found[1]: found[2] if found[3] is None else found[3].replace('"', '&quot;')
             for found in _ATTRIBUTE.finditer(self.text)
@@ -42,7 +42,7 @@ class Token:
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """The tokens of a well-formed text, in their order."""
+    """Yields the tokens of a well-formed text in their order."""
     column = 0
     for found in _TOKEN.finditer(text):
         written = found[0]

@@ -1,4 +1,4 @@
-"""The schema of the installed MuJoCo's MJCF as an XSD, for editors and validators."""
+"""Writes the schema of the installed MuJoCo's MJCF as an XSD, for editors and validators."""
 
 from .document import schema_xsd
 

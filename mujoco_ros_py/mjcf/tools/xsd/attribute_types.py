@@ -1,4 +1,4 @@
-"""Types of attributes."""
+"""Declares the XSD types of attributes."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,11 +11,11 @@ _ODD_REALS = (
     r'[+\-]?[iI][nN][fF]([iI][nN][iI][tT][yY])?|[+\-]?[nN][aA][nN]',
     r'[+\-]?0[xX][0-9a-fA-F]*\.?[0-9a-fA-F]*([pP][+\-]?\d+)?',
 )
-"""Numbers that C reads and XSD has otherwise."""
+"""Matches the numbers that C accepts and XSD does not."""
 
 
 class Values:
-    """The types that attributes have, each declared once."""
+    """The types of attributes, each of which is declared once."""
 
     def __init__(self) -> None:
         odd = [XS.pattern(value=pattern) for pattern in _ODD_REALS]
@@ -25,7 +25,7 @@ class Values:
         self.declared = {'real': XS.simpleType(real, name='real')}
 
     def attribute(self, spec: AttributeSpec) -> Any:
-        """The declaration of an attribute."""
+        """Returns the declaration of an attribute."""
         use = {'use': 'required'} if spec.required else {}
         return XS.attribute(*documented(_told(spec)), name=spec.name, type=self._of(spec), **use)
 
@@ -57,7 +57,7 @@ class Values:
 
 
 def _told(spec: AttributeSpec) -> Iterator[str]:
-    """What the type does not say."""
+    """Yields the documentation of an attribute, beyond its type."""
     if spec.kind in ('reference', 'references'):
         of, _, other = (spec.namespace or '').rpartition(':')
         yield f'Names: {f"what {other} says" if of else other}'

@@ -1,4 +1,4 @@
-"""What may be in an element."""
+"""Declares the children of elements."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,17 +7,18 @@ from ...schema.specs import ElementSpec
 from .markup import XS
 
 _MOST = 3
-"""How many children that may be there once have few enough orders to be listed."""
+"""The largest number of single children whose orders are listed; more would have too many
+orders."""
 _INCLUDE = 'include'
 
 Types = Mapping[str, str]
-"""The types of children, by tag."""
+"""The types of children by tag."""
 
 
 def content(spec: ElementSpec, types: Types, sections: bool) -> Any:
-    """Children in any order with includes between them, at most once if there may be one.
+    """Returns children in any order, with includes; single children occur at most once.
 
-    Sections may come again, and what is in them is put together.
+    Sections may be repeated, and their contents are merged.
     """
     once = {tag: types[tag] for tag, child in spec.children.items() if not child.repeated}
     if sections or len(once) > _MOST:
@@ -27,7 +28,7 @@ def content(spec: ElementSpec, types: Types, sections: bool) -> Any:
 
 
 def _after(once: Types, often: Types) -> list[Any]:
-    """What may follow while none of `once` has been there."""
+    """Returns the content that may follow while none of `once` has occurred."""
     found = [any_of(often)]
     if once:
         choices = [
@@ -43,7 +44,7 @@ def _without(types: Types, tag: str) -> Types:
 
 
 def any_of(types: Types) -> Any:
-    """Any number of these and of includes, in any order."""
+    """Returns any number of these children and of includes, in any order."""
     elements = [_element(tag, kind) for tag, kind in types.items()]
     include = XS.element(ref=_INCLUDE)
     return XS.choice(*elements, include, minOccurs='0', maxOccurs='unbounded')
@@ -54,6 +55,6 @@ def _element(tag: str, kind: str) -> Any:
 
 
 def include() -> Any:
-    """The declaration of the element that is everywhere."""
+    """Returns the declaration of <include>, which is allowed everywhere."""
     file = XS.attribute(name='file', type='xs:string', use='required')
     return XS.element(XS.complexType(file, mixed='true'), name=_INCLUDE)

@@ -1,4 +1,4 @@
-"""The whole XSD."""
+"""Writes the whole XSD."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,14 +18,14 @@ _FRAGMENT = 'mujocoinclude'
 
 
 def schema_xsd() -> str:
-    """An XSD (1.0) of the MJCF of the installed MuJoCo: of <mujoco>, and of <mujocoinclude>.
+    """Returns an XSD (1.0) of the installed MuJoCo's MJCF, for <mujoco> and <mujocoinclude>.
 
-    It takes what MuJoCo compiles, but for numbers that are an empty string and for bodies in
-    <mujoco>, which MuJoCo ignores. It takes more where
-    an XSD cannot say what MuJoCo wants: some attributes exclude others, names have to be unique,
-    what is named has to be there, and of many children that may be there once, as in <default>,
-    each may. In <mujocoinclude> may be whatever may be anywhere. Text is ignored, as MuJoCo does,
-    and so are unknown attributes of <frame> and <replicate>.
+    It accepts what MuJoCo compiles, except numbers that are an empty string and bodies in
+    <mujoco>, which MuJoCo ignores. It accepts more where an XSD cannot express MuJoCo's rules:
+    that some attributes exclude others, that names are unique, that referenced elements exist, and
+    that each of many children, as in <default>, occurs only once. <mujocoinclude> accepts every
+    element that is allowed anywhere. Text is ignored as in MuJoCo, and so are unknown attributes
+    of <frame> and <replicate>.
     """
     document = _Document(root())
     text: bytes = etree.tostring(document.schema(), pretty_print=True)

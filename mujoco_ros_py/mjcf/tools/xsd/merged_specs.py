@@ -1,4 +1,4 @@
-"""What is in files that others include: where that is, a schema cannot know."""
+"""Merges the specs of a tag, as a schema cannot know where a partial file is included."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -7,7 +7,7 @@ from ...schema.specs import AttributeSpec, ElementSpec
 
 
 def by_tag(specs: Iterable[ElementSpec]) -> dict[str, list[ElementSpec]]:
-    """A joint of a body, of defaults, of an equality and of a tendon, and so on."""
+    """Groups specs by tag, such as the joints of bodies, defaults, equalities and tendons."""
     found: dict[str, list[ElementSpec]] = {}
     for spec in specs:
         found.setdefault(spec.name, []).append(spec)
@@ -15,7 +15,7 @@ def by_tag(specs: Iterable[ElementSpec]) -> dict[str, list[ElementSpec]]:
 
 
 def merged(specs: list[ElementSpec]) -> ElementSpec:
-    """An element that may be any of these; its children are those of all of them."""
+    """Returns an element that may be any of these; its children are those of all of them."""
     attributes: dict[str, AttributeSpec] = {}
     for spec in specs:
         for name, attribute in spec.attributes.items():

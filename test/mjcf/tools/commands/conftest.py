@@ -1,4 +1,4 @@
-"""Commands called as functions."""
+"""Fixtures that call commands as functions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Done(NamedTuple):
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder; with good.xml."""
+    """Returns the current folder, which has good.xml."""
     monkeypatch.chdir(tmp_path)
     Path('good.xml').write_text(MODEL)
     return tmp_path
@@ -29,7 +29,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def call(folder: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
-    """`call('diff', 'a.xml', 'b.xml')`: the exit status, and what is printed."""
+    """Returns `call('diff', 'a.xml', 'b.xml')`, which gives the exit status and the output."""
 
     def do(*argv: str) -> Done:
         try:

@@ -224,7 +224,7 @@ def test_a_zip_that_is_none_cannot_be_read(call):
     Path('m.zip').write_bytes(b'nothing')
     code, out, err = call('validate', 'm.zip')
     assert (code, out) == (2, '')
-    assert err.startswith('m.zip: is no zip file that can be read')
+    assert err.startswith('m.zip: is not a readable zip file')
     assert err.count('\n') == 1
 
 

@@ -10,7 +10,7 @@ from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
 
 
 class Reads(MujocoPlugin):
-    """Config: `index`, into two values; a third lies behind them, so that nothing else is read."""
+    """Reads one of two values by the configured `index`; a third value lies behind them."""
 
     def load(self, model, data):
         self.state = new_state(

@@ -1,4 +1,4 @@
-"""A plugin whose ROS callbacks, which run on the executor's thread, do what they are told to."""
+"""A plugin whose ROS callbacks, which run on the executor's thread, have a configured fault."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .faults import FAULTS
 
 
 class OnExecutor(MujocoPlugin):
-    """Config: `entity`: timer, subscription or service; `fault`, one of FAULTS."""
+    """Configured by `entity` (timer, subscription or service) and `fault` (one of FAULTS)."""
 
     def load(self, model, data):
         if self.config['entity'] == 'timer':

@@ -1,4 +1,4 @@
-"""Plugins that do what they are told to, in the method that they are told: raise, exit, block."""
+"""Plugins with a configured fault in a configured method: they raise, exit or block."""
 
 # The first parameter of a compiled callback is the state.
 
@@ -59,7 +59,10 @@ def _sleep(plugin, stage):
 
 
 def _sleep_in_ros(plugin, stage):
-    """For ever, in C++ code of rclpy, which asks for the GIL now and then; no shutdown ends it."""
+    """Sleeps forever in C++ code of rclpy, which asks for the GIL now and then.
+
+    No shutdown ends it.
+    """
     print('the block begins', flush=True)
     context = Context()
     context.init()
@@ -68,7 +71,7 @@ def _sleep_in_ros(plugin, stage):
 
 
 def _spin(plugin, stage):
-    """Like a callback that computes in Python for long: until there is a file `end`."""
+    """Computes in Python until there is a file `end`."""
     print('the block begins', flush=True)
     while not os.path.exists(plugin.config['end']):
         sum(range(1_000_000))
@@ -76,12 +79,12 @@ def _spin(plugin, stage):
 
 
 def _end_with_python(plugin, stage):
-    """Like a library that saves its files when the interpreter ends."""
+    """Blocks when the interpreter ends, as a library that saves its files then."""
     atexit.register(print, 'the interpreter ends', flush=True)
 
 
 def _wait(plugin, stage):
-    """Until somebody writes to the pipe `gate`."""
+    """Waits until somebody writes to the pipe `gate`."""
     print(f'{stage} waits at the gate', flush=True)
     with open(plugin.config['gate']) as gate:
         gate.read()
@@ -105,9 +108,9 @@ TAKE_TIME = ('sleep', 'sleep in ROS', 'spin', 'wait')
 
 
 class Faulty(MujocoPlugin):
-    """Config: `fault`, one of FAULTS; `stage`, the method; `after`, s: callbacks not before.
+    """Configured by `fault` (one of FAULTS), `stage` (the method) and `after` (s).
 
-    What takes time is done once.
+    Faults that take time occur once.
     """
 
     def __init__(self, config, node, environment):
@@ -152,7 +155,7 @@ def _descend(depth):
 
 
 class CompiledFaulty(Faulty):
-    """Its callbacks are compiled and know one fault, to raise; the first can recurse too."""
+    """A plugin with compiled callbacks, which can raise; the first one can recurse, too."""
 
     def load(self, model, data):
         stage = self.config.get('stage')

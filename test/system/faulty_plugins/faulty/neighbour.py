@@ -1,4 +1,4 @@
-"""Another process, until it is killed: `call <service>`, `listen` or `watch <topic>`."""
+"""A process that runs until it is killed: `call <service>`, `listen` or `watch <topic>`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A plugin whose render callback does what it is told to."""
+"""A plugin whose render callback has a configured fault."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from .faults import Faulty
 
 
 class OnRender(Faulty):
-    """Config: as Faulty's; `stage: render_callback`."""
+    """Configured as Faulty, with `stage: render_callback`."""
 
     def render_callback(self, model, data, scene):
         self._reach('render_callback', data.time)

@@ -14,7 +14,7 @@ TOO_MANY = 1 << 30
 
 
 class WritesNan(MujocoPlugin):
-    """Config: `field` of the data; `after`, s; `once`: not in every callback."""
+    """Writes NaN; configured by `field` of the data, `after` (s) and `once`."""
 
     def load(self, model, data):
         self.written = False
@@ -26,7 +26,7 @@ class WritesNan(MujocoPlugin):
 
 
 class Fatal(MujocoPlugin):
-    """Makes the error in compiled code. Config: `stage`; `after`, s."""
+    """Makes a fatal error in compiled code; configured by `stage` and `after` (s)."""
 
     def load(self, model, data):
         self.state = new_state(
@@ -49,7 +49,7 @@ class Fatal(MujocoPlugin):
 
 
 class FatalFromPython(MujocoPlugin):
-    """Makes the error through the bindings. Config: `guarded`: by a function that catches it."""
+    """Makes a fatal error through the bindings; with `guarded` a function catches it."""
 
     def control_callback(self, model, data):
         if data.time < self.config.get('after', 0.0):

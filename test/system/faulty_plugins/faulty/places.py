@@ -1,4 +1,4 @@
-"""A plugin that does what it is told to, on the thread that it is told to."""
+"""A plugin with a configured fault on a configured thread."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from .faults import FAULTS, TAKE_TIME
 
 
 class Anywhere(MujocoPlugin):
-    """Config: `place`, a key of PLACES; `fault`, one of FAULTS. What takes time is done once."""
+    """Configured by `place` (a key of PLACES) and `fault` (one of FAULTS).
+
+    Faults that take time occur once.
+    """
 
     def load(self, model, data):
         self.model = model
@@ -45,7 +48,7 @@ class Anywhere(MujocoPlugin):
         if not self._met:
             self._met = self.config['fault'] in TAKE_TIME
             FAULTS[self.config['fault']](self, self.config['place'])
-        if arguments[1:]:  # a service's
+        if arguments[1:]:  # the future of a service
             return arguments[1]
         return Stream(0)
 

@@ -1,4 +1,4 @@
-"""Plugins whose methods return what nobody asked for."""
+"""Plugins whose methods return wrong values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mujoco_ros_py.plugins import MujocoPlugin
 
 
 class Unhelpful:
-    """Cannot be printed, compared or asked for its truth."""
+    """An object that cannot be printed, compared or converted to bool."""
 
     def __repr__(self):
         raise ValueError('no representation')
@@ -34,7 +34,7 @@ RUBBISH = {
 
 
 class Rubbish(MujocoPlugin):
-    """Config: `rubbish`, one of RUBBISH."""
+    """Configured by `rubbish`, one of RUBBISH."""
 
     def load(self, model, data):
         return RUBBISH[self.config['rubbish']]

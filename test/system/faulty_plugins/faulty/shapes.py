@@ -1,4 +1,4 @@
-"""Classes that are no plugins, or whose methods cannot be called as they will be."""
+"""Classes that are not plugins, or whose methods cannot be called as plugins' methods are."""
 
 # The first parameter of a compiled callback is the state.
 

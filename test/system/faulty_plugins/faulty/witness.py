@@ -1,4 +1,4 @@
-"""Plugins that tell what the server calls: on the topic `<name>/calls`, and in the output."""
+"""Plugins that report the server's calls on the topic `<name>/calls` and in the output."""
 
 # The first parameter of a compiled callback is the state.
 
