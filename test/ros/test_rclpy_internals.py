@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import rclpy
+from deadline import DEADLINE_S
 from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
@@ -24,7 +25,6 @@ from mujoco_ros_py import rclpy_internals as internals
 from mujoco_ros_py.messages import StructMessage
 
 PACKAGE = Path(internals.__file__).parent
-DEADLINE_S = 20.0
 ROOMS = ('ros', 'messages', 'builtin')
 """Those that use rclpy."""
 

@@ -68,22 +68,23 @@ def test_time_goes_back_only_to_0_and_only_by_a_reset_or_a_reload(start):
 
 @pytest.mark.parametrize('clock_rate', [1000.0, 0.25])
 def test_paused_time_is_never_behind_by_more_than_a_step(start, clock_rate):
-    """At the lower rate, times that come regularly would take 200 s for fifty steps."""
+    """At the lower rate, what comes regularly comes 4 s after the one before."""
     parameters = {'mujoco_xml': PENDULUM, 'unpause': False, 'clock_rate': clock_rate}
     _, client = start(parameters)
     messages = client.collect(Clock, '/clock', reliable=False)
     wait_until(lambda: messages, 'the time at the start')
 
-    begin = time.monotonic()
+    prompt = 0
     for step in range(1, 51):
         assert client.trigger('step').success
-        answered = len(messages)
+        answered, begin = len(messages), time.monotonic()
         wait_until(
             lambda now=0.002 * step: abs(times(messages)[-1] - now) < 1e-9,
             f'the time of step {step}',
         )
         assert min(times(messages[answered:]), default=1.0) > 0.002 * (step - 1) - 1e-9
-    assert time.monotonic() - begin < 100.0
+        prompt += time.monotonic() - begin < 2.0
+    assert prompt > 2, 'a busy machine may lose some: /clock is sent at best effort'
 
 
 def test_the_rate_of_the_clock_is_limited(start):
