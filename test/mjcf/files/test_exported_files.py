@@ -136,7 +136,7 @@ def test_a_zip_without_xml_and_a_file_that_is_no_zip_are_refused(tmp_path):
     with pytest.raises(ValueError, match='none'):
         mjcf.from_zip(zipped(tmp_path, {'a.txt': ''}))
     (tmp_path / 'a.zip').write_bytes(b'PK\x03\x04 no zip')
-    with pytest.raises(ValueError, match='no zip'):
+    with pytest.raises(ValueError, match='is not a readable zip file'):
         mjcf.from_zip(tmp_path / 'a.zip')
 
 
