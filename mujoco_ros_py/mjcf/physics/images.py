@@ -63,7 +63,7 @@ class Images:
 
     def _new_renderer(self, height: int, width: int) -> Any:
         try:
-            _choose_backend()
+            choose_backend()
             return mujoco.Renderer(self._model, height, width)
         except ValueError:
             raise  # ValueError: the size
@@ -88,16 +88,18 @@ def _flag(flag: Any) -> int:
     return int(found)
 
 
-def _choose_backend() -> None:
-    """Selects EGL if there is no display and MUJOCO_GL is not set.
+def choose_backend() -> Any:
+    """Returns MuJoCo's module of OpenGL contexts, for EGL without a display and MUJOCO_GL.
 
     MuJoCo reads MUJOCO_GL when it is imported, which is before anybody asks for images.
     """
+    module = importlib.import_module('mujoco.rendering.classic.gl_context')
     screen = any(os.environ.get(name) for name in _SCREENS)
     if sys.platform == 'linux' and not screen and not os.environ.get('MUJOCO_GL'):
         os.environ['MUJOCO_GL'] = 'egl'
         try:
-            importlib.reload(importlib.import_module('mujoco.rendering.classic.gl_context'))
+            importlib.reload(module)
         except BaseException:
             del os.environ['MUJOCO_GL']
             raise
+    return module

@@ -10,13 +10,15 @@ from typing import Any, NamedTuple
 import mujoco
 import numpy as np
 
+from ...mjcf.physics.images import choose_backend
+
 
 class GlContext:
     """An OpenGL context on a thread of its own, on which all drawing functions must be called."""
 
     def __init__(self, max_width: int, max_height: int) -> None:
         self._thread = ThreadPoolExecutor(1, 'pymjcf-rendering')
-        self._context = self.call(mujoco.GLContext, max_width, max_height)
+        self._context = self.call(choose_backend().GLContext, max_width, max_height)
         self.call(self._context.make_current)
 
     def call(self, function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
