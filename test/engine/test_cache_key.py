@@ -140,6 +140,7 @@ def result(run, callback) -> float:
     return float(state.out)
 
 
+@pytest.mark.filterwarnings('ignore:First-class function type feature is experimental')
 @pytest.mark.parametrize('case', [*CASES, *RARE])
 def test_a_change_is_seen(site, run, case):
     plugin, other = {**CASES, **RARE}[case]

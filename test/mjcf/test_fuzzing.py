@@ -29,7 +29,7 @@ from mujoco_ros_py.mjcf.tools.formatting import formatted
 pytestmark = [
     pytest.mark.slow,
     # whoever damages a model is told what MuJoCo makes of it
-    pytest.mark.filterwarnings('ignore:.*MuJoCo (ignores|reads it all the same)'),
+    pytest.mark.filterwarnings('ignore:.*MuJoCo (ignores|reads it anyway)'),
 ]
 
 MODEL = """<?xml version="1.0" encoding="utf-8"?>

@@ -9,7 +9,6 @@ from rclpy.clock import Clock
 from rclpy.clock_type import ClockType
 
 from ...simulation import Owner
-from .plugin_actions import offer
 from .shared_node import SharedNode
 
 _OWN = '~/'
@@ -59,6 +58,8 @@ class PluginRos:
         cancel: Callable[[Any], bool] | None = None,
     ) -> Any:
         """Creates an action server, which is destroyed when the plugin is out."""
+        from .plugin_actions import offer  # rclpy's actions take long to import
+
         functions = execute, accept, cancel
         with self._owner.at('act'):
             return offer(self._node, self._owner, kind, self._resolved(name), *functions)
