@@ -11,8 +11,14 @@ It relies on these things:
 - An executor calls the coroutine function `execute` of a waitable, which can be replaced.
 - Where the middleware does not take a response, the only sign is a RuntimeWarning that begins
   with `LOST_RESPONSE`.
-- A publisher's handle has the address of the `rcl_publisher_t` in `pointer`, and destroys it only
-  when nobody is inside of `with handle`.
+- A publisher's handle has the address of the `rcl_publisher_t` in `pointer`, and that of a
+  subscription the address of the `rcl_subscription_t`; a handle destroys it only when nobody is
+  inside of `with handle`.
+- `rclpy_implementation.Subscription` makes a subscription of a node's handle, which no executor
+  knows as long as it is not in the node's list.
+- The metaclass of a message class has C functions in capsules, which create, destroy and convert
+  messages in memory.
+- `rcl_take` returns 401 if there is no message.
 - `librcl.so` and `librcutils.so` are the libraries that rclpy has loaded.
 - A message class has the type of each field in `SLOT_TYPES`, in the order of
   `get_fields_and_field_types`.
@@ -31,6 +37,8 @@ from typing import Any
 
 LOST_RESPONSE = 'failed to send response'
 """The beginning of the warning that the middleware did not take a response."""
+NOTHING_TAKEN = 401
+"""What `rcl_take` returns if there is no message (RCL_RET_SUBSCRIPTION_TAKE_FAILED)."""
 MIXED_SEQUENCE = 'Sequence should be of same type'
 """The words of rcl for a sequence of values of several types, such as a list of structs."""
 
@@ -119,6 +127,90 @@ def new_executor() -> Any:
 
         return SingleThreadedExecutor()
     return EventsExecutor()
+
+
+def has_handles() -> bool:
+    """Whether publishers and subscriptions tell the addresses of their handles."""
+    implementation = _implementation()
+    return hasattr(implementation.Publisher, 'pointer') and hasattr(
+        implementation.Subscription, 'pointer'
+    )
+
+
+def silent_subscription(node: Any, kind: type[Any], topic: str, qos: Any) -> Any:
+    """Returns the handle of a new subscription that no executor knows, to take messages from.
+
+    Its `destroy_when_not_in_use` destroys it.
+    """
+    kind.__class__.__import_type_support__()  # type: ignore[attr-defined]
+    with node.handle:
+        return _implementation().Subscription(node.handle, kind, topic, qos.get_c_qos_profile())
+
+
+def publish_function() -> int:
+    """Returns the address of the C function `rcl_publish(handle, message, 0)`."""
+    return _address(ctypes.CDLL('librcl.so').rcl_publish)
+
+
+def take_function() -> int:
+    """Returns the address of the C function `rcl_take(handle, message, 0, 0)`."""
+    return _address(ctypes.CDLL('librcl.so').rcl_take)
+
+
+def reset_error_function() -> int:
+    """Returns the address of the C function that clears the error of the calling thread."""
+    return _address(ctypes.CDLL('librcutils.so').rcutils_reset_error)
+
+
+class NativeMessage:
+    """A message in the memory of rosidl, whose sequences the middleware may enlarge."""
+
+    def __init__(self, kind: type[Any]) -> None:
+        support = kind.__class__
+        support.__import_type_support__()  # type: ignore[attr-defined]
+        create, self._destroy, self._to_python, self._from_python = (
+            _capsule(getattr(support, name), *signature)
+            for name, signature in _MESSAGE_FUNCTIONS.items()
+        )
+        self.address: int = create()
+
+    def set(self, message: Any) -> None:
+        """Sets all fields to those of a Python message. Raises ValueError if they cannot be."""
+        if not self._from_python(message, self.address):
+            raise ValueError(f'{type(message).__name__} cannot be converted')
+
+    def get(self) -> Any:
+        """Returns the message as a Python object."""
+        return self._to_python(self.address)
+
+    def __del__(self) -> None:
+        self._destroy(self.address)
+
+
+_MESSAGE_FUNCTIONS: dict[str, tuple[Any, ...]] = {
+    '_CREATE_ROS_MESSAGE': (ctypes.c_void_p,),
+    '_DESTROY_ROS_MESSAGE': (None, ctypes.c_void_p),
+    '_CONVERT_TO_PY': (ctypes.py_object, ctypes.c_void_p),
+    '_CONVERT_FROM_PY': (ctypes.c_bool, ctypes.py_object, ctypes.c_void_p),
+}
+"""The functions of a message class in capsules, with the types of their results and arguments."""
+
+
+def _capsule(capsule: Any, *signature: Any) -> Any:
+    """Returns the function in a capsule as one for Python, which is called with the GIL."""
+    pointer = ctypes.pythonapi.PyCapsule_GetPointer
+    pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    return ctypes.PYFUNCTYPE(*signature)(pointer(capsule, None))
+
+
+def _address(function: Any) -> int:
+    return ctypes.cast(function, ctypes.c_void_p).value or 0
+
+
+def _implementation() -> Any:
+    from rclpy.impl.implementation_singleton import rclpy_implementation
+
+    return rclpy_implementation
 
 
 class RawPublisher:

@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
 import mujoco
 import numpy as np
+from geometry_msgs.msg import TransformStamped
 from nav_msgs.msg import Odometry as Message
-from rclpy.node import Node
+from std_msgs.msg import Header
 
 from ..config import ranged
 from ..config.wording import unknown
 from ..errors import PluginError
-from ..messages import StructPublisher, numbers, set_time
-from ..plugins import MujocoPlugin
-from ..simulation import Snapshot
+from ..plugins import MujocoPlugin, compiled, inlined, new_state, set_stamp
+from .compiled_poses import relative_pose, set_point, set_rotation
 from .tf import (
-    WXYZ,
-    Pose,
+    TF_QOS,
+    TFMessage,
     TransformPublisher,
     body_name,
     frames_of_others,
     refuse_second_parent,
-    relative,
+    transforms_are_there,
 )
 from .transforms import Transforms
 
 _DEPTH = 10
 _FREE = int(mujoco.mjtJoint.mjJNT_FREE)
-Twist = tuple[Any, Any]
-"""The linear and angular velocity in m/s and rad/s."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -76,20 +73,19 @@ class Odometry(MujocoPlugin[OdometryConfig]):
         self._told = {self.node.resolve_topic_name(key): told[key] for key in told if key}
         self._refuse_shared_topic()
         moving, fixed = ([(odom, base)], [(world, odom)]) if config.publish_tf else ([], [])
-        with ExitStack() as opened:  # closed again if the rest fails
-            self._odom = _Topic(self.node, config.topic, odom, base)
-            opened.callback(self._odom.close)
-            self._ground_truth = _Topic(self.node, config.ground_truth_topic, world, base)
-            opened.callback(self._ground_truth.close)
-            self._tf = TransformPublisher(self.node, moving)
-            opened.callback(self._tf.close)
-            self._static = TransformPublisher(self.node, fixed, static=True)
-            opened.callback(self._static.close)
-            self._begin(data)
-            opened.callback(self.environment.follow(config.rate, self._publish).close)
-            if before is not None:
-                before.leave_out(base)
-            self._opened = opened.pop_all()
+        self.state = new_state(
+            position=self._position,
+            velocity=self._velocity,
+            start=np.array([0.0, 0, 0, 1, 0, 0, 0]),
+        )
+        self._begin(data)
+        self._static = TransformPublisher(self.node, fixed, static=True)
+        self._publish(config.topic, odom, base, self.fill_odom)
+        self._publish(config.ground_truth_topic, world, base, self.fill_ground_truth)
+        if moving and transforms_are_there():
+            self._publish_tf(odom, base)
+        if before is not None:
+            before.leave_out(base)
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Publishes the pose at which the odometry starts."""
@@ -98,10 +94,61 @@ class Odometry(MujocoPlugin[OdometryConfig]):
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Starts the odometry at the present pose of the base."""
         self._begin(data)
-        self._static.publish(0.0, [self._start[1]])
+        assert self.state is not None
+        self._static.publish(0.0, [(self.state.start[:3], self.state.start[3:])])
 
     def _begin(self, data: mujoco.MjData) -> None:
-        self._start = self.environment.simulation.epoch, self._pose(data)
+        assert self.state is not None
+        place = self._position
+        start = data.qpos[place : place + 7].copy()
+        mujoco.mju_normalize4(start[3:])
+        self.state.start = start
+
+    def _publish(self, topic: str, frame: str, base: str, fill: Any) -> None:
+        """Publishes the odometry in a frame, if it has a topic."""
+        if topic:
+            message = Message(header=Header(frame_id=frame), child_frame_id=base)
+            self.ros.publish(
+                Message, topic, _DEPTH, fill=fill, rate_hz=self.config.rate, template=message,
+                state=self.state,
+            )  # fmt: skip
+
+    def _publish_tf(self, odom: str, base: str) -> None:
+        """Publishes the base in the frame of the odometry on /tf."""
+        stamped = TransformStamped(header=Header(frame_id=odom), child_frame_id=base)
+        self.ros.publish(
+            TFMessage, '/tf', TF_QOS, fill=self.fill_tf, rate_hz=self.config.rate,
+            template=TFMessage(transforms=[stamped]), state=self.state,
+        )  # fmt: skip
+
+    @compiled
+    def fill_odom(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Writes pose and twist relative to the pose at the start."""
+        position, quat = np.empty(3), np.empty(4)
+        _pose_since_start(state, data, position, quat)
+        set_point(message.pose.pose.position, position)
+        set_rotation(message.pose.pose.orientation, quat)
+        _set_twist(state, data, message.twist.twist)
+
+    @compiled
+    def fill_ground_truth(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Writes pose and twist in the world."""
+        quat = np.empty(4)
+        _rotation(state, data, quat)
+        place = state.position
+        set_point(message.pose.pose.position, data.qpos[place : place + 3])
+        set_rotation(message.pose.pose.orientation, quat)
+        _set_twist(state, data, message.twist.twist)
+
+    @compiled
+    def fill_tf(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Writes the pose relative to that at the start as a transform."""
+        position, quat = np.empty(3), np.empty(4)
+        _pose_since_start(state, data, position, quat)
+        stamped = message.transforms[0]
+        set_stamp(stamped.header.stamp, data.time)
+        set_point(stamped.transform.translation, position)
+        set_rotation(stamped.transform.rotation, quat)
 
     def _transforms_with(self, base: str) -> Transforms | None:
         """Returns the Transforms plugin before this one that publishes the base, or None."""
@@ -109,20 +156,8 @@ class Odometry(MujocoPlugin[OdometryConfig]):
         return other if isinstance(other, Transforms) else None
 
     def unload(self) -> None:
-        """Destroys the publishers, and stops following the simulation."""
-        self._opened.close()
-
-    def _publish(self, snapshot: Snapshot) -> None:
-        """Publishes one snapshot; called beside the physics."""
-        epoch, start = self._start  # read once, as a reset may come meanwhile
-        if snapshot.epoch < epoch:  # older than the reset, and relative to it
-            return
-        in_world = self._pose(snapshot.data)
-        in_odom = relative(start, in_world)
-        twist = self._twist(snapshot.data, in_world)
-        self._odom.publish(snapshot.time, in_odom, twist)
-        self._ground_truth.publish(snapshot.time, in_world, twist)
-        self._tf.publish(snapshot.time, [in_odom])
+        """Destroys the publisher of the transform that does not move."""
+        self._static.close()
 
     def _refuse_shared_topic(self) -> None:
         """Raises PluginError if another plugin publishes on the same topic for another base.
@@ -139,49 +174,34 @@ class Odometry(MujocoPlugin[OdometryConfig]):
                         f'and {ours[1]} in {ours[0]} needs another (see topic, ground_truth_topic)'
                     )
 
-    def _pose(self, data: mujoco.MjData) -> Pose:
-        start = self._position
-        position = data.qpos[start : start + 3].copy()
-        quat = data.qpos[start + 3 : start + 7].copy()
-        mujoco.mju_normalize4(quat)
-        return position, quat
 
-    def _twist(self, data: mujoco.MjData, pose: Pose) -> Twist:
-        """Returns the twist in the base; a free joint's linear velocity is in the world."""
-        velocity = data.qvel[self._velocity : self._velocity + 6]
-        inverse, linear = np.empty(4), np.empty(3)
-        mujoco.mju_negQuat(inverse, pose[1])
-        mujoco.mju_rotVecQuat(linear, velocity[:3].copy(), inverse)
-        return linear, velocity[3:]
+@inlined
+def _rotation(state: Any, data: Any, quat: Any) -> None:
+    """Writes the rotation of the base in the world as a unit quaternion."""
+    place = state.position + 3
+    for k in range(4):
+        quat[k] = data.qpos[place + k]
+    mujoco.mju_normalize4(quat)
 
 
-class _Topic:
-    """Publishes nav_msgs/Odometry of the base in a frame; publishes nothing without a topic."""
+@inlined
+def _pose_since_start(state: Any, data: Any, position: Any, quat: Any) -> None:
+    """Writes the pose of the base relative to that at the start."""
+    turned, place = np.empty(4), state.position
+    _rotation(state, data, turned)
+    at = data.qpos[place : place + 3]
+    relative_pose(position, quat, state.start[:3], state.start[3:], at, turned)
 
-    def __init__(self, node: Node, name: str, frame: str, base: str) -> None:
-        self._publisher = StructPublisher(node, Message, name, _DEPTH) if name else None
-        if self._publisher is None:
-            return
-        message = self._publisher.message
-        message.set_text(message['header']['frame_id'], frame)
-        message.set_text(message['child_frame_id'], base)
-        self._stamp = message['header']['stamp']
-        pose, twist = message['pose']['pose'], message['twist']['twist']
-        self._at, self._turned = numbers(pose['position']), numbers(pose['orientation'])
-        self._linear, self._angular = numbers(twist['linear']), numbers(twist['angular'])
 
-    def publish(self, time_s: float, pose: Pose, twist: Twist) -> None:
-        """Publishes the pose and the twist at one time."""
-        if self._publisher is not None:
-            set_time(self._stamp, time_s)
-            self._at[:], self._turned[WXYZ] = pose
-            self._linear[:], self._angular[:] = twist
-            self._publisher.publish()
-
-    def close(self) -> None:
-        """Destroys the publisher."""
-        if self._publisher is not None:
-            self._publisher.close()
+@inlined
+def _set_twist(state: Any, data: Any, twist: Any) -> None:
+    """Writes the twist in the base; the linear velocity of a free joint is in the world."""
+    quat, inverse, linear, place = np.empty(4), np.empty(4), np.empty(3), state.velocity
+    _rotation(state, data, quat)
+    mujoco.mju_negQuat(inverse, quat)
+    mujoco.mju_rotVecQuat(linear, data.qvel[place : place + 3], inverse)
+    set_point(twist.linear, linear)
+    set_point(twist.angular, data.qvel[place + 3 : place + 6])
 
 
 def _base(model: mujoco.MjModel, name: str) -> int:

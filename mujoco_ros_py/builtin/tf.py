@@ -9,22 +9,41 @@ from typing import Any
 
 import mujoco
 import numpy as np
+from geometry_msgs.msg import TransformStamped
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
+from std_msgs.msg import Header
 
 from ..engine.resources import local_path
 from ..errors import PluginError
 from ..messages import StructPublisher, numbers, set_time
-from ..plugins import MujocoPlugin
+from ..plugins import MujocoPlugin, compiled, new_state, set_stamp
 from ..simulation import name_of
+from .compiled_poses import relative_pose, set_point, set_rotation
 
 try:
     from tf2_msgs.msg import TFMessage
 except ImportError:  # missing on PyPI
     TFMessage = None
 
+__all__ = [
+    'TF_QOS',
+    'Pose',
+    'TFMessage',
+    'TransformPublisher',
+    'body_name',
+    'frames_of_others',
+    'from_axes',
+    'is_fixed',
+    'is_fixed_in_world',
+    'publish_moving',
+    'refuse_second_parent',
+    'relative',
+    'transforms_are_there',
+]
+
 _log = logging.getLogger(__name__)
-_QOS = QoSProfile(depth=100)
+TF_QOS = QoSProfile(depth=100)
 """The QoS of tf2's own broadcaster."""
 _LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 _HOW = (
@@ -48,12 +67,9 @@ class TransformPublisher:
         self, node: Node, frames: Sequence[tuple[str, str]], *, static: bool = False
     ) -> None:
         self._publisher: StructPublisher | None = None
-        if not frames:
+        if not frames or not transforms_are_there():
             return
-        if TFMessage is None:
-            _warn_of_missing_messages()
-            return
-        topic, qos = ('/tf_static', _LATCHED) if static else ('/tf', _QOS)
+        topic, qos = ('/tf_static', _LATCHED) if static else ('/tf', TF_QOS)
         self._publisher = StructPublisher(node, TFMessage, topic, qos)
         message = self._publisher.message
         transforms = message.allocate(message['transforms'], len(frames))
@@ -76,6 +92,59 @@ class TransformPublisher:
         """Destroys the publisher."""
         if self._publisher is not None:
             self._publisher.close()
+
+
+def publish_moving(
+    plugin: MujocoPlugin[Any],
+    frames: Sequence[tuple[str, str]],
+    bodies: Sequence[tuple[int, int]],
+    rate_hz: float,
+) -> Any:
+    """Publishes the poses of bodies on /tf in compiled code; returns the publisher or None.
+
+    `bodies` has the ids of parent and child of each of the `frames`. Without tf2_msgs and without
+    frames nothing is published.
+    """
+    if not frames or not transforms_are_there():
+        return None
+    transforms = [
+        TransformStamped(header=Header(frame_id=parent), child_frame_id=child)
+        for parent, child in frames
+    ]
+    return plugin.ros.publish(
+        TFMessage,
+        '/tf',
+        TF_QOS,
+        fill=_fill,
+        rate_hz=rate_hz,
+        template=TFMessage(transforms=transforms),
+        state=new_state(bodies=np.array(bodies)),
+        derived='poses',
+        copy_state=False,
+    )
+
+
+@compiled
+def _fill(state: Any, model: Any, data: Any, message: Any) -> None:
+    """Writes the pose of each child in its parent."""
+    position, quat = np.empty(3), np.empty(4)
+    for k in range(len(state.bodies)):
+        parent, child = state.bodies[k, 0], state.bodies[k, 1]
+        relative_pose(
+            position, quat, data.xpos[parent], data.xquat[parent], data.xpos[child],
+            data.xquat[child],
+        )  # fmt: skip
+        stamped = message.transforms[k]
+        set_stamp(stamped.header.stamp, data.time)
+        set_point(stamped.transform.translation, position)
+        set_rotation(stamped.transform.rotation, quat)
+
+
+def transforms_are_there() -> bool:
+    """Returns whether TF can be published, and tells once how it can be if not."""
+    if TFMessage is None:
+        _warn_of_missing_messages()
+    return TFMessage is not None
 
 
 def frames_of_others(plugin: MujocoPlugin[Any]) -> dict[str, MujocoPlugin[Any]]:

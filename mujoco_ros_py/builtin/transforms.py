@@ -13,7 +13,6 @@ from ..config import ranged
 from ..config.wording import unknown
 from ..errors import PluginError
 from ..plugins import MujocoPlugin
-from ..simulation import Snapshot
 from .tf import (
     Pose,
     TransformPublisher,
@@ -21,6 +20,7 @@ from .tf import (
     frames_of_others,
     is_fixed,
     is_fixed_in_world,
+    publish_moving,
     refuse_second_parent,
     relative,
 )
@@ -85,7 +85,7 @@ class Transforms(MujocoPlugin[TransformsConfig]):
         self._static.publish(0.0, [_pose_in(data, p, b) for b, p in self._still.items()])
 
     def unload(self) -> None:
-        """Destroys the publishers, and stops following the simulation."""
+        """Destroys the publishers."""
         self._opened.close()
 
     def _open(self) -> None:
@@ -94,22 +94,17 @@ class Transforms(MujocoPlugin[TransformsConfig]):
         self._still = {b: p for b, p in self._parents.items() if fixed_in[b](model, b)}
         self._moving = {b: p for b, p in self._parents.items() if b not in self._still}
         with ExitStack() as opened:  # closed again if the rest fails
-            self._publisher = TransformPublisher(self.node, self._frames(self._moving))
-            opened.callback(self._publisher.close)
             self._static = TransformPublisher(self.node, self._frames(self._still), static=True)
             opened.callback(self._static.close)
-            opened.callback(self.environment.follow(self.config.rate, self._publish).close)
+            frames, bodies = self._frames(self._moving), [(p, b) for b, p in self._moving.items()]
+            moving = publish_moving(self, frames, bodies, self.config.rate)
+            if moving is not None:
+                opened.callback(moving.close)
             self._opened = opened.pop_all()
 
     def _drop(self, frame: str) -> None:
         _log.debug('%s leaves out %s, which another plugin publishes', self.name, frame)
         self._parents = {b: p for b, p in self._parents.items() if self._frame(b) != frame}
-
-    def _publish(self, snapshot: Snapshot) -> None:
-        """Publishes the moving bodies of one snapshot; called beside the physics."""
-        snapshot.update()
-        poses = [_pose_in(snapshot.data, p, body) for body, p in self._moving.items()]
-        self._publisher.publish(snapshot.time, poses)
 
     def _frames(self, parents: dict[int, int]) -> list[tuple[str, str]]:
         """Returns parent and child frame of each transform."""

@@ -45,12 +45,21 @@ class ServerConfig(SessionConfig):
     )
     clock_rate: float = described(
         Parameter(
-            default=1000.0,
-            description='Messages on /clock per second of wall time, at most.',
+            default=100.0,
+            description='Messages on /clock per second of wall time, at most; the time after each'
+            ' step is published where steps come no faster.',
             when='start',
             unit='Hz',
             above=0,
             maximum=10_000,
+        )
+    )
+    compiled_topics: bool = described(
+        Parameter(
+            default=True,
+            description='Write and take the messages of compiled topics without the GIL; false:'
+            ' by rclpy, which is slower.',
+            when='start',
         )
     )
     joint_states_rate: float = described(

@@ -4,11 +4,16 @@ from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo th
 from .bindings import guard_bindings
 from .callback_table import Callback, CallbackTable, python_callback
 from .inlined import inlined
+from .loop_clock import LoopClock
+from .message_ends import Inlet, Outlet, Port
+from .message_records import Derived
+from .moment_ring import MomentRing
+from .own_code import prepare_messages
 from .physics_loop import Loop, SnapshotSlot, sharpen_timers
 from .records import MOMENT, PHYSICS, Outcome, Point
 from .scene import CompiledPaint, scene_geoms
 from .state_record import State, new_state
-from .user_code import compile_callback
+from .user_code import compile_callback, compile_message_function
 
 __all__ = [
     'MOMENT',
@@ -16,15 +21,23 @@ __all__ = [
     'Callback',
     'CallbackTable',
     'CompiledPaint',
+    'Derived',
+    'Inlet',
     'Loop',
+    'LoopClock',
+    'MomentRing',
     'Outcome',
+    'Outlet',
     'Point',
+    'Port',
     'SnapshotSlot',
     'State',
     'compile_callback',
+    'compile_message_function',
     'guard_bindings',
     'inlined',
     'new_state',
+    'prepare_messages',
     'python_callback',
     'scene_geoms',
     'sharpen_timers',

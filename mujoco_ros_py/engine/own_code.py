@@ -30,10 +30,11 @@ ENGINE_PLUGINS = {
     'plugin_sdf_staticdistance': 2,
     'plugin_sdf_aabb': 2,
 }
-ARGUMENTS = {**LOOP, 'render': 3, 'render_once': 5, **ENGINE_PLUGINS}
+MESSAGES = {'take_messages': 3, 'read_ring': 2, 'deliver': 3, 'run_clock': 1, 'send_now': 1}
+ARGUMENTS = {**LOOP, 'render': 3, 'call_guarded': 5, **MESSAGES, **ENGINE_PLUGINS}
 """The number of integers that each function of `compiled.kernel`, `compiled.engine_plugin_calls`
-and `compiled.distance_field_calls` takes, by name. Every simulation needs LOOP, and engine plugins
-need ENGINE_PLUGINS."""
+and the like takes, by name. Every simulation needs LOOP, simulations that exchange messages need
+MESSAGES, and engine plugins need ENGINE_PLUGINS."""
 
 
 @cache
@@ -44,6 +45,12 @@ def function(name: str) -> machine_code.Loaded:
     loaded = machine_code.load(f'{what} ({name})', lambda: key, partial(_compile, name))
     assert loaded is not None
     return loaded
+
+
+def prepare_messages() -> None:
+    """Has the functions ready that exchange messages, as their first compilation takes long."""
+    for name in MESSAGES:
+        function(name)
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+from collections.abc import Sequence
 from typing import Any
 
 import mujoco
@@ -13,7 +14,11 @@ from . import own_code
 from .callback_table import CallbackTable, connect, disconnect
 from .foreign.mujoco_internals import address_of, library
 from .guard_block import new_guard, text
-from .records import LATENESS, LOOP, SNAPSHOT, WARNINGS, Outcome, Point
+from .loop_clock import LoopClock
+from .message_ends import Inlet, Outlet, Port
+from .message_records import INLETS
+from .moment_ring import MomentRing
+from .records import LATENESS, LOOP, SNAPSHOT, WARNINGS, Outcome, Point, structure
 
 _PR_SET_TIMERSLACK = 29
 
@@ -23,7 +28,7 @@ class SnapshotSlot:
 
     def __init__(self) -> None:
         self._records = np.zeros(1, SNAPSHOT)
-        self.record = _structure(SNAPSHOT).from_buffer(self._records)
+        self.record = structure(SNAPSHOT).from_buffer(self._records)
         self.address = int(self._records.ctypes.data)
 
 
@@ -36,7 +41,7 @@ class Loop:
 
     def __init__(self) -> None:
         self._loops = np.zeros(1, LOOP)
-        self.record = _structure(LOOP).from_buffer(self._loops)
+        self.record = structure(LOOP).from_buffer(self._loops)
         self._guards = new_guard()
         self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._warmstart = np.zeros(1)
@@ -44,13 +49,19 @@ class Loop:
         self._table = CallbackTable()
         self._slots: list[SnapshotSlot] = []
         self._places = np.zeros(1, np.int64)
+        self._rings: list[MomentRing] = []
+        self._ring_places = np.zeros(1, np.int64)
+        self._inlets: list[Inlet] = []
+        self._inlet_places = np.zeros(1, np.int64)
+        self._inlet_table = np.zeros(1, INLETS)
+        self._time_event = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._jumps = 0
         self._data: mujoco.MjData | None = None
         self._model: mujoco.MjModel | None = None
         for name in own_code.LOOP:
             own_code.function(name)  # compiles all code that must be compiled
         record = self.record
-        record.wake = self._wake
+        record.wake, record.time_event = self._wake, self._time_event
         record.step = own_code.function('full_step').address
         record.forward = own_code.function('forward').address
         record.copy = ctypes.c_void_p.from_buffer(library().mj_copyData).value
@@ -89,6 +100,58 @@ class Loop:
         """Stops copying the data for a slot, whose memory may then be freed."""
         self._slots.remove(slot)
         self._place_slots()
+
+    def fill(self, ring: MomentRing) -> None:
+        """Starts writing moments into a ring."""
+        self._rings.append(ring)
+        self._place_rings()
+
+    def abandon(self, ring: MomentRing) -> None:
+        """Stops writing moments into a ring."""
+        self._rings.remove(ring)
+        self._place_rings()
+
+    def take_from(self, inlets: Sequence[Inlet]) -> None:
+        """Takes messages from these inlets, and from no others, before each step."""
+        record, table = self.record, self._inlet_table[0]
+        if inlets:
+            record.take = own_code.function('take_messages').address
+        self._inlets = list(inlets)
+        self._inlet_places = np.array([inlet.address for inlet in inlets] or [0], np.int64)
+        table['places'], table['count'] = self._inlet_places.ctypes.data, len(inlets)
+        record.inlets = self._inlet_table.ctypes.data if inlets else 0
+
+    def take_once(self, inlet: Inlet) -> bool:
+        """Takes the messages that an inlet has now; returns False after a fatal error."""
+        place = np.array([inlet.address], np.int64)
+        table = np.array([(place.ctypes.data, 1)], INLETS)
+        _, guard, model, data = self._addresses()
+        take = own_code.function('take_messages').address
+        return not own_code.call('call_guarded')(guard, take, table.ctypes.data, model, data)
+
+    def new_ring(
+        self,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        outlets: Sequence[Outlet],
+        least_period_s: float,
+    ) -> MomentRing:
+        """Makes a ring for moments of these data; `fill` begins to write them."""
+        return MomentRing(self._loops.ctypes.data, model, data, outlets, least_period_s)
+
+    def new_clock(
+        self, port: Port, stamp: int, *, least_period_s: float, repeat_s: float
+    ) -> LoopClock:
+        """Makes a clock, of which a loop can have one; the loop must live as long as it."""
+        place, event = self._loops.ctypes.data, self._time_event
+        return LoopClock(
+            place, event, port, stamp, least_period_s=least_period_s, repeat_s=repeat_s
+        )
+
+    def _place_rings(self) -> None:
+        self._ring_places = np.array([ring.address for ring in self._rings] or [0], np.int64)
+        self.record.ring_places = self._ring_places.ctypes.data
+        self.record.rings = len(self._rings)
 
     def _place_slots(self) -> None:
         self._places = np.array([slot.address for slot in self._slots] or [0], np.int64)
@@ -159,11 +222,7 @@ class Loop:
     def __del__(self) -> None:
         self._disconnect()  # nothing more, as the interpreter may be finalizing
         os.close(self._wake)
-
-
-def _structure(layout: Any) -> Any:
-    """Returns the record as a ctypes structure, which reads ten times faster than np.record."""
-    return np.ctypeslib.as_ctypes_type(layout)
+        os.close(self._time_event)
 
 
 def sharpen_timers() -> None:

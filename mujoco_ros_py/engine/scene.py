@@ -29,7 +29,7 @@ class CompiledPaint:
         self._table = CallbackTable([callback], self._on_fault)
         self._guards = new_guard()
         self._render = own_code.function('render')
-        self._call = own_code.call('render_once')
+        self._call = own_code.call('call_guarded')
 
     def __call__(self, model: mujoco.MjModel, data: mujoco.MjData, scene: mujoco.MjvScene) -> None:
         """Calls the callback."""

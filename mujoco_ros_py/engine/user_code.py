@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import PluginError
+from ..messages import layout_name
 from . import machine_code
 from .cache import NativeCode
 from .callback_table import Callback
@@ -28,8 +29,7 @@ def compile_callback(
     an index outside an array raises IndexError instead of causing undefined behaviour. Raises
     PluginError with numba's explanation if the function cannot be compiled.
     """
-    if not (state is None or isinstance(state, State)):
-        raise PluginError(f'self.state must come from new_state(...), is a {type(state).__name__}')
+    _check_state(state)
     kind = Kind.RENDER if point is Point.RENDER else Kind.CALLBACK
     address = 0 if state is None else state.__array_interface__['data'][0]
     record = None if state is None else record_type(state)
@@ -40,6 +40,24 @@ def compile_callback(
         'callback',
     )
     return Callback(point, loaded.address, address, keep=(loaded, state))
+
+
+def compile_message_function(
+    function: Callable[..., Any],
+    state: State | None,
+    message: np.dtype[Any],
+    *,
+    boundscheck: bool = False,
+) -> machine_code.Loaded:
+    """Returns the machine code of `function(state, model, data, message)`.
+
+    `message` is the layout of the message. Raises PluginError as `compile_callback` does.
+    """
+    _check_state(state)
+    record = None if state is None else record_type(state)
+    parts = 'message', repr(record and record.descr), layout_name(message), boundscheck
+    arguments = function, record, Kind.MESSAGE, boundscheck, message
+    return _load(function, parts, arguments, 'callback')
 
 
 def compile_entry(
@@ -56,6 +74,11 @@ def compile_entry(
     """
     parts = 'entry', repr(record.descr), int(which), of_distance, boundscheck
     return _load(function, parts, (function, record, which, of_distance, boundscheck), 'entry')
+
+
+def _check_state(state: Any) -> None:
+    if not (state is None or isinstance(state, State)):
+        raise PluginError(f'self.state must come from new_state(...), is a {type(state).__name__}')
 
 
 def _load(

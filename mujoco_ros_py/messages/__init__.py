@@ -1,8 +1,17 @@
 """Messages in C memory layout, which are published without conversion."""
 
 from .message import StructMessage, numbers
-from .message_layout import message_layout
+from .message_layout import ELEMENT, TEXT, layout_name, message_layout
 from .publisher import StructPublisher
 from .stamps import set_time
 
-__all__ = ['StructMessage', 'StructPublisher', 'message_layout', 'numbers', 'set_time']
+__all__ = [
+    'ELEMENT',
+    'TEXT',
+    'StructMessage',
+    'StructPublisher',
+    'layout_name',
+    'message_layout',
+    'numbers',
+    'set_time',
+]

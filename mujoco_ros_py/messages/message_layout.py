@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from typing import Any
 
 import numpy as np
-from rosidl_parser.definition import (
-    AbstractSequence,
-    AbstractString,
-    AbstractWString,
-    Array,
-    BasicType,
-    NamespacedType,
-)
 
 from ..rclpy_internals import field_types
 
@@ -44,19 +37,38 @@ def message_layout(kind: type[Any]) -> np.dtype[Any]:
     return np.dtype(list(members.items()), align=True)
 
 
+def layout_name(layout: np.dtype[Any]) -> str:
+    """Returns a short text that is the same for equal layouts and differs for others."""
+    return hashlib.sha256(_described(layout).encode()).hexdigest()[:16]
+
+
+def _described(layout: np.dtype[Any]) -> str:
+    if layout.metadata:
+        inner = layout.metadata.get(ELEMENT)
+        return f'[{_described(inner)}]' if inner is not None else f'"{layout.metadata[TEXT]}"'
+    if layout.subdtype is not None:
+        return f'{_described(layout.subdtype[0])}{layout.subdtype[1]}'
+    if layout.fields is None:
+        return str(layout.str)
+    places = (f'{name}@{at[1]}:{_described(at[0])}' for name, at in layout.fields.items())
+    return f'{{{",".join(places)}}}{layout.itemsize}'
+
+
 def _member(slot: Any) -> np.dtype[Any]:
+    from rosidl_parser import definition  # comes with ROS
+
     match slot:
-        case BasicType():
+        case definition.BasicType():
             return np.dtype(_BASIC.get(slot.typename, slot.typename))
-        case NamespacedType():
+        case definition.NamespacedType():
             return message_layout(getattr(import_module('.'.join(slot.namespaces)), slot.name))
-        case Array():
+        case definition.Array():
             return np.dtype((_member(slot.value_type), (slot.size,)))
-        case AbstractString():
+        case definition.AbstractString():
             return _buffer({TEXT: 'utf-8'})
-        case AbstractWString():
+        case definition.AbstractWString():
             return _buffer({TEXT: 'utf-16-le'})
-        case AbstractSequence():
+        case definition.AbstractSequence():
             return _buffer({ELEMENT: _member(slot.value_type)})
     raise TypeError(f'no layout is known for {slot!r}')
 

@@ -2,9 +2,11 @@
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from ..config import ranged
+from ..engine import inlined
 from .contract import CompiledCallback, MujocoPlugin, compiled, new_state
 from .environment import Environment
 from .hosted_plugin import HostedPlugin, PluginState
+from .message_functions import same_text, set_stamp
 from .plugin_host import PluginHost
 from .ros_interface import NoRos, Ros, RosConnection
 from .session_parts import SessionParts
@@ -21,6 +23,9 @@ __all__ = [
     'RosConnection',
     'SessionParts',
     'compiled',
+    'inlined',
     'new_state',
     'ranged',
+    'same_text',
+    'set_stamp',
 ]

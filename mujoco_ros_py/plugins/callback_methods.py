@@ -53,9 +53,6 @@ def misspelt(plugin_class: type) -> Iterator[str]:
         where = f'{plugin_class.__qualname__}.{name}'
         if meant := _close(_folded(name), missing):
             yield f'{where} is not called by the server: is {missing[meant]} meant?'
-        elif isinstance(function, CompiledCallback):
-            known = ', '.join(point.method for point in Point)
-            yield f'{where} is @compiled, but is not a callback; known: {known}'
 
 
 def _is_method(attribute: Any) -> bool:

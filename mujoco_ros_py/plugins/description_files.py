@@ -16,8 +16,11 @@ from ..errors import PluginError
 
 MAX_BYTES = 2**20
 CAMERAS = 'cameras'
-_CONDITIONS = (CAMERAS,)
-"""The things in a model for which the server may load a plugin by itself."""
+"""The condition that the model has cameras, of which images can be made."""
+JOINT_STATES = 'joint_states'
+"""The condition that the server is to publish joint states."""
+_CONDITIONS = (CAMERAS, JOINT_STATES)
+"""The reasons for which the server may load a plugin by itself."""
 
 
 class Base(Enum):
@@ -50,7 +53,7 @@ class PluginDescription:
     source: str
     """The place of the description for messages: ``<file>:<line>``, or the entry point."""
     automatic_with: str = ''
-    """The thing in a model with which the server loads the plugin by itself; empty: none."""
+    """The reason for which the server loads the plugin by itself; empty: it never does."""
     parameter_groups: Mapping[str, str] = field(default_factory=dict)
     """The groups of the server's parameters that keys of the configuration are filled with."""
 
@@ -148,7 +151,7 @@ def _description(path: Path, package: str, library: str | None, element: Any) ->
 
 
 def _condition(path: Path, element: Any) -> str:
-    """Returns what the model must have for a plugin that is not listed; empty: it never loads."""
+    """Returns the reason to load a plugin that is not listed; empty: it never loads by itself."""
     automatic = element.find('automatic')
     if automatic is None:
         return ''

@@ -29,11 +29,18 @@ class Environment:
     """
 
     def __init__(
-        self, parts: SessionParts, loaded: LoadedPlugins, owner: Owner, name: str
+        self,
+        parts: SessionParts,
+        loaded: LoadedPlugins,
+        owner: Owner,
+        name: str,
+        *,
+        boundscheck: bool = False,
     ) -> None:
         self.simulation = SimulationHandle(parts.simulation)
         """The clock and the commands of the simulation."""
-        self.ros = parts.ros.for_plugin(name, owner)
+        exchange = parts.simulation.exchange
+        self.ros = parts.ros.for_plugin(name, owner, exchange, boundscheck=boundscheck)
         """The plugin's publishers, services and so on; false in a session without ROS."""
         self._parts = parts
         self._loaded = loaded

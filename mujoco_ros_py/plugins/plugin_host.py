@@ -92,7 +92,9 @@ class PluginHost:
             return self._classes.get(type_) or load_class(known.find(type_))
 
         for hosted in self.plugins:
-            environment = Environment(around, self._loaded, hosted.owner, hosted.name)
+            environment = Environment(
+                around, self._loaded, hosted.owner, hosted.name, boundscheck=self._boundscheck
+            )
             hosted.construct(find, environment, around.ros.node)
 
     def take_over(self, before: PluginSet) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn, Protocol
 
 from ..errors import PluginError
-from ..simulation import Owner
+from ..simulation import MessageExchange, Owner
 
 
 class Ros(Protocol):
@@ -21,13 +21,53 @@ class Ros(Protocol):
     A callback that raises takes the plugin out.
     """
 
-    def publish(self, kind: Any, topic: str, qos: Any = 10) -> Any:
-        """Creates a publisher of messages of a type; `qos` is a depth or an rclpy QoSProfile."""
+    def publish(
+        self,
+        kind: Any,
+        topic: str,
+        qos: Any = 10,
+        *,
+        fill: Any = None,
+        rate_hz: float = 0.0,
+        template: Any = None,
+        state: Any = None,
+        derived: str = 'state',
+        copy_state: bool = True,
+        thread: bool = False,
+    ) -> Any:
+        """Creates a publisher of messages of a type; `qos` is a depth or an rclpy QoSProfile.
+
+        With `fill`, a function marked `@compiled`, the messages are filled and published without
+        the GIL and beside the physics: `fill(state, model, data, message)` is called `rate_hz`
+        times per second of simulated time. `message` has the fields of the type; it begins as
+        `template`, which sets its texts and the lengths of its sequences, and keeps what `fill`
+        wrote last. The stamp of its header is that of the moment. `data` is a copy of the moment:
+        with `derived='state'` positions, velocities, controls and time are those after the step;
+        with `'poses'` also poses and velocities of bodies, sites and cameras; with `'sensors'`
+        all, at the cost of a forward pass.
+
+        `state` is a record made by `new_state`, usually `self.state`: the function gets a copy of
+        it as it was in that moment. Without `copy_state` it gets the record itself, into which no
+        callback of the physics should write. With `thread` the function may take as long as it
+        needs. What is returned has `published`, `subscribers` and `close`.
+        """
 
     def subscribe(
-        self, kind: Any, topic: str, function: Callable[[Any], object], qos: Any = 10
+        self,
+        kind: Any,
+        topic: str,
+        function: Any,
+        qos: Any = 10,
+        *,
+        state: Any = None,
     ) -> Any:
-        """Calls the function with each message, or with the newest ones if it is too slow."""
+        """Calls `function(message)` with each message, or with the newest if it is too slow.
+
+        A function marked `@compiled` is called on the physics thread without the GIL, at the head
+        of the next step: `function(state, model, data, message)`, with the record `state` itself.
+        It must not keep the message. What is returned for it has `taken`, `publishers` and
+        `close`.
+        """
 
     def serve(self, kind: Any, name: str, function: Callable[[Any, Any], Any]) -> Any:
         """Offers a service.
@@ -67,7 +107,9 @@ class RosConnection(Protocol):
     def node(self) -> Any:
         """The ROS node that all plugins share."""
 
-    def for_plugin(self, name: str, owner: Owner) -> Ros:
+    def for_plugin(
+        self, name: str, owner: Owner, exchange: MessageExchange, *, boundscheck: bool
+    ) -> Ros:
         """Makes the ROS of a plugin by its name; all that it creates is closed with the owner."""
 
 
@@ -77,7 +119,9 @@ class NoRos:
     def __init__(self) -> None:
         self.node: Any = _MissingRos()
 
-    def for_plugin(self, name: str, owner: Owner) -> Any:
+    def for_plugin(
+        self, name: str, owner: Owner, exchange: MessageExchange, *, boundscheck: bool
+    ) -> Any:
         """Returns an object that raises PluginError when it is used."""
         return self.node
 

@@ -25,7 +25,6 @@ from .services.last_requests import withdraw
 from .services.server_services import create_services
 from .topics.clock_publisher import ClockPublisher
 from .topics.diagnostics import DiagnosticsPublisher
-from .topics.joint_states import JointStatePublisher
 
 _log = logging.getLogger(__name__)
 
@@ -51,21 +50,19 @@ class Server(Listener):
         self.assembly = Assembly(
             ParameterContent(node, self.parameters),
             listener=self,
-            ros=NodeConnection(node),
+            ros=NodeConnection(node, native_topics=config.compiled_topics),
             worker=worker,
             protected=config.eval_mode,
-            wall_rate_hz=config.clock_rate,
         )
         self.simulation = self.assembly.simulation
         self.parameters.on_realtime = self.simulation.set_realtime
         self.parameters.of_plugins.on_change = self.assembly.configure
         self._on_end = on_end
-        self._clock = ClockPublisher(node, self.simulation, config.clock_rate)
+        self._clock = ClockPublisher(
+            node, self.simulation, config.clock_rate, native=config.compiled_topics
+        )
         self.threads = self.assembly.threads
         self.threads.watch(self._clock, ExecutorHeartbeat(node))
-        if config.joint_states_rate > 0:
-            rate = config.joint_states_rate
-            JointStatePublisher(node, self.assembly.feed, rate, self.threads.owner)
         NeighbourNodes(node, self._clock.topic)
         self.diagnostics = DiagnosticsPublisher(node, self.assembly, config.report_interval)
         self._services = create_services(node, self.assembly, self.parameters, self.shut_down)

@@ -88,7 +88,9 @@ class Assembly:
             protected=protected,
         )
         self.host = PluginHost([], self.parts)
-        self.threads = WatchedThreads(self.simulation, self.feed, self.rendering)
+        self.threads = WatchedThreads(
+            self.simulation, self.feed, self.simulation.exchange.feed, self.rendering
+        )
         self._compiler = _compiler(config, worker)
         self._renders: bool | None = None
         """Whether images can be made; None until a model with cameras is loaded."""

@@ -61,6 +61,7 @@ class PhysicsCommands:
         running.start_over()
         running.renew_receivers()
         running.loop.use(plugins.load(model, data) if table is None else table)
+        running.exchange.refresh()
         plugins.after_load(model, data)
         self._record.deadline_ns = 0  # the deadline for a step of another model means nothing
         running.forward()

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import logging
 import time
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import mujoco
 
-from ..engine import CallbackTable, Loop, Outcome
+from ..engine import CallbackTable, Inlet, Loop, Outcome
 from ..errors import SimulationError
 from ..mujoco_log import collecting
 from .listener import Listener
@@ -23,6 +23,26 @@ from .warning_log import WarningLog
 
 _log = logging.getLogger(__name__)
 Waiter = TypeVar('Waiter', bound=TimeWaiter)
+
+
+class ModelFollower(Protocol):
+    """Follows which model runs; its methods are called on the physics thread."""
+
+    def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Is called when these are the model and the data of the loop."""
+
+    def refresh(self) -> None:
+        """Is called when the plugins of a model have been loaded."""
+
+
+class NoFollower:
+    """Follows nothing."""
+
+    def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Does nothing."""
+
+    def refresh(self) -> None:
+        """Does nothing."""
 
 
 class RunningModel:
@@ -39,6 +59,8 @@ class RunningModel:
         self.failure = ''
         """The fatal error that stopped the simulation; empty while there is none."""
         self._receivers: list[TimeWaiter] = []
+        self.exchange: ModelFollower = NoFollower()
+        """The exchange of messages, which has copies of the data."""
 
     def loaded(self) -> tuple[mujoco.MjModel, mujoco.MjData]:
         """The model and the data. Raises SimulationError while no model is loaded."""
@@ -57,6 +79,7 @@ class RunningModel:
         model, data = self.loaded()
         for receiver in self._receivers:
             receiver.adopt(model, data)
+        self.exchange.adopt(model, data)
 
     def unload(self) -> None:
         """Unloads the plugins; the model stays."""
@@ -91,6 +114,12 @@ class RunningModel:
     def forward(self, *, callbacks: bool = True) -> None:
         """Makes a forward pass; a fatal error in it stops the simulation."""
         if not self.loop.forward(callbacks=callbacks):
+            self._fail(self.loop.error())
+
+    def take_once(self, inlet: Inlet) -> None:
+        """Takes the messages of an inlet; a fatal error in it stops the simulation."""
+        self.loaded()
+        if not self.loop.record.failed and not self.loop.take_once(inlet):
             self._fail(self.loop.error())
 
     def forgive_lateness(self) -> None:

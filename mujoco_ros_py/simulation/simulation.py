@@ -13,6 +13,7 @@ import numpy as np
 from ..engine import Loop
 from ..errors import SimulationError
 from .listener import Listener
+from .message_exchange import MessageExchange
 from .models.compilation import try_out
 from .models.initial_state import InitialState
 from .physics_commands import PhysicsCommands
@@ -61,6 +62,9 @@ class Simulation:
         self._commands = PhysicsCommands(self._running)
         self._thread = PhysicsThread(self._running)
         self._queue = self._thread.commands
+        self.exchange = MessageExchange(self._running, self._queue.submit)
+        """The messages that come and go in compiled code."""
+        self._running.exchange = self.exchange
 
     def start(self) -> None:
         """Starts the physics thread; it waits for a model."""
@@ -68,7 +72,9 @@ class Simulation:
 
     def close(self, timeout_s: float | None = None) -> bool:
         """Unloads the plugins and ends the thread; False if it did not end in time."""
-        return self._thread.close(timeout_s)
+        ended = self._thread.close(timeout_s)
+        self.exchange.close()
+        return ended
 
     def submit(
         self, function: Callable[[mujoco.MjModel, mujoco.MjData], Result]

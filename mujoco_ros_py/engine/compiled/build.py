@@ -16,26 +16,29 @@ from ..foreign.mujoco_internals import library
 from ..foreign.numba_internals import c_symbol, cpu_target, final_module, object_code
 from ..machine_code import Loaded
 from ..records import Function, Kind
+from . import clock, distance_field_calls, engine_plugin_calls, inlets, kernel, moments
 from . import dense_tiles as _dense_tiles  # noqa: F401  (registers layers of networks with numba)
-from . import distance_field_calls, engine_plugin_calls, kernel
 from . import enums as _enums  # noqa: F401  (registers mujoco's enumerations with numba)
 from . import mujoco_functions as _functions  # noqa: F401  (registers libmujoco's functions)
 from .c_functions import c_function
 from .engine_plugin_entries import differences, make_entry
+from .message_types import MessageType
 from .pipeline import compile_function
 from .struct_types import Data, Model, Scene
 
 _ARGUMENTS: dict[Kind, tuple[Any, ...]] = {
     Kind.CALLBACK: (Model, Data),
     Kind.RENDER: (Model, Data, Scene),
+    Kind.MESSAGE: (Model, Data),
 }
-"""The arguments of callbacks besides the state."""
+"""The arguments of callbacks besides the state; a message comes last."""
 library()  # registers the symbols before code that refers to them is linked
 
 
 def compile_kernel(name: str, arguments: int) -> NativeCode:
-    """Compiles a function of `kernel` as a C function of this many int64, which returns one."""
-    function = numba.cfunc(types.int64(*[types.int64] * arguments))(getattr(kernel, name))
+    """Compiles one of our own functions as a C function of this many int64, which returns one."""
+    module = next(each for each in (kernel, inlets, moments, clock) if name in vars(each))
+    function = numba.cfunc(types.int64(*[types.int64] * arguments))(getattr(module, name))
     code = _code(*c_symbol(function))
     assert code is not None, name
     return code
@@ -88,27 +91,41 @@ def entry_here(
 
 
 def portable_callback(
-    function: Callable[..., Any], state: np.dtype[Any] | None, kind: Kind, boundscheck: bool
+    function: Callable[..., Any],
+    state: np.dtype[Any] | None,
+    kind: Kind,
+    boundscheck: bool,
+    message: np.dtype[Any] | None = None,
 ) -> NativeCode | None:
     """Compiles a callback in numba's calling convention; returns None if it needs this process."""
-    compiled = _compile(function, state, kind, boundscheck=boundscheck)
+    compiled = _compile(function, state, kind, message, boundscheck=boundscheck)
     return _code(compiled.library, compiled.fndesc.llvm_func_name)
 
 
 def callback_here(
-    function: Callable[..., Any], state: np.dtype[Any] | None, kind: Kind, boundscheck: bool
+    function: Callable[..., Any],
+    state: np.dtype[Any] | None,
+    kind: Kind,
+    boundscheck: bool,
+    message: np.dtype[Any] | None = None,
 ) -> Loaded:
     """Compiles a callback in numba's calling convention for this process alone."""
-    compiled = _compile(function, state, kind, boundscheck=boundscheck)
+    compiled = _compile(function, state, kind, message, boundscheck=boundscheck)
     address = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
     return Loaded(address, compiled)
 
 
 def _compile(
-    function: Callable[..., Any], state: np.dtype[Any] | None, kind: Kind, **options: Any
+    function: Callable[..., Any],
+    state: np.dtype[Any] | None,
+    kind: Kind,
+    message: np.dtype[Any] | None,
+    **options: Any,
 ) -> Any:
     record = types.none if state is None else numba.from_dtype(state)
     signature = (record, *_ARGUMENTS[kind])
+    if message is not None:
+        signature = (*signature, MessageType(message))
     wrappers = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
     compiled = compile_function(function, signature, **wrappers, **options)
     returned = compiled.signature.return_type

@@ -69,21 +69,21 @@ def _invoke(
 
 
 @intrinsic
-def _invoke_with_scene(
+def invoke_with(
     typing: Any,
     function: Any,
     state: Any,
     model: Any,
     data: Any,
-    scene: Any,
+    fourth: Any,
     reporter: Any,
     index: Any,
 ) -> Any:
-    """Calls `f(state, model, data, scene)`; an exception goes to the reporter."""
+    """Calls `f(state, model, data, fourth)`, of addresses; an exception goes to the reporter."""
 
     def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        function, state, model, data, scene, reporter, index = args
-        _call(context, builder, function, [state, model, data, model, scene], reporter, index)
+        function, state, model, data, fourth, reporter, index = args
+        _call(context, builder, function, [state, model, data, model, fourth], reporter, index)
         return context.get_dummy_value()
 
     return types.void(*[types.int64] * 7), emit
@@ -187,9 +187,7 @@ def dispatch_with_scene(address: int, point: int, model: int, data: int) -> None
         row = rows[index]
         if row.function == 0:
             continue
-        _invoke_with_scene(
-            row.function, row.state, model, data, table.scene, table.reporter, index
-        )
+        invoke_with(row.function, row.state, model, data, table.scene, table.reporter, index)
 
 
 @njit(nogil=True)

@@ -15,8 +15,10 @@ from numba import carray, njit
 
 from ..records import GUARD, LATENESS, LOOP, MOMENT, SNAPSHOT, TABLE, Outcome, Point
 from . import mujoco_functions as _functions  # noqa: F401  (makes mujoco.mj_step callable)
+from .clock import note_time
 from .dispatch import dispatch, dispatch_with_scene, pointer_to, table_of
 from .guarded_call import guarded_call
+from .moments import serve_rings
 from .struct_attributes import data_at, model_at
 from .system import monotonic_ns, signal, wait
 
@@ -103,9 +105,9 @@ def render(model: int, data: int, table: int) -> int:
     return 0
 
 
-def render_once(guard: int, function: int, model: int, data: int, table: int) -> int:
-    """Calls `render`, whose address is given, under the guard; returns 1 after a fatal error."""
-    failed: int = guarded_call(guard, function, model, data, table)
+def call_guarded(guard: int, function: int, a: int, b: int, c: int) -> int:
+    """Calls a C function of three addresses under the guard; returns 1 after a fatal error."""
+    failed: int = guarded_call(guard, function, a, b, c)
     return failed
 
 
@@ -126,7 +128,7 @@ def _turn(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) 
     loop.turns += 1
     if not loop.failed and _note_time(loop, model, data, 0.0):  # a command set it
         outcome = _NOTICE
-    elif _serve(loop, guard, model, data):
+    elif _serve(loop, guard, model, data) or serve_rings(loop, guard, model, data):
         outcome = _ERROR
     elif loop.failed or (loop.paused and loop.burst == 0):
         outcome = _idle(loop, notes, guard, model, data)
@@ -185,11 +187,22 @@ def _note_moment(loop: Any, snapshot: Any, nv: int) -> None:
 
 
 @njit(nogil=True)
+def _take(loop: Any, guard: int, model: int, data: int) -> int:
+    """Takes the messages that have come in; returns 1 after a fatal error."""
+    if loop.inlets == 0:
+        return 0
+    failed: int = guarded_call(guard, loop.take, loop.inlets, model, data)
+    return failed
+
+
+@njit(nogil=True)
 def _idle(loop: Any, notes: Any, guard: int, model: int, data: int) -> int:
     """Waits until the loop is woken; a paused loop makes a forward pass now and then."""
     now = monotonic_ns()
     if not loop.failed and now >= loop.forward_ns:
         loop.forward_ns = now + _IDLE_NS
+        if _take(loop, guard, model, data):
+            return _ERROR
         if guarded_call(guard, loop.forward, model, data, loop.warmstart):
             return _ERROR
         if _note_time(loop, model, data, 0.0):
@@ -225,13 +238,17 @@ def _step(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) 
     carray(pointer_to(table), 1, TABLE)[0].sample = (loop.steps & _SAMPLING) == 0
     options = model_at(model).opt
     timestep = options.timestep
+    if _take(loop, guard, model, data):
+        return _ERROR
     if guarded_call(guard, loop.step, model, data, table):
         return _ERROR
     jumped = _note_time(loop, model, data, timestep)
     loop.steps += 1
+    loop.step_ns = 0
     if loop.realtime > 0 and loop.burst == 0:
-        step_ns = options.timestep / loop.realtime * 1e9
-        loop.deadline_ns += np.int64(min(step_ns, _FOREVER_NS))
+        loop.step_ns = np.int64(min(options.timestep / loop.realtime * 1e9, _FOREVER_NS))
+        loop.deadline_ns += loop.step_ns
+    note_time(loop)
     finished = loop.remaining == 1
     if loop.remaining > 0:
         loop.remaining -= 1

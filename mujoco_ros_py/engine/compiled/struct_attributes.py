@@ -159,10 +159,10 @@ class StructReader:
         return self.context.cast(self.builder, value, scalar, types.intp)
 
 
-def _array(
+def array_view(
     context: Any, builder: Any, typ: types.Array, data: Any, shape: list[Any], stride: Any = None
 ) -> Any:
-    """Returns a view of MuJoCo's memory; `stride` is that of the first axis, in bytes."""
+    """Emits a view of memory as an array; `stride` is that of the first axis, in bytes."""
     itemsize = context.get_abi_sizeof(context.get_data_type(typ.dtype))
     strides = [cgutils.intp_t(itemsize)]
     for extent in reversed(shape[1:]):
@@ -184,7 +184,7 @@ def _get(context: Any, builder: Any, typ: StructType, value: Any, attribute: str
     reader, result = StructReader(context, builder, typ, value), _field_type(field)
     elements = reader.elements(field)
     if isinstance(result, types.Array):
-        return _array(context, builder, result, elements, reader.shape(field, elements))
+        return array_view(context, builder, result, elements, reader.shape(field, elements))
     if isinstance(result, StructArrayType):
         return _struct_array(context, builder, result, elements, reader.shape(field, elements)[0])
     if isinstance(result, StructType):
@@ -221,7 +221,7 @@ def _get_column(context: Any, builder: Any, typ: Any, value: Any, attribute: str
     shape = [structs.length, *(cgutils.intp_t(extent) for extent in field.extents)]
     result = types.Array(from_dtype(field.dtype), len(shape), 'A')
     stride = cgutils.intp_t(struct_layout(typ.struct).size)
-    return _array(context, builder, result, start, shape, stride)
+    return array_view(context, builder, result, start, shape, stride)
 
 
 @lower_builtin(len, StructArrayType)

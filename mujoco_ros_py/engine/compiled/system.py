@@ -72,3 +72,61 @@ def signal(typing: Any, descriptor: Any) -> tuple[Any, _Emit]:
         return context.get_dummy_value()
 
     return types.void(types.int64), emit
+
+
+@intrinsic
+def call_at(typing: Any, function: Any, a: Any, b: Any, c: Any, d: Any) -> tuple[Any, _Emit]:
+    """Calls the C function at an address with up to four pointers; returns the int it returns."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        signature = ir.FunctionType(_I32, [_BYTES] * 4)
+        callee = builder.inttoptr(args[0], signature.as_pointer())
+        pointers = [builder.inttoptr(value, _BYTES) for value in args[1:]]
+        return builder.call(callee, pointers)
+
+    return types.int32(*[types.int64] * 5), emit
+
+
+@intrinsic
+def copy_memory(typing: Any, to: Any, source: Any, size: Any) -> tuple[Any, _Emit]:
+    """Copies so many bytes from one address to another."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        places = [builder.inttoptr(value, _BYTES) for value in args[:2]]
+        call(builder, 'memcpy', _BYTES, *places, args[2])
+        return context.get_dummy_value()
+
+    return types.void(*[types.int64] * 3), emit
+
+
+@intrinsic
+def fence(typing: Any) -> tuple[Any, _Emit]:
+    """Has other threads see all writes before this one, before they see those after it."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        builder.fence('seq_cst')
+        return context.get_dummy_value()
+
+    return types.void(), emit
+
+
+@intrinsic
+def lock_mutex(typing: Any, mutex: Any) -> tuple[Any, _Emit]:
+    """Locks the pthread mutex at an address."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        call(builder, 'pthread_mutex_lock', _I32, builder.inttoptr(args[0], _BYTES))
+        return context.get_dummy_value()
+
+    return types.void(types.int64), emit
+
+
+@intrinsic
+def unlock_mutex(typing: Any, mutex: Any) -> tuple[Any, _Emit]:
+    """Unlocks the pthread mutex at an address."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        call(builder, 'pthread_mutex_unlock', _I32, builder.inttoptr(args[0], _BYTES))
+        return context.get_dummy_value()
+
+    return types.void(types.int64), emit

@@ -7,8 +7,12 @@ from typing import Any
 
 from rclpy.clock import Clock
 from rclpy.clock_type import ClockType
+from rclpy.qos import QoSProfile
 
-from ...simulation import Owner
+from ...engine import prepare_messages
+from ...plugins import CompiledCallback
+from ...simulation import MessageExchange, Owner
+from .compiled_topics import CompiledTopics
 from .shared_node import SharedNode
 
 _OWN = '~/'
@@ -17,31 +21,50 @@ _OWN = '~/'
 class NodeConnection:
     """The connection to ROS of a session that has a node."""
 
-    def __init__(self, node: SharedNode) -> None:
+    def __init__(self, node: SharedNode, *, native_topics: bool = True) -> None:
+        """`native_topics` is that of `CompiledTopics`."""
         self.node: Any = node
+        self._native_topics = native_topics
+        prepare_messages()
 
-    def for_plugin(self, name: str, owner: Owner) -> PluginRos:
+    def for_plugin(
+        self, name: str, owner: Owner, exchange: MessageExchange, *, boundscheck: bool
+    ) -> PluginRos:
         """Makes the ROS of a plugin by its name."""
-        return PluginRos(self.node, name, owner)
+        compiled = CompiledTopics(
+            self.node, owner, exchange, boundscheck=boundscheck, native=self._native_topics
+        )
+        return PluginRos(self.node, name, owner, compiled)
 
 
 class PluginRos:
     """Implements `plugins.Ros` for one plugin."""
 
-    def __init__(self, node: SharedNode, name: str, owner: Owner) -> None:
+    def __init__(
+        self, node: SharedNode, name: str, owner: Owner, compiled: CompiledTopics
+    ) -> None:
         self._node, self._name, self._owner = node, name, owner
+        self._compiled = compiled
 
-    def publish(self, kind: Any, topic: str, qos: Any = 10) -> Any:
+    def publish(
+        self, kind: Any, topic: str, qos: Any = 10, *, fill: Any = None, **compiled: Any
+    ) -> Any:
         """Creates a publisher, which is destroyed when the plugin is unloaded."""
+        name = self._resolved(topic)
         with self._owner.at('publish'):
-            return self._node.create_publisher(kind, self._resolved(topic), qos)
+            if fill is None and not compiled:
+                return self._node.create_publisher(kind, name, qos)
+            return self._compiled.publish(kind, name, _profile(qos), fill, **compiled)
 
     def subscribe(
-        self, kind: Any, topic: str, function: Callable[[Any], object], qos: Any = 10
+        self, kind: Any, topic: str, function: Any, qos: Any = 10, *, state: Any = None
     ) -> Any:
         """Creates a subscription, which is destroyed when the plugin is out."""
+        name = self._resolved(topic)
         with self._owner.at('subscribe'):
-            return self._node.create_subscription(kind, self._resolved(topic), function, qos)
+            if isinstance(function, CompiledCallback):
+                return self._compiled.subscribe(kind, name, function, _profile(qos), state)
+            return self._node.create_subscription(kind, name, function, qos)
 
     def serve(self, kind: Any, name: str, function: Callable[[Any, Any], Any]) -> Any:
         """Creates a service, which is destroyed when the plugin is out."""
@@ -72,3 +95,7 @@ class PluginRos:
 
     def _resolved(self, name: str) -> str:
         return f'{self._name}/{name.removeprefix(_OWN)}' if name.startswith(_OWN) else name
+
+
+def _profile(qos: Any) -> QoSProfile:
+    return QoSProfile(depth=qos) if isinstance(qos, int) else qos

@@ -12,13 +12,14 @@ from ...config import Entry, PluginConfig, Refusal, read_plugins, register
 from ...config.camera_config import KEY as CAMERA_GROUP
 from ...config.wording import unknown
 from ...engine.resources import local_path
-from ...plugins.description_files import CAMERAS, Base, PluginDescription
+from ...plugins.description_files import CAMERAS, JOINT_STATES, Base, PluginDescription
 from ...plugins.plugin_types import described_types, shipped_types
 from .plugin_search import find_plugins
 from .server_parameters import Parameters
 
-Groups = Mapping[str, Mapping[str, Any]]
-"""The groups of parameters that a plugin can be filled with, by their names."""
+Groups = Mapping[str, Any]
+"""The parameters, or groups of them, that a plugin can be filled with, by their names."""
+_JOINT_STATES_RATE = 'joint_states_rate'
 
 
 def registered(
@@ -30,14 +31,16 @@ def registered(
     is raised are those of `find_plugins`.
     """
     listed = find_plugins(node, parameters, since) or ''
-    described = described_types() if listed or cameras else []
-    groups = {CAMERA_GROUP: parameters.cameras()}
+    rate_hz = parameters.config.joint_states_rate
+    there = {CAMERAS: cameras, JOINT_STATES: rate_hz > 0}
+    described = described_types() if listed or any(there.values()) else []
+    groups = {CAMERA_GROUP: parameters.cameras(), _JOINT_STATES_RATE: rate_hz}
     entries = completed(read_plugins(listed, local_path), described, groups)
     configs, refusals = register(entries)
     listed_types = {config.type for config in configs}
     if parameters.config.eval_mode:  # a contestant's package must not add a plugin to the run
         described = shipped_types(Base.SERVER)
-    more = automatic(described, listed_types, groups, {CAMERAS} if cameras else set())
+    more = automatic(described, listed_types, groups, {each for each in there if there[each]})
     return register([*entries, *more]) if more else (configs, refusals)
 
 
@@ -61,7 +64,7 @@ def automatic(
     groups: Groups,
     there: Container[str],
 ) -> list[Entry]:
-    """Returns entries of the types that load by themselves where `there` has what they ask for.
+    """Returns entries of the types that load by themselves for a reason that is in `there`.
 
     A type that is listed is left out.
     """

@@ -2,73 +2,75 @@
 
 from __future__ import annotations
 
-import math
 import threading
-import time
 
 from rclpy.node import Node
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rosgraph_msgs.msg import Clock
 
-from ...messages import StructPublisher, set_time
-from ...simulation import RepeatingThread, Simulation
+from ...messages import message_layout
+from ...rclpy_internals import NativeMessage, has_handles
+from ...simulation import Simulation
+from ..entities.message_ports import python_publisher, rcl_publisher
 
 _REPEAT_S = 0.1
 """The period in which a paused time is repeated, for nodes that come during the pause."""
+_LAST_S = 1.0
 
 
 class ClockPublisher:
     """Publishes each new time, at most `rate_hz` times per second of wall time.
 
-    The quality of service is that of rclpy's time source: best effort, with a depth of 1. Between
-    two time jumps the published times never go back.
+    Where the steps are further apart than that, the time after each of them is published. This is
+    done in compiled code on a thread of its own. The quality of service is that of rclpy's time
+    source: best effort, with a depth of 1. Between two time jumps the published times never go
+    back.
     """
 
     name = 'the clock'
 
-    def __init__(self, node: Node, simulation: Simulation, rate_hz: float) -> None:
+    def __init__(
+        self, node: Node, simulation: Simulation, rate_hz: float, *, native: bool = True
+    ) -> None:
+        """`native` is that of `CompiledTopics`."""
         qos = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
-        self._publisher = StructPublisher(node, Clock, '/clock', qos)
+        message = NativeMessage(Clock)
+        make_port = rcl_publisher if native and has_handles() else python_publisher
+        port = make_port(node.create_publisher(Clock, '/clock', qos), message)
         self.topic = node.resolve_topic_name('/clock')
-        self._time = self._publisher.message['clock']
-        self._period_s = 1.0 / rate_hz
-        self._simulation = simulation
-        self._waiter = simulation.time_waiter()
-        self._lock = threading.Lock()  # held from reading the time to publishing it
-        self._sent = -1.0
-        self._sent_at = 0.0
-        self._thread = RepeatingThread('clock', self._tick)
-        self.start, self.close = self._thread.start, self._thread.close
-        self.doing = self._thread.doing
+        fields = message_layout(Clock).fields
+        assert fields is not None
+        self._clock = simulation.exchange.new_clock(
+            port,
+            message.address + fields['clock'][1],
+            least_period_s=1.0 / rate_hz,
+            repeat_s=_REPEAT_S,
+        )
+        self._thread = threading.Thread(target=self._clock.run, name='clock', daemon=True)
+        self._closed = False
+        self.publish_now = self._clock.send_now
+        """Publishes the time at once; the physics thread may call it, also before `start`."""
+
+    def start(self) -> None:
+        """Starts the thread."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Ends the thread; waits up to 1 s for its last message."""
+        self._closed = True
+        self._clock.stop()
+        if self._thread.is_alive():
+            self._thread.join(_LAST_S)
 
     @property
     def beats(self) -> int | None:
         """A number that changes as long as the thread goes on; None while it is not to run."""
-        return self._thread.beats
+        started = self._thread.ident is not None
+        return self._clock.turns if started and not self._closed else None
+
+    def doing(self) -> str:
+        """Returns what keeps the thread; an empty string if nothing is known."""
+        return '' if self._thread.is_alive() else 'its thread has ended'
 
     def leave_behind(self) -> None:
         """Does nothing: what blocks this thread blocks others too."""
-
-    def publish_now(self) -> None:
-        """Publishes the time at once; the physics thread may call it, also before `start`."""
-        with self._lock:
-            self._publish(self._simulation.time)
-
-    def _tick(self) -> float:
-        """Publishes a new time; waits for the next step if the rate allows each of them."""
-        epoch = self._simulation.epoch  # read before the time, as `due` counts in it
-        with self._lock:
-            now = self._simulation.time
-            if now != self._sent or time.monotonic() - self._sent_at > _REPEAT_S:
-                self._publish(now)
-        if self._simulation.step_period_s < self._period_s:
-            return self._period_s
-        waiter = self._waiter.result()
-        waiter.ask(due=math.nextafter(now, math.inf), epoch=epoch)
-        waiter.wait(_REPEAT_S)
-        return 0.0
-
-    def _publish(self, seconds: float) -> None:
-        set_time(self._time, seconds)
-        self._publisher.publish()
-        self._sent, self._sent_at = seconds, time.monotonic()

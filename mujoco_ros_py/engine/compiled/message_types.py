@@ -1,0 +1,200 @@
+"""Makes messages usable in compiled code, with the names of their fields.
+
+A message lies in memory as C has it. Its numbers can be read and set. Arrays and sequences of
+numbers are NumPy views, and so is a text, of its bytes. Messages inside a message are messages,
+and sequences of them can be indexed. No sequence changes its length.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import from_dtype, types
+from numba.extending import (
+    infer_getattr,
+    intrinsic,
+    lower_builtin,
+    lower_getattr_generic,
+    lower_setattr_generic,
+    models,
+    register_model,
+    type_callable,
+)
+
+from ...errors import IndexRangeError
+from ...messages import ELEMENT, TEXT, layout_name
+from ..foreign.numba_internals import AttributeTemplate, cgutils
+from .struct_attributes import array_view
+from .struct_types import BYTES
+
+_NUMBERS = 'biuf'
+"""The kinds of NumPy types that are numbers."""
+_LARGEST = 8
+"""The size of the largest number that compiled code knows, in bytes."""
+
+
+class MessageType(types.Type):
+    """A pointer to a message of one layout."""
+
+    def __init__(self, layout: np.dtype[Any]) -> None:
+        self.layout = layout
+        super().__init__(name=f'message({layout_name(layout)})')
+
+
+class MessagesType(types.Type):
+    """Several messages of one layout, one after the other in memory."""
+
+    def __init__(self, layout: np.dtype[Any]) -> None:
+        self.layout = layout
+        super().__init__(name=f'messages({layout_name(layout)})')
+
+
+@register_model(MessageType)
+class _MessageModel(models.OpaqueModel):
+    """The data model of a message, which is an address."""
+
+
+@register_model(MessagesType)
+class _MessagesModel(models.StructModel):
+    def __init__(self, manager: Any, fe_type: Any) -> None:
+        members = [('pointer', types.voidptr), ('length', types.intp)]
+        super().__init__(manager, fe_type, members)
+
+
+@intrinsic
+def message_at(typing: Any, address: Any, like: Any) -> Any:
+    """Returns the message at an address, of the type of another message."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.inttoptr(args[0], BYTES)
+
+    return like(types.int64, like), emit
+
+
+def _type_of(field: np.dtype[Any]) -> types.Type | None:
+    """Returns the type of a field, or None for one that compiled code does not know."""
+    if field.metadata and TEXT in field.metadata:
+        width = 1 if field.metadata[TEXT] == 'utf-8' else 2
+        return types.Array(types.uint8 if width == 1 else types.uint16, 1, 'C')
+    if field.metadata:
+        return _several(field.metadata[ELEMENT])
+    if field.subdtype is not None:
+        return _several(field.subdtype[0])
+    return MessageType(field) if field.fields is not None else _number(field)
+
+
+def _several(element: np.dtype[Any]) -> types.Type | None:
+    """Returns the type of an array or a sequence."""
+    if element.fields is not None:
+        return MessagesType(element)
+    number = _number(element)
+    return None if number is None else types.Array(number, 1, 'C')
+
+
+def _number(kind: np.dtype[Any]) -> types.Type | None:
+    known = kind.kind in _NUMBERS and kind.itemsize <= _LARGEST
+    return from_dtype(kind) if known else None
+
+
+def _place(typ: MessageType, attribute: str) -> tuple[np.dtype[Any], int] | None:
+    """Returns the layout and the offset of a field."""
+    fields: Any = typ.layout.fields or {}
+    place = fields.get(attribute)
+    return None if place is None else (place[0], int(place[1]))
+
+
+@infer_getattr
+class _MessageAttributes(AttributeTemplate):
+    key = MessageType
+
+    def generic_resolve(self, typ: MessageType, attribute: str) -> types.Type | None:
+        place = _place(typ, attribute)
+        return None if place is None else _type_of(place[0])
+
+
+@lower_getattr_generic(MessageType)
+def _get(context: Any, builder: Any, typ: MessageType, value: Any, attribute: str) -> Any:
+    place = _place(typ, attribute)
+    assert place is not None
+    field, offset = place
+    result = _type_of(field)
+    start = cgutils.pointer_add(builder, value, offset, BYTES)
+    if isinstance(result, MessageType):
+        return start
+    if not isinstance(result, types.Array | MessagesType):
+        number = builder.bitcast(start, context.get_data_type(result).as_pointer())
+        return context.unpack_value(builder, result, number)
+    if field.subdtype is not None:
+        elements, length = start, cgutils.intp_t(int(np.prod(field.subdtype[1])))
+    else:
+        elements, length = _buffer(builder, field, start)
+    if isinstance(result, types.Array):
+        return array_view(context, builder, result, elements, [length])
+    several = cgutils.create_struct_proxy(result)(context, builder)
+    several.pointer, several.length = elements, length
+    return several._getvalue()
+
+
+def _buffer(builder: Any, field: np.dtype[Any], start: Any) -> tuple[Any, Any]:
+    """Emits the reading of a sequence: the address and the number of its elements."""
+    assert field.fields is not None
+    size = cgutils.pointer_add(builder, start, int(field.fields['size'][1]), BYTES)
+    elements = builder.load(builder.bitcast(start, BYTES.as_pointer()))
+    return elements, builder.load(builder.bitcast(size, cgutils.intp_t.as_pointer()))
+
+
+@lower_setattr_generic(MessageType)
+def _set(context: Any, builder: Any, sig: Any, args: Any, attribute: str) -> None:
+    typ, given = sig.args
+    place = _place(typ, attribute)
+    number = None if place is None else _type_of(place[0])
+    if place is None or not isinstance(number, types.Number | types.Boolean):
+        raise TypeError(f'the field {attribute} is not a number: assign to its elements instead')
+    start = cgutils.pointer_add(builder, args[0], place[1], BYTES)
+    start = builder.bitcast(start, context.get_data_type(number).as_pointer())
+    context.pack_value(builder, number, context.cast(builder, args[1], given, number), start)
+
+
+@lower_builtin(len, MessagesType)
+def _length(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return cgutils.create_struct_proxy(sig.args[0])(context, builder, value=args[0]).length
+
+
+@type_callable(len)
+def _type_length(context: Any) -> Callable[[Any], Any]:
+    return lambda typ: types.intp if isinstance(typ, MessagesType) else None
+
+
+@type_callable(operator.getitem)
+def _type_element(context: Any) -> Callable[[Any, Any], Any]:
+    def typed(several: Any, index: Any) -> Any:
+        if not (isinstance(several, MessagesType) and isinstance(index, types.Integer)):
+            return None
+        text = several.layout.metadata
+        return _type_of(several.layout) if text else MessageType(several.layout)
+
+    return typed
+
+
+@lower_builtin(operator.getitem, MessagesType, types.Integer)
+def _element(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """Emits the element at an index, which is always checked."""
+    several, index = sig.args
+    messages = cgutils.create_struct_proxy(several)(context, builder, value=args[0])
+    given = context.cast(builder, args[1], index, types.intp)
+    from_end = builder.icmp_signed('<', given, cgutils.intp_t(0))
+    position = builder.select(from_end, builder.add(given, messages.length), given)
+    outside = builder.icmp_unsigned('>=', position, messages.length)
+    with builder.if_then(outside, likely=False):
+        arguments = 'a sequence of messages', given, messages.length
+        kinds = None, types.intp, types.intp
+        context.call_conv.return_dynamic_user_exc(builder, IndexRangeError, arguments, kinds)
+    offset = builder.mul(position, cgutils.intp_t(several.layout.itemsize))
+    start = cgutils.pointer_add(builder, messages.pointer, offset, BYTES)
+    if not several.layout.metadata:
+        return start
+    text, length = _buffer(builder, several.layout, start)
+    return array_view(context, builder, sig.return_type, text, [length])

@@ -1,0 +1,211 @@
+"""Compiled: moments of the data on their way from the physics loop to a thread that sends them.
+
+The loop writes a moment into each ring in which one is due. The reader of the ring, on a thread of
+its own, fills a message for each outlet that was due in this moment, and hands it to a C function.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mujoco
+import numpy as np
+from numba import carray, njit
+
+from ..message_records import OUTLET, RING, SCHEDULE, SLOT, Derived
+from ..records import LOOP
+from . import mujoco_functions as _functions  # noqa: F401  (makes mujoco.mj_forward callable)
+from .dispatch import invoke_with, pointer_to, tell
+from .guarded_call import guarded_call
+from .stamp_writing import set_stamp_at
+from .struct_attributes import data_at, model_at
+from .system import call_at, copy_memory, fence, monotonic_ns, signal, wait
+
+_NOW = -np.inf
+_EARLY = 0.01
+"""How much of a timestep a message may be early, as the time is a sum of rounded timesteps."""
+_WAIT_NS = 200_000_000
+"""After so many ns without a moment, the reader asks for one during a pause."""
+_POSES, _SENSORS = int(Derived.POSES), int(Derived.SENSORS)
+
+
+@njit(nogil=True)
+def serve_rings(loop: Any, guard: int, model: int, data: int) -> int:
+    """Writes a moment into each ring in which one is due; returns 1 after a fatal error."""
+    if loop.failed:
+        return 0
+    places = carray(pointer_to(loop.ring_places), loop.rings, np.int64)
+    for index in range(loop.rings):
+        ring = carray(pointer_to(places[index]), 1, RING)[0]
+        typed = model_at(model)
+        time = data_at(data, typed).time
+        if _note_due(loop, ring, time, typed.opt.timestep):
+            if ring.written - ring.read >= ring.capacity:
+                ring.missed += 1
+            elif _write(loop, ring, guard, model, data):
+                return 1
+    return 0
+
+
+@njit(nogil=True)
+def _note_due(loop: Any, ring: Any, time: float, timestep: float) -> bool:
+    """Notes in each schedule whether it is due, and returns whether any is."""
+    schedules = carray(pointer_to(ring.schedules), ring.schedule_count, SCHEDULE)
+    unthrottled = np.int64(loop.realtime < 0)
+    if ring.epoch != loop.epoch or ring.unthrottled != unthrottled:
+        ring.epoch, ring.unthrottled = loop.epoch, unthrottled
+        for index in range(len(schedules)):
+            schedules[index].due_s = _NOW
+    now = monotonic_ns() * 1e-9 if unthrottled else time
+    early = _EARLY * timestep
+    found = False
+    for index in range(len(schedules)):
+        schedule = schedules[index]
+        schedule.due = np.int64(ring.again != 0 or now >= schedule.due_s - early)
+        found = found or schedule.due != 0
+    return found
+
+
+@njit(nogil=True)
+def _write(loop: Any, ring: Any, guard: int, model: int, data: int) -> int:
+    """Copies the data into the next slot, and plans what is due next."""
+    slot = carray(pointer_to(ring.slots), ring.capacity, SLOT)[ring.written & (ring.capacity - 1)]
+    if guarded_call(guard, loop.copy, slot.data, model, data):
+        return 1
+    nv = model_at(model).nv
+    slot.has_passive = loop.passive
+    if loop.passive != 0:
+        added = carray(pointer_to(loop.passive), nv, np.float64)
+        mujoco.mju_copy(carray(pointer_to(slot.passive), nv, np.float64), added, nv)
+    slot.epoch, slot.steps, slot.derived = loop.epoch, loop.steps, 0
+    _copy_states(ring, slot)
+    _plan(loop, ring, slot, data_at(data, model_at(model)).time)
+    ring.again = 0
+    fence()
+    ring.written += 1
+    signal(ring.event)
+    return 0
+
+
+@njit(nogil=True)
+def _copy_states(ring: Any, slot: Any) -> None:
+    """Copies the state records that the outlets want as they are in this moment."""
+    places = carray(pointer_to(ring.outlets), ring.outlet_count, np.int64)
+    for index in range(len(places)):
+        outlet = carray(pointer_to(places[index]), 1, OUTLET)[0]
+        if outlet.copied >= 0:
+            copy_memory(slot.states + outlet.copied, outlet.state, outlet.state_size)
+
+
+@njit(nogil=True)
+def _plan(loop: Any, ring: Any, slot: Any, time: float) -> None:
+    """Notes in the slot which schedules were due, and when each is due again."""
+    schedules = carray(pointer_to(ring.schedules), ring.schedule_count, SCHEDULE)
+    due = carray(pointer_to(slot.due), len(schedules), np.uint8)
+    now, least_s = time, ring.least_period_ns * 1e-9 * loop.realtime
+    if ring.unthrottled:
+        now, least_s = monotonic_ns() * 1e-9, ring.least_period_ns * 1e-9
+    for index in range(len(schedules)):
+        schedule = schedules[index]
+        due[index] = schedule.due
+        if schedule.due == 0 or (ring.again != 0 and now < schedule.due_s):
+            continue
+        period_s = max(schedule.period_s, least_s)
+        on_time = now - schedule.due_s < period_s
+        schedule.due_s = (schedule.due_s if on_time else now) + period_s
+
+
+def read_ring(address: int, guard: int) -> int:
+    """Delivers the moments of a ring as they come, until Python is wanted."""
+    ring = carray(pointer_to(address), 1, RING)[0]
+    loop = carray(pointer_to(ring.loop), 1, LOOP)[0]
+    while ring.wanted == 0:
+        ring.turns += 1
+        if ring.read != ring.written:
+            fence()
+            if guarded_call(guard, ring.deliver, address, 0, 0):
+                _tell_failure(ring)
+            ring.current = 0
+            fence()
+            ring.read += 1
+            continue
+        wait(ring.event, _WAIT_NS)
+        if ring.read == ring.written and loop.paused:
+            ring.again = 1
+    return 0
+
+
+@njit(nogil=True)
+def _tell_failure(ring: Any) -> None:
+    """Tells the outlet in which MuJoCo reported a fatal error."""
+    places = carray(pointer_to(ring.outlets), ring.outlet_count, np.int64)
+    outlet = carray(pointer_to(places[ring.current - 1]), 1, OUTLET)[0]
+    tell(outlet.reporter, 0)
+
+
+def deliver(address: int, unused: int, also_unused: int) -> int:
+    """Fills and sends the messages that were due in the oldest moment of the ring."""
+    ring = carray(pointer_to(address), 1, RING)[0]
+    slot = carray(pointer_to(ring.slots), ring.capacity, SLOT)[ring.read & (ring.capacity - 1)]
+    due = carray(pointer_to(slot.due), ring.schedule_count, np.uint8)
+    places = carray(pointer_to(ring.outlets), ring.outlet_count, np.int64)
+    for index in range(len(places)):
+        outlet = carray(pointer_to(places[index]), 1, OUTLET)[0]
+        if due[outlet.schedule] != 0 and outlet.function != 0:
+            ring.current = index + 1
+            _send(outlet, slot, ring.model)
+    return 0
+
+
+@njit(nogil=True)
+def _send(outlet: Any, slot: Any, model: int) -> None:
+    """Fills and sends one message."""
+    typed = model_at(model)
+    data = data_at(slot.data, typed)
+    _derive(slot, typed, data, outlet.derived)
+    if outlet.stamp != 0:
+        set_stamp_at(outlet.stamp, data.time)
+    state = outlet.state if outlet.copied < 0 else slot.states + outlet.copied
+    start = monotonic_ns()
+    invoke_with(outlet.function, state, model, slot.data, outlet.message, outlet.reporter, 0)
+    spent = monotonic_ns() - start
+    outlet.cost_ns += (spent - outlet.cost_ns) * (0.05 if outlet.published else 1.0)
+    if outlet.function == 0:  # it raised
+        return
+    outlet.code = call_at(outlet.publish, outlet.handle, outlet.message, 0, 0)
+    outlet.published += 1
+    if outlet.code != 0:
+        outlet.errors += 1
+        call_at(outlet.forget_error, 0, 0, 0, 0)
+
+
+@njit(nogil=True)
+def _derive(slot: Any, model: Any, data: Any, wanted: int) -> None:
+    """Brings the copy up to its moment, as far as that is wanted and has not been done."""
+    if slot.derived >= wanted:
+        return
+    slot.derived = wanted
+    if wanted == _SENSORS:
+        _forward(slot, model, data)
+        return
+    mujoco.mj_kinematics(model, data)
+    mujoco.mj_comPos(model, data)
+    mujoco.mj_camlight(model, data)
+    mujoco.mj_flex(model, data)
+    mujoco.mj_tendon(model, data)
+    mujoco.mj_comVel(model, data)
+
+
+@njit(nogil=True)
+def _forward(slot: Any, model: Any, data: Any) -> None:
+    """Makes a forward pass, in which the forces of passive callbacks count as applied."""
+    if slot.has_passive == 0:
+        mujoco.mj_forward(model, data)
+        return
+    nv = model.nv
+    passive = carray(pointer_to(slot.passive), 2 * nv, np.float64)
+    mujoco.mju_copy(passive[nv:], data.qfrc_applied, nv)
+    mujoco.mju_addTo(data.qfrc_applied, passive[:nv], nv)
+    mujoco.mj_forward(model, data)
+    mujoco.mju_copy(data.qfrc_applied, passive[nv:], nv)
+    mujoco.mju_addTo(data.qfrc_passive, passive[:nv], nv)

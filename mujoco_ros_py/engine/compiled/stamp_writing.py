@@ -1,0 +1,31 @@
+"""Compiled: writes simulated time into ROS stamps (builtin_interfaces/Time)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import carray, njit
+
+from .dispatch import pointer_to
+
+_END_S = 2.0**31
+"""The limit of seconds, which are an int32."""
+_NS = 1_000_000_000
+
+
+@njit(nogil=True)
+def nanoseconds_of(time_s: float) -> int:
+    """Returns the nearest whole number of nanoseconds; NaN becomes 0, and others are clipped."""
+    if time_s != time_s:
+        return 0
+    within = min(max(time_s, -_END_S), _END_S - 1)
+    nanoseconds: int = np.int64(np.rint(within * 1e9))
+    return nanoseconds
+
+
+@njit(nogil=True)
+def set_stamp_at(address: int, time_s: float) -> None:
+    """Writes the time into the stamp at an address: int32 seconds, then uint32 nanoseconds."""
+    total = nanoseconds_of(time_s)
+    seconds = total // _NS
+    carray(pointer_to(address), 1, np.int32)[0] = seconds
+    carray(pointer_to(address + 4), 1, np.uint32)[0] = total - seconds * _NS

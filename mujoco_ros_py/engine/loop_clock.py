@@ -1,0 +1,77 @@
+"""Sends the times of a physics loop as messages, in compiled code."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+
+import numpy as np
+
+from . import own_code
+from .message_ends import Port
+from .message_records import CLOCK
+from .records import structure
+
+
+class LoopClock:
+    """Sends each time that the loop makes, or as many as a rate allows.
+
+    `run` sends the times as they come, on a thread of its own; `send_now` may be called on any
+    other thread, and the times stay in order.
+    """
+
+    def __init__(
+        self,
+        loop: int,
+        event: int,
+        port: Port,
+        stamp: int,
+        *,
+        least_period_s: float,
+        repeat_s: float,
+    ) -> None:
+        """`loop` is the address of the LOOP record, and `event` its eventfd for times.
+
+        `stamp` is the address of the time in the message.
+        """
+        for name in ('run_clock', 'send_now'):
+            own_code.function(name)
+        self._records = np.zeros(1, CLOCK)
+        self._record = structure(CLOCK).from_buffer(self._records)
+        self._address = int(self._records.ctypes.data)
+        self._event, self._port = event, port
+        record = self._record
+        record.loop, record.stamp, record.sent = loop, stamp, -1.0
+        record.publish, record.handle, record.message = port.call, port.handle, port.message
+        record.forget_error = port.forget_error
+        record.least_period_ns = int(least_period_s * 1e9)
+        record.repeat_ns = int(repeat_s * 1e9)
+        lock = self._address + CLOCK.fields['lock'][1]  # type: ignore[index]
+        ctypes.CDLL(None).pthread_mutex_init(ctypes.c_void_p(lock), None)
+
+    def run(self) -> None:
+        """Sends times until `stop` is called."""
+        own_code.call('run_clock')(self._address)
+
+    def stop(self) -> None:
+        """Has `run` return soon."""
+        self._record.wanted = 1
+        os.eventfd_write(self._event, 1)
+
+    def send_now(self) -> None:
+        """Sends the times that wait, and that of now, before it returns."""
+        own_code.call('send_now')(self._address)
+
+    def release(self) -> None:
+        """Releases the port; `run` must have returned, and `send_now` not be called any more."""
+        self._port.release()
+
+    @property
+    def turns(self) -> int:
+        """A number that changes as long as `run` goes on."""
+        return int(self._record.turns)
+
+    @property
+    def published(self) -> int:
+        """The number of messages that were published."""
+        return int(self._record.published)

@@ -1,0 +1,152 @@
+"""The memory that Python and compiled code share to exchange messages with the outside.
+
+The engine knows messages only as memory, and whoever sends or brings them only as C functions.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+import numpy as np
+
+
+class Derived(IntEnum):
+    """What of the data is brought up to the moment of a copy before a message is filled."""
+
+    STATE = 0
+    """Nothing: positions, velocities, controls and time are those after the step anyway."""
+    POSES = 1
+    """The poses and velocities of bodies, sites, cameras and tendons."""
+    SENSORS = 2
+    """All: sensors, contacts, accelerations and forces too, by a forward pass on the copy."""
+
+
+INLET = np.dtype(
+    [
+        ('function', np.int64),
+        ('state', np.int64),
+        ('take', np.int64),
+        ('forget_error', np.int64),
+        ('handle', np.int64),
+        ('message', np.int64),
+        ('nothing', np.int64),
+        ('reporter', np.int64),
+        ('taken', np.int64),
+        ('errors', np.int64),
+    ]
+)
+"""Where messages come in: the address of the compiled code that reads one (0: disabled) and of its
+state record, the C function `take(handle, message, 0, 0)`, which returns 0 if it has written a
+message and `nothing` if there is none, a function without arguments that clears the error of a
+failed call, the arguments, and the Python object that is called with exceptions. The loop counts
+the messages and the errors."""
+
+INLETS = np.dtype([('places', np.int64), ('count', np.int64)])
+"""All inlets of a loop: the address of their addresses, and their number."""
+
+OUTLET = np.dtype(
+    [
+        ('function', np.int64),
+        ('state', np.int64),
+        ('copied', np.int64),
+        ('state_size', np.int64),
+        ('publish', np.int64),
+        ('forget_error', np.int64),
+        ('handle', np.int64),
+        ('message', np.int64),
+        ('stamp', np.int64),
+        ('derived', np.int64),
+        ('schedule', np.int64),
+        ('reporter', np.int64),
+        ('published', np.int64),
+        ('errors', np.int64),
+        ('code', np.int64),
+        ('cost_ns', np.float64),
+    ]
+)
+"""Where messages go out: the address of the compiled code that fills one (0: disabled) and of its
+state record, the offset of that record in the states of a SLOT (-1: the function gets the record
+itself) and its size, the C function `publish(handle, message, 0)`, which returns 0 if it has sent
+the message, a function that clears the error of a failed one, the arguments, the address of the
+message's stamp (0: it has none), a `Derived`, the index of the SCHEDULE, and the Python object
+that is called with exceptions. The ring's reader counts messages and errors, and writes the last
+code and the mean duration of the function."""
+
+SCHEDULE = np.dtype([('period_s', np.float64), ('due_s', np.float64), ('due', np.int64)])
+"""A rate of messages: the period, when the next message is due, and whether it is due now."""
+
+SLOT = np.dtype(
+    [
+        ('data', np.int64),
+        ('passive', np.int64),
+        ('has_passive', np.int64),
+        ('states', np.int64),
+        ('due', np.int64),
+        ('epoch', np.int64),
+        ('steps', np.int64),
+        ('derived', np.int64),
+    ]
+)
+"""A moment in a ring: the addresses of the copy of the data, of nv numbers that passive callbacks
+had added (followed by room for nv more) and whether there are any, of copies of the state records
+of the outlets, and of a byte for each schedule that tells whether it was due; the epoch, the
+number of steps, and what has been derived in the copy since."""
+
+RING = np.dtype(
+    [
+        ('wanted', np.int64),
+        ('event', np.int64),
+        ('loop', np.int64),
+        ('model', np.int64),
+        ('deliver', np.int64),
+        ('slots', np.int64),
+        ('capacity', np.int64),
+        ('written', np.int64),
+        ('read', np.int64),
+        ('missed', np.int64),
+        ('schedules', np.int64),
+        ('schedule_count', np.int64),
+        ('least_period_ns', np.int64),
+        ('again', np.int64),
+        ('epoch', np.int64),
+        ('unthrottled', np.int64),
+        ('outlets', np.int64),
+        ('outlet_count', np.int64),
+        ('current', np.int64),
+        ('turns', np.int64),
+    ]
+)
+"""Moments on their way from the loop, which writes them when they are due, to the reader, which
+fills and sends the messages of its outlets. Python writes `wanted` (the reader returns), the
+eventfd that the loop signals for a new moment, the addresses of the LOOP, the mjModel and the
+guarded function, of SLOTs (a power of two), SCHEDULEs and OUTLETs' addresses with their numbers,
+and the least wall time between two moments. The reader asks for a moment that is not due with
+`again`, and writes `read`, `turns` and `current` (the index of the outlet that it fills, from 1;
+0: none). The loop writes the rest: `missed` counts the turns in which a moment was due and no slot
+was free."""
+
+CLOCK = np.dtype(
+    [
+        ('wanted', np.int64),
+        ('loop', np.int64),
+        ('publish', np.int64),
+        ('forget_error', np.int64),
+        ('handle', np.int64),
+        ('message', np.int64),
+        ('stamp', np.int64),
+        ('least_period_ns', np.int64),
+        ('repeat_ns', np.int64),
+        ('sent_count', np.int64),
+        ('sent_ns', np.int64),
+        ('sent', np.float64),
+        ('published', np.int64),
+        ('errors', np.int64),
+        ('turns', np.int64),
+        ('lock', np.uint8, 64),
+    ],
+    align=True,
+)
+"""The sender of the times of a LOOP: `wanted` (return to Python), the address of the LOOP, and
+what an OUTLET has of its message and of the C functions. Times are sent at least `least_period_ns`
+of wall time apart, and a time that stands is repeated after `repeat_ns`. The sender writes the
+rest while it holds `lock`, a pthread mutex."""

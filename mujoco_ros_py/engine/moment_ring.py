@@ -1,0 +1,120 @@
+"""A ring of moments between the physics loop and the thread that sends the messages of outlets."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from . import own_code
+from .foreign.mujoco_internals import address_of
+from .guard_block import new_guard, text
+from .message_ends import Outlet
+from .message_records import RING, SCHEDULE, SLOT
+from .records import structure
+
+CAPACITY = 8
+"""The number of moments that may wait for the reader; a power of two."""
+_ALIGNMENT = 16
+
+
+class MomentRing:
+    """The moments of one model for certain outlets; another model or other outlets need another.
+
+    It is made on the physics thread. One thread reads it.
+    """
+
+    def __init__(
+        self,
+        loop: int,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        outlets: Sequence[Outlet],
+        least_period_s: float,
+    ) -> None:
+        """`loop` is the address of the LOOP record; moments are `least_period_s` apart at least.
+
+        That period is wall time, and counts only where the simulation is so fast.
+        """
+        self.outlets = sorted(outlets, key=lambda outlet: int(outlet.record.derived))
+        self._records = np.zeros(1, RING)
+        self._record = structure(RING).from_buffer(self._records)
+        self.address = int(self._records.ctypes.data)
+        self._guards = new_guard()
+        self._model = model
+        self._copies = [_copy(model, data) for _ in range(CAPACITY)]
+        self._event = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        periods = sorted({outlet.period_s for outlet in self.outlets})
+        self._schedules = np.zeros(len(periods), SCHEDULE)
+        self._schedules['period_s'] = periods
+        self._places = np.array([outlet.address for outlet in self.outlets], np.int64)
+        self._lay_out(periods)
+        record = self._record
+        record.event, record.loop, record.model = self._event, loop, address_of(model)
+        record.deliver = own_code.function('deliver').address
+        record.least_period_ns = int(least_period_s * 1e9)
+        record.epoch = -1
+
+    def read(self) -> None:
+        """Sends messages until `stop` is called; the calling thread must hold no lock."""
+        own_code.call('read_ring')(self.address, self._guards.ctypes.data)
+
+    def stop(self) -> None:
+        """Has `read` return as soon as the message that is under way has been sent."""
+        self._record.wanted = 1
+        os.eventfd_write(self._event, 1)
+
+    def error(self) -> str:
+        """Returns the message of the fatal error that MuJoCo reported last in an outlet."""
+        return text(self._guards, 'error')
+
+    @property
+    def turns(self) -> int:
+        """A number that changes as long as the ring is read."""
+        return int(self._record.turns)
+
+    @property
+    def missed(self) -> int:
+        """The number of turns of the loop in which a moment was due and the ring was full."""
+        return int(self._record.missed)
+
+    @property
+    def current(self) -> Outlet | None:
+        """The outlet whose message is filled or sent now."""
+        index = int(self._record.current)
+        return self.outlets[index - 1] if index else None
+
+    def _lay_out(self, periods: list[float]) -> None:
+        """Gives each slot and each outlet its memory."""
+        model, sizes = self._model, [outlet.copied_bytes for outlet in self.outlets]
+        padded = [-(-size // _ALIGNMENT) * _ALIGNMENT for size in sizes]
+        offsets = np.concatenate([[0], np.cumsum(padded)]).astype(int)
+        for outlet, offset in zip(self.outlets, offsets, strict=False):
+            outlet.record.copied = offset if outlet.copied_bytes else -1
+            outlet.record.schedule = periods.index(outlet.period_s)
+        self._slots = np.zeros(CAPACITY, SLOT)
+        self._passive = np.zeros((CAPACITY, max(1, 2 * model.nv)))
+        self._due = np.zeros((CAPACITY, len(periods)), np.uint8)
+        self._states = np.zeros((CAPACITY, int(offsets[-1]) + _ALIGNMENT), np.uint8)
+        for index, slot in enumerate(self._slots):
+            slot['data'] = address_of(self._copies[index])
+            slot['passive'] = self._passive[index].ctypes.data
+            slot['due'] = self._due[index].ctypes.data
+            start = self._states[index].ctypes.data
+            slot['states'] = -(-start // _ALIGNMENT) * _ALIGNMENT
+        record = self._record
+        record.slots, record.capacity = self._slots.ctypes.data, CAPACITY
+        record.schedules, record.schedule_count = self._schedules.ctypes.data, len(periods)
+        record.outlets, record.outlet_count = self._places.ctypes.data, len(self._places)
+
+    def __del__(self) -> None:
+        os.close(self._event)
+
+
+def _copy(model: mujoco.MjModel, data: mujoco.MjData) -> Any:
+    copy = mujoco.MjData(model)
+    mujoco.mj_copyData(copy, model, data)
+    return copy

@@ -1,0 +1,208 @@
+"""Topics of plugins whose messages are filled and read by compiled code."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from rclpy.qos import QoSProfile
+
+from ...engine import Derived, Inlet, Outlet, compile_message_function
+from ...errors import EngineError, PluginError
+from ...messages import message_layout
+from ...plugins import CompiledCallback
+from ...rclpy_internals import NativeMessage, has_handles
+from ...simulation import MessageExchange, Owner
+from .message_ports import python_publisher, python_source, rcl_publisher, rcl_subscription
+
+_STAMP = ('header', 'stamp')
+
+
+class CompiledTopics:
+    """Makes the compiled publishers and subscriptions of one plugin.
+
+    `native` tells whether they write and take messages without the GIL. Otherwise rclpy does it,
+    which needs the GIL for each message.
+    """
+
+    def __init__(
+        self,
+        node: Any,
+        owner: Owner,
+        exchange: MessageExchange,
+        *,
+        boundscheck: bool,
+        native: bool,
+    ) -> None:
+        self._node, self._owner, self._exchange = node, owner, exchange
+        self._boundscheck, self._native = boundscheck, native and has_handles()
+
+    def publish(
+        self,
+        kind: type[Any],
+        topic: str,
+        qos: QoSProfile,
+        fill: Any,
+        *,
+        rate_hz: float = 0.0,
+        template: Any = None,
+        state: Any = None,
+        derived: str = 'state',
+        copy_state: bool = True,
+        thread: bool = False,
+    ) -> CompiledPublisher:
+        """Creates a publisher whose messages the function fills."""
+        if not rate_hz > 0:
+            raise PluginError(f'{topic}: rate_hz must be > 0, got {rate_hz!r}')
+        level = _derived(topic, derived)
+        code = self._compile(fill, 'fill', kind, topic, state)
+        message = NativeMessage(kind)
+        if template is not None:
+            message.set(template)
+        publisher = self._node.create_publisher(kind, topic, qos)
+        make_port = rcl_publisher if self._native else python_publisher
+        outlet = Outlet(
+            f'the message of {publisher.topic_name}',
+            code,
+            state,
+            make_port(publisher, message),
+            self._fault(f'fill (topic {topic})'),
+            period_s=1.0 / rate_hz,
+            stamp=_stamp_of(kind, message.address),
+            derived=level,
+            copies_state=copy_state,
+        )
+        self._exchange.add_outlet(outlet, thread=thread)
+        made = CompiledPublisher(publisher, outlet, self._exchange, self._node)
+        self._owner.on_close(made.close)
+        return made
+
+    def subscribe(
+        self, kind: type[Any], topic: str, read: Any, qos: QoSProfile, state: Any
+    ) -> CompiledSubscription:
+        """Creates a subscription whose messages the function reads."""
+        code = self._compile(read, 'the function', kind, topic, state)
+        fault = self._fault(f'the function of topic {topic}')
+        message = NativeMessage(kind)
+        if self._native:
+            subscription, port = rcl_subscription(self._node, kind, topic, qos, message)
+            inlet = Inlet(topic, code, state, port, fault)
+            self._exchange.add_inlet(inlet)
+        else:
+            waiting: deque[Any] = deque(maxlen=qos.depth or 1)
+            inlet = Inlet(topic, code, state, python_source(waiting, message), fault)
+
+            def take(received: Any) -> None:
+                waiting.append(received)
+                self._exchange.take_once(inlet)
+
+            subscription = self._node.create_subscription(kind, topic, take, qos)
+        made = CompiledSubscription(subscription, topic, inlet, self._exchange, self._node)
+        self._owner.on_close(made.close)
+        return made
+
+    def _compile(self, function: Any, what: str, kind: Any, topic: str, state: Any) -> Any:
+        if not isinstance(function, CompiledCallback):
+            raise PluginError(f'{topic}: {what} must be marked @compiled, got {function!r}')
+        with self._owner.at('the compilation of callbacks', lasting=True):
+            return compile_message_function(
+                function.function, state, message_layout(kind), boundscheck=self._boundscheck
+            )
+
+    def _fault(self, where: str) -> Callable[[BaseException | None], None]:
+        def fail(error: BaseException | None) -> None:
+            self._owner.fail(where, error or EngineError('MuJoCo reported a fatal error'))
+
+        return fail
+
+
+class CompiledPublisher:
+    """A publisher whose messages compiled code fills at a rate."""
+
+    def __init__(
+        self, publisher: Any, outlet: Outlet, exchange: MessageExchange, node: Any
+    ) -> None:
+        self._publisher, self._outlet, self._exchange = publisher, outlet, exchange
+        self._node = node
+
+    @property
+    def topic_name(self) -> str:
+        """The full name of the topic."""
+        return str(self._publisher.topic_name)
+
+    @property
+    def subscribers(self) -> int:
+        """The number of subscribers that the topic has."""
+        return int(self._publisher.get_subscription_count())
+
+    @property
+    def published(self) -> int:
+        """The number of messages that have been published."""
+        return int(self._outlet.record.published)
+
+    @property
+    def errors(self) -> int:
+        """The number of messages that the middleware has refused."""
+        return int(self._outlet.record.errors)
+
+    def close(self) -> None:
+        """Publishes no more, and destroys the publisher as soon as nothing uses it."""
+        if not self._outlet.closed:
+            self._exchange.remove_outlet(self._outlet)
+            self._node.destroy_publisher(self._publisher)
+
+
+class CompiledSubscription:
+    """A subscription whose messages compiled code reads at the head of a step."""
+
+    def __init__(
+        self, subscription: Any, topic: str, inlet: Inlet, exchange: MessageExchange, node: Any
+    ) -> None:
+        self._subscription, self._inlet, self._exchange = subscription, inlet, exchange
+        self._node, self._topic = node, topic
+
+    @property
+    def topic_name(self) -> str:
+        """The full name of the topic."""
+        return str(self._node.resolve_topic_name(self._topic))
+
+    @property
+    def publishers(self) -> int:
+        """The number of publishers that the topic has."""
+        return int(self._node.count_publishers(self._topic))
+
+    @property
+    def taken(self) -> int:
+        """The number of messages that have been read."""
+        return int(self._inlet.record.taken)
+
+    def close(self) -> None:
+        """Reads no more, and destroys the subscription as soon as nothing uses it."""
+        if not self._inlet.closed:
+            self._exchange.remove_inlet(self._inlet)
+            destroy = getattr(self._subscription, 'destroy_when_not_in_use', None)
+            if destroy is None:
+                self._node.destroy_subscription(self._subscription)
+            else:
+                destroy()
+
+
+def _derived(topic: str, name: str) -> Derived:
+    try:
+        return Derived[name.upper()]
+    except KeyError:
+        known = ', '.join(each.name.lower() for each in Derived)
+        raise PluginError(f'{topic}: derived must be one of {known}, got {name!r}') from None
+
+
+def _stamp_of(kind: Any, address: int) -> int:
+    """Returns the address of the stamp in the message's header; 0 if it has none."""
+    layout: Any = message_layout(kind)
+    offset = 0
+    for name in _STAMP:
+        fields = layout.fields or {}
+        if layout.metadata or name not in fields:
+            return 0
+        layout, offset = fields[name][0], offset + int(fields[name][1])
+    return address + offset

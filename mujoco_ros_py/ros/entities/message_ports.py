@@ -1,0 +1,90 @@
+"""How compiled code reaches publishers and subscriptions: by rcl, or by rclpy where it must."""
+
+from __future__ import annotations
+
+import ctypes
+from collections import deque
+from typing import Any
+
+from rclpy.qos import QoSProfile
+
+from ...engine import Port
+from ...rclpy_internals import (
+    NOTHING_TAKEN,
+    NativeMessage,
+    publish_function,
+    reset_error_function,
+    silent_subscription,
+    take_function,
+)
+
+_FUNCTION = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 4)
+_TAKEN, _FAILED = 0, 1
+
+
+def rcl_publisher(publisher: Any, message: NativeMessage) -> Port:
+    """Returns the port of an rclpy publisher, which is not destroyed before its release."""
+    return _rcl_port(publish_function(), publisher.handle, message)
+
+
+def rcl_subscription(
+    node: Any, kind: type[Any], topic: str, qos: QoSProfile, message: NativeMessage
+) -> tuple[Any, Port]:
+    """Returns a new subscription that no executor knows, and its port."""
+    node.resolve_topic_name(topic)  # raises for an invalid name
+    subscription = silent_subscription(node, kind, topic, qos)
+    return subscription, _rcl_port(take_function(), subscription, message)
+
+
+def python_publisher(publisher: Any, message: NativeMessage) -> Port:
+    """Returns a port that publishes by rclpy, under the GIL."""
+
+    def publish(*_: Any) -> int:
+        publisher.publish(message.get())
+        return _TAKEN
+
+    return _python_port(publish, message)
+
+
+def python_source(waiting: deque[Any], message: NativeMessage) -> Port:
+    """Returns a port that takes the oldest of the messages that wait, under the GIL."""
+
+    def take(*_: Any) -> int:
+        if not waiting:
+            return NOTHING_TAKEN
+        message.set(waiting.popleft())
+        return _TAKEN
+
+    return _python_port(take, message)
+
+
+def _rcl_port(function: int, handle: Any, message: NativeMessage) -> Port:
+    handle.__enter__()
+    return Port(
+        call=function,
+        handle=handle.pointer,
+        message=message.address,
+        forget_error=reset_error_function(),
+        nothing=NOTHING_TAKEN,
+        release=lambda: handle.__exit__(None, None, None),
+        keep=(handle, message),
+    )
+
+
+def _python_port(function: Any, message: NativeMessage) -> Port:
+    def call(*arguments: Any) -> int:
+        try:
+            code: int = function(*arguments)
+        except Exception:  # the entity is destroyed, or the context is shut down
+            return _FAILED
+        return code
+
+    thunk, forget = _FUNCTION(call), _FUNCTION(lambda *_: 0)
+    return Port(
+        call=ctypes.cast(thunk, ctypes.c_void_p).value or 0,
+        handle=0,
+        message=message.address,
+        forget_error=ctypes.cast(forget, ctypes.c_void_p).value or 0,
+        nothing=NOTHING_TAKEN,
+        keep=(thunk, forget, message),
+    )

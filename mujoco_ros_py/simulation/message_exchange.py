@@ -1,0 +1,99 @@
+"""The messages that a simulation exchanges with the outside in compiled code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
+
+import mujoco
+
+from ..engine import Inlet, LoopClock, Outlet, Port
+from .outlet_feed import OutletFeed
+from .running_model import RunningModel
+
+_WALL_RATE_HZ = 1000.0
+"""The number of moments per second of wall time that a feed sends at most."""
+
+
+class MessageExchange:
+    """Takes messages from inlets before each step, and sends those of outlets beside the physics.
+
+    Any thread may call these methods.
+    """
+
+    def __init__(
+        self, running: RunningModel, command: Callable[[Callable[[], Any]], Future[Any]]
+    ) -> None:
+        """`command` has the physics thread call a function between two steps."""
+        self._running, self._command = running, command
+        self._inlets: list[Inlet] = []
+        self.feed = OutletFeed(running, command, _WALL_RATE_HZ, 'compiled publishers')
+        """The feed of the outlets that have no thread of their own."""
+        self._own_feeds: dict[Outlet, OutletFeed] = {}
+
+    def add_inlet(self, inlet: Inlet) -> None:
+        """Takes messages from an inlet, from one of the next steps on."""
+        self._command(lambda: self._use([*self._inlets, inlet]))
+
+    def remove_inlet(self, inlet: Inlet) -> None:
+        """Takes no message from an inlet any more, and releases it when that can be done."""
+        inlet.disable()
+
+        def remove() -> None:
+            self._use([each for each in self._inlets if each is not inlet])
+
+        removed = self._command(remove)
+        removed.add_done_callback(lambda _: inlet.release())
+
+    def take_once(self, inlet: Inlet) -> None:
+        """Takes the messages that an inlet has now, which need not have been added."""
+        self._command(lambda: self._running.take_once(inlet))
+
+    def add_outlet(self, outlet: Outlet, *, thread: bool = False) -> None:
+        """Sends the messages of an outlet; with `thread`, on a thread of its own."""
+        feed = self.feed
+        if thread:
+            feed = OutletFeed(self._running, self._command, _WALL_RATE_HZ, outlet.name)
+            self._own_feeds[outlet] = feed
+        feed.add(outlet)
+
+    def remove_outlet(self, outlet: Outlet) -> None:
+        """Sends the messages of an outlet no more, and releases it when that can be done."""
+        feed = self._own_feeds.pop(outlet, None)
+        if feed is None:
+            self.feed.remove(outlet)
+            return
+        feed.remove(outlet)
+        feed.close()
+
+    def new_clock(
+        self, port: Port, stamp: int, *, least_period_s: float, repeat_s: float
+    ) -> LoopClock:
+        """Makes a sender of the times of this simulation, which can have one."""
+        return self._running.loop.new_clock(
+            port, stamp, least_period_s=least_period_s, repeat_s=repeat_s
+        )
+
+    def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Is called on the physics thread when the loop has another model or other data."""
+        for feed in self._feeds:
+            feed.adopt(model, data)
+
+    def refresh(self) -> None:
+        """Is called on the physics thread when plugins may have added outlets."""
+        for feed in self._feeds:
+            feed.refresh()
+
+    def close(self) -> None:
+        """Sends nothing more."""
+        for feed in self._feeds:
+            feed.close()
+
+    @property
+    def _feeds(self) -> tuple[OutletFeed, ...]:
+        return (self.feed, *self._own_feeds.values())
+
+    def _use(self, inlets: list[Inlet]) -> None:
+        self._inlets = [inlet for inlet in inlets if not inlet.closed]
+        self._running.loop.take_from(self._inlets)

@@ -1,0 +1,188 @@
+"""A thread that sends the messages of outlets, in compiled code and without the GIL."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import mujoco
+
+from ..engine import MomentRing, Outlet
+from .running_model import RunningModel
+
+_LAST_S = 1.0
+
+
+class OutletFeed:
+    """Serves outlets from one thread, which has copies of the data of its own.
+
+    The rate of an outlet counts in simulated time, and its first message comes at once after a
+    load, a reset or another jump of the time. No message is left out as long as the thread lags
+    behind by a few moments at most. During a pause the last moment is repeated now and then, for
+    subscribers that come late. A simulation that is much faster than real time sends moments
+    `wall_rate_hz` times a second at most. While it is unthrottled, rates count in wall time, so
+    that nothing slows it down.
+
+    Code that does not return is left behind: another thread serves the other outlets, and it is
+    called again once it has returned.
+    """
+
+    def __init__(
+        self,
+        running: RunningModel,
+        command: Callable[[Callable[[], Any]], Any],
+        wall_rate_hz: float,
+        name: str = 'outlets',
+    ) -> None:
+        """`command` has the physics thread call a function between two steps."""
+        self.name = f'the feed of {name}'
+        self._running, self._command, self._thread_name = running, command, name
+        self._least_period_s = 1.0 / wall_rate_hz
+        self._outlets: list[Outlet] = []
+        self._closing: list[Outlet] = []
+        """The outlets that are closed, and that compiled code may still use."""
+        self._ring: MomentRing | None = None
+        self._readers: dict[Any, MomentRing] = {}
+        """What each thread reads: one of them is that of now, and others are left behind."""
+        self._thread: threading.Thread | None = None
+        self._changed = threading.Condition()
+        self._stale = self._closed = False
+
+    def add(self, outlet: Outlet) -> None:
+        """Sends the messages of an outlet from now on; any thread may call this."""
+        with self._changed:
+            self._outlets.append(outlet)
+            if self._thread is None and not self._closed:
+                self._start_thread()
+        self._ask_to_refresh()
+
+    def remove(self, outlet: Outlet) -> None:
+        """Sends the messages of an outlet no more, and releases it when that can be done."""
+        outlet.disable()
+        with self._changed:
+            if outlet in self._outlets:
+                self._outlets.remove(outlet)
+                self._closing.append(outlet)
+        self._ask_to_refresh()
+
+    def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Is called on the physics thread when the loop has another model or other data."""
+        self._stale = True
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Makes a ring for the outlets of now, if they have changed; on the physics thread."""
+        with self._changed:
+            if not self._stale:
+                return
+            self._stale = False
+            outlets = [outlet for outlet in self._outlets if not outlet.left_behind]
+        loop, model, data = self._running.loop, self._running.model, self._running.data
+        ring = None
+        if outlets and model is not None and data is not None and not self._closed:
+            ring = loop.new_ring(model, data, outlets, self._least_period_s)
+        self._replace(ring)
+
+    def close(self) -> None:
+        """Sends nothing more; waits up to 1 s for a message that is under way."""
+        with self._changed:
+            self._closed = True
+            thread, ring = self._thread, self._ring
+            self._changed.notify_all()
+        if ring is not None:
+            ring.stop()
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(_LAST_S)
+        self._release_unused()
+
+    @property
+    def beats(self) -> int | None:
+        """A number that changes as long as the thread goes on; None while it is not to run."""
+        ring = self._readers.get(self._thread) if self._thread is not None else None
+        return None if ring is None or self._closed else ring.turns
+
+    def doing(self) -> str:
+        """Tells which message is filled or sent now; an empty string if there is none."""
+        ring = self._readers.get(self._thread) if self._thread is not None else None
+        outlet = None if ring is None else ring.current
+        return '' if outlet is None else outlet.name
+
+    def leave_behind(self) -> None:
+        """Goes on on another thread without an outlet whose code does not return."""
+        with self._changed:
+            ring = self._readers.get(self._thread) if self._thread is not None else None
+            outlet = None if ring is None else ring.current
+            if ring is None or outlet is None:
+                return
+            outlet.left_behind = True
+            self._start_thread()
+        self._ask_to_refresh()
+
+    def _ask_to_refresh(self) -> None:
+        """Has the physics thread make a new ring soon; it has none to make once it has ended."""
+        with self._changed:
+            asked, self._stale = self._stale, True
+        if asked:
+            return
+        refreshed = self._command(self.refresh)
+        refreshed.add_done_callback(lambda done: self._replace(None) if done.exception() else None)
+
+    def _replace(self, ring: MomentRing | None) -> None:
+        """Has the loop fill another ring, and the thread read it."""
+        loop = self._running.loop
+        with self._changed:
+            before, self._ring = self._ring, ring
+            self._changed.notify_all()
+        if before is not None:
+            loop.abandon(before)
+            before.stop()
+        if ring is not None:
+            loop.fill(ring)
+        self._release_unused()
+
+    def _start_thread(self) -> None:
+        self._thread = threading.Thread(target=self._run, name=self._thread_name, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        """Reads one ring after the other, until the feed is closed or another thread does it."""
+        me, last = threading.current_thread(), None
+        while (ring := self._next(me, last)) is not None:
+            ring.read()
+            last = ring
+            self._finish(me)
+
+    def _next(self, me: threading.Thread, last: MomentRing | None) -> MomentRing | None:
+        """Waits for a ring other than the last one; None: the thread is to end."""
+        with self._changed:
+            while not self._closed and self._thread is me:
+                ring = self._ring
+                if ring is not None and ring not in (last, *self._readers.values()):
+                    self._readers[me] = ring
+                    return ring
+                self._changed.wait()
+        return None
+
+    def _finish(self, me: threading.Thread) -> None:
+        """Forgets the ring that the thread has read."""
+        with self._changed:
+            ring = self._readers.pop(me)
+            behind = [outlet for outlet in ring.outlets if outlet.left_behind]
+            superseded = self._thread is not me
+        if superseded:
+            for outlet in behind:
+                outlet.left_behind = False
+            self._ask_to_refresh()
+        self._release_unused()
+
+    def _release_unused(self) -> None:
+        """Releases closed outlets that no thread uses any more."""
+        with self._changed:
+            used = {id(outlet) for ring in self._readers.values() for outlet in ring.outlets}
+            if self._ring is not None:
+                used |= {id(outlet) for outlet in self._ring.outlets}
+            free = [outlet for outlet in self._closing if id(outlet) not in used]
+            self._closing = [outlet for outlet in self._closing if id(outlet) in used]
+        for outlet in free:
+            outlet.release()
