@@ -18,6 +18,7 @@ It relies on these things:
   knows as long as it is not in the node's list.
 - The metaclass of a message class has C functions in capsules, which create, destroy and convert
   messages in memory.
+- `rcl_subscription_set_on_new_message_callback` sets a function that is called for each message.
 - `rcl_take` returns 401 if there is no message.
 - `librcl.so` and `librcutils.so` are the libraries that rclpy has loaded.
 - A message class has the type of each field in `SLOT_TYPES`, in the order of
@@ -145,6 +146,19 @@ def silent_subscription(node: Any, kind: type[Any], topic: str, qos: Any) -> Any
     kind.__class__.__import_type_support__()  # type: ignore[attr-defined]
     with node.handle:
         return _implementation().Subscription(node.handle, kind, topic, qos.get_c_qos_profile())
+
+
+def call_for_messages(subscription: Any, function: int, argument: int) -> None:
+    """Has the middleware call the C function `function(argument, count)` when messages come.
+
+    `subscription` is a handle. The function is called on threads of the middleware, and once now
+    for messages that are there already.
+    """
+    library = ctypes.CDLL('librcl.so')
+    with subscription:
+        library.rcl_subscription_set_on_new_message_callback(
+            *map(ctypes.c_void_p, (subscription.pointer, function, argument))
+        )
 
 
 def publish_function() -> int:

@@ -62,6 +62,44 @@ class ServerConfig(SessionConfig):
             when='start',
         )
     )
+    lockstep_period: float = described(
+        Parameter(
+            default=0.0,
+            description='Make no step past such a period of simulated time until the commands on'
+            ' lockstep_topics have answered its state; 0: never wait.',
+            when='start',
+            unit='s',
+            minimum=1e-6,
+            maximum=3600,
+            special=0,
+        )
+    )
+    lockstep_topics: tuple[str, ...] = described(
+        Parameter(
+            default=(),
+            description='Topics whose messages answer by the stamp in their header.',
+            when='start',
+        )
+    )
+    lockstep_timeout: float = described(
+        Parameter(
+            default=1.0,
+            description='Wall time after which a missing answer is told; 0: wait for ever.',
+            when='start',
+            unit='s',
+            minimum=1e-3,
+            maximum=86_400,
+            special=0,
+        )
+    )
+    lockstep_on_timeout: str = described(
+        Parameter(
+            default='pause',
+            description='What follows: pause, or continue without the answer to this period.',
+            when='start',
+            choices=('pause', 'continue'),
+        )
+    )
     joint_states_rate: float = described(
         Parameter(
             default=100.0,
@@ -89,3 +127,7 @@ class ServerConfig(SessionConfig):
         SessionConfig.__post_init__(self)
         if self.eval_mode and not self.admin_hash.strip():
             raise ConfigError('admin_hash must not be empty where eval_mode is true')
+        if self.lockstep_period and not self.lockstep_topics:
+            raise ConfigError('lockstep_topics must name topics where lockstep_period is not 0')
+        if self.lockstep_period and not self.compiled_topics:
+            raise ConfigError('compiled_topics must be true where lockstep_period is not 0')

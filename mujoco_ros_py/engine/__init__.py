@@ -8,7 +8,7 @@ from .loop_clock import LoopClock
 from .message_ends import Inlet, Outlet, Port
 from .message_records import Derived
 from .moment_ring import MomentRing
-from .own_code import prepare_messages
+from .own_code import prepare_messages, wake_function
 from .physics_loop import Loop, SnapshotSlot, sharpen_timers
 from .records import MOMENT, PHYSICS, Outcome, Point
 from .scene import CompiledPaint, scene_geoms
@@ -41,4 +41,5 @@ __all__ = [
     'python_callback',
     'scene_geoms',
     'sharpen_timers',
+    'wake_function',
 ]

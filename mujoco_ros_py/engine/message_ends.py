@@ -89,10 +89,25 @@ class Inlet(End):
     """Reads messages in compiled code on the physics thread, at the head of a step."""
 
     def __init__(
-        self, name: str, code: Loaded, state: State | None, port: Port, on_fault: OnFault
+        self,
+        name: str,
+        code: Loaded,
+        state: State | None,
+        port: Port,
+        on_fault: OnFault,
+        *,
+        stamp: int = 0,
+        awaited: bool = False,
     ) -> None:
+        """`stamp` is the address of the message's stamp.
+
+        An inlet that is `awaited` gives a message to the loop in each period of the lockstep: the
+        one with the stamp at which the period begins.
+        """
         super().__init__(INLET, name, code, state, port, on_fault)
-        self.record.take, self.record.nothing = port.call, port.nothing
+        record = self.record
+        record.take, record.nothing, record.stamp = port.call, port.nothing, stamp
+        record.awaited, record.answered_ns = int(awaited), -1
 
 
 class Outlet(End):

@@ -31,6 +31,9 @@ INLET = np.dtype(
         ('message', np.int64),
         ('nothing', np.int64),
         ('reporter', np.int64),
+        ('stamp', np.int64),
+        ('awaited', np.int64),
+        ('answered_ns', np.int64),
         ('taken', np.int64),
         ('errors', np.int64),
     ]
@@ -38,11 +41,31 @@ INLET = np.dtype(
 """Where messages come in: the address of the compiled code that reads one (0: disabled) and of its
 state record, the C function `take(handle, message, 0, 0)`, which returns 0 if it has written a
 message and `nothing` if there is none, a function without arguments that clears the error of a
-failed call, the arguments, and the Python object that is called with exceptions. The loop counts
-the messages and the errors."""
+failed call, the arguments, the Python object that is called with exceptions, the address of the
+message's stamp (0: it has none), and whether a lockstep awaits its messages. The loop writes the
+stamp of the newest message in ns (-1: none in this epoch), and counts messages and errors."""
 
 INLETS = np.dtype([('places', np.int64), ('count', np.int64)])
 """All inlets of a loop: the address of their addresses, and their number."""
+
+LOCKSTEP = np.dtype(
+    [
+        ('period_ns', np.int64),
+        ('limit_ns', np.int64),
+        ('go_on', np.int64),
+        ('epoch', np.int64),
+        ('next_ns', np.int64),
+        ('since_ns', np.int64),
+        ('told', np.int64),
+        ('periods', np.int64),
+    ]
+)
+"""The lockstep of a loop, which makes no step past a period without the answers of all inlets that
+are awaited: Python writes the period of simulated time, the wall time after which it is told
+(0: never), and `go_on` to have the loop go on without the answers of this period. The loop writes
+the epoch in which it counts, the time at which the next period begins, since when it waits (wall
+time; 0: it does not), whether Python has been told, and the number of periods that were
+answered."""
 
 OUTLET = np.dtype(
     [
@@ -106,6 +129,7 @@ RING = np.dtype(
         ('missed', np.int64),
         ('schedules', np.int64),
         ('schedule_count', np.int64),
+        ('inline', np.int64),
         ('least_period_ns', np.int64),
         ('again', np.int64),
         ('epoch', np.int64),

@@ -34,10 +34,13 @@ class MomentRing:
         data: mujoco.MjData,
         outlets: Sequence[Outlet],
         least_period_s: float,
+        *,
+        inline: bool = False,
     ) -> None:
         """`loop` is the address of the LOOP record; moments are `least_period_s` apart at least.
 
-        That period is wall time, and counts only where the simulation is so fast.
+        That period is wall time, and counts only where the simulation is so fast. With `inline`
+        the loop sends the messages itself.
         """
         self.outlets = sorted(outlets, key=lambda outlet: int(outlet.record.derived))
         self._records = np.zeros(1, RING)
@@ -56,7 +59,7 @@ class MomentRing:
         record.event, record.loop, record.model = self._event, loop, address_of(model)
         record.deliver = own_code.function('deliver').address
         record.least_period_ns = int(least_period_s * 1e9)
-        record.epoch = -1
+        record.epoch, record.inline = -1, int(inline)
 
     def read(self) -> None:
         """Sends messages until `stop` is called; the calling thread must hold no lock."""

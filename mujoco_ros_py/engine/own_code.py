@@ -30,7 +30,15 @@ ENGINE_PLUGINS = {
     'plugin_sdf_staticdistance': 2,
     'plugin_sdf_aabb': 2,
 }
-MESSAGES = {'take_messages': 3, 'read_ring': 2, 'deliver': 3, 'run_clock': 1, 'send_now': 1}
+MESSAGES = {
+    'take_messages': 3,
+    'take_answers': 3,
+    'wake_loop': 2,
+    'read_ring': 2,
+    'deliver': 3,
+    'run_clock': 1,
+    'send_now': 1,
+}
 ARGUMENTS = {**LOOP, 'render': 3, 'call_guarded': 5, **MESSAGES, **ENGINE_PLUGINS}
 """The number of integers that each function of `compiled.kernel`, `compiled.engine_plugin_calls`
 and the like takes, by name. Every simulation needs LOOP, simulations that exchange messages need
@@ -51,6 +59,11 @@ def prepare_messages() -> None:
     """Has the functions ready that exchange messages, as their first compilation takes long."""
     for name in MESSAGES:
         function(name)
+
+
+def wake_function() -> int:
+    """Returns the address of the C function `wake(event, count)`, which signals an eventfd."""
+    return function('wake_loop').address
 
 
 @cache

@@ -16,7 +16,7 @@ from .foreign.mujoco_internals import address_of, library
 from .guard_block import new_guard, text
 from .loop_clock import LoopClock
 from .message_ends import Inlet, Outlet, Port
-from .message_records import INLETS
+from .message_records import INLETS, LOCKSTEP
 from .moment_ring import MomentRing
 from .records import LATENESS, LOOP, SNAPSHOT, WARNINGS, Outcome, Point, structure
 
@@ -54,6 +54,7 @@ class Loop:
         self._inlets: list[Inlet] = []
         self._inlet_places = np.zeros(1, np.int64)
         self._inlet_table = np.zeros(1, INLETS)
+        self._locks = np.zeros(1, LOCKSTEP)
         self._time_event = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._jumps = 0
         self._data: mujoco.MjData | None = None
@@ -116,10 +117,41 @@ class Loop:
         record, table = self.record, self._inlet_table[0]
         if inlets:
             record.take = own_code.function('take_messages').address
+            record.take_answers = own_code.function('take_answers').address
         self._inlets = list(inlets)
         self._inlet_places = np.array([inlet.address for inlet in inlets] or [0], np.int64)
         table['places'], table['count'] = self._inlet_places.ctypes.data, len(inlets)
         record.inlets = self._inlet_table.ctypes.data if inlets else 0
+
+    def lock(self, period_s: float, limit_s: float) -> None:
+        """Makes no step past a period without the answers of all inlets that are awaited.
+
+        After `limit_s` of wall time without them (0: never), `run` returns AWAITED once.
+        """
+        lock = structure(LOCKSTEP).from_buffer(self._locks)
+        lock.period_ns, lock.limit_ns = round(period_s * 1e9), round(limit_s * 1e9)
+        lock.epoch = -1
+        self.record.lockstep = self._locks.ctypes.data
+
+    def pass_period(self) -> None:
+        """Has the loop go on without the answers of this period."""
+        self._locks['go_on'] = 1
+
+    def await_again(self) -> None:
+        """Begins to wait for the answers of this period anew."""
+        self._locks['since_ns'] = self._locks['told'] = 0
+
+    @property
+    def unanswered(self) -> list[str]:
+        """The names of the inlets whose answer to the state of this moment has not come."""
+        now_ns = round(self.record.time * 1e9)
+        awaited = [inlet for inlet in self._inlets if inlet.record.awaited and not inlet.closed]
+        return [inlet.name for inlet in awaited if inlet.record.answered_ns != now_ns]
+
+    @property
+    def wake_event(self) -> int:
+        """The eventfd that ends a wait of the loop."""
+        return self._wake
 
     def take_once(self, inlet: Inlet) -> bool:
         """Takes the messages that an inlet has now; returns False after a fatal error."""
@@ -135,9 +167,15 @@ class Loop:
         data: mujoco.MjData,
         outlets: Sequence[Outlet],
         least_period_s: float,
+        *,
+        inline: bool = False,
     ) -> MomentRing:
-        """Makes a ring for moments of these data; `fill` begins to write them."""
-        return MomentRing(self._loops.ctypes.data, model, data, outlets, least_period_s)
+        """Makes a ring for moments of these data; `fill` begins to write them.
+
+        With `inline` the loop itself sends the messages, and nobody reads the ring.
+        """
+        place = self._loops.ctypes.data
+        return MomentRing(place, model, data, outlets, least_period_s, inline=inline)
 
     def new_clock(
         self, port: Port, stamp: int, *, least_period_s: float, repeat_s: float

@@ -83,6 +83,8 @@ class Outcome(IntEnum):
     """MuJoCo warned, or time jumped: `Loop.take_warnings` and `Loop.take_jump` tell which."""
     ERROR = 4
     """MuJoCo reported a fatal error; its text is in the guard, and the data are undefined."""
+    AWAITED = 5
+    """An answer that a lockstep awaits has not come in time."""
 
 
 LATENESS = 4096
@@ -180,6 +182,8 @@ LOOP = np.dtype(
         ('ring_places', np.int64),
         ('inlets', np.int64),
         ('take', np.int64),
+        ('take_answers', np.int64),
+        ('lockstep', np.int64),
         ('warnings', np.int64),
         ('deadline_ns', np.int64),
         ('forward_ns', np.int64),
@@ -202,11 +206,11 @@ touch the data), `epoch` (changes when time starts again), `burst` (steps to mak
 unthrottled), `spin_ns` (the part of a wait that is not slept), `wake` (eventfd), the addresses of
 functions, of scratch memory for qacc_warmstart and of what passive callbacks add (0: none), the
 number of receivers of snapshots and the address of their SNAPSHOTs' addresses, the same for the
-RINGs of `message_records`, the address of the INLETS (0: none), and `time_event` (eventfd,
-signalled after a step if `time_awaited` is set). The loop writes the other fields. It also counts
-`burst` and `remaining` down; `turns` counts up as long as the loop runs. `step_ns` is the wall
-time between two steps (0: none), and `times` has the times after the newest steps, of which there
-are `time_count` in all."""
+RINGs of `message_records`, the addresses of the INLETS and of the LOCKSTEP (0: none), and
+`time_event` (eventfd, signalled after a step if `time_awaited` is set). The loop writes the other
+fields. It also counts `burst` and `remaining` down; `turns` counts up as long as the loop runs.
+`step_ns` is the wall time between two steps (0: none), and `times` has the times after the newest
+steps, of which there are `time_count` in all."""
 
 INSTANCE = np.dtype(
     [

@@ -9,11 +9,12 @@ from concurrent.futures import Future
 
 from rclpy.node import Node
 
+from ..config import ServerConfig
 from ..config.wording import shell_command
 from ..errors import SimulationError
 from ..isolation import Worker
 from ..session import Assembly
-from ..simulation import Listener
+from ..simulation import Listener, Lockstep
 from .client import SERVER
 from .entities.plugin_ros import NodeConnection
 from .executor_heartbeat import ExecutorHeartbeat
@@ -50,7 +51,12 @@ class Server(Listener):
         self.assembly = Assembly(
             ParameterContent(node, self.parameters),
             listener=self,
-            ros=NodeConnection(node, native_topics=config.compiled_topics),
+            ros=NodeConnection(
+                node,
+                native_topics=config.compiled_topics,
+                lockstep_topics=map(node.resolve_topic_name, config.lockstep_topics),
+            ),
+            lockstep=_lockstep(config),
             worker=worker,
             protected=config.eval_mode,
         )
@@ -131,6 +137,17 @@ class Server(Listener):
                     'a command for this server: %s',
                     shell_command(words[0], *_of_node(name), *words[1:]),
                 )
+
+
+def _lockstep(config: ServerConfig) -> Lockstep | None:
+    """Returns the lockstep that the parameters ask for; None: none."""
+    if not config.lockstep_period:
+        return None
+    return Lockstep(
+        period_s=config.lockstep_period,
+        timeout_s=config.lockstep_timeout,
+        goes_on=config.lockstep_on_timeout == 'continue',
+    )
 
 
 def _of_node(name: str) -> tuple[str, ...]:

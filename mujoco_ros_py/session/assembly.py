@@ -19,6 +19,7 @@ from ..rendering import RenderLoop
 from ..simulation import (
     InitialState,
     Listener,
+    Lockstep,
     ModelCompiler,
     ModelSource,
     Simulation,
@@ -59,6 +60,7 @@ class Assembly:
         protected: bool = False,
         idle: bool = True,
         wall_rate_hz: float = 1000.0,
+        lockstep: Lockstep | None = None,
     ) -> None:
         """`worker` is a process for models (`ModelCompiler.TASK`), if one has been started.
 
@@ -76,6 +78,7 @@ class Assembly:
             num_steps=config.num_steps,
             idle=idle,
             listener=listener,
+            lockstep=lockstep,
         )
         self.feed = SnapshotFeed(self.simulation, wall_rate_hz)
         self.rendering = RenderLoop(self.simulation, render_options(config))

@@ -2,6 +2,7 @@
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from .listener import Listener
+from .lockstep import Lockstep
 from .message_exchange import MessageExchange
 from .models.compilation import ModelSource, compile_model
 from .models.initial_state import InitialState
@@ -30,6 +31,7 @@ __all__ = [
     'Follower',
     'InitialState',
     'Listener',
+    'Lockstep',
     'MessageExchange',
     'ModelCompiler',
     'ModelSource',

@@ -9,6 +9,7 @@ from typing import Any
 import mujoco
 
 from ..engine import Inlet, LoopClock, Outlet, Port
+from .lockstep import Lockstep
 from .outlet_feed import OutletFeed
 from .running_model import RunningModel
 
@@ -23,12 +24,22 @@ class MessageExchange:
     """
 
     def __init__(
-        self, running: RunningModel, command: Callable[[Callable[[], Any]], Future[Any]]
+        self,
+        running: RunningModel,
+        command: Callable[[Callable[[], Any]], Future[Any]],
+        lockstep: Lockstep | None = None,
     ) -> None:
-        """`command` has the physics thread call a function between two steps."""
+        """`command` has the physics thread call a function between two steps.
+
+        With a `lockstep` the physics thread sends the messages of outlets itself.
+        """
+        self.lockstep = lockstep
+        """The lockstep with other processes; None: there is none."""
         self._running, self._command = running, command
         self._inlets: list[Inlet] = []
-        self.feed = OutletFeed(running, command, _WALL_RATE_HZ, 'compiled publishers')
+        inline = lockstep is not None
+        name = 'compiled publishers'
+        self.feed = OutletFeed(running, command, _WALL_RATE_HZ, name, inline=inline)
         """The feed of the outlets that have no thread of their own."""
         self._own_feeds: dict[Outlet, OutletFeed] = {}
 
@@ -74,6 +85,16 @@ class MessageExchange:
         return self._running.loop.new_clock(
             port, stamp, least_period_s=least_period_s, repeat_s=repeat_s
         )
+
+    @property
+    def wake_event(self) -> int:
+        """The eventfd that has the physics thread look for messages at once."""
+        return self._running.loop.wake_event
+
+    @property
+    def awaited(self) -> list[str]:
+        """The names of the inlets that the lockstep awaits."""
+        return [inlet.name for inlet in self._inlets if inlet.record.awaited]
 
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Is called on the physics thread when the loop has another model or other data."""

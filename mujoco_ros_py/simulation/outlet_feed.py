@@ -34,8 +34,14 @@ class OutletFeed:
         command: Callable[[Callable[[], Any]], Any],
         wall_rate_hz: float,
         name: str = 'outlets',
+        *,
+        inline: bool = False,
     ) -> None:
-        """`command` has the physics thread call a function between two steps."""
+        """`command` has the physics thread call a function between two steps.
+
+        With `inline` there is no thread: the physics thread sends the messages itself.
+        """
+        self._inline = inline
         self.name = f'the feed of {name}'
         self._running, self._command, self._thread_name = running, command, name
         self._least_period_s = 1.0 / wall_rate_hz
@@ -53,7 +59,7 @@ class OutletFeed:
         """Sends the messages of an outlet from now on; any thread may call this."""
         with self._changed:
             self._outlets.append(outlet)
-            if self._thread is None and not self._closed:
+            if self._thread is None and not self._inline and not self._closed:
                 self._start_thread()
         self._ask_to_refresh()
 
@@ -81,7 +87,8 @@ class OutletFeed:
         loop, model, data = self._running.loop, self._running.model, self._running.data
         ring = None
         if outlets and model is not None and data is not None and not self._closed:
-            ring = loop.new_ring(model, data, outlets, self._least_period_s)
+            least_s = self._least_period_s
+            ring = loop.new_ring(model, data, outlets, least_s, inline=self._inline)
         self._replace(ring)
 
     def close(self) -> None:

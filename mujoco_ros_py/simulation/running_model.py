@@ -15,6 +15,7 @@ from ..engine import CallbackTable, Inlet, Loop, Outcome
 from ..errors import SimulationError
 from ..mujoco_log import collecting
 from .listener import Listener
+from .lockstep import Lockstep
 from .models.initial_state import InitialState
 from .plugin_set import NoPlugins, PluginSet
 from .snapshots import SnapshotReceiver, TimeWaiter
@@ -48,8 +49,11 @@ class NoFollower:
 class RunningModel:
     """A model and its data, with the plugins and the receivers of snapshots that they have."""
 
-    def __init__(self, loop: Loop, listener: Listener) -> None:
+    def __init__(self, loop: Loop, listener: Listener, lockstep: Lockstep | None = None) -> None:
         self.loop = loop
+        self._lockstep = lockstep
+        if lockstep is not None:
+            loop.lock(lockstep.period_s, lockstep.timeout_s)
         self.listener = listener
         self.model: mujoco.MjModel | None = None
         self.data: mujoco.MjData | None = None
@@ -167,6 +171,8 @@ class RunningModel:
         if self.loop.take_jump():
             self._begin_epoch()
             self.listener.on_time_jump(self.loop.record.time)
+        if outcome == Outcome.AWAITED and self._lockstep is not None:
+            self._await_no_more(self._lockstep)
         if outcome == Outcome.ERROR:
             try:
                 self.listener.on_standstill()
@@ -180,6 +186,22 @@ class RunningModel:
             self.loop.record.paused = 1
             self.steps.drop('the number of steps asked for has been made')
             self.listener.on_finished()
+
+    def _await_no_more(self, lockstep: Lockstep) -> None:
+        """Says whose answer is missing, and goes on without it or pauses."""
+        time_s, names = self.loop.record.time, ', '.join(self.loop.unanswered)
+        end = 'the simulation goes on without it' if lockstep.goes_on else 'it is paused'
+        _log.warning(
+            'lockstep: no answer to the state of %.6f s has come on %s within %g s; %s',
+            time_s, names, lockstep.timeout_s, end,
+        )  # fmt: skip
+        if lockstep.goes_on:
+            self.loop.pass_period()
+            return
+        self.loop.record.paused = 1
+        self.loop.await_again()
+        self.steps.drop(f'no answer has come on {names}')
+        self.listener.on_standstill()
 
     def _begin_epoch(self) -> None:
         self.loop.record.epoch += 1

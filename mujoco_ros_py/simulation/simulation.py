@@ -13,6 +13,7 @@ import numpy as np
 from ..engine import Loop
 from ..errors import SimulationError
 from .listener import Listener
+from .lockstep import Lockstep
 from .message_exchange import MessageExchange
 from .models.compilation import try_out
 from .models.initial_state import InitialState
@@ -48,6 +49,7 @@ class Simulation:
         num_steps: int = -1,
         idle: bool = True,
         listener: Listener | None = None,
+        lockstep: Lockstep | None = None,
     ) -> None:
         """With `idle`, a forward pass 60 times a second keeps the data of a pause up to date."""
         self._loop = Loop()
@@ -58,11 +60,11 @@ class Simulation:
         self._record.remaining = num_steps
         if not idle:
             self._record.forward_ns = _NEVER_NS
-        self._running = RunningModel(self._loop, listener or Listener())
+        self._running = RunningModel(self._loop, listener or Listener(), lockstep)
         self._commands = PhysicsCommands(self._running)
         self._thread = PhysicsThread(self._running)
         self._queue = self._thread.commands
-        self.exchange = MessageExchange(self._running, self._queue.submit)
+        self.exchange = MessageExchange(self._running, self._queue.submit, lockstep)
         """The messages that come and go in compiled code."""
         self._running.exchange = self.exchange
 

@@ -144,7 +144,7 @@ def test_a_velocity_is_that_of_the_joint_in_the_axes_of_the_body_at_the_time_of_
         'initial_joint_velocities.joint_map.float': [*LINEAR, *SPIN],
         'frame_prefix': 'left/',
     }, **examples)  # fmt: skip
-    came = client.collect(TwistStamped, '/mujoco_server/velocity')
+    came = client.collect(TwistStamped, '/velocity/twist')
     wait_until(lambda: len(came) >= 20, 'velocities')
     for message in came[:20]:
         linear, angular = message.twist.linear, message.twist.angular
@@ -161,7 +161,7 @@ def test_a_velocity_is_that_of_the_body_and_not_of_its_centre_of_mass(start, exa
         'MujocoPlugins': '[{type: example_plugins/Velocity, body: drone}]',
         'initial_joint_velocities.joint_map.float': [*LINEAR, *SPIN],
     }, **examples)  # fmt: skip
-    came = client.collect(TwistStamped, '/mujoco_server/velocity')
+    came = client.collect(TwistStamped, '/velocity/twist')
     twist = wait_until(lambda: came and came[0], 'a velocity').twist
     expected = axes_at(0.0).T @ LINEAR
     assert [twist.linear.x, twist.linear.y, twist.linear.z] == pytest.approx(expected, abs=1e-9)

@@ -2,46 +2,47 @@ from dataclasses import dataclass
 
 import mujoco
 import numpy as np
-from geometry_msgs.msg import TwistStamped
+from geometry_msgs.msg import TwistStamped, Vector3
 
-from mujoco_ros_py.messages import StructPublisher, numbers, set_time
-from mujoco_ros_py.plugins import MujocoPlugin, ranged
+from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state, ranged
 
 
 @dataclass(frozen=True, kw_only=True)
 class Config:
-    """The configuration of the publisher."""
+    """The configuration of the plugin."""
 
     body: str
-    """The body whose velocity is published."""
+    """The body whose velocity is published, and which is pushed."""
     rate: float = ranged(100.0, above=0.0, unit='Hz')
     """Messages per second of simulated time."""
 
 
 class Velocity(MujocoPlugin[Config]):
-    """Publishes a body's velocity in the axes of that body."""
+    """Publishes a body's velocity in the axes of that body, and pushes it with a force in N."""
 
     def load(self, model, data):
-        self.body = model.body(self.config.body).id
-        self.publisher = StructPublisher(self.node, TwistStamped, f'~/{self.name}', 10)
-        message = self.publisher.message
-        frame = self.environment.frame(self.config.body)
-        message.set_text(message['header']['frame_id'], frame)
-        self.stamp = message['header']['stamp']
-        self.linear = numbers(message['twist']['linear'])
-        self.angular = numbers(message['twist']['angular'])
-        self.follower = self.environment.follow(self.config.rate, self.publish)
+        self.state = new_state(body=model.body(self.config.body).id, force=np.zeros(3))
+        message = TwistStamped()
+        message.header.frame_id = self.environment.frame(self.config.body)
+        self.ros.publish(
+            TwistStamped, '~/twist', fill=self.fill, rate_hz=self.config.rate,
+            template=message, state=self.state, derived='poses',
+        )  # fmt: skip
+        self.ros.subscribe(Vector3, '~/force', self.take, state=self.state)
 
-    def unload(self):
-        self.follower.close()
-        self.publisher.close()
-
-    def publish(self, snapshot):
-        """Publishes one snapshot; called beside the physics."""
-        snapshot.update()
+    @compiled
+    def fill(state, model, data, message):
         velocity = np.empty(6)
         kind = mujoco.mjtObj.mjOBJ_XBODY  # the body's frame; mjOBJ_BODY is that of its inertia
-        mujoco.mj_objectVelocity(snapshot.model, snapshot.data, kind, self.body, velocity, 1)
-        self.angular[:], self.linear[:] = velocity[:3], velocity[3:]
-        set_time(self.stamp, snapshot.time)
-        self.publisher.publish()
+        mujoco.mj_objectVelocity(model, data, kind, state.body, velocity, 1)
+        angular, linear = message.twist.angular, message.twist.linear
+        angular.x, angular.y, angular.z = velocity[0], velocity[1], velocity[2]
+        linear.x, linear.y, linear.z = velocity[3], velocity[4], velocity[5]
+
+    @compiled
+    def take(state, model, data, message):
+        state.force[0], state.force[1], state.force[2] = message.x, message.y, message.z
+
+    @compiled
+    def control_callback(state, model, data):
+        data.xfrc_applied[state.body, :3] = state.force

@@ -9,7 +9,7 @@ from numba import carray, njit
 from ..message_records import CLOCK
 from ..records import LOOP, TIMES
 from .dispatch import pointer_to
-from .stamp_writing import set_stamp_at
+from .stamp_memory import set_stamp_at
 from .system import call_at, fence, lock_mutex, monotonic_ns, signal, unlock_mutex, wait
 
 _LOCK = int(CLOCK.fields['lock'][1])  # type: ignore[index]

@@ -18,6 +18,7 @@ from numba import types
 
 from ..foreign.numba_internals import errors
 from ..struct_layout import struct_layout
+from .message_types import fields_of
 
 _FILE = re.compile(r'^File "(?P<file>[^"]+)", line (?P<line>\d+):$', re.MULTILINE)
 _NOISE = re.compile(r'^(Failed in nopython mode pipeline.*|During: .*)$', re.MULTILINE)
@@ -88,6 +89,9 @@ def _missing(owner: str, name: str) -> str:
         )
     if hasattr(_BINDINGS.get(owner), name):
         return f'{owner}.{name} is for Python only: read it in load'
+    if fields := fields_of(owner):
+        there = ', '.join(fields)
+        return f'the message has no field {name!r}{_hint(name, fields)}; it has {there}'
     known = struct_layout(owner).fields if owner.startswith('mj') and '[' not in owner else ()
     return f'{owner} has no attribute {name!r}{_hint(name, known)}'
 

@@ -9,32 +9,65 @@ from numba import carray, njit
 
 from ..message_records import INLET, INLETS
 from .dispatch import invoke_with, pointer_to
-from .system import call_at
+from .stamp_memory import nanoseconds_of, stamp_at
+from .struct_attributes import data_at, model_at
+from .system import call_at, signal
 
 _MOST = 64
 """How many messages are taken from one inlet at a time; others wait for the next step."""
+NEVER = -1
+"""The stamp of an inlet that has had no message in this epoch."""
 
 
 def take_messages(address: int, model: int, data: int) -> int:
-    """Takes the messages of all inlets, in the order in which the inlets were added."""
+    """Takes the messages of all inlets that no lockstep awaits, in the order of the inlets."""
     inlets = carray(pointer_to(address), 1, INLETS)[0]
     places = carray(pointer_to(inlets.places), inlets.count, np.int64)
     for index in range(len(places)):
-        _take(carray(pointer_to(places[index]), 1, INLET)[0], model, data)
+        inlet = carray(pointer_to(places[index]), 1, INLET)[0]
+        for _ in range(_MOST):
+            if inlet.awaited != 0 or not _take(inlet, model, data):
+                break
+    return 0
+
+
+def take_answers(address: int, model: int, data: int) -> int:
+    """Takes the messages that a lockstep awaits, from each inlet until one answers this moment.
+
+    What comes after the answer is left for the next period, so that the same messages count in the
+    same period whenever they arrive.
+    """
+    typed = model_at(model)
+    now_ns = nanoseconds_of(data_at(data, typed).time)
+    inlets = carray(pointer_to(address), 1, INLETS)[0]
+    places = carray(pointer_to(inlets.places), inlets.count, np.int64)
+    for index in range(len(places)):
+        inlet = carray(pointer_to(places[index]), 1, INLET)[0]
+        while inlet.awaited != 0 and inlet.answered_ns != now_ns:
+            if not _take(inlet, model, data):
+                break
     return 0
 
 
 @njit(nogil=True)
-def _take(inlet: Any, model: int, data: int) -> None:
-    """Takes the messages of one inlet, as long as there are any."""
-    for _ in range(_MOST):
-        if inlet.function == 0:
-            return
-        code = call_at(inlet.take, inlet.handle, inlet.message, 0, 0)
-        if code != 0:
-            if code != inlet.nothing:
-                inlet.errors += 1
-                call_at(inlet.forget_error, 0, 0, 0, 0)
-            return
-        inlet.taken += 1
-        invoke_with(inlet.function, inlet.state, model, data, inlet.message, inlet.reporter, 0)
+def _take(inlet: Any, model: int, data: int) -> bool:
+    """Takes one message; returns False if there was none."""
+    if inlet.function == 0:
+        return False
+    code = call_at(inlet.take, inlet.handle, inlet.message, 0, 0)
+    if code != 0:
+        if code != inlet.nothing:
+            inlet.errors += 1
+            call_at(inlet.forget_error, 0, 0, 0, 0)
+        return False
+    inlet.taken += 1
+    if inlet.stamp != 0:
+        inlet.answered_ns = stamp_at(inlet.stamp)
+    invoke_with(inlet.function, inlet.state, model, data, inlet.message, inlet.reporter, 0)
+    return True
+
+
+def wake_loop(event: int, messages: int) -> int:
+    """Wakes the loop as messages have come; the middleware calls this on its own threads."""
+    signal(event)
+    return 0

@@ -18,11 +18,12 @@ from . import mujoco_functions as _functions  # noqa: F401  (makes mujoco.mj_ste
 from .clock import note_time
 from .dispatch import dispatch, dispatch_with_scene, pointer_to, table_of
 from .guarded_call import guarded_call
+from .lockstep import FAILS, GOES_ON, TELLS, hold
 from .moments import serve_rings
 from .struct_attributes import data_at, model_at
 from .system import monotonic_ns, signal, wait
 
-_COMMAND, _STEPPED, _FINISHED, _NOTICE, _ERROR = (int(outcome) for outcome in Outcome)
+_COMMAND, _STEPPED, _FINISHED, _NOTICE, _ERROR, _AWAITED = (int(outcome) for outcome in Outcome)
 _CONTROL, _PASSIVE, _LAST_STAGE, _RENDER = (int(point) for point in Point)
 _SLEEP_NS = 500_000_000
 _LAG_NS = 100_000_000
@@ -134,8 +135,14 @@ def _turn(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) 
         outcome = _idle(loop, notes, guard, model, data)
     elif loop.remaining == 0:
         outcome = _FINISHED
-    elif loop.burst > 0 or loop.realtime < 0 or _due(loop):
-        outcome = _step(loop, notes, guard, model, data, table)
+    else:
+        held = hold(loop, guard, model, data)
+        if held == TELLS:
+            outcome = _AWAITED
+        elif held == FAILS:
+            outcome = _ERROR
+        elif held == GOES_ON and (loop.burst > 0 or loop.realtime < 0 or _due(loop)):
+            outcome = _step(loop, notes, guard, model, data, table)
     return outcome
 
 

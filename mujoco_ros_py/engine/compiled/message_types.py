@@ -36,12 +36,22 @@ _LARGEST = 8
 """The size of the largest number that compiled code knows, in bytes."""
 
 
+_fields: dict[str, tuple[str, ...]] = {}
+"""The names of the fields of each type of messages, by the name of the type."""
+
+
 class MessageType(types.Type):
     """A pointer to a message of one layout."""
 
     def __init__(self, layout: np.dtype[Any]) -> None:
         self.layout = layout
         super().__init__(name=f'message({layout_name(layout)})')
+        _fields[self.name] = layout.names or ()
+
+
+def fields_of(name: str) -> tuple[str, ...]:
+    """Returns the names of the fields of a type of messages by its name; empty for other types."""
+    return _fields.get(name, ())
 
 
 class MessagesType(types.Type):

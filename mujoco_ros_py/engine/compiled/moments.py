@@ -17,7 +17,7 @@ from ..records import LOOP
 from . import mujoco_functions as _functions  # noqa: F401  (makes mujoco.mj_forward callable)
 from .dispatch import invoke_with, pointer_to, tell
 from .guarded_call import guarded_call
-from .stamp_writing import set_stamp_at
+from .stamp_memory import set_stamp_at
 from .struct_attributes import data_at, model_at
 from .system import call_at, copy_memory, fence, monotonic_ns, signal, wait
 
@@ -44,14 +44,25 @@ def serve_rings(loop: Any, guard: int, model: int, data: int) -> int:
                 ring.missed += 1
             elif _write(loop, ring, guard, model, data):
                 return 1
+            elif ring.inline != 0:
+                _deliver_here(ring, places[index], guard)
     return 0
+
+
+@njit(nogil=True)
+def _deliver_here(ring: Any, address: int, guard: int) -> None:
+    """Sends the messages of the moment that was just written, on the thread of the loop."""
+    if guarded_call(guard, ring.deliver, address, 0, 0):
+        _tell_failure(ring)
+    ring.current = 0
+    ring.read += 1
 
 
 @njit(nogil=True)
 def _note_due(loop: Any, ring: Any, time: float, timestep: float) -> bool:
     """Notes in each schedule whether it is due, and returns whether any is."""
     schedules = carray(pointer_to(ring.schedules), ring.schedule_count, SCHEDULE)
-    unthrottled = np.int64(loop.realtime < 0)
+    unthrottled = np.int64(loop.realtime < 0 and loop.lockstep == 0)
     if ring.epoch != loop.epoch or ring.unthrottled != unthrottled:
         ring.epoch, ring.unthrottled = loop.epoch, unthrottled
         for index in range(len(schedules)):
@@ -102,7 +113,7 @@ def _plan(loop: Any, ring: Any, slot: Any, time: float) -> None:
     """Notes in the slot which schedules were due, and when each is due again."""
     schedules = carray(pointer_to(ring.schedules), ring.schedule_count, SCHEDULE)
     due = carray(pointer_to(slot.due), len(schedules), np.uint8)
-    now, least_s = time, ring.least_period_ns * 1e-9 * loop.realtime
+    now, least_s = time, ring.least_period_ns * 1e-9 * loop.realtime  # negative in lockstep
     if ring.unthrottled:
         now, least_s = monotonic_ns() * 1e-9, ring.least_period_ns * 1e-9
     for index in range(len(schedules)):

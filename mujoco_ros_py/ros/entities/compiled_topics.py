@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from typing import Any
 
 from rclpy.qos import QoSProfile
@@ -23,7 +23,8 @@ class CompiledTopics:
     """Makes the compiled publishers and subscriptions of one plugin.
 
     `native` tells whether they write and take messages without the GIL. Otherwise rclpy does it,
-    which needs the GIL for each message.
+    which needs the GIL for each message. The lockstep awaits the messages of `lockstep_topics`,
+    which are full names.
     """
 
     def __init__(
@@ -34,9 +35,11 @@ class CompiledTopics:
         *,
         boundscheck: bool,
         native: bool,
+        lockstep_topics: Set[str] = frozenset(),
     ) -> None:
         self._node, self._owner, self._exchange = node, owner, exchange
         self._boundscheck, self._native = boundscheck, native and has_handles()
+        self._lockstep_topics = lockstep_topics
 
     def publish(
         self,
@@ -55,6 +58,8 @@ class CompiledTopics:
         """Creates a publisher whose messages the function fills."""
         if not rate_hz > 0:
             raise PluginError(f'{topic}: rate_hz must be > 0, got {rate_hz!r}')
+        if not (template is None or isinstance(template, kind)):
+            raise PluginError(f'{topic}: template must be a {kind.__name__}, got {template!r}')
         level = _derived(topic, derived)
         code = self._compile(fill, 'fill', kind, topic, state)
         message = NativeMessage(kind)
@@ -86,8 +91,13 @@ class CompiledTopics:
         fault = self._fault(f'the function of topic {topic}')
         message = NativeMessage(kind)
         if self._native:
-            subscription, port = rcl_subscription(self._node, kind, topic, qos, message)
-            inlet = Inlet(topic, code, state, port, fault)
+            name, stamp = self._node.resolve_topic_name(topic), _stamp_of(kind, message.address)
+            awaited = name in self._lockstep_topics
+            if awaited and not stamp:
+                raise PluginError(f'{name} is in lockstep_topics, but its messages have no header')
+            event = self._exchange.wake_event if awaited else None
+            subscription, port = rcl_subscription(self._node, kind, topic, qos, message, event)
+            inlet = Inlet(name, code, state, port, fault, stamp=stamp, awaited=awaited)
             self._exchange.add_inlet(inlet)
         else:
             waiting: deque[Any] = deque(maxlen=qos.depth or 1)

@@ -8,10 +8,11 @@ from typing import Any
 
 from rclpy.qos import QoSProfile
 
-from ...engine import Port
+from ...engine import Port, wake_function
 from ...rclpy_internals import (
     NOTHING_TAKEN,
     NativeMessage,
+    call_for_messages,
     publish_function,
     reset_error_function,
     silent_subscription,
@@ -28,11 +29,20 @@ def rcl_publisher(publisher: Any, message: NativeMessage) -> Port:
 
 
 def rcl_subscription(
-    node: Any, kind: type[Any], topic: str, qos: QoSProfile, message: NativeMessage
+    node: Any,
+    kind: type[Any],
+    topic: str,
+    qos: QoSProfile,
+    message: NativeMessage,
+    event: int | None = None,
 ) -> tuple[Any, Port]:
-    """Returns a new subscription that no executor knows, and its port."""
-    node.resolve_topic_name(topic)  # raises for an invalid name
+    """Returns a new subscription that no executor knows, and its port.
+
+    A message that comes signals the eventfd `event`, if there is one.
+    """
     subscription = silent_subscription(node, kind, topic, qos)
+    if event is not None:
+        call_for_messages(subscription, wake_function(), event)
     return subscription, _rcl_port(take_function(), subscription, message)
 
 

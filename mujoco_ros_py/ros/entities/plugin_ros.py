@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from rclpy.clock import Clock
@@ -21,10 +21,16 @@ _OWN = '~/'
 class NodeConnection:
     """The connection to ROS of a session that has a node."""
 
-    def __init__(self, node: SharedNode, *, native_topics: bool = True) -> None:
-        """`native_topics` is that of `CompiledTopics`."""
+    def __init__(
+        self,
+        node: SharedNode,
+        *,
+        native_topics: bool = True,
+        lockstep_topics: Iterable[str] = (),
+    ) -> None:
+        """`native_topics` and `lockstep_topics` are those of `CompiledTopics`."""
         self.node: Any = node
-        self._native_topics = native_topics
+        self._native_topics, self._lockstep_topics = native_topics, frozenset(lockstep_topics)
         prepare_messages()
 
     def for_plugin(
@@ -32,7 +38,12 @@ class NodeConnection:
     ) -> PluginRos:
         """Makes the ROS of a plugin by its name."""
         compiled = CompiledTopics(
-            self.node, owner, exchange, boundscheck=boundscheck, native=self._native_topics
+            self.node,
+            owner,
+            exchange,
+            boundscheck=boundscheck,
+            native=self._native_topics,
+            lockstep_topics=self._lockstep_topics,
         )
         return PluginRos(self.node, name, owner, compiled)
 

@@ -1,4 +1,4 @@
-"""Compiled: writes simulated time into ROS stamps (builtin_interfaces/Time)."""
+"""Compiled: simulated time in ROS stamps (builtin_interfaces/Time)."""
 
 from __future__ import annotations
 
@@ -29,3 +29,12 @@ def set_stamp_at(address: int, time_s: float) -> None:
     seconds = total // _NS
     carray(pointer_to(address), 1, np.int32)[0] = seconds
     carray(pointer_to(address + 4), 1, np.uint32)[0] = total - seconds * _NS
+
+
+@njit(nogil=True)
+def stamp_at(address: int) -> int:
+    """Returns the nanoseconds of the stamp at an address."""
+    seconds = np.int64(carray(pointer_to(address), 1, np.int32)[0])
+    rest = np.int64(carray(pointer_to(address + 4), 1, np.uint32)[0])
+    nanoseconds: int = seconds * _NS + rest
+    return nanoseconds

@@ -1,0 +1,90 @@
+"""Compiled: holds the loop at the beginning of each period until the answers to it have come."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import carray, njit
+
+from ..message_records import INLET, INLETS, LOCKSTEP
+from .dispatch import pointer_to
+from .guarded_call import guarded_call
+from .inlets import NEVER
+from .stamp_memory import nanoseconds_of
+from .struct_attributes import data_at, model_at
+from .system import monotonic_ns, wait
+
+GOES_ON, WAITS, TELLS, FAILS = range(4)
+"""What the loop is to do: step; nothing yet; tell Python that it waits; report a fatal error."""
+_EARLY = 0.01
+"""How much of a timestep a period may begin early, as the time is a sum of rounded timesteps."""
+_SPIN_NS = 30_000
+"""How long the loop looks for an answer before it sleeps."""
+_SLEEP_NS = 1_000_000
+"""How long it sleeps at a time; an answer wakes it."""
+
+
+@njit(nogil=True)
+def hold(loop: Any, guard: int, model: int, data: int) -> int:
+    """Waits a little for the answers to the state of this period, and says what comes next."""
+    if loop.lockstep == 0:
+        return GOES_ON
+    lock = carray(pointer_to(loop.lockstep), 1, LOCKSTEP)[0]
+    typed = model_at(model)
+    time = data_at(data, typed).time
+    if lock.epoch != loop.epoch:
+        _begin(loop, lock, time)
+    if nanoseconds_of(time + _EARLY * typed.opt.timestep) < lock.next_ns:
+        return GOES_ON
+    start = monotonic_ns()
+    if lock.since_ns == 0:
+        lock.since_ns = start
+    while True:
+        if loop.inlets != 0 and guarded_call(guard, loop.take_answers, loop.inlets, model, data):
+            return FAILS
+        if lock.go_on != 0 or _answered(loop, nanoseconds_of(time)):
+            _pass(lock)
+            return GOES_ON
+        if loop.wanted != 0 or monotonic_ns() - start > _SPIN_NS:
+            break
+    wait(loop.wake, _SLEEP_NS)
+    if lock.limit_ns > 0 and lock.told == 0 and start - lock.since_ns > lock.limit_ns:
+        lock.told = 1
+        return TELLS
+    return WAITS
+
+
+@njit(nogil=True)
+def _begin(loop: Any, lock: Any, time: float) -> None:
+    """Begins an epoch: no answer of the last one counts."""
+    lock.epoch, lock.next_ns = loop.epoch, nanoseconds_of(time)
+    lock.since_ns, lock.told, lock.go_on = 0, 0, 0
+    if loop.inlets == 0:
+        return
+    inlets = carray(pointer_to(loop.inlets), 1, INLETS)[0]
+    places = carray(pointer_to(inlets.places), inlets.count, np.int64)
+    for index in range(len(places)):
+        carray(pointer_to(places[index]), 1, INLET)[0].answered_ns = NEVER
+
+
+@njit(nogil=True)
+def _answered(loop: Any, now_ns: int) -> bool:
+    """Returns whether every inlet that is awaited has had an answer to the state of now."""
+    if loop.inlets == 0:
+        return True
+    inlets = carray(pointer_to(loop.inlets), 1, INLETS)[0]
+    places = carray(pointer_to(inlets.places), inlets.count, np.int64)
+    for index in range(len(places)):
+        inlet = carray(pointer_to(places[index]), 1, INLET)[0]
+        if inlet.awaited != 0 and inlet.function != 0 and inlet.answered_ns != now_ns:
+            return False
+    return True
+
+
+@njit(nogil=True)
+def _pass(lock: Any) -> None:
+    """Lets the loop step until the next period."""
+    lock.next_ns += lock.period_ns
+    lock.periods += 1 - lock.go_on
+    lock.since_ns, lock.told, lock.go_on = 0, 0, 0

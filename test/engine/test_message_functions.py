@@ -1,0 +1,199 @@
+"""What compiled functions do with messages, which are memory in C layout."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import mujoco
+import numpy as np
+import pytest
+
+from mujoco_ros_py.engine import (
+    Inlet,
+    Loop,
+    Port,
+    compile_message_function,
+    new_state,
+)
+from mujoco_ros_py.errors import IndexRangeError, PluginError
+from mujoco_ros_py.messages import ELEMENT, TEXT
+
+BUFFER = [('data', np.uintp), ('size', np.uintp), ('capacity', np.uintp)]
+TAKE = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 4)
+MODEL = '<mujoco><worldbody><body><joint/><geom size="0.1"/></body></worldbody></mujoco>'
+
+
+def sequence(element: Any) -> np.dtype[Any]:
+    return np.dtype(BUFFER, align=True, metadata={ELEMENT: np.dtype(element)})
+
+
+STAMP = np.dtype([('sec', np.int32), ('nanosec', np.uint32)], align=True)
+STRING = np.dtype(BUFFER, align=True, metadata={TEXT: 'utf-8'})
+POINT = np.dtype([('x', float), ('y', float)], align=True)
+LAYOUT = np.dtype(
+    [
+        ('stamp', STAMP),
+        ('flag', np.bool_),
+        ('count', np.uint8),
+        ('ratio', np.float32),
+        ('fixed', (np.dtype(float), (3,))),
+        ('corners', (POINT, (2,))),
+        ('numbers', sequence(float)),
+        ('points', sequence(POINT)),
+        ('name', STRING),
+        ('names', sequence(STRING)),
+        ('huge', np.longdouble),
+    ],
+    align=True,
+)
+"""A message with each kind of field that ROS has."""
+
+
+class Message:
+    """A message in memory, with two elements in each sequence."""
+
+    def __init__(self) -> None:
+        self.fields = np.zeros((), LAYOUT)
+        self.numbers = np.array([1.5, 2.5])
+        self.points = np.zeros(2, POINT)
+        self.texts = [np.frombuffer(text, np.uint8) for text in (b'hinge\0', b'b\0')]
+        self.names = np.zeros(2, STRING)
+        for place, array, size in [
+            (self.fields['numbers'], self.numbers, 2),
+            (self.fields['points'], self.points, 2),
+            (self.fields['name'], self.texts[0], 5),
+            (self.fields['names'], self.names, 2),
+            (self.names[0:1], self.texts[0], 5),
+            (self.names[1:2], self.texts[1], 1),
+        ]:
+            place['data'], place['size'] = array.ctypes.data, size
+
+
+@pytest.fixture
+def call():
+    """`call(function, state, message)`: compiles and calls it, as for a message that came."""
+    model = mujoco.MjModel.from_xml_string(MODEL)
+    data = mujoco.MjData(model)
+    loop = Loop()
+    loop.adopt(model, data)
+
+    def call(function, state, message, **options):
+        waiting, faults = [0], []
+        code = compile_message_function(function, state, LAYOUT, **options)
+        take = TAKE(lambda *_: waiting.pop() if waiting else 7)
+        nothing = TAKE(lambda *_: 0)
+        port = Port(
+            call=ctypes.cast(take, ctypes.c_void_p).value,
+            handle=0,
+            message=message.fields.ctypes.data,
+            forget_error=ctypes.cast(nothing, ctypes.c_void_p).value,
+            nothing=7,
+            keep=(take, nothing),
+        )
+        inlet = Inlet('test', code, state, port, faults.append)
+        assert loop.take_once(inlet)
+        assert inlet.record.taken == 1
+        if faults:
+            raise faults[0]
+        return data
+
+    yield call
+    loop.release()
+
+
+def write_numbers(state, model, data, message):
+    message.stamp.sec = 3
+    message.stamp.nanosec = 4_000_000_000
+    message.flag = True
+    message.count = 200
+    message.ratio = 0.5
+    message.fixed[1] = data.time + 2.0
+    message.corners[1].y = 8.0
+    message.numbers[:] = model.opt.timestep
+    message.points[-1].x = -1.0
+
+
+def test_each_number_of_a_message_can_be_written(call):
+    message = Message()
+    call(write_numbers, None, message)
+    fields = message.fields
+    assert fields['stamp'].tolist() == (3, 4_000_000_000)
+    assert (bool(fields['flag']), int(fields['count']), float(fields['ratio'])) == (True, 200, 0.5)
+    assert fields['fixed'].tolist() == [0, 2, 0]
+    assert fields['corners'].tolist() == [(0, 0), (0, 8)]
+    assert message.numbers.tolist() == [0.002, 0.002]
+    assert message.points.tolist() == [(0, 0), (-1, 0)]
+
+
+def read_everything(state, model, data, message):
+    state.lengths[0] = len(message.numbers)
+    state.lengths[1] = len(message.points)
+    state.lengths[2] = len(message.names)
+    state.lengths[3] = len(message.name)
+    state.lengths[4] = len(message.names[1])
+    state.letter = message.names[0][4]
+    state.total = message.numbers.sum() + message.points[1].y
+    state.flag = message.flag
+
+
+def test_sequences_and_texts_have_their_lengths_and_contents(call):
+    message, state = Message(), new_state(lengths=np.zeros(5, int), letter=0, total=0.0, flag=True)
+    message.points[1]['y'] = 10.0
+    call(read_everything, state, message)
+    assert state.lengths.tolist() == [2, 2, 2, 5, 1]
+    assert (chr(state.letter), state.total, state.flag) == ('e', 14.0, False)
+
+
+def use_a_message_too_far(state, model, data, message):
+    message.points[2].x = 1.0
+
+
+def test_an_index_outside_a_sequence_of_messages_is_always_an_error(call):
+    with pytest.raises(IndexRangeError, match=r'index 2 .* a sequence of messages .* size 2'):
+        call(use_a_message_too_far, None, Message())
+
+
+def use_a_number_too_far(state, model, data, message):
+    message.numbers[state.index] = 1.0
+
+
+def test_with_boundscheck_an_index_outside_a_sequence_of_numbers_is_an_error(call):
+    with pytest.raises(IndexRangeError, match=r'index 2 .* size 2'):
+        call(use_a_number_too_far, new_state(index=2), Message(), boundscheck=True)
+
+
+def misspell(state, model, data, message):
+    message.number[0] = 1.0
+
+
+def set_a_sequence(state, model, data, message):
+    message.numbers = 1.0
+
+
+def use_an_unknown_kind(state, model, data, message):
+    message.huge = 1.0
+
+
+@pytest.mark.parametrize(
+    ('function', 'words'),
+    [
+        (
+            misspell,
+            r"no field 'number' \(did you mean 'numbers'\?\); it has stamp,",
+        ),
+        (set_a_sequence, r'in `message.numbers = 1.0`'),
+        (use_an_unknown_kind, 'huge'),
+    ],
+)
+def test_a_function_that_uses_a_message_wrongly_does_not_compile_and_says_why(function, words):
+    with pytest.raises(PluginError, match=words):
+        compile_message_function(function, None, LAYOUT)
+
+
+def test_equal_functions_for_equal_layouts_are_the_same_code():
+    first = compile_message_function(write_numbers, None, LAYOUT)
+    assert compile_message_function(write_numbers, None, LAYOUT) is first
+    other = np.dtype([*LAYOUT.descr[:0], ('stamp', STAMP)])
+    with pytest.raises(PluginError, match='flag'):
+        compile_message_function(write_numbers, None, other)

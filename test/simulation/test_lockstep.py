@@ -1,0 +1,186 @@
+"""No step is made past a control period until the answers to its state have come."""
+
+from __future__ import annotations
+
+import logging
+
+import numpy as np
+import pytest
+from deadline import DEADLINE_S
+
+from mujoco_ros_py.engine import Point, compile_callback, new_state
+from mujoco_ros_py.errors import SimulationError
+from mujoco_ros_py.simulation import Lockstep
+
+from .exchanged import Received, Sent
+
+TIMESTEP = 0.002
+PERIOD = 5 * TIMESTEP
+
+
+def fill(state, model, data, message):
+    message.value = data.qpos[0]
+
+
+def read(state, model, data, message):
+    state.last = message.value
+    state.count += 1
+
+
+def push(state, model, data):
+    data.qfrc_applied[0] = state.last
+
+
+@pytest.fixture
+def answer():
+    """A state and an inlet that the lockstep awaits."""
+    state = new_state(last=0.0, count=0)
+    return state, Received(read, state, awaited=True)
+
+
+@pytest.fixture
+def locked(simulate, pendulum, recorder):
+    """`locked(*received, state=..., **options)`: a simulation in lockstep with these inlets."""
+
+    def locked(*received, state=None, lockstep=None, **options):
+        callbacks = [] if state is None else [compile_callback(Point.CONTROL, push, state)]
+        lockstep = lockstep or Lockstep(period_s=PERIOD)
+        simulation = simulate(
+            pendulum, recorder(callbacks), paused=True, realtime=-1.0, lockstep=lockstep, **options
+        )
+        for each in received:
+            simulation.exchange.add_inlet(each.inlet)
+        simulation.hold(lambda: None).result(DEADLINE_S)
+        return simulation
+
+    return locked
+
+
+def test_no_step_is_made_without_the_answer_and_a_period_with_it(locked, answer, until):
+    state, received = answer
+    simulation = locked(received)
+    simulation.set_paused(False).result(DEADLINE_S)
+    for period in range(4):
+        time = period * PERIOD
+        until(lambda time=time: simulation.time == pytest.approx(time))
+        turns = simulation.beats
+        until(lambda turns=turns: simulation.beats > turns + 5)
+        assert simulation.time == pytest.approx(time), 'it waits'
+        received.waiting.append((time, 1.0))
+    until(lambda: simulation.time == pytest.approx(4 * PERIOD))
+    assert state.count == 4
+
+
+def test_all_who_are_awaited_have_to_answer(locked, answer, until):
+    _, first = answer
+    second = Received(read, new_state(last=0.0, count=0), awaited=True)
+    simulation = locked(first, second)
+    simulation.set_paused(False).result(DEADLINE_S)
+    first.waiting.append((0.0, 1.0))
+    until(lambda: first.inlet.record.taken == 1)
+    turns = simulation.beats
+    until(lambda: simulation.beats > turns + 5)
+    assert simulation.time == 0
+    second.waiting.append((0.0, 1.0))
+    until(lambda: simulation.time == pytest.approx(PERIOD))
+
+
+def test_messages_with_another_stamp_are_no_answer(locked, answer, until):
+    state, received = answer
+    simulation = locked(received)
+    simulation.set_paused(False).result(DEADLINE_S)
+    received.waiting.extend([(PERIOD, 1.0), (7.0, 2.0)])
+    until(lambda: state.count == 2)
+    turns = simulation.beats
+    until(lambda: simulation.beats > turns + 5)
+    assert simulation.time == 0
+
+
+def test_what_comes_after_the_answer_counts_in_the_next_period(locked, answer, until):
+    state, received = answer
+    simulation = locked(received)
+    received.waiting.extend([(0.0, 1.0), (0.0, 2.0)])
+    simulation.set_paused(False).result(DEADLINE_S)
+    until(lambda: simulation.time == pytest.approx(PERIOD) and state.count == 2)
+    assert state.last == 2.0
+    assert not received.waiting
+
+
+def test_two_runs_are_equal_to_the_bit_however_fast_the_answers_are(locked, until):
+    def run():
+        state = new_state(last=0.0, count=0)
+        received, sent = Received(read, state, awaited=True), Sent(fill, 1.0 / PERIOD)
+        simulation = locked(received, state=state)
+        simulation.exchange.add_outlet(sent.outlet)
+        simulation.set_paused(False).result(DEADLINE_S)
+        for period in range(50):
+            until(lambda period=period: len(sent.messages) > period)
+            time, position, _ = sent.messages[period]
+            assert round(time / PERIOD) == period, 'each period is told once'
+            received.waiting.append((time, -3.0 * position))
+        until(lambda: simulation.time == pytest.approx(50 * PERIOD))
+        return simulation.submit(lambda model, data: data.qpos.copy()).result(DEADLINE_S)
+
+    assert np.array_equal(run(), run())
+
+
+def test_a_reset_forgets_the_answers_of_before(locked, answer, until):
+    _, received = answer
+    simulation = locked(received)
+    received.waiting.append((0.0, 1.0))
+    simulation.set_paused(False).result(DEADLINE_S)
+    until(lambda: simulation.time == pytest.approx(PERIOD))
+    simulation.reset().result(DEADLINE_S)
+    turns = simulation.beats
+    until(lambda: simulation.beats > turns + 5)
+    assert simulation.time == 0, 'the answer of the first time does not count again'
+    received.waiting.append((0.0, 1.0))
+    until(lambda: simulation.time == pytest.approx(PERIOD))
+
+
+def test_after_the_timeout_it_is_said_who_is_awaited_and_the_simulation_is_paused(
+    locked, answer, until, caplog
+):
+    _, received = answer
+    simulation = locked(received, lockstep=Lockstep(period_s=PERIOD, timeout_s=0.05))
+    with caplog.at_level(logging.WARNING):
+        simulation.set_paused(False).result(DEADLINE_S)
+        until(lambda: simulation.paused)
+    assert 'no answer to the state of 0.000000 s has come on test within 0.05 s' in caplog.text
+    assert 'paused' in caplog.text
+    simulation.set_paused(False).result(DEADLINE_S)
+    until(lambda: simulation.paused)
+    assert simulation.time == 0, 'it waits anew and is told again'
+    assert len(caplog.records) == 2
+
+
+def test_steps_of_a_pause_fail_if_nobody_answers(locked, answer):
+    _, received = answer
+    simulation = locked(received, lockstep=Lockstep(period_s=PERIOD, timeout_s=0.05))
+    with pytest.raises(SimulationError, match='no answer has come on test'):
+        simulation.step(3).result(DEADLINE_S)
+
+
+def test_after_the_timeout_the_simulation_goes_on_if_that_is_asked_for(locked, answer, until):
+    _, received = answer
+    lockstep = Lockstep(period_s=PERIOD, timeout_s=0.05, goes_on=True)
+    simulation = locked(received, lockstep=lockstep)
+    simulation.set_paused(False).result(DEADLINE_S)
+    until(lambda: simulation.time > 2.5 * PERIOD)
+
+
+def test_a_controller_that_is_gone_is_not_awaited(locked, answer, until):
+    _, received = answer
+    simulation = locked(received)
+    simulation.set_paused(False).result(DEADLINE_S)
+    simulation.exchange.remove_inlet(received.inlet)
+    until(lambda: simulation.time > 10 * PERIOD)
+
+
+def test_commands_are_carried_out_while_an_answer_is_awaited(locked, answer):
+    _, received = answer
+    simulation = locked(received)
+    simulation.set_paused(False).result(DEADLINE_S)
+    assert simulation.submit(lambda model, data: data.time).result(DEADLINE_S) == 0
+    simulation.set_paused(True).result(DEADLINE_S)
+    simulation.reset().result(DEADLINE_S)

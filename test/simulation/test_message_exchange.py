@@ -1,0 +1,341 @@
+"""Messages that compiled code fills beside the physics, and reads on the physics thread."""
+
+from __future__ import annotations
+
+import threading
+from itertools import pairwise
+
+import mujoco
+import numpy as np
+import pytest
+from deadline import DEADLINE_S
+from numba import objmode
+
+from mujoco_ros_py.engine import Derived, Point, compile_callback, new_state
+
+from .exchanged import Received, Sent
+
+TIMESTEP = 0.002
+
+
+def fill(state, model, data, message):
+    message.value = data.qpos[0]
+    message.count += 1
+
+
+def fill_velocity_of_the_body(state, model, data, message):
+    message.value = data.cvel[1, 1]
+
+
+def fill_sensor(state, model, data, message):
+    message.value = data.sensordata[0]
+
+
+def fill_state(state, model, data, message):
+    message.value = state.time
+    message.count = state.steps
+
+
+def note_step(state, model, data):
+    state.steps += 1
+    state.time = data.time
+
+
+def fail_at_once(state, model, data, message):
+    raise ValueError('broken')
+
+
+def stop_mujoco(state, model, data, message):
+    mujoco.mj_stateSize(model, 2**30)  # a fatal error
+
+
+def read(state, model, data, message):
+    state.last = message.value
+    state.time = data.time
+    state.count += 1
+
+
+@pytest.fixture
+def steady(simulate, pendulum):
+    """`steady(*sent, **options)`: a paused simulation with these outlets."""
+
+    def steady(*sent: Sent, model=pendulum, **options):
+        simulation = simulate(model, **{'paused': True, **options})
+        for each in sent:
+            simulation.exchange.add_outlet(each.outlet)
+        return simulation
+
+    return steady
+
+
+def test_the_first_message_is_that_of_the_start_and_then_one_comes_in_each_period(steady, until):
+    sent = Sent(fill, 100.0)
+    simulation = steady(sent, realtime=1.0)
+    until(lambda: sent.messages)
+    simulation.set_paused(False).result(DEADLINE_S)
+    until(lambda: sent.times[-1] > 0.2)
+    times = sent.times
+    periods = {round(after - before, 9) for before, after in pairwise(times)}
+    assert times[0] == 0
+    assert periods - {0.0} == {0.01}, 'the pause may have repeated the start'
+    counts = [count for *_, count in sent.messages]
+    assert counts == list(range(1, len(counts) + 1)), 'the message keeps what was written'
+
+
+def test_each_moment_is_filled_from_the_data_of_its_stamp(steady, until, pendulum):
+    sent = Sent(fill, 500.0)
+    simulation = steady(sent, realtime=1.0)
+    simulation.set_paused(False).result(DEADLINE_S)
+    until(lambda: sent.times and sent.times[-1] > 0.1)
+    data, expected = mujoco.MjData(pendulum), {}
+    for _ in range(200):
+        expected[round(data.time, 9)] = float(data.qpos[0])
+        mujoco.mj_step(pendulum, data)
+    for time, value, _ in sent.messages:
+        if time < 0.1:
+            assert value == expected[round(time, 9)]
+
+
+@pytest.mark.parametrize(
+    ('code', 'derived', 'value'),
+    [
+        (fill_velocity_of_the_body, Derived.POSES, lambda data: data.cvel[1, 1]),
+        (fill_sensor, Derived.SENSORS, lambda data: data.sensordata[0]),
+    ],
+)
+def test_what_is_derived_belongs_to_the_moment(simulate, until, code, derived, value):
+    model = mujoco.MjModel.from_xml_string("""
+      <mujoco>
+        <option timestep="0.002"/>
+        <worldbody>
+          <body><joint name="hinge" axis="0 1 0"/><geom size="0.1" pos="0.3 0 0"/>
+            <site name="tip" pos="0.3 0 0"/></body>
+        </worldbody>
+        <sensor><velocimeter site="tip"/></sensor>
+      </mujoco>""")
+    sent = Sent(code, 500.0, derived=derived)
+    simulation = simulate(model, paused=True)
+    simulation.exchange.add_outlet(sent.outlet)
+    simulation.step(50).result(DEADLINE_S)
+    until(lambda: sent.times and sent.times[-1] == 0.1)
+    data = mujoco.MjData(model)
+    data.qpos, data.qvel = simulation.submit(
+        lambda model, data: (data.qpos.copy(), data.qvel.copy())
+    ).result(DEADLINE_S)
+    mujoco.mj_forward(model, data)
+    assert sent.messages[-1][1] == pytest.approx(value(data), abs=1e-12)
+
+
+def test_the_state_that_is_filled_in_is_that_of_the_moment(simulate, recorder, pendulum, until):
+    state = new_state(steps=0, time=0.0)
+    plugins = recorder([compile_callback(Point.LAST_STAGE, note_step, state)])
+    sent = Sent(fill_state, 500.0, state)
+    simulation = simulate(pendulum, plugins, realtime=5.0)
+    simulation.exchange.add_outlet(sent.outlet)
+    until(lambda: len(sent.messages) > 50)
+    for time, state_time, steps in sent.messages:
+        assert round(time / TIMESTEP) == steps
+        assert state_time == pytest.approx(time, abs=1e-9)
+
+
+def test_without_a_copy_the_function_writes_into_the_record_itself(steady, until):
+    def count(state, model, data, message):
+        state.count += 1
+
+    state = new_state(count=0)
+    sent = Sent(count, 100.0, state, copies_state=False)
+    steady(sent)
+    until(lambda: state.count > 1)
+
+
+def test_a_reset_begins_again_with_a_message_of_the_start(steady, until):
+    sent = Sent(fill, 10.0)
+    simulation = steady(sent)
+    simulation.step(30).result(DEADLINE_S)
+    until(lambda: sent.messages and sent.times[-1] > 0)
+    before = len(sent.messages)
+    simulation.reset().result(DEADLINE_S)
+    until(lambda: len(sent.messages) > before and sent.times[-1] == 0)
+
+
+def test_in_a_pause_the_last_message_is_repeated(steady, until):
+    sent = Sent(fill, 1.0)
+    steady(sent)
+    until(lambda: len(sent.messages) >= 3)
+    assert set(sent.times) == {0}
+
+
+@pytest.mark.parametrize(
+    ('broken', 'kind'), [(fail_at_once, ValueError), (stop_mujoco, type(None))]
+)
+def test_a_fault_is_told_and_others_go_on(steady, until, broken, kind):
+    bad, good = Sent(broken, 100.0), Sent(fill, 100.0)
+    simulation = steady(bad, good, realtime=1.0)
+    simulation.set_paused(False).result(DEADLINE_S)
+    until(lambda: bad.faults)
+    before = len(good.messages)
+    until(lambda: len(good.messages) > before + 10)
+    assert [type(fault) for fault in bad.faults] == [kind]
+    assert not bad.messages
+    assert not simulation.status().failure
+
+
+def test_what_the_middleware_refuses_is_counted(steady, until):
+    sent = Sent(fill, 100.0, code=1)
+    steady(sent)
+    until(lambda: len(sent.messages) >= 2)
+    record = sent.outlet.record
+    until(lambda: record.errors == record.published >= 2)
+    assert record.code == 1
+
+
+def test_code_that_does_not_return_is_left_behind_until_it_does(steady, until):
+    going = threading.Event()
+
+    def wait(state, model, data, message):
+        with objmode():
+            going.wait(60)
+
+    slow, good = Sent(wait, 1.0, name='slow'), Sent(fill, 1.0)
+    simulation = steady(slow, good)
+    feed = simulation.exchange.feed
+    until(lambda: feed.doing() == 'slow')
+    before = len(good.messages)
+    feed.leave_behind()
+    until(lambda: len(good.messages) > before + 1)
+    assert not slow.messages
+    going.set()
+    until(lambda: slow.messages)
+    count = len(slow.messages)
+    until(lambda: len(slow.messages) > count)
+
+
+def test_an_outlet_on_a_thread_of_its_own_holds_up_no_other(simulate, pendulum, until):
+    going = threading.Event()
+
+    def wait(state, model, data, message):
+        with objmode():
+            going.wait(60)
+
+    slow, good = Sent(wait, 100.0), Sent(fill, 100.0)
+    simulation = simulate(pendulum)
+    simulation.exchange.add_outlet(slow.outlet, thread=True)
+    simulation.exchange.add_outlet(good.outlet)
+    until(lambda: len(good.messages) > 20)
+    assert not slow.messages
+    going.set()
+    simulation.exchange.remove_outlet(slow.outlet)
+    until(lambda: slow.released)
+
+
+def test_a_removed_outlet_is_released_once_and_sends_no_more(steady, until):
+    gone, other = Sent(fill, 100.0), Sent(fill, 100.0)
+    simulation = steady(gone, other)
+    until(lambda: gone.messages and other.messages)
+    simulation.exchange.remove_outlet(gone.outlet)
+    until(lambda: gone.released)
+    sent, before = len(gone.messages), len(other.messages)
+    until(lambda: len(other.messages) > before + 1)
+    assert (len(gone.messages), gone.released, other.released) == (sent, 1, 0)
+
+
+def test_outlets_that_are_removed_after_the_end_are_released_too(simulate, pendulum, until):
+    sent, received = Sent(fill, 100.0), Received(read, new_state(last=0.0, time=0.0, count=0))
+    simulation = simulate(pendulum)
+    simulation.exchange.add_outlet(sent.outlet)
+    simulation.exchange.add_inlet(received.inlet)
+    until(lambda: sent.messages)
+    assert simulation.close(DEADLINE_S)
+    simulation.exchange.remove_outlet(sent.outlet)
+    simulation.exchange.remove_inlet(received.inlet)
+    assert (sent.released, received.released) == (1, 1)
+
+
+def test_another_model_is_followed_without_a_pause_of_the_outlet(steady, until):
+    sent = Sent(fill, 100.0)
+    simulation = steady(sent)
+    until(lambda: sent.messages)
+    other = mujoco.MjModel.from_xml_string("""
+      <mujoco><worldbody>
+        <body><joint ref="57.29577951308232"/><geom size="0.1"/></body>
+      </worldbody></mujoco>""")
+    simulation.load(other).result(DEADLINE_S)
+    until(lambda: sent.messages[-1][1] == pytest.approx(1.0))
+
+
+def test_unthrottled_rates_count_in_wall_time_so_that_nothing_is_slowed_down(steady, until):
+    sent = Sent(fill, 500.0)
+    simulation = steady(sent, realtime=-1.0)
+    simulation.set_paused(False).result(DEADLINE_S)
+    before = len(sent.messages)
+    until(lambda: len(sent.messages) > before + 20)
+    steps = np.diff(sent.times[before:]) / TIMESTEP
+    assert np.median(steps) > 1, 'many steps are made between two messages'
+
+
+def test_a_message_is_read_before_the_next_step(simulate, pendulum):
+    state = new_state(last=0.0, time=-1.0, count=0)
+    received = Received(read, state)
+    simulation = simulate(pendulum, paused=True, idle=False)
+    simulation.exchange.add_inlet(received.inlet)
+    simulation.step(10).result(DEADLINE_S)
+    assert state.count == 0
+    received.waiting.extend([1.0, 2.0, 3.0])
+    simulation.step(1).result(DEADLINE_S)
+    assert (state.last, state.count) == (3.0, 3)
+    assert state.time == pytest.approx(10 * TIMESTEP)
+
+
+def test_a_flood_of_messages_does_not_keep_the_physics_from_stepping(simulate, pendulum):
+    state = new_state(last=0.0, time=-1.0, count=0)
+    received = Received(read, state)
+    simulation = simulate(pendulum, paused=True, idle=False)
+    simulation.exchange.add_inlet(received.inlet)
+    received.waiting.extend(range(1000))
+    simulation.step(1).result(DEADLINE_S)
+    assert 0 < state.count < 1000
+    simulation.step(1000).result(DEADLINE_S)
+    assert (state.last, state.count) == (999.0, 1000)
+
+
+def test_messages_are_read_in_a_pause_too(simulate, pendulum, until):
+    state = new_state(last=0.0, time=-1.0, count=0)
+    received = Received(read, state)
+    simulation = simulate(pendulum, paused=True)
+    simulation.exchange.add_inlet(received.inlet)
+    received.waiting.append(5.0)
+    until(lambda: state.last == 5.0)
+
+
+def test_an_error_of_the_source_is_counted_and_the_next_message_is_read(simulate, pendulum):
+    state = new_state(last=0.0, time=-1.0, count=0)
+    received = Received(read, state)
+    simulation = simulate(pendulum, paused=True, idle=False)
+    simulation.exchange.add_inlet(received.inlet)
+    received.waiting.extend([np.nan, 4.0])
+    simulation.step(2).result(DEADLINE_S)
+    assert (state.last, received.inlet.record.errors) == (4.0, 1)
+
+
+def test_a_fault_while_reading_takes_out_the_inlet_alone(simulate, pendulum):
+    bad, state = Received(fail_at_once, None), new_state(last=0.0, time=-1.0, count=0)
+    good = Received(read, state)
+    simulation = simulate(pendulum, paused=True, idle=False)
+    for each in (bad, good):
+        simulation.exchange.add_inlet(each.inlet)
+        each.waiting.extend([1.0, 2.0])
+    simulation.step(3).result(DEADLINE_S)
+    assert [type(fault) for fault in bad.faults] == [ValueError]
+    assert (state.count, simulation.status().failure) == (2, '')
+
+
+def test_a_removed_inlet_is_released_once_and_reads_no_more(simulate, pendulum, until):
+    state = new_state(last=0.0, time=-1.0, count=0)
+    received = Received(read, state)
+    simulation = simulate(pendulum, paused=True, idle=False)
+    simulation.exchange.add_inlet(received.inlet)
+    simulation.exchange.remove_inlet(received.inlet)
+    until(lambda: received.released)
+    received.waiting.append(1.0)
+    simulation.step(3).result(DEADLINE_S)
+    assert (state.count, received.released) == (0, 1)

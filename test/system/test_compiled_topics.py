@@ -1,0 +1,207 @@
+"""Topics that compiled code fills and reads, over DDS; and the same by plain rclpy."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from geometry_msgs.msg import Vector3
+from sensor_msgs.msg import JointState
+from std_msgs.msg import Float64MultiArray
+
+from .harness import PENDULUM, seconds, wait_until
+from .plugin_site import PluginSite
+
+pytestmark = pytest.mark.slow
+
+TALKERS = '''
+import numpy as np
+from geometry_msgs.msg import Vector3
+from sensor_msgs.msg import JointState
+from std_msgs.msg import Float64MultiArray
+from std_srvs.srv import Trigger
+
+from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state, same_text
+
+
+class Echo(MujocoPlugin):
+    """Answers with what it got last, and with the count of what it got."""
+
+    def load(self, model, data):
+        self.state = new_state(values=np.zeros(3), count=0, steps=0)
+        template = JointState(name=['hinge', 'b'], position=[0.0] * 2, velocity=[0.0] * 3)
+        template.header.frame_id = 'base'
+        self.echo = self.ros.publish(
+            JointState, '~/echo', fill=self.fill, rate_hz=250.0, template=template,
+            state=self.state,
+        )
+        self.commands = self.ros.subscribe(
+            Float64MultiArray, '~/values', self.read, 100, state=self.state
+        )
+        self.ros.serve(Trigger, '~/counts', self.counts)
+
+    @compiled
+    def fill(state, model, data, message):
+        message.position[0] = data.qpos[0]
+        message.position[1] = state.count
+        message.velocity[:] = state.values
+
+    @compiled
+    def read(state, model, data, message):
+        if len(message.data) > 3:
+            raise ValueError('too long')
+        state.count += 1
+        for k in range(len(message.data)):
+            state.values[k] = message.data[k]
+
+    def counts(self, request, response):
+        commands, echo = self.commands, self.echo
+        response.message = f'{commands.taken} {commands.publishers} {echo.subscribers}'
+        return response
+
+
+class Texts(MujocoPlugin):
+    """Tells which of the names of a message is that of its first joint."""
+
+    def load(self, model, data):
+        self.state = new_state(found=-1)
+        self.ros.subscribe(JointState, '~/names', self.find, state=self.state)
+        self.ros.publish(Vector3, '~/found', fill=self.fill, rate_hz=100.0, state=self.state)
+
+    @compiled
+    def find(state, model, data, message):
+        for k in range(1, len(message.name)):
+            if same_text(message.name[k], message.name[0]):
+                state.found = k
+
+    @compiled
+    def fill(state, model, data, message):
+        message.x = state.found
+
+
+class Wrong(MujocoPlugin):
+    """Asks for what cannot be."""
+
+    def load(self, model, data):
+        wanted = {'state': None, **self.config['wanted']}
+        wanted['fill'] = {'fill': self.fill, 'method': self.method}.get(wanted.get('fill'))
+        self.ros.publish(Vector3, '~/topic', **wanted)
+
+    def method(self):
+        pass
+
+    @compiled
+    def fill(state, model, data, message):
+        message.x = 1.0
+'''
+
+
+@pytest.fixture(params=[True, False], ids=['without the GIL', 'by rclpy'])
+def talk(request, start, tmp_path):
+    """`talk(type, **parameters)`: a server with that plugin, and a client."""
+    site = PluginSite(tmp_path)
+    site.add_module('talkers', TALKERS)
+
+    def talk(plugin, **parameters):
+        return start(
+            {
+                'mujoco_xml': PENDULUM,
+                'MujocoPlugins': f'[{{type: talkers/{plugin}, name: it}}]',
+                'compiled_topics': request.param,
+                **parameters,
+            },
+            **site.environment,
+        )
+
+    return talk
+
+
+def test_messages_are_filled_at_their_rate_from_a_template(talk):
+    _, client = talk('Echo')
+    came = client.collect(JointState, '/it/echo')
+    wait_until(lambda: len(came) >= 100, 'messages')
+    for message in came:
+        assert list(message.name) == ['hinge', 'b']
+        assert (message.header.frame_id, len(message.velocity)) == ('base', 3)
+    times = [seconds(message.header.stamp) for message in came]
+    gaps = {round(after - before, 6) for before, after in pairwise(times)}
+    assert min(gaps) == 0.004, 'a rate of 250 Hz'
+
+
+def test_what_is_sent_is_read_and_what_comes_back_is_that(talk):
+    _, client = talk('Echo')
+    came = client.collect(JointState, '/it/echo')
+    publisher = client.node.create_publisher(Float64MultiArray, '/it/values', 10)
+    wait_until(lambda: publisher.get_subscription_count() == 1, 'the subscription')
+    for number in range(1, 31):
+        publisher.publish(Float64MultiArray(data=[float(number), 2.0, -1.5]))
+    wait_until(lambda: came and came[-1].position[1] == 30, 'all of them')
+    assert list(came[-1].velocity) == [30.0, 2.0, -1.5]
+    assert client.trigger('/it/counts').message == '30 1 1'
+
+
+def test_messages_that_come_in_a_pause_are_read(talk):
+    _, client = talk('Echo', unpause=False)
+    came = client.collect(JointState, '/it/echo')
+    publisher = client.node.create_publisher(Float64MultiArray, '/it/values', 10)
+    wait_until(lambda: publisher.get_subscription_count() == 1, 'the subscription')
+    publisher.publish(Float64MultiArray(data=[7.0]))
+    wait_until(lambda: came and list(came[-1].velocity) == [7.0, 0.0, 0.0], 'the answer')
+
+
+def test_an_exception_takes_the_plugin_out_and_its_topics_are_gone(talk):
+    server, client = talk('Echo')
+    came = client.collect(JointState, '/it/echo')
+    publisher = client.node.create_publisher(Float64MultiArray, '/it/values', 10)
+    wait_until(lambda: came, 'messages')
+    wait_until(lambda: publisher.get_subscription_count() == 1, 'the subscription')
+    publisher.publish(Float64MultiArray(data=[0.0] * 4))
+    server.wait_for_output("plugin 'it' is taken out")
+    assert 'ValueError: too long' in server.output
+    wait_until(lambda: client.node.count_publishers('/it/echo') == 0, 'the end of the publisher')
+    wait_until(lambda: client.node.count_subscribers('/it/values') == 0, 'that of the other')
+
+
+def test_a_reload_makes_the_topics_anew(talk):
+    _, client = talk('Echo')
+    came = client.collect(JointState, '/it/echo')
+    for _ in range(3):
+        before = len(came)
+        assert client.trigger('reload').success
+        wait_until(lambda count=before: len(came) > count + 10, 'messages again')
+    assert client.node.count_publishers('/it/echo') == 1
+
+
+def test_texts_are_compared(talk):
+    _, client = talk('Texts')
+    came = client.collect(Vector3, '/it/found')
+    publisher = client.node.create_publisher(JointState, '/it/names', 10)
+    wait_until(lambda: publisher.get_subscription_count() == 1, 'the subscription')
+    publisher.publish(JointState(name=['hinge', 'hinge2', 'hing', 'hinge']))
+    wait_until(lambda: came and came[-1].x == 3.0, 'the name')
+
+
+WRONG = [
+    ('{fill: fill, rate_hz: 0.0}', 'rate_hz must be > 0, got 0.0'),
+    ('{fill: fill}', 'rate_hz must be > 0, got 0.0'),
+    ('{fill: method, rate_hz: 1.0}', 'fill must be marked @compiled, got <bound method'),
+    ('{rate_hz: 1.0}', 'fill must be marked @compiled, got None'),
+    (
+        '{fill: fill, rate_hz: 1.0, derived: all}',
+        "derived must be one of state, poses, sensors, got 'all'",
+    ),
+    ('{fill: fill, rate_hz: 1.0, template: 3}', 'template must be a Vector3, got 3'),
+]
+
+
+def test_what_cannot_be_is_refused_with_the_reason(start, tmp_path):
+    site = PluginSite(tmp_path)
+    site.add_module('talkers', TALKERS)
+    plugins = [
+        f'{{type: talkers/Wrong, name: wrong{number}, wanted: {wanted}}}'
+        for number, (wanted, _) in enumerate(WRONG)
+    ]
+    parameters = {'mujoco_xml': PENDULUM, 'MujocoPlugins': f'[{", ".join(plugins)}]'}
+    server, _ = start(parameters, **site.environment)
+    for number, (_, words) in enumerate(WRONG):
+        assert f'refused to load: PluginError: wrong{number}/topic: {words}' in server.output
