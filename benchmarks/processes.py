@@ -20,7 +20,7 @@ from rclpy.node import Node
 from std_srvs.srv import Trigger
 
 FOLDER = Path(__file__).parent
-PLUGINS = ('Observer', 'Damper', 'FirstStep')
+PLUGINS = ('Observer', 'Damper', 'FirstStep', 'ClockCounter', 'Echo')
 _TIMEOUT_S = 60.0
 _END_S = 5.0
 

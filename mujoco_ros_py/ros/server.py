@@ -48,8 +48,10 @@ class Server(Listener):
         self.parameters = Parameters(node)
         ParameterRequests(node, self.parameters)
         config = self.parameters.config
+        content = ParameterContent(node, self.parameters)
+        content.on_loaded = self._check_lockstep
         self.assembly = Assembly(
-            ParameterContent(node, self.parameters),
+            content,
             listener=self,
             ros=NodeConnection(
                 node,
@@ -121,6 +123,17 @@ class Server(Listener):
         """Ends the server after `num_steps`."""
         _log.info('%d steps made', self.simulation.status().steps)
         self._on_end()
+
+    def _check_lockstep(self) -> None:
+        """Logs which topics of the lockstep no plugin subscribes: nobody can answer on these."""
+        there = self.simulation.exchange.awaited
+        for topic in map(self.node.resolve_topic_name, self.parameters.config.lockstep_topics):
+            if topic not in there:
+                known = ', '.join(there) or 'none'
+                _log.error(
+                    'lockstep_topics: no plugin takes %s in compiled code, so that nobody waits'
+                    ' for it; awaited are: %s', topic, known,
+                )  # fmt: skip
 
     def _publish(self, started: Future[list[str]]) -> None:
         if started.exception() is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
@@ -37,6 +38,7 @@ class MessageExchange:
         """The lockstep with other processes; None: there is none."""
         self._running, self._command = running, command
         self._inlets: list[Inlet] = []
+        self._changing = threading.Lock()
         inline = lockstep is not None
         name = 'compiled publishers'
         self.feed = OutletFeed(running, command, _WALL_RATE_HZ, name, inline=inline)
@@ -45,17 +47,16 @@ class MessageExchange:
 
     def add_inlet(self, inlet: Inlet) -> None:
         """Takes messages from an inlet, from one of the next steps on."""
-        self._command(lambda: self._use([*self._inlets, inlet]))
+        with self._changing:
+            self._inlets.append(inlet)
+        self._command(self._use_inlets)
 
     def remove_inlet(self, inlet: Inlet) -> None:
         """Takes no message from an inlet any more, and releases it when that can be done."""
         inlet.disable()
-
-        def remove() -> None:
-            self._use([each for each in self._inlets if each is not inlet])
-
-        removed = self._command(remove)
-        removed.add_done_callback(lambda _: inlet.release())
+        with self._changing:
+            self._inlets = [each for each in self._inlets if each is not inlet]
+        self._command(self._use_inlets).add_done_callback(lambda _: inlet.release())
 
     def take_once(self, inlet: Inlet) -> None:
         """Takes the messages that an inlet has now, which need not have been added."""
@@ -102,7 +103,8 @@ class MessageExchange:
             feed.adopt(model, data)
 
     def refresh(self) -> None:
-        """Is called on the physics thread when plugins may have added outlets."""
+        """Is called on the physics thread when plugins may have added inlets and outlets."""
+        self._use_inlets()
         for feed in self._feeds:
             feed.refresh()
 
@@ -115,6 +117,8 @@ class MessageExchange:
     def _feeds(self) -> tuple[OutletFeed, ...]:
         return (self.feed, *self._own_feeds.values())
 
-    def _use(self, inlets: list[Inlet]) -> None:
-        self._inlets = [inlet for inlet in inlets if not inlet.closed]
-        self._running.loop.take_from(self._inlets)
+    def _use_inlets(self) -> None:
+        """Has the loop take from the inlets of now; on the physics thread."""
+        with self._changing:
+            inlets = [inlet for inlet in self._inlets if not inlet.closed]
+        self._running.loop.take_from(inlets)

@@ -2,7 +2,7 @@ from dataclasses import dataclass
 
 import mujoco
 import numpy as np
-from geometry_msgs.msg import TwistStamped, Vector3
+from geometry_msgs.msg import TwistStamped, Vector3Stamped
 
 from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state, ranged
 
@@ -28,7 +28,7 @@ class Velocity(MujocoPlugin[Config]):
             TwistStamped, '~/twist', fill=self.fill, rate_hz=self.config.rate,
             template=message, state=self.state, derived='poses',
         )  # fmt: skip
-        self.ros.subscribe(Vector3, '~/force', self.take, state=self.state)
+        self.ros.subscribe(Vector3Stamped, '~/push', self.take, state=self.state)
 
     @compiled
     def fill(state, model, data, message):
@@ -41,7 +41,8 @@ class Velocity(MujocoPlugin[Config]):
 
     @compiled
     def take(state, model, data, message):
-        state.force[0], state.force[1], state.force[2] = message.x, message.y, message.z
+        force = message.vector
+        state.force[0], state.force[1], state.force[2] = force.x, force.y, force.z
 
     @compiled
     def control_callback(state, model, data):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rclpy.node import Node
 
@@ -22,6 +22,8 @@ class ParameterContent:
         self._node = node
         self._parameters = parameters
         self._since = time.monotonic()
+        self.on_loaded: Callable[[], object] = lambda: None
+        """Is called when a load is done, on the thread of reloads."""
 
     @property
     def config(self) -> ServerConfig:
@@ -45,3 +47,4 @@ class ParameterContent:
         """Describes the configuration of these plugins by parameters from now on."""
         self._parameters.adopt(plugins)
         self._parameters.declare_empty_plugins()
+        self.on_loaded()
