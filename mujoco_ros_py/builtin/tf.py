@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Sequence
-from functools import cache
 from typing import Any
 
 import mujoco
@@ -12,10 +10,9 @@ import numpy as np
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
 
-from ..engine.resources import local_path
 from ..errors import PluginError
 from ..messages import StructPublisher, numbers, set_time
-from ..plugins import MujocoPlugin
+from ..plugins import MujocoPlugin, warn_of_missing_messages
 from ..simulation import name_of
 
 try:
@@ -23,14 +20,9 @@ try:
 except ImportError:  # missing on PyPI
     TFMessage = None
 
-_log = logging.getLogger(__name__)
 _QOS = QoSProfile(depth=100)
 """The QoS of tf2's own broadcaster."""
 _LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
-_HOW = (
-    'tf2_msgs is not installed: no transforms are published. It comes with ROS (its package '
-    'tf2-msgs), or is built, with gcc, g++ and the headers of Python (python3-dev), by: python %s'
-)
 Pose = tuple[Any, Any]
 """A position in metres and a unit quaternion with w first (MuJoCo's order)."""
 WXYZ = [3, 0, 1, 2]
@@ -51,7 +43,7 @@ class TransformPublisher:
         if not frames:
             return
         if TFMessage is None:
-            _warn_of_missing_messages()
+            warn_of_missing_messages('tf2_msgs', 'no transforms are published')
             return
         topic, qos = ('/tf_static', _LATCHED) if static else ('/tf', _QOS)
         self._publisher = StructPublisher(node, TFMessage, topic, qos)
@@ -133,8 +125,3 @@ def relative(parent: Pose, child: Pose) -> Pose:
     mujoco.mju_rotVecQuat(position, child[0] - parent[0], inverse)
     mujoco.mju_mulQuat(quat, inverse, child[1])
     return position, quat
-
-
-@cache
-def _warn_of_missing_messages() -> None:
-    _log.warning(_HOW, local_path('package://mujoco_ros_py/interfaces/install.py'))

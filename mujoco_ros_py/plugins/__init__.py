@@ -5,6 +5,7 @@ from ..config import ranged
 from .contract import CompiledCallback, MujocoPlugin, compiled, new_state
 from .environment import Environment
 from .hosted_plugin import HostedPlugin, PluginState
+from .missing_messages import missing_messages, warn_of_missing_messages
 from .plugin_host import PluginHost
 from .ros_interface import NoRos, Ros, RosConnection
 from .session_parts import SessionParts
@@ -21,6 +22,8 @@ __all__ = [
     'RosConnection',
     'SessionParts',
     'compiled',
+    'missing_messages',
     'new_state',
     'ranged',
+    'warn_of_missing_messages',
 ]
