@@ -23,6 +23,7 @@ ROS = [
     'ros-kilted-sensor-msgs',
     'ros-kilted-std-msgs',
     'ros-kilted-std-srvs',
+    'ros-kilted-trajectory-msgs',
 ]
 
 # The sources of the messages that PyPI lacks, and what builds them

@@ -10,10 +10,14 @@ from graphlib import TopologicalSorter
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import TextIO
 
 from rosidl_backend import Package, missing, pins
 
 _PIP = [sys.executable, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check']
+_PERIOD_S = 2.0
+"""A point is printed so often while something is built."""
 
 
 def main() -> int:
@@ -48,28 +52,37 @@ def _is_installed(package: Package) -> bool:
         spec = find_spec(package.name)
         # Without an origin it is only a folder: that of the source, beside this script.
         return spec is not None and spec.origin is not None
-    built_here = found.version.endswith('+local')
+    built_here = '+local' in found.version
     return not built_here or (
         found.version == package.version and (found.requires or []) == pins(package)
     )
 
 
 def _install(package: Package) -> bool:
-    print(f'Building {package.name}', end='', flush=True)
+    print(f'Building {package.name} ({len(package.interfaces)} types) ', end='', flush=True)
     start = time.monotonic()
     command = [*_PIP, '--no-build-isolation', '--no-deps', '--no-index', str(package.root)]
     places = [str(Path(__file__).parent), *filter(None, [os.environ.get('PYTHONPATH')])]
-    done = subprocess.run(
-        command,
-        env={**os.environ, 'PYTHONPATH': os.pathsep.join(places)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    print(f' ({time.monotonic() - start:.0f} s)')
-    if done.returncode:
-        print(done.stdout, file=sys.stderr)
-    return done.returncode == 0
+    environment = {**os.environ, 'PYTHONPATH': os.pathsep.join(places)}
+    with TemporaryFile('w+') as output:
+        code = _run(command, environment, output)
+        print(f' {time.monotonic() - start:.0f} s')
+        if code:
+            output.seek(0)
+            print(output.read(), file=sys.stderr)
+    return code == 0
+
+
+def _run(command: list[str], environment: dict[str, str], output: TextIO) -> int:
+    """Runs a command and returns its exit code; points show that it goes on."""
+    with subprocess.Popen(
+        command, env=environment, stdout=output, stderr=subprocess.STDOUT
+    ) as process:
+        while True:
+            try:
+                return process.wait(_PERIOD_S)
+            except subprocess.TimeoutExpired:
+                print('.', end='', flush=True)
 
 
 if __name__ == '__main__':

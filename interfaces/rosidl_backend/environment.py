@@ -65,6 +65,10 @@ def pins(package: Package) -> list[str]:
 
 def missing(package: Package) -> list[str]:
     """Returns what the package cannot be built without, each with how to install it."""
+    distribution = _ros_distribution()
+    if package.distribution not in ('', distribution):
+        name = package.name.replace('_', '-')
+        return [f"{distribution}'s own types (apt install ros-{distribution}-{name})"]
     return [*_missing_tools(), *_missing_packages(package)]
 
 
@@ -88,6 +92,7 @@ def _missing_packages(package: Package) -> Iterator[str]:
 
 
 def _ros_distribution() -> str:
-    """Returns the distribution of the installed wheels, such as kilted of ros-kilted-rclpy."""
+    """Returns the distribution of the wheels (kilted of ros-kilted-rclpy), or the sourced one."""
     names = (str(found.metadata['Name']).split('-') for found in distributions())
-    return next((name[1] for name in names if name[::2] == ['ros', 'rclpy']), 'kilted')
+    installed = (name[1] for name in names if name[::2] == ['ros', 'rclpy'])
+    return next(installed, os.environ.get('ROS_DISTRO') or 'kilted')

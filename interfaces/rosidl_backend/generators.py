@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache
 from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 from .environment import TYPE_SUPPORTS, dependencies, find
 from .package import Package
+from .repeated_work import parse_once, scan_once
 
 # The function of each generator, and the arguments that it takes in addition
 _DESCRIPTIONS = 'rosidl_generator_type_description'
@@ -28,7 +28,8 @@ _FUNCTIONS: dict[str, tuple[str, list[Any]]] = {
 
 def generate(package: Package, build: Path) -> None:
     """Runs every generator, which fills `build/<generator>/<package>`."""
-    _parse_once()
+    parse_once()
+    scan_once()
     idl = build / 'rosidl_adapter' / package.name
     for path in package.interfaces:
         import_module('rosidl_adapter').convert_to_idl(package.root, package.name, path, idl)
@@ -40,12 +41,6 @@ def generate(package: Package, build: Path) -> None:
         running = [pool.submit(_run, name, package, build, arguments) for name in others]
     for done in running:
         done.result()
-
-
-def _parse_once() -> None:
-    """Makes all generators share the parsed definitions, which saves a third of the time."""
-    parser: Any = import_module('rosidl_parser.parser')
-    parser.get_ast_from_idl_string = cache(parser.get_ast_from_idl_string)
 
 
 def _run(generator: str, package: Package, build: Path, arguments: dict[str, Any]) -> None:

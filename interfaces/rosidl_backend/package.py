@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,7 +18,10 @@ class Package:
     description: str
     license: str
     version: str
-    """The version of the wheel: that of package.xml, marked as a local build (PEP 440)."""
+    """The version of the wheel: that of package.xml, marked as a local build (PEP 440) of this
+    source."""
+    distribution: str
+    """The only ROS distribution that has these types; empty if all have them."""
     interfaces: tuple[Path, ...]
     """The definitions relative to `root`, each in the folder of its kind: msg, srv or action."""
     depends: tuple[str, ...]
@@ -39,7 +43,8 @@ class Package:
             name=_text(manifest, 'name'),
             description=_text(manifest, 'description'),
             license=_text(manifest, 'license'),
-            version=f'{_text(manifest, "version")}+local',
+            version=f'{_text(manifest, "version")}+local.{_fingerprint([manifest, *files])}',
+            distribution=ElementTree.parse(manifest).findtext('export/ros_distribution', ''),
             interfaces=tuple(path.relative_to(root) for path in files),
             depends=tuple(sorted({*depends(manifest), *woven_in})),
         )
@@ -59,6 +64,11 @@ def depends(manifest: Path) -> list[str]:
     """Returns the packages that a package.xml names as needed to build."""
     root = ElementTree.parse(manifest).getroot()
     return [element.text or '' for tag in ('depend', 'build_depend') for element in root.iter(tag)]
+
+
+def _fingerprint(files: list[Path]) -> str:
+    """Returns a short hash of files; the letter keeps it from being taken for a number."""
+    return f's{sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:8]}'
 
 
 def _text(manifest: Path, tag: str) -> str:

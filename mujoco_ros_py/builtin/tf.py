@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Sequence
-from functools import cache
 from typing import Any
 
 import mujoco
@@ -14,10 +12,15 @@ from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from std_msgs.msg import Header
 
-from ..engine.resources import local_path
 from ..errors import PluginError
 from ..messages import StructPublisher, numbers, set_time
-from ..plugins import MujocoPlugin, compiled, new_state, set_stamp
+from ..plugins import (
+    MujocoPlugin,
+    compiled,
+    new_state,
+    set_stamp,
+    warn_of_missing_messages,
+)
 from ..simulation import name_of
 from .compiled_poses import relative_pose, set_point, set_rotation
 
@@ -42,14 +45,9 @@ __all__ = [
     'transforms_are_there',
 ]
 
-_log = logging.getLogger(__name__)
 TF_QOS = QoSProfile(depth=100)
 """The QoS of tf2's own broadcaster."""
 _LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
-_HOW = (
-    'tf2_msgs is not installed: no transforms are published. It comes with ROS (its package '
-    'tf2-msgs), or is built, with gcc, g++ and the headers of Python (python3-dev), by: python %s'
-)
 Pose = tuple[Any, Any]
 """A position in metres and a unit quaternion with w first (MuJoCo's order)."""
 WXYZ = [3, 0, 1, 2]
@@ -143,7 +141,7 @@ def _fill(state: Any, model: Any, data: Any, message: Any) -> None:
 def transforms_are_there() -> bool:
     """Returns whether TF can be published, and tells once how it can be if not."""
     if TFMessage is None:
-        _warn_of_missing_messages()
+        warn_of_missing_messages('tf2_msgs', 'no transforms are published')
     return TFMessage is not None
 
 
@@ -202,8 +200,3 @@ def relative(parent: Pose, child: Pose) -> Pose:
     mujoco.mju_rotVecQuat(position, child[0] - parent[0], inverse)
     mujoco.mju_mulQuat(quat, inverse, child[1])
     return position, quat
-
-
-@cache
-def _warn_of_missing_messages() -> None:
-    _log.warning(_HOW, local_path('package://mujoco_ros_py/interfaces/install.py'))

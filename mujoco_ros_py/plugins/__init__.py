@@ -7,6 +7,7 @@ from .contract import CompiledCallback, MujocoPlugin, compiled, new_state
 from .environment import Environment
 from .hosted_plugin import HostedPlugin, PluginState
 from .message_functions import same_text, set_stamp
+from .missing_messages import missing_messages, warn_of_missing_messages
 from .plugin_host import PluginHost
 from .ros_interface import NoRos, Ros, RosConnection
 from .session_parts import SessionParts
@@ -24,8 +25,10 @@ __all__ = [
     'SessionParts',
     'compiled',
     'inlined',
+    'missing_messages',
     'new_state',
     'ranged',
     'same_text',
     'set_stamp',
+    'warn_of_missing_messages',
 ]

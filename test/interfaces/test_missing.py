@@ -44,6 +44,16 @@ def test_a_missing_package_is_named_with_what_brings_it(backend, package):
     assert reason.endswith('-no-such-msgs)')
 
 
+def test_types_of_one_distribution_are_not_built_for_another(backend, package, monkeypatch):
+    environment = import_module('rosidl_backend.environment')
+    kilted = replace(package, name='arm_msgs', distribution='kilted')
+    monkeypatch.setattr(environment, 'distributions', list)
+    monkeypatch.setenv('ROS_DISTRO', 'jazzy')
+    assert backend.missing(kilted) == ["jazzy's own types (apt install ros-jazzy-arm-msgs)"]
+    monkeypatch.setenv('ROS_DISTRO', 'kilted')
+    assert backend.missing(kilted) == backend.missing(package)
+
+
 def test_without_generators_it_says_where_they_come_from(backend, package, monkeypatch, tmp_path):
     monkeypatch.delenv('AMENT_PREFIX_PATH', raising=False)
     monkeypatch.setattr(sys, 'prefix', str(tmp_path))

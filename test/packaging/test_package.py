@@ -33,7 +33,7 @@ ROSDEP_KEYS = {
     'yaml': 'python3-yaml',
 }
 # Launch files are not for those who come without ROS; interfaces/ builds the messages.
-NOT_ON_PYPI = {'launch', 'launch_ros', 'tf2_msgs'}
+NOT_ON_PYPI = {'control_msgs', 'launch', 'launch_ros', 'tf2_msgs'}
 PIP_NAMES = {'PIL': 'pillow', 'yaml': 'pyyaml'}
 # Type checkers bring it, and nothing else imports it.
 FOR_TYPE_CHECKERS = {'typing_extensions'}

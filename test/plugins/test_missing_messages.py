@@ -1,0 +1,42 @@
+"""What users read where a package of messages is missing."""
+
+from __future__ import annotations
+
+import logging
+import shlex
+import sys
+from pathlib import Path
+
+from mujoco_ros_py.plugins import missing_messages, warn_of_missing_messages
+
+
+def test_the_message_says_what_is_missing_what_is_off_and_how_to_get_it():
+    said, _, command = missing_messages('arm_msgs', 'no states are published').partition(' by: ')
+    assert said == (
+        'arm_msgs is not installed: no states are published. It comes with ROS (its package '
+        'arm-msgs), or is built, with gcc, g++ and the headers of Python (python3-dev),'
+    )
+    python, script = shlex.split(command)
+    assert python == sys.executable
+    assert Path(script).name == 'install.py'
+    assert Path(script).is_file()
+
+
+def test_a_package_that_is_there_is_not_said_to_be_missing(tmp_path, monkeypatch):
+    (tmp_path / 'older_msgs').mkdir()
+    (tmp_path / 'older_msgs' / '__init__.py').touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    said = missing_messages('older_msgs', 'no action is offered')
+    assert said.startswith(
+        'older_msgs is too old, or cannot be imported: no action is offered. It comes with ROS'
+    )
+
+
+def test_a_warning_is_logged_once_for_each_effect(caplog):
+    with caplog.at_level(logging.WARNING):
+        for effect in ('one is off', 'one is off', 'two is off'):
+            warn_of_missing_messages('leg_msgs', effect)
+    assert [message.partition('. ')[0] for message in caplog.messages] == [
+        'leg_msgs is not installed: one is off',
+        'leg_msgs is not installed: two is off',
+    ]
