@@ -2,6 +2,7 @@
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from ..config import ranged
+from ..engine import inlined
 from .contract import CompiledCallback, MujocoPlugin, compiled, new_state
 from .environment import Environment
 from .hosted_plugin import HostedPlugin, PluginState
@@ -21,6 +22,7 @@ __all__ = [
     'RosConnection',
     'SessionParts',
     'compiled',
+    'inlined',
     'new_state',
     'ranged',
 ]
