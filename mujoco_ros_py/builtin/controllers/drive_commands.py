@@ -6,12 +6,8 @@ import math
 from typing import Any
 
 from ...plugins import inlined
+from .drive_record import NEVER, POSITION, VELOCITY
 from .motion_limits import stopping_distance
-
-POSITION, VELOCITY, EFFORT = 0, 1, 2
-"""The kinds of commands, as they are in the record."""
-NEVER = -1.0
-"""The time of the last command before there is one."""
 
 
 @inlined
@@ -21,32 +17,33 @@ def take_commands(state: Any, data: Any, values: Any) -> Any:
     Returns whether it was taken: the values must be finite, and as many as there are joints. While
     an emergency stop holds the joints, it is dropped.
     """
-    count = len(state.position_command)
+    count = len(state.drive)
     finite = len(values) == count
-    for joint in range(count):
-        finite = finite and math.isfinite(values[joint])
+    if finite:
+        for k in range(count):
+            finite = finite and math.isfinite(values[k])
     if not finite:
         state.drive_refused_length = len(values)
         state.drive_refusals += 1
         return False
     if state.stopped:
         return False
-    for joint in range(count):
-        set_command(state, joint, values[joint])
+    for k in range(count):
+        set_command(state, k, values[k])
     note_command(state, data)
     return True
 
 
 @inlined
-def set_command(state: Any, joint: int, value: float) -> None:
-    """Sets the command of a joint, which is of the kind of its interface."""
-    kind = state.drive_interface[joint]
+def set_command(state: Any, k: int, value: float) -> None:
+    """Sets the command of joint number k, which is of the kind of its interface."""
+    kind = state.drive[k].interface
     if kind == POSITION:
-        state.position_command[joint] = value
+        state.position_command[k] = value
     elif kind == VELOCITY:
-        state.velocity_command[joint] = value
+        state.velocity_command[k] = value
     else:
-        state.effort_command[joint] = value
+        state.effort_command[k] = value
 
 
 @inlined
@@ -59,63 +56,59 @@ def note_command(state: Any, data: Any) -> None:
 @inlined
 def withdraw_commands(state: Any) -> None:
     """Forgets all commands: each joint holds the position in which it is then."""
-    for joint in range(len(state.position_command)):
-        withdraw_command(state, joint)
+    for k in range(len(state.drive)):
+        withdraw_command(state, k)
 
 
 @inlined
-def withdraw_command(state: Any, joint: int) -> None:
-    """Forgets the command of one joint, which holds the position in which it is then."""
-    state.position_command[joint] = math.nan
-    state.velocity_command[joint] = math.nan
-    state.effort_command[joint] = math.nan
+def withdraw_command(state: Any, k: int) -> None:
+    """Forgets the commands of joint number k, which holds the position in which it is then."""
+    state.position_command[k] = math.nan
+    state.velocity_command[k] = math.nan
+    state.effort_command[k] = math.nan
 
 
 @inlined
 def forget_commands(state: Any, data: Any) -> None:
     """Forgets all that was before, at a reset for example; the joints hold where they are."""
-    withdraw_commands(state)
-    for joint in range(len(state.position_command)):
-        position = data.qpos[state.qpos_address[joint]]
-        state.position_reference[joint] = state.drive_next_position[joint] = position
-        state.velocity_reference[joint] = state.drive_next_velocity[joint] = 0.0
-        state.drive_held[joint] = 1
-        state.drive_hold[joint] = position
-        state.drive_integral[joint] = state.drive_excess[joint] = 0.0
-        state.drive_told[joint] = math.nan
-    state.drive_time = data.time
-    state.drive_command_time = NEVER
+    for k in range(len(state.drive)):
+        withdraw_command(state, k)
+        joint = state.drive[k]
+        position = data.qpos[joint.qpos]
+        state.position_reference[k], state.velocity_reference[k] = position, 0.0
+        joint.next_position, joint.next_velocity = position, 0.0
+        joint.held, joint.hold = 1, position
+        joint.integral, joint.excess, joint.told = 0.0, 0.0, math.nan
+    state.drive_time, state.drive_command_time = data.time, NEVER
     state.drive_timed_out = False
 
 
 @inlined
 def end_late_commands(state: Any, data: Any, timestep: float) -> None:
-    """Ends commands after which none has come for too long; the last ones count until then."""
-    late = data.time - state.drive_command_time > state.drive_timeout
-    if state.drive_timed_out or state.drive_command_time == NEVER or not late:
+    """Ends the commands if none has come for longer than `command_timeout`."""
+    waited = data.time - state.drive_command_time
+    never = state.drive_command_time == NEVER
+    if state.drive_timed_out or never or waited <= state.drive_timeout:
         return
     state.drive_timed_out = True
     state.drive_timeouts += 1
-    for joint in range(len(state.position_command)):
-        kind = state.drive_interface[joint]
-        if kind == POSITION:
-            ahead = stopping_distance(
-                state.velocity_reference[joint], state.drive_max_acceleration[joint], timestep
-            )
-            withdraw_command(state, joint)
-            state.position_command[joint] = state.position_reference[joint] + ahead
-        else:
-            withdraw_command(state, joint)
-            set_command(state, joint, 0.0)
+    for k in range(len(state.drive)):
+        joint, last = state.drive[k], 0.0
+        if joint.interface == POSITION:
+            speed = state.velocity_reference[k]
+            last = stopping_distance(speed, joint.max_acceleration, timestep)
+            last += state.position_reference[k]
+        withdraw_command(state, k)
+        set_command(state, k, last)
 
 
 @inlined
-def within(state: Any, joint: int, value: float, low: float, high: float) -> Any:
+def within(state: Any, k: int, value: float, low: float, high: float) -> Any:
     """Returns the nearest value in a range; a command that was outside is counted once."""
     inside = max(low, min(high, value))
-    if inside != value and state.drive_told[joint] != value:
-        state.drive_told[joint] = value
-        state.drive_clamped_joint = joint
+    if inside != value and state.drive[k].told != value:
+        state.drive[k].told = value
+        state.drive_clamped_joint = k
         state.drive_clamped_value = value
         state.drive_clamps += 1
     return inside

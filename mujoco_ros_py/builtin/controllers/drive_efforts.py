@@ -1,4 +1,7 @@
-"""Compiled: what joints are asked for becomes controls of actuators, or efforts on the joints."""
+"""Compiled: what joints are asked for becomes controls of actuators, or efforts on the joints.
+
+`joint` is a row of the record's field `drive`, as `drive_record` makes it.
+"""
 
 from __future__ import annotations
 
@@ -7,180 +10,134 @@ from typing import Any
 
 from ...plugins import inlined
 from .actuator_laws import Law
+from .drive_record import BACK_CALCULATION, CONDITIONAL_INTEGRATION
 
-DIRECT, AFFINE, POSITION_SERVO = int(Law.DIRECT), int(Law.AFFINE), int(Law.POSITION_SERVO)
-VELOCITY_SERVO, INTEGRATOR = int(Law.VELOCITY_SERVO), int(Law.INTEGRATOR)
-NO_WINDUP_GUARD, BACK_CALCULATION, CONDITIONAL_INTEGRATION = 0, 1, 2
-"""The strategies against the windup of integrals."""
+DIRECT, AFFINE, INTEGRATOR = int(Law.DIRECT), int(Law.AFFINE), int(Law.INTEGRATOR)
+VELOCITY_SERVO = int(Law.VELOCITY_SERVO)
 _LEAST_GAIN = 1e-9
 
 
 @inlined
-def servo_position(
-    state: Any, model: Any, data: Any, joint: int, position: float, velocity: float, effort: float
+def servo(
+    joint: Any,
+    model: Any,
+    data: Any,
+    position: float,
+    velocity: float,
+    effort: float,
+    by_velocity: bool,
 ) -> None:
-    """Has the joint's own servo move it to a position, with a velocity and an added effort."""
-    state.drive_integrating[joint] = 0.0
-    law, gear, gain = state.drive_law[joint], state.drive_gear[joint], state.drive_gain[joint, 0]
-    bias, stiffness = state.drive_bias[joint, 0], -state.drive_bias[joint, 1]
-    target = (stiffness * gear * position - bias) / gain
+    """Has the joint's own servo follow a position or a velocity, with an added effort.
+
+    The control of an affine servo is the one for which its bias vanishes at the reference.
+    """
+    joint.integrating = 0.0
+    gear, law = joint.gear, joint.law
+    rest = joint.bias[0] + gear * joint.bias[1] * position
+    moving = gear * joint.bias[2] * velocity
     if law == AFFINE:
-        damping = -state.drive_bias[joint, 2]
-        target += (damping * gear * velocity + effort / gear) / gain
-        _servo(state, data, joint, target)
+        control = (effort / gear - rest - moving) / joint.gain[0]
+        if joint.limits_servo:
+            wanted = gear * (joint.gain[0] * control + _terms(joint, joint.bias, data))
+            if wanted < joint.effort_low or wanted > joint.effort_high:
+                apply_effort(joint, data, wanted)
+                return
+    elif law == INTEGRATOR and by_velocity:
+        control = -gear * joint.bias[1] * velocity / joint.gain[0]
     elif law == INTEGRATOR:
-        activation = data.act[state.drive_activation[joint]]
-        _set_control(state, data, joint, (target - activation) / model.opt.timestep)
+        target = -rest / joint.gain[0]
+        control = (target - data.act[joint.activation]) / model.opt.timestep
     else:
-        _set_control(state, data, joint, target)
-
-
-@inlined
-def servo_velocity(state: Any, data: Any, joint: int, velocity: float, effort: float) -> None:
-    """Has the joint's own servo move it with a velocity and an added effort."""
-    state.drive_integrating[joint] = 0.0
-    law, gear, gain = state.drive_law[joint], state.drive_gear[joint], state.drive_gain[joint, 0]
-    bias, damping = state.drive_bias[joint, 0], -state.drive_bias[joint, 2]
-    if law == AFFINE:
-        _servo(state, data, joint, (damping * gear * velocity + effort / gear - bias) / gain)
-    elif law == INTEGRATOR:  # a step of the activation moves the servo by gain / stiffness
-        _set_control(state, data, joint, -state.drive_bias[joint, 1] * gear * velocity / gain)
-    else:
-        _set_control(state, data, joint, (damping * gear * velocity - bias) / gain)
+        control = -(rest + moving if law == VELOCITY_SERVO else rest) / joint.gain[0]
+    _set_control(joint, data, control)
 
 
 @inlined
 def position_effort(
-    state: Any, data: Any, joint: int, position: float, velocity: float, p: float, d: float
+    joint: Any, data: Any, position: float, velocity: float, p: float, d: float
 ) -> Any:
     """Returns the effort of a PID that moves the joint to a position with a velocity."""
-    dof = state.dof_address[joint]
-    error = position - data.qpos[state.qpos_address[joint]]
-    if state.drive_wraps[joint]:
+    error = position - data.qpos[joint.qpos]
+    if joint.wraps:
         error = wrapped(error)
-    state.drive_error[joint], state.drive_center[joint] = error, 0.0
-    effort = p * error + d * (velocity - data.qvel[dof]) + state.drive_integral[joint]
-    return effort + state.drive_compensates * compensation(data, dof)
+    joint.error, joint.center = error, 0.0
+    return p * error + d * (velocity - data.qvel[joint.dof]) + joint.integral
 
 
 @inlined
-def velocity_effort(state: Any, data: Any, joint: int, velocity: float, p: float) -> Any:
+def velocity_effort(joint: Any, data: Any, velocity: float) -> Any:
     """Returns the effort of a PI controller that moves the joint with a velocity.
 
-    The share of the velocity that the proportional part leaves out is that of the integral.
+    The integral makes up for the share of the velocity that the proportional part leaves out.
     """
-    dof = state.dof_address[joint]
-    error = velocity - data.qvel[dof]
-    center = p * (1.0 - state.drive_weight[joint]) * velocity
-    state.drive_error[joint], state.drive_center[joint] = error, center
-    effort = p * error - center + state.drive_integral[joint]
-    return effort + state.drive_compensates * compensation(data, dof)
+    error = velocity - data.qvel[joint.dof]
+    joint.error, joint.center = error, joint.p * (1.0 - joint.weight) * velocity
+    return joint.p * error - joint.center + joint.integral
 
 
 @inlined
 def compensation(data: Any, dof: int) -> Any:
     """Returns the effort that keeps gravity and inertial forces from accelerating a joint.
 
-    Without what MuJoCo compensates by itself, which it does after `qfrc_bias`.
+    MuJoCo adds what it compensates by itself (gravcomp) to other forces than `qfrc_bias`.
     """
     return data.qfrc_bias[dof] - data.qfrc_gravcomp[dof]
 
 
 @inlined
-def apply_effort(state: Any, data: Any, joint: int, effort: float) -> None:
+def apply_effort(joint: Any, data: Any, effort: float) -> None:
     """Applies an effort within its limits, by the joint's actuator or directly."""
-    limited = max(state.drive_effort_low[joint], min(state.drive_effort_high[joint], effort))
-    if state.drive_law[joint] == DIRECT:
-        data.qfrc_applied[state.dof_address[joint]] = limited
+    limited = max(joint.effort_low, min(joint.effort_high, effort))
+    if joint.law == DIRECT:
+        data.qfrc_applied[joint.dof] = limited
     else:
-        gear = state.drive_gear[joint]
-        bias, gain = _bias(state, data, joint), _gain(state, data, joint)
-        if abs(gain) < _LEAST_GAIN:
-            control = _set_control(state, data, joint, 0.0)
-        else:
-            control = _set_control(state, data, joint, (limited / gear - bias) / gain)
-        limited = gear * (gain * control + bias)
-    state.drive_excess[joint] = limited - effort
+        bias, gain = _terms(joint, joint.bias, data), _terms(joint, joint.gain, data)
+        usable = abs(gain) > _LEAST_GAIN
+        control = (limited / joint.gear - bias) / gain if usable else 0.0
+        limited = joint.gear * (gain * _set_control(joint, data, control) + bias)
+    joint.excess = limited - effort
 
 
 @inlined
-def integrate(state: Any, joint: int, timestep: float) -> None:
+def integrate(joint: Any, timestep: float) -> None:
     """Advances the integral of the joint's PID by a step; without such a gain it is 0."""
-    gain = state.drive_integrating[joint]
-    if gain == 0.0:
-        state.drive_integral[joint] = 0.0
+    if joint.integrating == 0.0:
+        joint.integral = 0.0
         return
-    error, excess = state.drive_error[joint], state.drive_excess[joint]
-    change = gain * error if abs(error) > state.drive_deadband[joint] else 0.0
-    strategy = state.drive_windup[joint]
-    if strategy == CONDITIONAL_INTEGRATION and excess * change < 0.0:
+    change = joint.integrating * joint.error if abs(joint.error) > joint.deadband else 0.0
+    if joint.windup == CONDITIONAL_INTEGRATION and joint.excess * change < 0.0:
         return
-    if strategy == BACK_CALCULATION:
-        change += excess / state.drive_tracking[joint]
-    integral = state.drive_integral[joint] + change * timestep
-    low = state.drive_integral_range[joint, 0] + state.drive_center[joint]
-    high = state.drive_integral_range[joint, 1] + state.drive_center[joint]
-    state.drive_integral[joint] = max(low, min(high, integral))
+    if joint.windup == BACK_CALCULATION:
+        change += joint.excess / joint.tracking
+    low = joint.integral_low + joint.center
+    high = joint.integral_high + joint.center
+    joint.integral = max(low, min(high, joint.integral + change * timestep))
 
 
 @inlined
-def silence(state: Any, data: Any) -> None:
-    """Keeps the joints' other actuators from having an effect, as far as their ranges permit."""
-    for other in range(state.drive_others):
-        position = data.qpos[state.drive_other_qpos[other]]
-        velocity = data.qvel[state.drive_other_dof[other]]
-        gear, terms = state.drive_other_gear[other], state.drive_other_terms
-        bias = terms[other, 0] + gear * (terms[other, 1] * position + terms[other, 2] * velocity)
-        gain = terms[other, 3] + gear * (terms[other, 4] * position + terms[other, 5] * velocity)
-        control = -bias / gain if abs(gain) > _LEAST_GAIN else 0.0
-        low, high = state.drive_other_range[other, 0], state.drive_other_range[other, 1]
-        data.ctrl[state.drive_other_control[other]] = max(low, min(high, control))
+def silence(other: Any, data: Any) -> None:
+    """Keeps an actuator from having an effect, as far as the range of its control permits."""
+    bias, gain = _terms(other, other.bias, data), _terms(other, other.gain, data)
+    control = -bias / gain if abs(gain) > _LEAST_GAIN else 0.0
+    _set_control(other, data, control)
 
 
 @inlined
 def wrapped(angle: float) -> Any:
-    """Returns the angle between -pi and pi that points the same way."""
+    """Returns the angle from -pi to pi that points the same way."""
     return angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi) + 0.5)
 
 
 @inlined
-def _servo(state: Any, data: Any, joint: int, control: float) -> None:
-    """Sets the control of an affine servo, unless its effort would exceed a configured limit."""
-    if state.drive_limits_servo[joint]:
-        gear, bias = state.drive_gear[joint], _bias(state, data, joint)
-        effort = gear * (state.drive_gain[joint, 0] * control + bias)
-        if not state.drive_effort_low[joint] <= effort <= state.drive_effort_high[joint]:
-            apply_effort(state, data, joint, effort)
-            return
-    _set_control(state, data, joint, control)
+def _terms(joint: Any, terms: Any, data: Any) -> Any:
+    """Returns a gain or a bias at the present length and velocity of the actuator."""
+    length, velocity = data.qpos[joint.qpos], data.qvel[joint.dof]
+    return terms[0] + joint.gear * (terms[1] * length + terms[2] * velocity)
 
 
 @inlined
-def _set_control(state: Any, data: Any, joint: int, control: float) -> Any:
+def _set_control(joint: Any, data: Any, control: float) -> Any:
     """Sets a control within its range, and returns what it is."""
-    low, high = state.drive_control_range[joint, 0], state.drive_control_range[joint, 1]
-    inside = max(low, min(high, control))
-    data.ctrl[state.drive_control[joint]] = inside
+    inside = max(joint.control_low, min(joint.control_high, control))
+    data.ctrl[joint.control] = inside
     return inside
-
-
-@inlined
-def _gain(state: Any, data: Any, joint: int) -> Any:
-    gain = state.drive_gain
-    position, velocity = _moved(state, data, joint)
-    return gain[joint, 0] + gain[joint, 1] * position + gain[joint, 2] * velocity
-
-
-@inlined
-def _bias(state: Any, data: Any, joint: int) -> Any:
-    bias = state.drive_bias
-    position, velocity = _moved(state, data, joint)
-    return bias[joint, 0] + bias[joint, 1] * position + bias[joint, 2] * velocity
-
-
-@inlined
-def _moved(state: Any, data: Any, joint: int) -> Any:
-    """Returns the length and the velocity of the joint's actuator."""
-    gear = state.drive_gear[joint]
-    position = gear * data.qpos[state.qpos_address[joint]]
-    return position, gear * data.qvel[state.dof_address[joint]]

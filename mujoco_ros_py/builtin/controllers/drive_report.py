@@ -56,12 +56,12 @@ class DriveReport:
         )
 
     def _range(self, joint: int, kind: str) -> tuple[float, float]:
-        state = self._state
+        row = self._state.drive[joint]
         if kind == 'position':
-            return tuple(map(float, state.drive_position_range[joint]))  # type: ignore[return-value]
+            return float(row['position_low']), float(row['position_high'])
         if kind == 'velocity':
-            return -float(state.drive_max_velocity[joint]), float(state.drive_max_velocity[joint])
-        return float(state.drive_effort_low[joint]), float(state.drive_effort_high[joint])
+            return -float(row['max_velocity']), float(row['max_velocity'])
+        return float(row['effort_low']), float(row['effort_high'])
 
     def _late(self) -> str:
         waited = float(self._state.drive_timeout)

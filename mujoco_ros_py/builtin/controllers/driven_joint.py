@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,10 +12,8 @@ from ...config.wording import listed, unknown
 from ...errors import ConfigError, PluginError
 from ...simulation import given_name
 from .actuator_laws import ActuatorLaw, Law, actuators_of
-from .drive_config import DriveConfig, Gains, Interface, JointLimits
+from .drive_config import DriveConfig, Interface
 
-Range = tuple[float, float]
-"""A lower and an upper bound."""
 _SCALAR = {
     int(mujoco.mjtJoint.mjJNT_HINGE): 'hinge',
     int(mujoco.mjtJoint.mjJNT_SLIDE): 'slide',
@@ -70,7 +67,9 @@ def joint_id(model: mujoco.MjModel, name: str) -> int:
     if name in scalar:
         return scalar[name]
     if name in joints:
-        kind = 'free' if model.jnt_type[joints[name]] == int(mujoco.mjtJoint.mjJNT_FREE) else 'ball'
+        kind = (
+            'free' if model.jnt_type[joints[name]] == int(mujoco.mjtJoint.mjJNT_FREE) else 'ball'
+        )
         raise PluginError(f'joint {name} is a {kind} joint; a hinge or slide joint can be driven')
     raise PluginError(unknown('joint', name, scalar))
 
@@ -116,47 +115,6 @@ def _rank(actuator: ActuatorLaw, interface: Interface) -> int:
     if actuator.law is Law.AFFINE and not any(actuator.bias) and not any(actuator.gain[1:]):
         return 2
     return 4 if actuator.servoes_position else 3
-
-
-def position_range(
-    model: mujoco.MjModel, joint: DrivenJoint, limits: JointLimits, servo: bool
-) -> Range:
-    """Returns the range of the positions that may be asked for, in rad or m.
-
-    Raises ConfigError if the configured one has nothing in common with that of the model.
-    """
-    low, high = -math.inf, math.inf
-    if model.jnt_limited[joint.id]:
-        low, high = map(float, model.jnt_range[joint.id])
-    if servo and joint.actuator is not None:
-        least, most = joint.actuator.positions
-        low, high = max(low, least), min(high, most)
-    if not limits.has_position_limits:
-        return low, high
-    made = max(low, limits.min_position), min(high, limits.max_position)
-    if made[0] > made[1]:
-        raise ConfigError(
-            f'joint_limits.{joint.name}: positions from {limits.min_position:g} to'
-            f' {limits.max_position:g} are all outside of those of the model,'
-            f' {low:g} to {high:g}'
-        )
-    return made
-
-
-def effort_range(
-    model: mujoco.MjModel, joint: DrivenJoint, limits: JointLimits, gains: Gains
-) -> Range:
-    """Returns the range of the joint's effort in N m or N, by the model and the configuration."""
-    low, high = gains.u_clamp_min, gains.u_clamp_max
-    if limits.has_effort_limits:
-        low, high = max(low, -limits.max_effort), min(high, limits.max_effort)
-    if model.jnt_actfrclimited[joint.id]:
-        least, most = map(float, model.jnt_actfrcrange[joint.id])
-        low, high = max(low, least), min(high, most)
-    if joint.actuator is not None:
-        least, most = joint.actuator.efforts
-        low, high = max(low, least), min(high, most)
-    return low, high
 
 
 def check_names(what: str, given: Any, joints: Sequence[str]) -> None:

@@ -147,7 +147,11 @@ def _copy(dispatcher: Any) -> Any:
     if copies is None:
         return dispatcher
     if dispatcher not in copies:
-        options = {**dispatcher.targetoptions, 'no_cpython_wrapper': True}
+        options = {
+            **dispatcher.targetoptions,
+            'no_cpython_wrapper': True,
+            'no_cfunc_wrapper': True,
+        }
         options['boundscheck'] = _thread.boundscheck or options.get('boundscheck')
         copies[dispatcher] = made = type(dispatcher)(
             dispatcher.py_func, dispatcher.locals, options, pipeline_class=_Compiler
