@@ -7,6 +7,7 @@ from .inlined import inlined
 from .physics_loop import Loop, SnapshotSlot, sharpen_timers
 from .records import MOMENT, PHYSICS, Outcome, Point
 from .scene import CompiledPaint, scene_geoms
+from .separate import separate
 from .state_record import State, new_state
 from .user_code import compile_callback
 
@@ -27,5 +28,6 @@ __all__ = [
     'new_state',
     'python_callback',
     'scene_geoms',
+    'separate',
     'sharpen_timers',
 ]

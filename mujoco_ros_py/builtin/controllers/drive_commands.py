@@ -76,9 +76,10 @@ def forget_commands(state: Any, data: Any) -> None:
         joint = state.drive[k]
         position = data.qpos[joint.qpos]
         state.position_reference[k], state.velocity_reference[k] = position, 0.0
+        joint.position_reference, joint.velocity_reference = position, 0.0
         joint.next_position, joint.next_velocity = position, 0.0
         joint.held, joint.hold = 1, position
-        joint.integral, joint.excess, joint.told = 0.0, 0.0, math.nan
+        joint.integral, joint.excess, joint.clamped = 0.0, 0.0, math.nan
     state.drive_time, state.drive_command_time = data.time, NEVER
     state.drive_timed_out = False
 
@@ -95,20 +96,8 @@ def end_late_commands(state: Any, data: Any, timestep: float) -> None:
     for k in range(len(state.drive)):
         joint, last = state.drive[k], 0.0
         if joint.interface == POSITION:
-            speed = state.velocity_reference[k]
+            speed = joint.velocity_reference
             last = stopping_distance(speed, joint.max_acceleration, timestep)
-            last += state.position_reference[k]
+            last += joint.position_reference
         withdraw_command(state, k)
         set_command(state, k, last)
-
-
-@inlined
-def within(state: Any, k: int, value: float, low: float, high: float) -> Any:
-    """Returns the nearest value in a range; a command that was outside is counted once."""
-    inside = max(low, min(high, value))
-    if inside != value and state.drive[k].told != value:
-        state.drive[k].told = value
-        state.drive_clamped_joint = k
-        state.drive_clamped_value = value
-        state.drive_clamps += 1
-    return inside

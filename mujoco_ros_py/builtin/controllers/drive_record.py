@@ -27,25 +27,25 @@ Fields = dict[str, Any]
 _COMMANDS = ('position_command', 'velocity_command', 'effort_command')
 _REFERENCES = ('position_reference', 'velocity_reference')
 _CHANGING = {
+    'position_reference': 0.0,
+    'velocity_reference': 0.0,
     'next_position': 0.0,
     'next_velocity': 0.0,
     'hold': 0.0,
     'held': 0,
-    'told': math.nan,
+    'clamped': math.nan,
+    'clamps': 0,
     'error': 0.0,
     'center': 0.0,
     'excess': 0.0,
     'integral': 0.0,
     'integrating': 0.0,
 }
-"""What compiled code changes of a joint: the reference at the end of the step, where it holds, the
-last command that was said to be outside of the limits, and the PID."""
+"""What compiled code changes of a joint: the reference of the last step and of this one, where it
+holds, the last command that was outside of the limits, the number of these, and the PID."""
 _COUNTED = {
     'drive_refusals': 0,
     'drive_refused_length': 0,
-    'drive_clamps': 0,
-    'drive_clamped_joint': 0,
-    'drive_clamped_value': 0.0,
     'drive_timeouts': 0,
 }
 """What compiled code counts, and Python says."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...config.wording import listed
@@ -29,25 +30,27 @@ class DriveReport:
 
     def _look(self) -> None:
         """Logs what is new since the last look; called on the thread of the followers."""
-        self._say('drive_refusals', self._refused)
-        self._say('drive_clamps', self._clamped)
-        self._say('drive_timeouts', self._late)
+        state = self._state
+        self._say('refused', int(state.drive_refusals), self._refused)
+        self._say('late', int(state.drive_timeouts), self._late)
+        for joint in range(len(self._drive.joints)):
+            count = int(state.drive[joint]['clamps'])
+            self._say(f'clamped {joint}', count, partial(self._clamped, joint))
 
-    def _say(self, field: str, sentence: Callable[[], str]) -> None:
-        count = int(self._state[field])
-        if count != self._told.get(field, 0):
-            self._told[field] = count
-            line = self._throttle.line(f'{self._name}: {sentence()}', field)
-            if line is not None:
-                _log.warning('%s', line)
+    def _say(self, reason: str, count: int, sentence: Callable[[], str]) -> None:
+        """Logs a sentence if the count of its reason has changed."""
+        if count == self._told.get(reason, 0):
+            return
+        self._told[reason] = count
+        line = self._throttle.line(f'{self._name}: {sentence()}', reason.partition(' ')[0])
+        if line is not None:
+            _log.warning('%s', line)
 
     def _refused(self) -> str:
-        joints, length = self._drive.joints, int(self._state.drive_refused_length)
-        return refusal(joints, length)
+        return refusal(self._drive.joints, int(self._state.drive_refused_length))
 
-    def _clamped(self) -> str:
-        joint = int(self._state.drive_clamped_joint)
-        value = float(self._state.drive_clamped_value)
+    def _clamped(self, joint: int) -> str:
+        value = float(self._state.drive[joint]['clamped'])
         name, kind = self._drive.joints[joint], self._drive.interfaces[joint]
         low, high = self._range(joint, kind)
         return (

@@ -1,12 +1,16 @@
-"""Compiled: joints follow their commands by whatever actuators they have, or hold still."""
+"""Compiled: joints follow their commands by whatever actuators they have, or hold still.
+
+What is done for one joint is compiled once, whatever the plugin and its number of joints. `joint`
+is a row of the record's field `drive`, as `drive_record` makes it.
+"""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from ...plugins import inlined
-from .drive_commands import end_late_commands, forget_commands, withdraw_commands, within
+from ...plugins import inlined, separate
+from .drive_commands import end_late_commands, forget_commands, withdraw_commands
 from .drive_efforts import (
     VELOCITY_SERVO,
     apply_effort,
@@ -33,16 +37,16 @@ def drive_joints(state: Any, model: Any, data: Any) -> None:
         forget_commands(state, data)
     if state.stopped:
         withdraw_commands(state)
+    compensates = state.drive_compensates
+    to_efforts = compensates if state.drive_timed_out else 0.0
+    if state.drive_adds_gravity:
+        to_efforts = 1.0
     for k in range(len(state.drive)):
-        kind = state.drive[k].interface
-        if kind == POSITION and math.isfinite(state.position_command[k]):
-            _follow_position(state, model, data, k)
-        elif kind == VELOCITY and math.isfinite(state.velocity_command[k]):
-            _follow_velocity(state, model, data, k)
-        elif kind > VELOCITY and math.isfinite(state.effort_command[k]):
-            _follow_effort(state, data, k)
-        else:
-            _hold(state, model, data, k)
+        position, velocity = state.position_command[k], state.velocity_command[k]
+        effort = state.effort_command[k]
+        drive_joint(
+            state.drive[k], model, data, position, velocity, effort, compensates, to_efforts
+        )
     for k in range(state.drive_others):
         silence(state.drive_other[k], data)
 
@@ -53,18 +57,52 @@ def advance_joints(state: Any, model: Any, data: Any) -> None:
     timestep = model.opt.timestep
     for k in range(len(state.drive)):
         joint = state.drive[k]
-        state.position_reference[k] = joint.next_position
-        state.velocity_reference[k] = joint.next_velocity
-        integrate(joint, timestep)
+        advance_joint(joint, timestep)
+        state.position_reference[k] = joint.position_reference
+        state.velocity_reference[k] = joint.velocity_reference
     if state.drive_timeout > 0.0:
         end_late_commands(state, data, timestep)
     state.drive_time = data.time
 
 
+@separate
+def drive_joint(
+    joint: Any,
+    model: Any,
+    data: Any,
+    position: float,
+    velocity: float,
+    effort: float,
+    compensates: float,
+    to_efforts: float,
+) -> None:
+    """Sets the control of one joint by its commands, which are NaN where there is none.
+
+    `compensates` is the share of gravity and inertial forces that is compensated where the PID
+    drives, and `to_efforts` the one for commands of effort.
+    """
+    if joint.interface == POSITION and math.isfinite(position):
+        velocity, effort = _or_zero(velocity), _or_zero(effort)
+        _follow_position(joint, model, data, position, velocity, effort, compensates)
+    elif joint.interface == VELOCITY and math.isfinite(velocity):
+        _follow_velocity(joint, model, data, velocity, _or_zero(effort), compensates)
+    elif joint.interface > VELOCITY and math.isfinite(effort):
+        _follow_effort(joint, data, effort, to_efforts)
+    else:
+        _hold(joint, model, data, compensates)
+
+
+@separate
+def advance_joint(joint: Any, timestep: float) -> None:
+    """Advances the reference and the integral of one joint by a step."""
+    joint.position_reference = joint.next_position
+    joint.velocity_reference = joint.next_velocity
+    integrate(joint, timestep)
+
+
 @inlined
-def _hold(state: Any, model: Any, data: Any, k: int) -> None:
+def _hold(joint: Any, model: Any, data: Any, compensates: float) -> None:
     """Holds the joint at the position in which it was found without a command."""
-    joint = state.drive[k]
     if not joint.held:
         joint.held, joint.hold = 1, data.qpos[joint.qpos]
     position = joint.hold
@@ -74,91 +112,112 @@ def _hold(state: Any, model: Any, data: Any, k: int) -> None:
     else:
         joint.integrating = joint.hold_i
         effort = position_effort(joint, data, position, 0.0, joint.hold_p, joint.hold_d)
-        apply_effort(joint, data, effort + state.drive_compensates * compensation(data, joint.dof))
+        apply_effort(joint, data, effort + compensates * compensation(data, joint.dof))
 
 
 @inlined
-def _follow_position(state: Any, model: Any, data: Any, k: int) -> None:
-    """Moves the joint to its position command, with the velocity and the effort that go along."""
-    joint = state.drive[k]
+def _follow_position(
+    joint: Any,
+    model: Any,
+    data: Any,
+    position: float,
+    velocity: float,
+    effort: float,
+    compensates: float,
+) -> None:
+    """Moves the joint to a position, with the velocity and the effort that go along with it."""
     joint.held = 0
-    before, position = state.position_reference[k], state.position_command[k]
+    before = joint.position_reference
     if joint.wraps:
         position = before + wrapped(position - before)
-    position = within(state, k, position, joint.position_low, joint.position_high)
-    velocity = _or_zero(state.velocity_command[k])
+    position = _within(joint, position, joint.position_low, joint.position_high)
     if joint.ramps:
-        velocity = _ramped(state, k, position, velocity, model.opt.timestep)
+        velocity = _ramped(joint, position, velocity, model.opt.timestep)
         position = before + velocity * model.opt.timestep
         position = min(max(joint.position_high, before), position)  # rounding aside
         position = max(min(joint.position_low, before), position)
     joint.next_position, joint.next_velocity = position, velocity
-    effort = _or_zero(state.effort_command[k])
     if joint.servoes_position:
         servo(joint, model, data, position, velocity, effort, False)
     else:
         joint.integrating = joint.i
         effort += position_effort(joint, data, position, velocity, joint.p, joint.d)
-        effort += state.drive_compensates * compensation(data, joint.dof)
-        apply_effort(joint, data, effort + joint.ff * velocity)
+        effort += compensates * compensation(data, joint.dof) + joint.ff * velocity
+        apply_effort(joint, data, effort)
 
 
 @inlined
-def _follow_velocity(state: Any, model: Any, data: Any, k: int) -> None:
-    """Moves the joint with its velocity command, and stops it before the end of its range."""
-    joint = state.drive[k]
+def _follow_velocity(
+    joint: Any, model: Any, data: Any, velocity: float, effort: float, compensates: float
+) -> None:
+    """Moves the joint with a velocity, and stops it before the end of its range."""
     joint.held = 0
-    largest = joint.max_velocity
-    velocity = within(state, k, state.velocity_command[k], -largest, largest)
     position = data.qpos[joint.qpos]
-    velocity = _before_the_end(state, k, position, velocity, model.opt.timestep)
+    velocity = _within(joint, velocity, -joint.max_velocity, joint.max_velocity)
+    velocity = _before_the_end(joint, position, velocity, model.opt.timestep)
     joint.next_position, joint.next_velocity = position, velocity
-    effort = _or_zero(state.effort_command[k])
     if joint.servoes_velocity:
         servo(joint, model, data, position, velocity, effort, True)
     else:
         joint.integrating = joint.i
         effort += velocity_effort(joint, data, velocity)
-        effort += state.drive_compensates * compensation(data, joint.dof)
-        apply_effort(joint, data, effort + joint.ff * velocity)
+        effort += compensates * compensation(data, joint.dof) + joint.ff * velocity
+        apply_effort(joint, data, effort)
 
 
 @inlined
-def _follow_effort(state: Any, data: Any, k: int) -> None:
-    """Applies the effort command to the joint."""
-    joint = state.drive[k]
+def _follow_effort(joint: Any, data: Any, effort: float, compensates: float) -> None:
+    """Applies an effort to the joint."""
     joint.held, joint.integrating = 0, 0.0
     joint.next_position, joint.next_velocity = data.qpos[joint.qpos], data.qvel[joint.dof]
-    effort = within(state, k, state.effort_command[k], joint.effort_low, joint.effort_high)
-    if state.drive_adds_gravity or (state.drive_timed_out and state.drive_compensates != 0.0):
-        effort += compensation(data, joint.dof)
-    apply_effort(joint, data, effort)
+    effort = _within(joint, effort, joint.effort_low, joint.effort_high)
+    apply_effort(joint, data, effort + compensates * compensation(data, joint.dof))
 
 
 @inlined
-def _ramped(state: Any, k: int, position: float, velocity: float, timestep: float) -> Any:
+def _ramped(joint: Any, position: float, velocity: float, timestep: float) -> Any:
     """Returns the velocity within the limits that brings the reference to a position."""
-    joint, before = state.drive[k], state.position_reference[k]
-    largest, acceleration = joint.max_velocity, joint.max_acceleration
+    before, largest = joint.position_reference, joint.max_velocity
     velocity = max(-largest, min(largest, velocity))
-    wanted = approaching_velocity(position - before, velocity, acceleration, timestep)
-    above, below = joint.position_high - before, before - joint.position_low
+    wanted = approaching_velocity(position - before, velocity, joint.max_acceleration, timestep)
     return limited_velocity(
-        wanted, state.velocity_reference[k], above, below, largest, acceleration, timestep
+        wanted,
+        joint.velocity_reference,
+        joint.position_high - before,
+        before - joint.position_low,
+        largest,
+        joint.max_acceleration,
+        timestep,
     )
 
 
 @inlined
-def _before_the_end(state: Any, k: int, position: float, velocity: float, timestep: float) -> Any:
+def _before_the_end(joint: Any, position: float, velocity: float, timestep: float) -> Any:
     """Returns the velocity within the limits that lets the joint come to rest in its range."""
-    joint = state.drive[k]
     above = max(joint.position_high - position, 0.0)
     below = max(position - joint.position_low, 0.0)
     velocity = max(-joint.approach * below, min(joint.approach * above, velocity))
     if math.isinf(joint.max_acceleration):
         return velocity
-    before, acceleration = state.velocity_reference[k], joint.max_acceleration
-    return limited_velocity(velocity, before, above, below, math.inf, acceleration, timestep)
+    return limited_velocity(
+        velocity,
+        joint.velocity_reference,
+        above,
+        below,
+        math.inf,
+        joint.max_acceleration,
+        timestep,
+    )
+
+
+@inlined
+def _within(joint: Any, value: float, low: float, high: float) -> Any:
+    """Returns the nearest value in a range; a command that was outside is counted once."""
+    inside = max(low, min(high, value))
+    if inside != value and joint.clamped != value:
+        joint.clamped = value
+        joint.clamps += 1
+    return inside
 
 
 @inlined

@@ -12,7 +12,7 @@ from .drive_config import Gains
 from .driven_joint import DrivenJoint
 
 _PER_STEP = 0.15
-"""The largest bandwidth in rad per timestep, with which a PD of discrete steps is stable by far."""
+"""The largest bandwidth in rad per timestep; a PD of discrete steps is stable by far with it."""
 _LAG = 2.0 * math.pi
 """The lag in rad or m up to which an integral without configured gains grows."""
 _WHOLE, _HALF = 1.0, 0.5

@@ -65,6 +65,11 @@ def compile_function(
     return compiled
 
 
+def is_checked() -> bool:
+    """Returns whether this thread compiles with `boundscheck`."""
+    return _thread.boundscheck
+
+
 def _taken_apart(function: Any, options: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     """Returns the plain function and the options that belong to it.
 
