@@ -19,8 +19,9 @@ _AFFINE_GAINS = {_FIXED, int(mujoco.mjtGain.mjGAIN_AFFINE)}
 _AFFINE_BIASES = {int(mujoco.mjtBias.mjBIAS_NONE), int(mujoco.mjtBias.mjBIAS_AFFINE)}
 _FILTERS = {int(mujoco.mjtDyn.mjDYN_FILTER), int(mujoco.mjtDyn.mjDYN_FILTEREXACT)}
 _INTEGRATOR = int(mujoco.mjtDyn.mjDYN_INTEGRATOR)
-_PID_GAIN = getattr(mujoco.mjtGain, 'mjGAIN_PID', None)
-_DC_MOTOR_GAIN = getattr(mujoco.mjtGain, 'mjGAIN_DCMOTOR', None)
+_PID_GAIN = int(getattr(mujoco.mjtGain, 'mjGAIN_PID', -1))
+_DC_MOTOR_GAIN = int(getattr(mujoco.mjtGain, 'mjGAIN_DCMOTOR', -1))
+"""The kinds of gain since MuJoCo 4 that have more than one control."""
 _JOINTS = {int(mujoco.mjtTrn.mjTRN_JOINT), int(mujoco.mjtTrn.mjTRN_JOINTINPARENT)}
 _EVERYTHING = (-math.inf, math.inf)
 

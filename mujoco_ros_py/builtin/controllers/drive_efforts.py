@@ -94,7 +94,9 @@ def apply_effort(joint: Any, data: Any, effort: float) -> None:
         bias, gain = _terms(joint, joint.bias, data), _terms(joint, joint.gain, data)
         usable = abs(gain) > _LEAST_GAIN
         control = (limited / joint.gear - bias) / gain if usable else 0.0
-        limited = joint.gear * (gain * _set_control(joint, data, control) + bias)
+        inside = _set_control(joint, data, control)
+        if inside != control or not usable:  # otherwise rounding would look like a limit
+            limited = joint.gear * (gain * inside + bias)
     joint.excess = limited - effort
 
 

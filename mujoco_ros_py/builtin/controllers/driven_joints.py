@@ -142,8 +142,8 @@ def _follow_position(
     else:
         joint.integrating = joint.i
         effort += position_effort(joint, data, position, velocity, joint.p, joint.d)
-        effort += compensates * compensation(data, joint.dof) + joint.ff * velocity
-        apply_effort(joint, data, effort)
+        effort += compensates * compensation(data, joint.dof)
+        apply_effort(joint, data, effort + _fed_forward(joint, model.opt.timestep))
 
 
 @inlined
@@ -161,8 +161,8 @@ def _follow_velocity(
     else:
         joint.integrating = joint.i
         effort += velocity_effort(joint, data, velocity)
-        effort += compensates * compensation(data, joint.dof) + joint.ff * velocity
-        apply_effort(joint, data, effort)
+        effort += compensates * compensation(data, joint.dof)
+        apply_effort(joint, data, effort + _fed_forward(joint, model.opt.timestep))
 
 
 @inlined
@@ -172,6 +172,16 @@ def _follow_effort(joint: Any, data: Any, effort: float, compensates: float) -> 
     joint.next_position, joint.next_velocity = data.qpos[joint.qpos], data.qvel[joint.dof]
     effort = _within(joint, effort, joint.effort_low, joint.effort_high)
     apply_effort(joint, data, effort + compensates * compensation(data, joint.dof))
+
+
+@inlined
+def _fed_forward(joint: Any, timestep: float) -> Any:
+    """Returns the effort for the velocity of the reference, and for the acceleration of a ramp."""
+    effort = joint.ff * joint.next_velocity
+    if joint.max_acceleration < math.inf:
+        change = joint.next_velocity - joint.velocity_reference
+        effort += joint.inertia * change / timestep
+    return effort
 
 
 @inlined

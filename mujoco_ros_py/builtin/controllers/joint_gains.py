@@ -19,11 +19,17 @@ _WHOLE, _HALF = 1.0, 0.5
 """The share of a velocity that the proportional part acts on. With half of it the response of
 p = 2 w M and i = w^2 M is that of a first-order lag w / (s + w), without overshoot."""
 
+_SLOWER = 4.0
+"""The bandwidth over the rate at which the velocity decreases before the end of the range: with
+this ratio a joint of that bandwidth comes to rest there without overshoot."""
+
 
 def gains_of(
     model: mujoco.MjModel, joint: DrivenJoint, gains: Gains, bandwidth: float
 ) -> dict[str, Any]:
     """Returns the gains for commands of the joint's interface, and those for holding.
+
+    Without configured gains the acceleration of a ramp is fed forward, by the inertia.
 
     Raises ConfigError for a gain that has no meaning.
     """
@@ -50,7 +56,8 @@ def gains_of(
         'hold_d': hold_d,
         'weight': _WHOLE if given else _HALF,
         'ff': gains.ff_velocity_scale,
-        'approach': w,
+        'inertia': 0.0 if given else inertia,
+        'approach': w / _SLOWER,
         'tracking': gains.tracking_time_constant or _tracking(p, i, d),
         'deadband': gains.error_deadband,
         'integral_low': max(-gains.i_clamp, gains.i_clamp_min, -lag),
