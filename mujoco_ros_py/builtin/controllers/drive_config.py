@@ -51,6 +51,11 @@ class Gains:
     angle_wraparound: bool = False
     """Turn the shorter way round; for a joint without position limits."""
 
+    @property
+    def given(self) -> bool:
+        """Whether there is a gain of the PID; otherwise gains are made from the inertia."""
+        return any((self.p, self.i, self.d))
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class JointLimits:

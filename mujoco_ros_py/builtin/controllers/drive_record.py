@@ -107,6 +107,7 @@ def _joint(model: mujoco.MjModel, joint: DrivenJoint, config: DriveConfig) -> Fi
         'max_velocity': velocity,
         'max_acceleration': acceleration,
         'ramps': min(velocity, acceleration) < math.inf,
+        'feeds': acceleration < math.inf and not gains.given,
         **gains_of(model, joint, gains, config.bandwidth),
         'wraps': gains.angle_wraparound,
         'windup': get_args(AntiWindup).index(gains.antiwindup_strategy),

@@ -141,9 +141,11 @@ def _follow_position(
         servo(joint, model, data, position, velocity, effort, False)
     else:
         joint.integrating = joint.i
+        effort += _fed_forward(joint, model.opt.timestep)
+        if joint.feeds:  # by the end of the step, this takes the joint to the reference of then
+            position, velocity = before, joint.velocity_reference
         effort += position_effort(joint, data, position, velocity, joint.p, joint.d)
-        effort += compensates * compensation(data, joint.dof)
-        apply_effort(joint, data, effort + _fed_forward(joint, model.opt.timestep))
+        apply_effort(joint, data, effort + compensates * compensation(data, joint.dof))
 
 
 @inlined
@@ -160,9 +162,11 @@ def _follow_velocity(
         servo(joint, model, data, position, velocity, effort, True)
     else:
         joint.integrating = joint.i
+        effort += _fed_forward(joint, model.opt.timestep)
+        if joint.feeds:
+            velocity = joint.velocity_reference
         effort += velocity_effort(joint, data, velocity)
-        effort += compensates * compensation(data, joint.dof)
-        apply_effort(joint, data, effort + _fed_forward(joint, model.opt.timestep))
+        apply_effort(joint, data, effort + compensates * compensation(data, joint.dof))
 
 
 @inlined
@@ -178,7 +182,7 @@ def _follow_effort(joint: Any, data: Any, effort: float, compensates: float) -> 
 def _fed_forward(joint: Any, timestep: float) -> Any:
     """Returns the effort for the velocity of the reference, and for the acceleration of a ramp."""
     effort = joint.ff * joint.next_velocity
-    if joint.max_acceleration < math.inf:
+    if joint.feeds:
         change = joint.next_velocity - joint.velocity_reference
         effort += joint.inertia * change / timestep
     return effort

@@ -24,7 +24,7 @@ def check_free(plugin: MujocoPlugin[Any], claims: Claims) -> None:
 
     Only plugins that are ready own anything.
     """
-    for owner in plugin.environment.plugins.values():
+    for owner in list(plugin.environment.plugins.values()):  # one may fail on its own thread
         theirs = getattr(owner, 'claims', None)
         if owner is plugin or not isinstance(theirs, Claims):
             continue

@@ -29,24 +29,21 @@ def gains_of(
 ) -> dict[str, Any]:
     """Returns the gains for commands of the joint's interface, and those for holding.
 
-    Without configured gains the acceleration of a ramp is fed forward, by the inertia.
-
     Raises ConfigError for a gain that has no meaning.
     """
     w = min(bandwidth, _PER_STEP / model.opt.timestep)
     inertia = float(model.dof_M0[model.jnt_dofadr[joint.id]])
     stiff, damped = w * w * inertia, 2.0 * w * inertia
     by_velocity = joint.interface == 'velocity'
-    given = any((gains.p, gains.i, gains.d))
     if by_velocity and gains.d:
         raise ConfigError(
             f'gains.{joint.name}.d must be 0 for a joint that is commanded by velocity,'
             f' got {gains.d:g}'
         )
     usual = (damped, stiff, 0.0) if by_velocity else (stiff, 0.0, damped)
-    p, i, d = (gains.p, gains.i, gains.d) if given else usual
+    p, i, d = (gains.p, gains.i, gains.d) if gains.given else usual
     hold_p, hold_i, hold_d = (stiff, 0.0, damped) if by_velocity else (p, i, d)
-    lag = math.inf if given or i == 0.0 else i * _LAG
+    lag = math.inf if gains.given or i == 0.0 else i * _LAG
     return {
         'p': p,
         'i': i,
@@ -54,9 +51,9 @@ def gains_of(
         'hold_p': hold_p,
         'hold_i': hold_i,
         'hold_d': hold_d,
-        'weight': _WHOLE if given else _HALF,
+        'weight': _WHOLE if gains.given else _HALF,
         'ff': gains.ff_velocity_scale,
-        'inertia': 0.0 if given else inertia,
+        'inertia': inertia,
         'approach': w / _SLOWER,
         'tracking': gains.tracking_time_constant or _tracking(p, i, d),
         'deadband': gains.error_deadband,

@@ -133,9 +133,9 @@ def test_a_joint_moves_within_its_velocity_and_acceleration(drive):
     driven.command(position=1.0)
     time, position, velocity = driven.traced(2.5).T
     assert position[-1] == pytest.approx(1.0, abs=1e-4)
-    assert np.abs(velocity).max() <= 0.8 * 1.01
+    assert np.abs(velocity).max() <= 0.8 * 1.001
     acceleration = np.gradient(velocity, time)
-    assert np.abs(acceleration).max() <= 3.0 * 1.05
+    assert np.abs(acceleration).max() <= 3.0 * 1.001
     assert position.max() <= 1.0 + 1e-3
 
 
