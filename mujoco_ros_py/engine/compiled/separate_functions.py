@@ -12,7 +12,6 @@ from .. import machine_code
 from ..cache import NativeCode
 from ..foreign.llvmlite_internals import declared_names
 from ..foreign.numba_internals import (
-    TypingError,
     cgutils,
     final_module,
     make_intrinsic_template,
@@ -37,7 +36,7 @@ class _Positional:
 
     def generic(self, args: Any, kws: Any) -> Any:
         if kws:
-            raise TypingError('separate functions take no keyword arguments in compiled code')
+            raise PluginError('separate functions take no keyword arguments in compiled code')
         signature = super().generic(args, kws)  # type: ignore[misc]
         return signature and signature.replace(pysig=None)
 
