@@ -31,7 +31,16 @@ LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 # Inside of a room, from the lowest up: files, and the rooms in it as a whole.
 ENGINE = [
     {'foreign'},
-    {'bindings', 'cache', 'dense_layer', 'engine_tag', 'extents', 'inlined', 'records'},
+    {
+        'bindings',
+        'cache',
+        'dense_layer',
+        'engine_tag',
+        'extents',
+        'inlined',
+        'records',
+        'separate',
+    },
     {'state_record', 'struct_layout', 'symbols'},
     {'exception_places', 'guard_block', 'identity', 'resources'},
     {'machine_code'},

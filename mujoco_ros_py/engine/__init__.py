@@ -12,6 +12,7 @@ from .own_code import prepare_messages, wake_function
 from .physics_loop import Loop, SnapshotSlot, sharpen_timers
 from .records import MOMENT, PHYSICS, Outcome, Point
 from .scene import CompiledPaint, scene_geoms
+from .separate import separate
 from .state_record import State, new_state
 from .user_code import compile_callback, compile_message_function
 
@@ -40,6 +41,7 @@ __all__ = [
     'prepare_messages',
     'python_callback',
     'scene_geoms',
+    'separate',
     'sharpen_timers',
     'wake_function',
 ]

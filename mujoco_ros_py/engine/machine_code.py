@@ -31,6 +31,9 @@ from .foreign.numba_internals import changed_settings, runtime_functions
 
 _log = logging.getLogger(__name__)
 
+_SEPARATE = 'mujoco_ros_py_separate_'
+"""The beginning of the symbols of functions that are compiled by themselves; the digest of their
+key follows."""
 _INSTALLED = ('numba', 'llvmlite', 'numpy')
 
 
@@ -88,6 +91,23 @@ def load(
     return _loaded[place]
 
 
+def load_separate(
+    name: str, identify: Callable[[], Key], compile_anew: Callable[[], NativeCode | None]
+) -> str | None:
+    """Loads a function for other compiled functions, and returns the symbol at which they find it.
+
+    The arguments, and the exceptions that are passed on, are those of `load`. Returns None for a
+    function that cannot be cached, or that another process would not find all classes of.
+    """
+    key = identify()
+    loaded = None if key.classes else load(name, lambda: key, compile_anew)
+    if loaded is None:
+        return None
+    symbol = f'{_SEPARATE}{_digest(key)}'
+    llvm.add_symbol(symbol, loaded.address)
+    return symbol
+
+
 def _digest(key: Key) -> str:
     parts = _platform(), _settings(), key.parts
     return hashlib.sha256(repr(parts).encode()).hexdigest()
@@ -116,7 +136,20 @@ def _link(code: NativeCode, key: Key) -> Loaded:
 def _can_be_linked(code: NativeCode) -> bool:
     """Returns whether all symbols that the code refers to exist."""
     _add_symbols()
-    return all(map(llvm.is_known, code.externals))
+    return all(map(_is_there, code.externals))
+
+
+def _is_there(symbol: str) -> bool:
+    """Returns whether a symbol exists; a separate function that is in the cache is loaded."""
+    if llvm.is_known(symbol):
+        return True
+    digest = symbol.removeprefix(_SEPARATE)
+    code = cache.read(digest) if digest != symbol else None
+    if code is None or not _can_be_linked(code):
+        return False
+    loaded = _loaded[(digest,)] = _link(code, Key(()))
+    llvm.add_symbol(symbol, loaded.address)
+    return True
 
 
 @functools.cache

@@ -14,7 +14,8 @@ def new_state(**values: Any) -> State:
     """Returns a state record with a field for each value: number, boolean, or array of them.
 
     Fields are typed by their values (`gain=1.0` is a float, `target=np.zeros(7)` an array of seven
-    floats) and keep type and shape. Compiled code and Python see the same memory: a number is
+    floats) and keep type and shape. A structured array, whose elements have fields of numbers
+    themselves, is an array of records. Compiled code and Python see the same memory: a number is
     written atomically, an array element by element. An array of booleans is stored as uint8.
     Raises TypeError for a value that cannot be a field.
     """
@@ -33,11 +34,20 @@ def _field(name: str, value: Any) -> np.ndarray[Any, Any]:
             f'state field {name!r}: NumPy has an attribute of that name, choose another'
         )
     array = np.asarray(value)
+    if array.dtype.names and array.ndim and _is_numeric(array.dtype):
+        return array
     if array.dtype.kind not in 'biuf' or not 1 <= array.dtype.itemsize <= 8:
         raise TypeError(f'state field {name!r} must be numeric, got {value!r}')
     if array.dtype == np.float16:
         array = array.astype(np.float32)
     return array.astype(np.uint8) if array.dtype == np.bool_ and array.ndim else array
+
+
+def _is_numeric(dtype: np.dtype[Any]) -> bool:
+    """Whether the elements are numbers, or records and arrays of them."""
+    if dtype.names is not None:
+        return all(_is_numeric(dtype[name]) for name in dtype.names)
+    return dtype.base.kind in 'iuf' and 1 <= dtype.base.itemsize <= 8
 
 
 def record_type(state: State) -> np.dtype[Any]:

@@ -2,7 +2,7 @@
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from ..config import ranged
-from ..engine import inlined
+from ..engine import inlined, separate
 from .contract import CompiledCallback, MujocoPlugin, compiled, new_state
 from .environment import Environment
 from .hosted_plugin import HostedPlugin, PluginState
@@ -29,6 +29,7 @@ __all__ = [
     'new_state',
     'ranged',
     'same_text',
+    'separate',
     'set_stamp',
     'warn_of_missing_messages',
 ]

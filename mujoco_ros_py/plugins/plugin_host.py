@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import mujoco
@@ -132,6 +133,7 @@ class PluginHost:
             if hosted.ready:
                 assert hosted.plugin is not None
                 self._loaded.by_name[hosted.name] = hosted.plugin
+                hosted.owner.on_close(partial(self._loaded.by_name.pop, hosted.name, None))
             callbacks += [(callback, hosted) for callback in made]
         table = self._rows.table(self.plugins, callbacks)
         self.loaded = sum(hosted.ready for hosted in self.configured)

@@ -117,6 +117,41 @@ def test_exceptions_are_told_from_the_cache_as_well(site, cache):
     assert faults == [["OwnError('no way', 3)"]] * 2
 
 
+SEPARATE = """
+from mujoco_ros_py.engine import separate
+
+@separate
+def triple(state, time):
+    if time < 0.0:
+        raise ValueError('a negative time')
+    state.out = 3.0 * time
+"""
+
+
+def test_a_function_that_is_compiled_by_itself_comes_from_the_cache_with_its_caller(site, cache):
+    (site / 'plugin.py').write_text(f'{SEPARATE}{HEAD}triple(state, data.time + 0.5)')
+    first, second = start(site, cache).result(), start(site, cache).result()
+    assert (first['out'], first['numba']) == (1.5, True)
+    assert (second['out'], second['numba']) == (1.5, False)
+
+
+def test_without_the_function_its_caller_is_compiled_anew(site, cache):
+    (site / 'plugin.py').write_text(f'{SEPARATE}{HEAD}triple(state, data.time + 0.5)')
+    before = {*cache.rglob('*.native')}
+    assert start(site, cache).result()['out'] == 1.5
+    for file in {*cache.rglob('*.native')} - before:
+        content = file.read_bytes()
+        file.unlink()
+        assert start(site, cache).result()['out'] == 1.5
+        assert file.read_bytes() == content
+
+
+def test_exceptions_of_a_function_compiled_by_itself_are_told_from_the_cache(site, cache):
+    (site / 'plugin.py').write_text(f'{SEPARATE}{HEAD}triple(state, data.time - 0.5)')
+    faults = [start(site, cache).result()['faults'] for _ in range(2)]
+    assert faults == [["ValueError('a negative time')"]] * 2
+
+
 def test_checked_and_unchecked_code_are_kept_apart(site, cache):
     index = 'if data.time < -1:\n        data.qpos[100] = 1.0\n    state.out = data.ctrl[0]'
     (site / 'plugin.py').write_text(HEAD + index)

@@ -89,6 +89,43 @@ def test_an_array_of_booleans_is_shared_too(step):
     np.testing.assert_array_equal(state.mask, [True, False, True])
 
 
+ROW = np.dtype([('gain', float), ('limits', float, (2,)), ('on', np.uint8)], align=True)
+
+
+def advance_rows(state, model, data):
+    for k in range(len(state.rows)):
+        row = state.rows[k]
+        if row.on:
+            row.gain += row.limits[1]
+            row.limits[0] = k
+
+
+def test_an_array_of_records_is_shared_row_by_row(step):
+    rows = np.zeros(3, ROW)
+    rows['limits'][:, 1] = 0.5
+    rows['on'] = 1, 0, 1
+    state = new_state(before=np.int8(1), rows=rows)
+    step(advance_rows, state)
+    np.testing.assert_array_equal(state.rows['gain'], [0.5, 0.0, 0.5])
+    np.testing.assert_array_equal(state.rows['limits'][:, 0], [0.0, 0.0, 2.0])
+    advance_rows(state, None, None)  # as Python runs it
+    np.testing.assert_array_equal(state.rows['gain'], [1.0, 0.0, 1.0])
+
+
+def test_an_array_of_records_is_copied_and_set_as_a_whole():
+    state = new_state(rows=np.zeros(2, ROW))
+    saved = state.copy()
+    state.rows['gain'] = 3.0
+    state['rows'] = saved['rows']
+    assert list(state.rows['gain']) == [0.0, 0.0]
+
+
+@pytest.mark.parametrize('kind', ['U3', object, np.complex128, np.longdouble])
+def test_records_of_other_things_than_numbers_are_refused_by_name(kind):
+    with pytest.raises(TypeError, match="state field 'rows' must be numeric"):
+        new_state(rows=np.zeros(2, [('a', float), ('b', kind)]))
+
+
 @pytest.mark.parametrize('value', [np.longdouble(1), np.zeros(2, np.longdouble)])
 def test_a_number_that_compiled_code_does_not_know_is_refused_by_name(step, value):
     with pytest.raises((TypeError, PluginError), match='wide'):

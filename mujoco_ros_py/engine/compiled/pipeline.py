@@ -65,6 +65,11 @@ def compile_function(
     return compiled
 
 
+def is_checked() -> bool:
+    """Returns whether this thread compiles with `boundscheck`."""
+    return _thread.boundscheck
+
+
 def _taken_apart(function: Any, options: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     """Returns the plain function and the options that belong to it.
 
@@ -147,7 +152,11 @@ def _copy(dispatcher: Any) -> Any:
     if copies is None:
         return dispatcher
     if dispatcher not in copies:
-        options = {**dispatcher.targetoptions, 'no_cpython_wrapper': True}
+        options = {
+            **dispatcher.targetoptions,
+            'no_cpython_wrapper': True,
+            'no_cfunc_wrapper': True,
+        }
         options['boundscheck'] = _thread.boundscheck or options.get('boundscheck')
         copies[dispatcher] = made = type(dispatcher)(
             dispatcher.py_func, dispatcher.locals, options, pipeline_class=_Compiler

@@ -91,6 +91,16 @@ CHANGES = {
         'def f(): return h()',
         '1', '2',
     ),
+    'a helper that is compiled by itself': (
+        'from mujoco_ros_py.engine import separate\n@separate\ndef h(): return 1\n'
+        'def f(): return h()',
+        '1', '2',
+    ),
+    'how a helper is compiled': (
+        'from mujoco_ros_py.engine import inlined, separate\n@separate\ndef h(): return 1\n'
+        'def f(): return h()',
+        '@separate', '@inlined ',
+    ),
     'whose helper it is': (
         f'from mujoco_ros_py.engine import inlined\n{NJIT}@inlined\ndef h(): return 1\n'
         'def f(): return h()',

@@ -1,0 +1,145 @@
+"""Compiled: what joints are asked for becomes controls of actuators, or efforts on the joints.
+
+`joint` is a row of the record's field `drive`, as `drive_record` makes it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...plugins import inlined
+from .actuator_laws import Law
+from .drive_record import BACK_CALCULATION, CONDITIONAL_INTEGRATION
+
+DIRECT, AFFINE, INTEGRATOR = int(Law.DIRECT), int(Law.AFFINE), int(Law.INTEGRATOR)
+VELOCITY_SERVO = int(Law.VELOCITY_SERVO)
+_LEAST_GAIN = 1e-9
+
+
+@inlined
+def servo(
+    joint: Any,
+    model: Any,
+    data: Any,
+    position: float,
+    velocity: float,
+    effort: float,
+    by_velocity: bool,
+) -> None:
+    """Has the joint's own servo follow a position or a velocity, with an added effort.
+
+    The control of an affine servo is the one for which its bias vanishes at the reference.
+    """
+    joint.integrating = 0.0
+    gear, law = joint.gear, joint.law
+    rest = joint.bias[0] + gear * joint.bias[1] * position
+    moving = gear * joint.bias[2] * velocity
+    if law == AFFINE:
+        control = (effort / gear - rest - moving) / joint.gain[0]
+        if joint.limits_servo:
+            wanted = gear * (joint.gain[0] * control + _terms(joint, joint.bias, data))
+            if wanted < joint.effort_low or wanted > joint.effort_high:
+                apply_effort(joint, data, wanted)
+                return
+    elif law == INTEGRATOR and by_velocity:
+        control = -gear * joint.bias[1] * velocity / joint.gain[0]
+    elif law == INTEGRATOR:
+        target = -rest / joint.gain[0]
+        control = (target - data.act[joint.activation]) / model.opt.timestep
+    else:
+        control = -(rest + moving if law == VELOCITY_SERVO else rest) / joint.gain[0]
+    _set_control(joint, data, control)
+
+
+@inlined
+def position_effort(
+    joint: Any, data: Any, position: float, velocity: float, p: float, d: float
+) -> Any:
+    """Returns the effort of a PID that moves the joint to a position with a velocity."""
+    error = position - data.qpos[joint.qpos]
+    if joint.wraps:
+        error = wrapped(error)
+    joint.error, joint.center = error, 0.0
+    return p * error + d * (velocity - data.qvel[joint.dof]) + joint.integral
+
+
+@inlined
+def velocity_effort(joint: Any, data: Any, velocity: float) -> Any:
+    """Returns the effort of a PI controller that moves the joint with a velocity.
+
+    The integral makes up for the share of the velocity that the proportional part leaves out.
+    """
+    error = velocity - data.qvel[joint.dof]
+    joint.error, joint.center = error, joint.p * (1.0 - joint.weight) * velocity
+    return joint.p * error - joint.center + joint.integral
+
+
+@inlined
+def compensation(data: Any, dof: int) -> Any:
+    """Returns the effort that keeps gravity and inertial forces from accelerating a joint.
+
+    MuJoCo adds what it compensates by itself (gravcomp) to other forces than `qfrc_bias`.
+    """
+    return data.qfrc_bias[dof] - data.qfrc_gravcomp[dof]
+
+
+@inlined
+def apply_effort(joint: Any, data: Any, effort: float) -> None:
+    """Applies an effort within its limits, by the joint's actuator or directly."""
+    limited = max(joint.effort_low, min(joint.effort_high, effort))
+    if joint.law == DIRECT:
+        data.qfrc_applied[joint.dof] = limited
+    else:
+        bias, gain = _terms(joint, joint.bias, data), _terms(joint, joint.gain, data)
+        usable = abs(gain) > _LEAST_GAIN
+        control = (limited / joint.gear - bias) / gain if usable else 0.0
+        inside = _set_control(joint, data, control)
+        if inside != control or not usable:  # otherwise rounding would look like a limit
+            limited = joint.gear * (gain * inside + bias)
+    joint.excess = limited - effort
+
+
+@inlined
+def integrate(joint: Any, timestep: float) -> None:
+    """Advances the integral of the joint's PID by a step; without such a gain it is 0."""
+    if joint.integrating == 0.0:
+        joint.integral = 0.0
+        return
+    change = joint.integrating * joint.error if abs(joint.error) > joint.deadband else 0.0
+    if joint.windup == CONDITIONAL_INTEGRATION and joint.excess * change < 0.0:
+        return
+    if joint.windup == BACK_CALCULATION:
+        change += joint.excess / joint.tracking
+    low = joint.integral_low + joint.center
+    high = joint.integral_high + joint.center
+    joint.integral = max(low, min(high, joint.integral + change * timestep))
+
+
+@inlined
+def silence(other: Any, data: Any) -> None:
+    """Keeps an actuator from having an effect, as far as the range of its control permits."""
+    bias, gain = _terms(other, other.bias, data), _terms(other, other.gain, data)
+    control = -bias / gain if abs(gain) > _LEAST_GAIN else 0.0
+    _set_control(other, data, control)
+
+
+@inlined
+def wrapped(angle: float) -> Any:
+    """Returns the angle from -pi to pi that points the same way."""
+    return angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi) + 0.5)
+
+
+@inlined
+def _terms(joint: Any, terms: Any, data: Any) -> Any:
+    """Returns a gain or a bias at the present length and velocity of the actuator."""
+    length, velocity = data.qpos[joint.qpos], data.qvel[joint.dof]
+    return terms[0] + joint.gear * (terms[1] * length + terms[2] * velocity)
+
+
+@inlined
+def _set_control(joint: Any, data: Any, control: float) -> Any:
+    """Sets a control within its range, and returns what it is."""
+    inside = max(joint.control_low, min(joint.control_high, control))
+    data.ctrl[joint.control] = inside
+    return inside

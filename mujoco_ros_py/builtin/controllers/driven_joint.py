@@ -1,0 +1,133 @@
+"""One driven joint: its place in the model, its actuator, its gains and its limits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+
+from ...config.wording import listed, unknown
+from ...errors import ConfigError, PluginError
+from ...simulation import given_name
+from .actuator_laws import ActuatorLaw, Law, actuators_of
+from .drive_config import DriveConfig, Interface
+
+_SCALAR = {
+    int(mujoco.mjtJoint.mjJNT_HINGE): 'hinge',
+    int(mujoco.mjtJoint.mjJNT_SLIDE): 'slide',
+}
+_JOINT = mujoco.mjtObj.mjOBJ_JOINT
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DrivenJoint:
+    """A hinge or slide joint with the actuator that drives it; without one it has none."""
+
+    name: str
+    id: int
+    interface: Interface
+    actuator: ActuatorLaw | None
+    others: tuple[ActuatorLaw, ...]
+    """The joint's other actuators, which are to have no effect."""
+
+
+def driven_joint(
+    model: mujoco.MjModel, name: str, interface: Interface, config: DriveConfig
+) -> DrivenJoint:
+    """Finds the joint and chooses its actuator. Raises PluginError if it cannot be driven."""
+    joint = joint_id(model, name)
+    if leader := _leader(model, joint):
+        raise PluginError(f'joint {name} follows {leader} by an equality, and cannot be driven')
+    actuators = actuators_of(model, joint)
+    if not actuators and not config.direct_effort:
+        raise PluginError(
+            f'joint {name} has no actuator: direct_effort permits to apply its effort directly'
+        )
+    chosen = _best(name, interface, actuators, config.use_servos) if actuators else None
+    others = tuple(each for each in actuators if each is not chosen)
+    for other in others:
+        if other.law is not Law.AFFINE and not other.silent:
+            raise PluginError(
+                f'actuator {other.name} of joint {name} cannot be left without effect beside'
+                f' another one: {other.reason}'
+            )
+    return DrivenJoint(name=name, id=joint, interface=interface, actuator=chosen, others=others)
+
+
+def joint_id(model: mujoco.MjModel, name: str) -> int:
+    """Returns the hinge or slide joint of this name.
+
+    Raises PluginError, which lists those that the model has, for any other name.
+    """
+    joints = {given_name(model, _JOINT, joint): joint for joint in range(model.njnt)}
+    joints.pop('', None)
+    scalar = {key: joint for key, joint in joints.items() if model.jnt_type[joint] in _SCALAR}
+    if name in scalar:
+        return scalar[name]
+    if name in joints:
+        kind = (
+            'free' if model.jnt_type[joints[name]] == int(mujoco.mjtJoint.mjJNT_FREE) else 'ball'
+        )
+        raise PluginError(f'joint {name} is a {kind} joint; a hinge or slide joint can be driven')
+    raise PluginError(unknown('joint', name, scalar))
+
+
+def _leader(model: mujoco.MjModel, joint: int) -> str:
+    """Returns the joint that this one follows by an equality; empty if it is free to move."""
+    for equality in range(model.neq):
+        follows = (
+            model.eq_type[equality] == int(mujoco.mjtEq.mjEQ_JOINT)
+            and model.eq_active0[equality]
+            and model.eq_obj1id[equality] == joint
+        )
+        if follows:
+            other = int(model.eq_obj2id[equality])
+            return given_name(model, _JOINT, other) if other >= 0 else 'a constant'
+    return ''
+
+
+def _best(
+    joint: str, interface: Interface, actuators: Sequence[ActuatorLaw], use_servos: bool
+) -> ActuatorLaw:
+    """Returns the actuator that suits the interface best. Raises PluginError if none does."""
+    fit = [each for each in actuators if _fits(each, interface)]
+    if not fit:
+        reasons = '; '.join(f'{each.name}: {each.reason}' for each in actuators)
+        raise PluginError(f'joint {joint} cannot be driven by {interface}: {reasons}')
+    return min(fit, key=lambda each: _rank(each, interface if use_servos else 'effort'))
+
+
+def _fits(actuator: ActuatorLaw, interface: Interface) -> bool:
+    if interface == 'effort' or actuator.law in (Law.AFFINE, Law.NO_EFFECT):
+        return actuator.law is Law.AFFINE
+    if interface == 'velocity':
+        return actuator.servoes_velocity
+    return actuator.servoes_position
+
+
+def _rank(actuator: ActuatorLaw, interface: Interface) -> int:
+    """Returns 0 for an actuator that suits best: its own servo, then one without a bias."""
+    servo = actuator.servoes_position if interface == 'position' else actuator.servoes_velocity
+    if interface != 'effort' and servo:
+        return 1 if actuator.law is Law.INTEGRATOR else 0
+    if actuator.law is Law.AFFINE and not any(actuator.bias) and not any(actuator.gain[1:]):
+        return 2
+    return 4 if actuator.servoes_position else 3
+
+
+def check_names(what: str, given: Any, joints: Sequence[str]) -> None:
+    """Raises ConfigError for a name in the configuration that is no joint of the plugin."""
+    for name in given:
+        if name not in joints:
+            raise ConfigError(f'{what}: {unknown("joint", name, joints)}')
+
+
+def check_unique(what: str, names: Sequence[str]) -> None:
+    """Raises ConfigError for an empty list, and for a name that occurs twice."""
+    if not names:
+        raise ConfigError(f'{what} must name at least one')
+    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    if twice:
+        raise ConfigError(f'{what} must not name the same twice, got {listed(twice)}')

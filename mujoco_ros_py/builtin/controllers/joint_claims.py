@@ -1,0 +1,42 @@
+"""Who drives which joints and actuators: each belongs to one plugin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from ...config.wording import listed
+from ...errors import PluginError
+from ...plugins import MujocoPlugin
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Claims:
+    """The joints and actuators of a plugin, by name; a plugin tells them as `plugin.claims`."""
+
+    joints: frozenset[str] = frozenset()
+    actuators: frozenset[str] = frozenset()
+
+
+def check_free(plugin: MujocoPlugin[Any], claims: Claims) -> None:
+    """Raises PluginError, which names the owner, for what belongs to another plugin already.
+
+    Only plugins that are ready own anything.
+    """
+    for owner in list(plugin.environment.plugins.values()):  # one may fail on its own thread
+        theirs = getattr(owner, 'claims', None)
+        if owner is plugin or not isinstance(theirs, Claims):
+            continue
+        _refuse('joint', claims.joints & theirs.joints, owner)
+        _refuse('actuator', claims.actuators & theirs.actuators, owner)
+
+
+def _refuse(what: str, taken: Iterable[str], owner: MujocoPlugin[Any]) -> None:
+    names = sorted(taken)
+    if names:
+        several = 's' if names[1:] else ''
+        verb = 'belong' if several else 'belongs'
+        raise PluginError(
+            f'{what}{several} {listed(names)} {verb} to {owner.name} ({type(owner).__name__})'
+        )

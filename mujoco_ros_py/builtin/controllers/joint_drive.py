@@ -1,0 +1,128 @@
+"""The drive of a plugin's joints: what it claims, its record, and its life."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import mujoco
+
+from ...config.wording import listed
+from ...errors import ConfigError, PluginError
+from ...plugins import new_state
+from .drive_commands import forget_commands, withdraw_commands
+from .drive_config import DriveConfig, Interface
+from .drive_record import live_fields, record_fields
+from .drive_report import DriveReport
+from .driven_joint import check_names, check_unique, driven_joint
+from .joint_claims import Claims, check_free
+
+if TYPE_CHECKING:
+    from .joint_plugin import JointPlugin
+
+_log = logging.getLogger(__name__)
+
+
+class JointDrive:
+    """Drives joints of a plugin by position, velocity or effort, whatever their actuators are.
+
+    The plugin makes it in `load`, puts `new_state` into its `state`, and calls `drive_joints` in
+    its `control_callback` and `advance_joints` in its `last_stage_callback`. All methods are for
+    the physics thread.
+    """
+
+    def __init__(
+        self,
+        plugin: JointPlugin[Any],
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        joints: Sequence[str],
+        interfaces: Interface | Sequence[Interface],
+    ) -> None:
+        """Claims the joints, and finds out how to drive each of them.
+
+        `interfaces` is that of all joints, or one for each. Raises PluginError for a joint that
+        does not exist, cannot be driven, or belongs to another plugin, and ConfigError for gains
+        and limits that do not fit.
+        """
+        config: DriveConfig = plugin.config
+        self._plugin = plugin
+        self._data = data
+        self.joints = tuple(joints)
+        """The names of the joints, in the order of the fields of the record."""
+        self.interfaces = _one_for_each(self.joints, interfaces)
+        """The interface of each joint."""
+        _check(model, config, self.joints)
+        driven = [
+            driven_joint(model, name, interface, config)
+            for name, interface in zip(self.joints, self.interfaces, strict=True)
+        ]
+        actuators = [
+            each.name
+            for joint in driven
+            for each in (joint.actuator, *joint.others)
+            if each is not None
+        ]
+        self.claims = Claims(joints=frozenset(joints), actuators=frozenset(actuators))
+        """The joints and their actuators, which belong to the plugin."""
+        check_free(plugin, self.claims)
+        self._fields = record_fields(model, driven, config)
+        self._say_direct([joint.name for joint in driven if joint.actuator is None])
+
+    def new_state(self, **own: Any) -> Any:
+        """Makes the plugin's record: the fields of the drive, and its own ones.
+
+        The joints hold where they are. Raises TypeError for a field of one's own that has the name
+        of one of the drive's.
+        """
+        if taken := self._fields.keys() & own.keys():
+            raise TypeError(f'the drive has a state field {listed(sorted(taken))} already')
+        state = new_state(**self._fields, **own)
+        forget_commands(state, self._data)
+        self._state = state
+        self._report = DriveReport(self._plugin, self, state)
+        return state
+
+    def reset(self, data: mujoco.MjData) -> None:
+        """Forgets all commands: the joints hold where they are, an emergency stop goes on."""
+        forget_commands(self._state, data)
+
+    def configure(self, config: DriveConfig) -> None:
+        """Takes over the live values of a configuration."""
+        for name, value in live_fields(config).items():
+            setattr(self._state, name, value)
+
+    def emergency_stop(self, stopped: bool) -> None:
+        """Has the joints hold where they are from the next step on, or follow new commands."""
+        withdraw_commands(self._state)
+        self._state.stopped = stopped
+
+    def _say_direct(self, joints: Sequence[str]) -> None:
+        if joints:
+            _log.info(
+                '%s: no actuator drives %s, so efforts are applied directly (qfrc_applied)',
+                self._plugin.name,
+                listed(joints),
+            )
+
+
+def _one_for_each(
+    joints: Sequence[str], interfaces: Interface | Sequence[Interface]
+) -> tuple[Interface, ...]:
+    if isinstance(interfaces, str):
+        return (interfaces,) * len(joints)
+    if len(interfaces) != len(joints):
+        raise ConfigError(
+            f'there must be an interface for each of {len(joints)} joints, got {len(interfaces)}'
+        )
+    return tuple(interfaces)
+
+
+def _check(model: mujoco.MjModel, config: DriveConfig, joints: Sequence[str]) -> None:
+    """Raises ConfigError or PluginError for what keeps every joint from being driven."""
+    check_unique('joints', joints)
+    check_names('gains', config.gains, joints)
+    check_names('joint_limits', config.joint_limits, joints)
+    if model.opt.disableflags & int(mujoco.mjtDisableBit.mjDSBL_ACTUATION):
+        raise PluginError('the model disables actuation, so that nothing can drive its joints')

@@ -1,0 +1,60 @@
+"""The base of plugins that drive joints."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import mujoco
+
+from ...plugins import MujocoPlugin, compiled
+from .drive_config import DriveConfig
+from .driven_joints import advance_joints
+from .joint_claims import Claims
+from .joint_drive import JointDrive
+
+Config = TypeVar('Config', bound=DriveConfig)
+
+
+class JointPlugin(MujocoPlugin[Config]):
+    """The base of plugins that drive joints: make the drive and the state in `load`.
+
+    Its `control_callback` writes commands and calls `drive_joints`::
+
+        def load(self, model, data):
+            self.drive = JointDrive(self, model, data, self.config.joints, 'position')
+            self.state = self.drive.new_state()
+
+        @compiled
+        def control_callback(state, model, data):
+            state.position_command[0] = math.sin(data.time)
+            drive_joints(state, model, data)
+    """
+
+    drive: JointDrive
+    """The drive of the plugin's joints."""
+
+    @property
+    def claims(self) -> Claims:
+        """The joints and actuators that belong to the plugin, which others must not drive."""
+        return self.drive.claims
+
+    def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Forgets all commands: the joints hold the positions in which they start."""
+        self.drive.reset(data)
+
+    def configure(self, config: Config) -> None:
+        """Gives the drive its live values."""
+        self.drive.configure(config)
+
+    def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
+        """Has the joints hold where they are from the next step on, or releases them.
+
+        EmergencyStop calls this on the physics thread, between two steps, for every plugin that
+        has such a method. A controller that pursues a goal overrides it, and aborts the goal.
+        """
+        self.drive.emergency_stop(stopped)
+
+    @compiled
+    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+        """Advances the drive by a step."""
+        advance_joints(state, model, data)

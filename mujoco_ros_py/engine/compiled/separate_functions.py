@@ -1,0 +1,104 @@
+"""Calls of functions that are compiled by themselves, at the symbols by which they are loaded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import types
+from numba.extending import typeof_impl
+
+from ...errors import PluginError
+from .. import machine_code
+from ..cache import NativeCode
+from ..foreign.llvmlite_internals import declared_names
+from ..foreign.numba_internals import (
+    cgutils,
+    final_module,
+    make_intrinsic_template,
+    object_code,
+)
+from ..identity import UnfollowedError, identify
+from ..separate import Separate
+from .pipeline import compile_function, is_checked
+
+
+@typeof_impl.register(Separate)
+def _typeof_separate(value: Separate[Any, Any], context: Any) -> types.Function:
+    """Returns the type of a function in its present form, with the bounds check of its caller."""
+    name = value.py_func.__qualname__
+    definition = _Definition(value.py_func, boundscheck=is_checked())
+    made = make_intrinsic_template(f'separate.{name}', definition.define, name)
+    return types.Function(type(name, (_Positional, made), {}))
+
+
+class _Positional:
+    """Accepts arguments by position only."""
+
+    def generic(self, args: Any, kws: Any) -> Any:
+        if kws:
+            raise PluginError('separate functions take no keyword arguments in compiled code')
+        signature = super().generic(args, kws)  # type: ignore[misc]
+        return signature and signature.replace(pysig=None)
+
+
+class _Definition:
+    """Has a function compiled for the types of its arguments, and emits calls of it."""
+
+    def __init__(self, function: Any, *, boundscheck: bool) -> None:
+        self._function = function
+        self._boundscheck = boundscheck
+
+    def define(self, typing: Any, *given: types.Type) -> Any:
+        """Returns the signature, and what emits a call. Raises PluginError."""
+        arguments = tuple(map(types.unliteral, given))
+        symbol = self._symbol(arguments)
+
+        def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            kind = context.call_conv.get_function_type(types.none, arguments)
+            function = cgutils.get_or_insert_function(builder.module, kind, symbol)
+            status, _ = context.call_conv.call_function(
+                builder, function, types.none, arguments, args
+            )
+            with cgutils.if_unlikely(builder, status.is_error):
+                context.call_conv.return_status_propagate(builder, status)
+            return context.get_dummy_value()
+
+        return types.none(*arguments), emit
+
+    def _symbol(self, arguments: tuple[Any, ...]) -> str:
+        """Loads the code for these arguments, and returns the symbol at which it is."""
+        name = self._function.__qualname__
+
+        def key() -> machine_code.Key:
+            found = identify(self._function)
+            return machine_code.Key(
+                ('separate', repr(arguments), self._boundscheck, *found.parts), found.classes
+            )
+
+        def compile_portable() -> NativeCode | None:
+            return self._compile(arguments)
+
+        try:
+            symbol = machine_code.load_separate(name, key, compile_portable)
+        except UnfollowedError as error:
+            raise PluginError(f'{name} cannot be compiled by itself: {error}') from None
+        if symbol is None:
+            raise PluginError(f'{name} cannot be compiled by itself: it needs this process')
+        return symbol
+
+    def _compile(self, arguments: tuple[Any, ...]) -> NativeCode | None:
+        wrappers = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
+        compiled = compile_function(
+            self._function, arguments, boundscheck=self._boundscheck, **wrappers
+        )
+        returned = compiled.signature.return_type
+        if returned != types.none:
+            raise PluginError(
+                f'{self._function.__qualname__} must return nothing, returns {returned}'
+            )
+        library, symbol = compiled.library, compiled.fndesc.llvm_func_name
+        library.get_pointer_to_function(symbol)  # finishes the library
+        code = object_code(library)
+        if code is None:
+            return None
+        return NativeCode(symbol, tuple(declared_names(final_module(library))), code)

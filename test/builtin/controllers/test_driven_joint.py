@@ -1,0 +1,143 @@
+"""Which joints can be driven, and what is said of those that cannot."""
+
+from __future__ import annotations
+
+import mujoco
+import pytest
+from builtin.controllers.driving import hinge
+
+from mujoco_ros_py.builtin.controllers import DriveConfig, Gains, JointLimits
+from mujoco_ros_py.config import read
+from mujoco_ros_py.errors import ConfigError
+
+JOINTS = """
+<mujoco>
+  <worldbody>
+    <body><freejoint name="base"/><geom size="0.1"/></body>
+    <body pos="1 0 0"><joint name="socket" type="ball"/><geom size="0.1"/></body>
+    <body pos="2 0 0"><joint name="left" type="slide"/><geom size="0.1"/></body>
+    <body pos="3 0 0"><joint name="right" type="slide"/><geom size="0.1"/></body>
+    <body pos="4 0 0"><joint name="stuck"/><geom size="0.1"/></body>
+    <body pos="5 0 0"><joint/><geom size="0.1"/></body>
+  </worldbody>
+  <equality>
+    <joint joint1="right" joint2="left"/><joint joint1="stuck"/>
+    <joint joint1="left" joint2="stuck" active="false"/>
+  </equality>
+</mujoco>
+"""
+LIMITED = hinge('<motor joint="joint"/>', joint='range="-1 1" limited="true"')
+
+
+@pytest.mark.parametrize(
+    ('joint', 'reason'),
+    [
+        ('base', 'joint base is a free joint; a hinge or slide joint can be driven'),
+        ('socket', 'joint socket is a ball joint; a hinge or slide joint can be driven'),
+        ('right', 'joint right follows left by an equality, and cannot be driven'),
+        ('stuck', 'joint stuck follows a constant by an equality, and cannot be driven'),
+        ('lefd', "unknown joint 'lefd' (did you mean 'left'?); known: left, right, stuck"),
+    ],
+)
+def test_a_joint_that_cannot_be_driven_is_refused_with_a_sentence(refusal, joint, reason):
+    assert refusal(JOINTS, 'position', joints=[joint]).endswith(reason)
+
+
+def test_the_joint_that_others_follow_is_driven(drive):
+    driven = drive(JOINTS, 'position', joints=['left'])
+    assert driven.plugin.drive.joints == ('left',)
+
+
+@pytest.mark.parametrize(
+    ('config', 'reason'),
+    [
+        ({'joints': []}, 'joints must name at least one'),
+        ({'joints': ['joint', 'joint']}, 'joints must not name the same twice, got joint'),
+        ({'gains': {'elbow': {}}}, "gains: unknown joint 'elbow'; known: joint"),
+        ({'joint_limits': {'elbow': {}}}, "joint_limits: unknown joint 'elbow'; known: joint"),
+        (
+            {'joint_limits': {'joint': {'min_position': 2.0}}},
+            'joint_limits.joint: positions from 2 to inf are all outside of those of the model,'
+            ' -1 to 1',
+        ),
+        (
+            {'gains': {'joint': {'angle_wraparound': True}}},
+            'gains.joint.angle_wraparound needs a joint without position limits, and it has -1'
+            ' to 1',
+        ),
+        (
+            {'interfaces': ['position', 'velocity']},
+            'there must be an interface for each of 1 joints, got 2',
+        ),
+    ],
+)
+def test_a_configuration_that_does_not_fit_is_refused(refusal, config, reason):
+    interfaces = config.pop('interfaces', ['position'])
+    assert refusal(LIMITED, *interfaces, **config).endswith(reason)
+
+
+def test_a_velocity_has_no_derivative_gain(refusal):
+    reason = refusal(LIMITED, 'velocity', gains={'joint': {'p': 1.0, 'd': 0.5}})
+    assert 'gains.joint.d must be 0 for a joint that is commanded by velocity, got 0.5' in reason
+
+
+def test_a_joint_without_an_actuator_is_refused_if_asked_for(refusal):
+    reason = refusal(hinge(), 'position', direct_effort=False)
+    assert 'joint joint has no actuator: direct_effort permits' in reason
+
+
+def test_efforts_that_are_applied_directly_are_announced(drive, caplog):
+    caplog.set_level('INFO')
+    drive(hinge(), 'position')
+    assert any(
+        record.message == 'driving: no actuator drives joint, so efforts are applied directly'
+        ' (qfrc_applied)'
+        for record in caplog.records
+    )
+
+
+def test_a_model_that_disables_actuation_is_refused(refusal):
+    option = '<option timestep="0.001"><flag actuation="disable"/></option>'
+    xml = LIMITED.replace('<option timestep="0.001" />', option)
+    assert mujoco.MjModel.from_xml_string(xml).opt.disableflags
+    assert 'the model disables actuation' in refusal(xml, 'position')
+
+
+@pytest.mark.parametrize(
+    ('values', 'message'),
+    [
+        ({'p': -1.0}, 'p must be at least 0, got -1'),
+        ({'k': 1.0}, "unknown parameter 'k'"),
+        ({'antiwindup_strategy': 'magic'}, 'antiwindup_strategy must be one of none, back_calc'),
+    ],
+)
+def test_gains_are_read_strictly(values, message):
+    with pytest.raises(ConfigError, match=message):
+        read(Gains, values)
+
+
+def test_a_file_of_moveit_fits():
+    limits = read(
+        JointLimits,
+        {'has_velocity_limits': True, 'max_velocity': 2.5, 'has_acceleration_limits': False,
+         'max_acceleration': 0},
+    )  # fmt: skip
+    assert (limits.max_velocity, limits.has_acceleration_limits) == (2.5, False)
+
+
+@pytest.mark.parametrize(
+    ('values', 'message'),
+    [
+        ({'max_velocity': 0.0}, 'max_velocity must be greater than 0, got 0: the joint cannot'),
+        ({'min_position': 1.0, 'max_position': 0.0}, r'min_position must be at most max_position'),
+    ],
+)
+def test_limits_that_make_no_sense_are_refused(values, message):
+    with pytest.raises(ConfigError, match=message):
+        read(DriveConfig, {'joint_limits': {'elbow': values}})
+
+
+def test_a_field_of_ones_own_must_not_have_the_name_of_one_of_the_drive(drive):
+    driven = drive(LIMITED, 'position')
+    with pytest.raises(TypeError, match='the drive has a state field stopped already'):
+        driven.session.call(lambda m, d: driven.plugin.drive.new_state(stopped=1.0))
