@@ -1,6 +1,7 @@
 """The parts that call libmujoco from compiled code: model, data, callbacks, the physics loop."""
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
+from .arena import arena
 from .bindings import guard_bindings
 from .callback_table import Callback, CallbackTable, python_callback
 from .inlined import inlined
@@ -21,6 +22,7 @@ __all__ = [
     'Point',
     'SnapshotSlot',
     'State',
+    'arena',
     'compile_callback',
     'guard_bindings',
     'inlined',

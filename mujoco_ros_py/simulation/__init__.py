@@ -1,6 +1,7 @@
 """The simulation of one model at a time: compilation, steps, commands, snapshots, states."""
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
+from .lateness import Lateness, LatenessMeter
 from .listener import Listener
 from .models.compilation import ModelSource, compile_model
 from .models.initial_state import InitialState
@@ -17,6 +18,7 @@ from .threads.callback_thread import Backlog, CallbackThread
 from .threads.command_queue import CommandQueue, settle
 from .threads.owner import Activity, OwnedCallback, Owner, activity
 from .threads.repeating_thread import RepeatingThread
+from .threads.scheduling import Scheduling
 from .threads.start_timeouts import StartTimeouts
 from .threads.watchdog import STANDSTILL_S, Standstill, Watchdog, WatchedThread
 
@@ -28,6 +30,8 @@ __all__ = [
     'CommandQueue',
     'Follower',
     'InitialState',
+    'Lateness',
+    'LatenessMeter',
     'Listener',
     'ModelCompiler',
     'ModelSource',
@@ -37,6 +41,7 @@ __all__ = [
     'PluginSet',
     'RepeatingThread',
     'SavedState',
+    'Scheduling',
     'Simulation',
     'Snapshot',
     'SnapshotFeed',
