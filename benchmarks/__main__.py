@@ -19,6 +19,7 @@ ROWS: dict[str, tuple[str, str, float]] = {
     'engine_cable': ('engine_plugins', 'measure_cable', 1.1),
     'engine_nn': ('engine_plugins', 'measure_neural_network', 0.3),
     'jitter': ('jitter', 'measure', 0.05),
+    'lateness': ('lateness', 'measure', 1.2),
     'reset_latency': ('latency', 'measure', 2.0),
     'reload_guarded': ('reloading', 'measure', 1.5),
     'startup': ('startup', 'measure', 3.0),
