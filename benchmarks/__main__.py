@@ -21,6 +21,7 @@ ROWS: dict[str, tuple[str, str, float]] = {
     'jitter': ('jitter', 'measure', 0.05),
     'clock_received': ('topics', 'measure_clock', 0.999),
     'lockstep': ('topics', 'measure_lockstep', 0.8),
+    'lateness': ('lateness', 'measure', 1.2),
     'reset_latency': ('latency', 'measure', 2.0),
     'reload_guarded': ('reloading', 'measure', 1.5),
     'startup': ('startup', 'measure', 3.0),

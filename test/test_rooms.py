@@ -42,7 +42,7 @@ ENGINE = [
         'separate',
     },
     {'state_record', 'struct_layout', 'symbols'},
-    {'exception_places', 'guard_block', 'identity', 'resources'},
+    {'arena', 'exception_places', 'guard_block', 'identity', 'resources'},
     {'machine_code'},
     {'compiled'},
     {'own_code'},
@@ -53,7 +53,7 @@ ENGINE = [
 ]
 SIMULATION = [
     {'models', 'threads'},
-    {'listener', 'plugin_set', 'saved_state', 'snapshots', 'status'},
+    {'lateness', 'listener', 'plugin_set', 'saved_state', 'snapshots', 'status'},
     {'step_requests', 'warning_log'},
     {'running_model'},
     {'physics_commands', 'physics_thread'},

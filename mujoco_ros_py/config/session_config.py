@@ -118,6 +118,34 @@ class SessionConfig:
             maximum=0.01,
         )
     )
+    thread_priority: int = described(
+        Parameter(
+            default=0,
+            description='Priority of the physics thread in the real-time class SCHED_FIFO; 0:'
+            ' normal scheduling.',
+            when='start',
+            minimum=0,
+            maximum=99,
+        )
+    )
+    cpu_affinity: tuple[int, ...] = described(
+        Parameter(
+            default=(),
+            description='Cores on which the physics thread runs; empty: all that the process may'
+            ' use.',
+            when='start',
+            minimum=0,
+            maximum=8191,
+        )
+    )
+    lock_memory: bool = described(
+        Parameter(
+            default=False,
+            description='Keep the memory of the process in RAM, so that no step waits for the'
+            ' disk.',
+            when='start',
+        )
+    )
     num_steps: int = described(
         Parameter(
             default=-1,

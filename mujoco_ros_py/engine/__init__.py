@@ -1,6 +1,7 @@
 """The parts that call libmujoco from compiled code: model, data, callbacks, the physics loop."""
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
+from .arena import arena
 from .bindings import guard_bindings
 from .callback_table import Callback, CallbackTable, python_callback
 from .inlined import inlined
@@ -33,6 +34,7 @@ __all__ = [
     'Port',
     'SnapshotSlot',
     'State',
+    'arena',
     'compile_callback',
     'compile_message_function',
     'guard_bindings',

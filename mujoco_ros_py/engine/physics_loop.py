@@ -36,7 +36,7 @@ class Loop:
     """One model and its data, stepped by compiled code on the thread that calls `run`.
 
     `record` is the LOOP record of `engine.records`. Only the thread that runs may use the other
-    members, except `wake`, `steps`, `time` and `lateness_ns`.
+    members, except `wake`, `steps`, `time`, `paced` and `lateness_ns`.
     """
 
     def __init__(self) -> None:
@@ -240,11 +240,22 @@ class Loop:
         """Ends a wait of the loop; any thread may call this."""
         os.eventfd_write(self._wake, 1)
 
-    def lateness_ns(self) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """Returns how late the newest paced steps began, oldest first, in nanoseconds."""
-        count = int(self.record.late_count)
+    @property
+    def paced(self) -> int:
+        """The number of steps that the loop has waited for; any thread may read it."""
+        return int(self.record.late_count)
+
+    def lateness_ns(
+        self, since: int = 0, until: int | None = None
+    ) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """Returns how late the newest paced steps began, oldest first, in nanoseconds.
+
+        `since` and `until` are numbers of paced steps, as `paced` has told them: only the steps
+        between them count.
+        """
+        end = self.paced if until is None else until
         ring = np.array(self.record.late_ns)
-        return ring[:count] if count <= LATENESS else np.roll(ring, -(count % LATENESS))
+        return ring[np.arange(max(since, end - LATENESS), end) % LATENESS]
 
     def _addresses(self) -> tuple[int, int, int, int]:
         """Returns the addresses of the loop's record, the guard, the model and the data."""

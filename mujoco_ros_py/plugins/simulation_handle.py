@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import Future
 
-from ..simulation import SavedState, Simulation, Status
+from ..simulation import LatenessMeter, SavedState, Simulation, Status
 
 
 class SimulationHandle:
@@ -39,6 +39,10 @@ class SimulationHandle:
     def status(self) -> Status:
         """Tells how the simulation stands, at once; any thread may call it."""
         return self._simulation.status()
+
+    def lateness_meter(self) -> LatenessMeter:
+        """Makes a meter that tells how late steps begin; see `LatenessMeter.measure`."""
+        return self._simulation.lateness_meter()
 
     def step(self, count: int = 1) -> Future[None]:
         """Makes steps while the simulation is paused; the future is done when they are made."""

@@ -26,7 +26,7 @@ from ..simulation import (
     SnapshotFeed,
     compile_model,
 )
-from .derived_options import model_limits, render_options
+from .derived_options import model_limits, render_options, thread_scheduling
 from .engine_plugin_loading import compile_with_plugins, switch_on
 from .model_fingerprint import fingerprint
 from .process_memory import give_back
@@ -76,6 +76,7 @@ class Assembly:
             realtime=config.realtime,
             busy_wait_s=config.busy_wait,
             num_steps=config.num_steps,
+            scheduling=thread_scheduling(config),
             idle=idle,
             listener=listener,
             lockstep=lockstep,
@@ -104,8 +105,17 @@ class Assembly:
         """When the plugins must be unloaded, in seconds of the monotonic clock."""
 
     def start(self) -> Future[list[str]]:
-        """Loads model and plugins; the future is done when the simulation runs or is paused."""
-        self.simulation.start()
+        """Loads model and plugins; the future is done when the simulation runs or is paused.
+
+        The future fails with ConfigError if the system does not permit the scheduling that the
+        configuration asks for.
+        """
+        try:
+            self.simulation.start()
+        except ConfigError as error:
+            refused: Future[list[str]] = Future()
+            refused.set_exception(error)
+            return refused
         self._reloads.start()
         self.threads.start()
         started = self.reload()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..config import SessionConfig
 from ..isolation import MIB, Limits
 from ..rendering import RenderOptions
+from ..simulation import Scheduling
 
 
 def render_options(config: SessionConfig) -> RenderOptions:
@@ -24,4 +25,13 @@ def model_limits(config: SessionConfig) -> Limits:
         time_s=config.model_time_limit,
         memory_name='model_memory_limit',
         time_name='model_time_limit',
+    )
+
+
+def thread_scheduling(config: SessionConfig) -> Scheduling:
+    """Returns how the physics thread is scheduled."""
+    return Scheduling(
+        thread_priority=config.thread_priority,
+        cpu_affinity=frozenset(config.cpu_affinity),
+        lock_memory=config.lock_memory,
     )

@@ -13,7 +13,7 @@ from ..config import SessionConfig, changed_live, read
 from ..config.wording import unknown
 from ..errors import ConfigError, PluginError
 from ..plugins import MujocoPlugin
-from ..simulation import SavedState, Snapshot, Status
+from ..simulation import LatenessMeter, SavedState, Snapshot, Status
 from .assembly import Assembly
 from .session_content import GivenContent, PluginList, initial_state
 
@@ -152,6 +152,10 @@ class Session:
     def status(self) -> Status:
         """The status of the simulation at this moment."""
         return self._assembly.simulation.status()
+
+    def lateness_meter(self) -> LatenessMeter:
+        """Makes a meter that tells how late steps begin, while the session runs by itself."""
+        return self._assembly.simulation.lateness_meter()
 
     @property
     def plugins(self) -> dict[str, MujocoPlugin[Any]]:

@@ -1,6 +1,7 @@
 """The simulation of one model at a time: compilation, steps, commands, snapshots, states."""
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
+from .lateness import Lateness, LatenessMeter
 from .listener import Listener
 from .lockstep import Lockstep
 from .message_exchange import MessageExchange
@@ -19,6 +20,7 @@ from .threads.callback_thread import Backlog, CallbackThread
 from .threads.command_queue import CommandQueue, settle
 from .threads.owner import Activity, OwnedCallback, Owner, activity
 from .threads.repeating_thread import RepeatingThread
+from .threads.scheduling import Scheduling
 from .threads.start_timeouts import StartTimeouts
 from .threads.watchdog import STANDSTILL_S, Standstill, Watchdog, WatchedThread
 
@@ -30,6 +32,8 @@ __all__ = [
     'CommandQueue',
     'Follower',
     'InitialState',
+    'Lateness',
+    'LatenessMeter',
     'Listener',
     'Lockstep',
     'MessageExchange',
@@ -41,6 +45,7 @@ __all__ = [
     'PluginSet',
     'RepeatingThread',
     'SavedState',
+    'Scheduling',
     'Simulation',
     'Snapshot',
     'SnapshotFeed',

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 import threading
+from contextlib import AbstractContextManager
 
-from ..engine import sharpen_timers
+import mujoco
+
+from ..engine import arena, sharpen_timers
 from .running_model import RunningModel
 from .threads.command_queue import CommandQueue
+from .threads.memory_lock import MemoryLock
 from .threads.owner import activity
+from .threads.scheduling import ScheduledThread, Scheduling
+
+_log = logging.getLogger(__name__)
 
 
 class PhysicsThread:
@@ -16,24 +24,54 @@ class PhysicsThread:
     Only `commands` may be used from this thread, too; all else is called from others.
     """
 
-    def __init__(self, running: RunningModel) -> None:
+    def __init__(self, running: RunningModel, scheduling: Scheduling) -> None:
         self.commands = CommandQueue(self._wake)
         self._running = running
         self._record = running.loop.record
         self._thread = threading.Thread(target=self._run, name='physics', daemon=True)
+        self._asked = scheduling
+        self._scheduled = ScheduledThread(scheduling)
+        self._memory = MemoryLock()
         self._ending = self._ended = False
         self._rounds = 0
         """How often the thread has looked for commands."""
 
     def start(self) -> None:
-        """Starts the thread; it waits for a model."""
+        """Starts the thread; it waits for a model.
+
+        Raises ConfigError if the system does not permit the scheduling that was asked for; the
+        thread runs all the same, until it is closed.
+        """
         self._thread.start()
+        assert self._thread.native_id is not None
+        self._scheduled.begin(self._thread.native_id)
+        if self._asked.lock_memory:
+            self._memory.acquire()
+        if self._asked != Scheduling():
+            _log.info('the physics thread has %s', self.scheduling())
 
     def close(self, timeout_s: float | None = None) -> bool:
         """Unloads the plugins and ends the thread; False if it did not end in time."""
         self.commands.submit(self._end)
         self._thread.join(timeout_s)
         return self._ended
+
+    def unscheduled(self) -> AbstractContextManager[None]:
+        """Schedules the thread as any other, for work between steps that may take long."""
+        return self._scheduled.suspended()
+
+    def bring_in(self, data: mujoco.MjData) -> None:
+        """Brings the arena of the data into RAM if the memory is locked.
+
+        The steps would do that page by page, whenever they have more contacts than before.
+        """
+        if self._memory.held:
+            self._memory.bring_in(*arena(data))
+
+    def scheduling(self) -> str:
+        """Tells how Linux schedules the thread now."""
+        memory = ', memory locked' if self._memory.held else ''
+        return f'{self._scheduled.describe()}{memory}'
 
     @property
     def beats(self) -> int | None:
@@ -67,6 +105,7 @@ class PhysicsThread:
         self._ending = True
         self.commands.close('the simulation has ended')
         self._running.close()
+        self._memory.release()
 
     def _run(self) -> None:
         sharpen_timers()

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..engine import Loop
 from ..errors import SimulationError
+from .lateness import LatenessMeter
 from .listener import Listener
 from .lockstep import Lockstep
 from .message_exchange import MessageExchange
@@ -25,6 +26,7 @@ from .saved_state import SavedState
 from .snapshots import SnapshotReceiver, TimeWaiter
 from .status import Status
 from .threads.command_queue import settle
+from .threads.scheduling import Scheduling
 
 Result = TypeVar('Result')
 _NEVER_NS = 2**62
@@ -47,6 +49,7 @@ class Simulation:
         realtime: float = 1.0,
         busy_wait_s: float = 1e-4,
         num_steps: int = -1,
+        scheduling: Scheduling | None = None,
         idle: bool = True,
         listener: Listener | None = None,
         lockstep: Lockstep | None = None,
@@ -62,14 +65,18 @@ class Simulation:
             self._record.forward_ns = _NEVER_NS
         self._running = RunningModel(self._loop, listener or Listener(), lockstep)
         self._commands = PhysicsCommands(self._running)
-        self._thread = PhysicsThread(self._running)
+        self._thread = PhysicsThread(self._running, scheduling or Scheduling())
         self._queue = self._thread.commands
         self.exchange = MessageExchange(self._running, self._queue.submit, lockstep)
         """The messages that come and go in compiled code."""
         self._running.exchange = self.exchange
 
     def start(self) -> None:
-        """Starts the physics thread; it waits for a model."""
+        """Starts the physics thread; it waits for a model.
+
+        Raises ConfigError if the system does not permit the scheduling that was asked for. Close
+        the simulation then, too.
+        """
         self._thread.start()
 
     def close(self, timeout_s: float | None = None) -> bool:
@@ -85,8 +92,12 @@ class Simulation:
         return self._queue.submit(lambda: function(*self._running.loaded()))
 
     def hold(self, function: Callable[[], Result]) -> Future[Result]:
-        """Calls a function on the physics thread, with a model or without; nothing steps then."""
-        return self._queue.submit(function)
+        """Calls a function on the physics thread, with a model or without; nothing steps then.
+
+        The function may take long and start threads: it runs without the thread's priority, and
+        on the cores of the process.
+        """
+        return self._submit_unscheduled(function)
 
     def load(
         self,
@@ -106,7 +117,10 @@ class Simulation:
         new = plugins or NoPlugins(), initial or InitialState()
         data = try_out(model, new[1])
         mujoco.mj_resetData(model, data)
-        return self._queue.submit(lambda: self._commands.load(model, data, *new, beside=beside))
+        self._thread.bring_in(data)
+        return self._submit_unscheduled(
+            lambda: self._commands.load(model, data, *new, beside=beside)
+        )
 
     def reset(self) -> Future[None]:
         """Puts the data back to the initial joint states and time 0; the pause state is kept."""
@@ -218,6 +232,14 @@ class Simulation:
         """Returns how late the newest paced steps began, oldest first, in nanoseconds."""
         return self._loop.lateness_ns()
 
+    def lateness_meter(self) -> LatenessMeter:
+        """Makes a meter of the lateness of the steps that are paced from now on."""
+        return LatenessMeter(self._loop)
+
+    def scheduling(self) -> str:
+        """Tells how Linux schedules the physics thread now: ``SCHED_FIFO 80 on the cores 2``."""
+        return self._thread.scheduling()
+
     @property
     def beats(self) -> int | None:
         """A number that changes as long as the physics thread goes on; see `PhysicsThread`."""
@@ -233,6 +255,15 @@ class Simulation:
 
     def leave_behind(self) -> None:
         """Does nothing: no other thread can take over, as the physics thread has the data."""
+
+    def _submit_unscheduled(self, function: Callable[[], Result]) -> Future[Result]:
+        """Submits a function that is scheduled as those of other threads."""
+
+        def call() -> Result:
+            with self._thread.unscheduled():
+                return function()
+
+        return self._queue.submit(call)
 
 
 def _pass_failure(begun: Future[None], done: Future[None]) -> None:

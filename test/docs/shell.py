@@ -19,7 +19,7 @@ from .pages import ROOT
 PARAMETER_SERVER = 'parameter_server'
 SET_UP = ('. ', 'cd ', 'colcon build', 'make ', 'python3 -m venv', 'rosdep install')
 """The beginnings of commands that change the machine, which other tests run."""
-REMEDIES = ('docker run ', 'export ', 'fastdds shm ', 'rm -r ', 'sudo apt-get ', 'unset ')
+REMEDIES = ('docker run ', 'export ', 'fastdds shm ', 'rm -r ', 'sudo ', 'unset ')
 """The beginnings of commands that mend a faulty machine, which no test runs."""
 SERVER = re.compile(
     r'(?P<program>mujoco_ros_py|\.venv/bin/python -m mujoco_ros_py|ros2 run mujoco_ros_py \w+)'

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
@@ -60,9 +60,18 @@ def parameter_file(path: Path, parameters: Mapping[str, Any]) -> Path:
 class Process:
     """A process of an executable of the package, whose output is kept."""
 
-    def __init__(self, module: str, args: list[str], domain: int, **environment: str) -> None:
+    def __init__(
+        self,
+        module: str,
+        args: list[str],
+        domain: int,
+        *,
+        before: Sequence[str] = (),
+        **environment: str,
+    ) -> None:
+        """`before` is a command that runs the one which follows it."""
         env = {**os.environ, 'ROS_DOMAIN_ID': str(domain), 'PYTHONUNBUFFERED': '1', **environment}
-        command = [sys.executable, '-m', module, *args]
+        command = [*before, sys.executable, '-m', module, *args]
         self.start_s = 0.0
         """What the start took, once it is over."""
         self._process = subprocess.Popen(
@@ -287,7 +296,12 @@ def parameter_message(name: str, value: Any) -> ParameterMessage:
 
 
 def server_process(
-    folder: Path, domain: int, parameters: Mapping[str, Any], *ros_args: str, **environment: str
+    folder: Path,
+    domain: int,
+    parameters: Mapping[str, Any],
+    *ros_args: str,
+    before: Sequence[str] = (),
+    **environment: str,
 ) -> Process:
     """Starts the server with these parameters; the caller ends it.
 
@@ -299,12 +313,14 @@ def server_process(
     given = {name: value for name, value in given.items() if value is not None}
     file = parameter_file(folder / 'parameters.yaml', given)
     args = ['--ros-args', '--params-file', str(file), *ros_args]
-    return Process('mujoco_ros_py', args, domain, **environment)
+    return Process('mujoco_ros_py', args, domain, before=before, **environment)
 
 
-def refusal_at_start(folder: Path, domain: int, parameters: Mapping[str, Any]) -> str:
+def refusal_at_start(
+    folder: Path, domain: int, parameters: Mapping[str, Any], before: Sequence[str] = ()
+) -> str:
     """Returns the error of a server that ends at once because its parameters are invalid."""
-    process = server_process(folder, domain, parameters)
+    process = server_process(folder, domain, parameters, before=before)
     try:
         code = process.wait()
     finally:

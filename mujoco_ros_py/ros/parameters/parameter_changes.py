@@ -56,8 +56,8 @@ class ParameterChanges:
         kind = self._parameters.value_type(name)
         if kind is float and type(value) is int:
             return Parameter(name, value=float(value))  # `ros2 param set ... realtime 2`
-        if kind is tuple and value == []:
-            return Parameter(name, Parameter.Type.STRING_ARRAY, [])
+        if value == [] and (array := self._parameters.array_type(name)) is not None:
+            return Parameter(name, array, [])
         if name == PLUGINS and value == []:  # `ros2 param load` makes this of '[]'
             return Parameter(name, value='[]')
         if name == PLUGINS and value is None and self._node.has_parameter(name):

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
+from rclpy.parameter import Parameter
 
-from ...config import Parameter
+from ...config import Parameter as Row
 
+_ARRAYS = {str: Parameter.Type.STRING_ARRAY, int: Parameter.Type.INTEGER_ARRAY}
 _EFFECT = {'now': '', 'start': ' Read at the start.', 'reload': ' Read at the next reload.'}
 
 
-def descriptor(row: Parameter[Any], trusted: bool = False) -> ParameterDescriptor:
+def descriptor(row: Row[Any], trusted: bool = False) -> ParameterDescriptor:
     """Describes a parameter whose type is fixed; `trusted` tells about the network."""
     when = row.when if row.when != 'trusted' else 'reload' if trusted else 'start'
     made = _in_words(row, when)
@@ -25,18 +27,26 @@ def descriptor(row: Parameter[Any], trusted: bool = False) -> ParameterDescripto
     return made
 
 
-def free_descriptor(row: Parameter[Any]) -> ParameterDescriptor:
+def free_descriptor(row: Row[Any]) -> ParameterDescriptor:
     """Describes a parameter of any type, as integers pass for floats; its range is in words."""
     made = _in_words(row, row.when)
     made.dynamic_typing = True
     return made
 
 
-def _in_words(row: Parameter[Any], when: str) -> ParameterDescriptor:
+def _in_words(row: Row[Any], when: str) -> ParameterDescriptor:
     rule = f'{row.rule}{" " + row.unit if row.unit else ""}' if row.rule else ''
     return ParameterDescriptor(
         description=f'{row.description}{_EFFECT[when]}'.strip(), additional_constraints=rule
     )
+
+
+def array_type(row: Row[Any]) -> Parameter.Type | None:
+    """Returns the type that ROS has for a list, as an empty list does not tell it.
+
+    It is None for a parameter that takes no list.
+    """
+    return _ARRAYS[get_args(row.hint)[0]] if row.value_type is tuple else None
 
 
 def plain(value: Any) -> Any:

@@ -32,7 +32,7 @@ from ...plugins import HostedPlugin
 from ...rclpy_internals import parameter_overrides, parameters_on
 from ...simulation import InitialState
 from .authorization import Authorization
-from .parameter_descriptors import descriptor, free_descriptor, plain
+from .parameter_descriptors import array_type, descriptor, free_descriptor, plain
 from .plugin_parameters import PluginParameters
 
 _log = logging.getLogger(__name__)
@@ -116,6 +116,10 @@ class Parameters:
         """Returns the type of a parameter with a fixed name; None for other parameters."""
         return self._table[name].value_type if name in self._table else None
 
+    def array_type(self, name: str) -> Parameter.Type | None:
+        """Returns ROS's type of a parameter with a fixed name that takes a list; None: others."""
+        return array_type(self._table[name]) if name in self._table else None
+
     def unknown(self, name: str) -> str:
         """Returns a sentence about a name that is no parameter of the server."""
         known = [*self._table, *_GROUPS]
@@ -151,11 +155,11 @@ class Parameters:
         return config
 
     def _declare_one(self, name: str, row: Row[Any], value: Any, trusted: bool) -> None:
-        if row.value_type is not tuple:
+        kind = array_type(row)
+        if kind is None:
             described = descriptor(row, trusted)
             self._node.declare_parameter(name, value, described, ignore_override=True)
             return
-        kind = Parameter.Type.STRING_ARRAY  # an empty list does not tell its type
         self._node.declare_parameter(name, kind, ignore_override=True)
         self._node.set_parameters([Parameter(name, kind, list(value))])
         described = descriptor(row, trusted)  # only now, as read-only parameters cannot be set
@@ -163,8 +167,14 @@ class Parameters:
         self._node.set_descriptor(name, described)
 
     def _given(self, name: str, value: Any) -> Any:
-        """Returns a given value; an empty list arrives as None."""
-        return [] if value is None and self.value_type(name) is tuple else value
+        """Returns a given value; an empty list arrives as None.
+
+        A number stands for a list of it, as ros2_control takes `cpu_affinity`.
+        """
+        kind = self.array_type(name)
+        if kind is not None and value is None:
+            return []
+        return [value] if kind is Parameter.Type.INTEGER_ARRAY and type(value) is int else value
 
     def _on_set(self, parameters: Iterable[Parameter[Any]]) -> SetParametersResult:
         if self.of_plugins.declaring:

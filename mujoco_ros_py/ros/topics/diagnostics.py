@@ -13,7 +13,7 @@ from rclpy.node import Node
 from ...config.wording import printable
 from ...plugins import HostedPlugin, PluginState
 from ...session import Assembly
-from ...simulation import STANDSTILL_S, RepeatingThread, Simulation, Status
+from ...simulation import STANDSTILL_S, Lateness, RepeatingThread, Simulation, Status
 
 _log = logging.getLogger(__name__)
 
@@ -30,6 +30,7 @@ class DiagnosticsPublisher:
         self._node, self._assembly = node, assembly
         self._meter = RealtimeMeter(assembly.simulation)
         self._log_meter = RealtimeMeter(assembly.simulation)
+        self._lateness = assembly.simulation.lateness_meter()
         self._publisher = node.create_publisher(DiagnosticArray, '/diagnostics', 10)
         self._own_threads = [RepeatingThread('diagnostics', _regularly(_PERIOD_S, self.publish))]
         if report_interval_s > 0:
@@ -85,6 +86,8 @@ class DiagnosticsPublisher:
             'steps': status.steps,
             'real-time factor set': status.realtime,
             'real-time factor measured': f'{self._meter.measure(status):.3f}',
+            **_in_microseconds(self._lateness.measure()),
+            'scheduling': self._assembly.simulation.scheduling(),
             'paused': status.paused,
             'loads': status.loads,
             'reloads': max(0, status.loads - 1),
@@ -149,6 +152,17 @@ class RealtimeMeter:
         self._last = (now, status.steps, status.loads)
         made = status.steps - (steps if loads == status.loads else 0)
         return made * status.timestep / max(now - then, 1e-9)
+
+
+def _in_microseconds(lateness: Lateness | None) -> dict[str, str]:
+    """Returns the values of the lateness; each is 'none' if no step was paced."""
+    told = {
+        'lateness p50 (us)': lateness and lateness.p50_us,
+        'lateness p99 (us)': lateness and lateness.p99_us,
+        'lateness p99.9 (us)': lateness and lateness.p99_9_us,
+        'lateness max (us)': lateness and lateness.max_us,
+    }
+    return {key: 'none' if value is None else f'{value:.1f}' for key, value in told.items()}
 
 
 def _regularly(period_s: float, function: Callable[[], None]) -> Callable[[], float]:
