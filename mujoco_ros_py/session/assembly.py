@@ -71,26 +71,10 @@ class Assembly:
         register_shipped()
         config = content.config
         self.content = content
-        self.simulation = Simulation(
-            paused=not config.unpause,
-            realtime=config.realtime,
-            busy_wait_s=config.busy_wait,
-            num_steps=config.num_steps,
-            scheduling=thread_scheduling(config),
-            idle=idle,
-            listener=listener,
-            lockstep=lockstep,
-        )
+        self.simulation = _simulation(config, listener, lockstep, idle=idle)
         self.feed = SnapshotFeed(self.simulation, wall_rate_hz)
         self.rendering = RenderLoop(self.simulation, render_options(config))
-        self.parts = SessionParts(
-            simulation=self.simulation,
-            feed=self.feed,
-            rendering=self.rendering if config.render_offscreen else None,
-            ros=ros or NoRos(),
-            frame_prefix=config.frame_prefix,
-            protected=protected,
-        )
+        self.parts = self._parts(ros or NoRos(), protected=protected)
         self.host = PluginHost([], self.parts)
         self.threads = WatchedThreads(
             self.simulation, self.feed, self.simulation.exchange.feed, self.rendering
@@ -159,6 +143,18 @@ class Assembly:
             _log.error('the plugins are not unloaded: the physics thread is in %s', doing)
         left = max(_RENDER_S, self._end - time.monotonic())
         return self.rendering.close(left) and ended
+
+    def _parts(self, ros: RosConnection, *, protected: bool) -> SessionParts:
+        """Gathers what plugins are given of this session."""
+        config = self.content.config
+        return SessionParts(
+            simulation=self.simulation,
+            feed=self.feed,
+            rendering=self.rendering if config.render_offscreen else None,
+            ros=ros,
+            frame_prefix=config.frame_prefix,
+            protected=protected,
+        )
 
     def _follow(self, started: Future[list[str]]) -> None:
         if started.exception() is None:
@@ -239,6 +235,22 @@ class Assembly:
         """Waits for a command. Raises SimulationError if the physics thread does not start it."""
         if not wait([command], START_TIMEOUT_S).done and command.cancel():
             raise SimulationError(self.busy())
+
+
+def _simulation(
+    config: SessionConfig, listener: Listener | None, lockstep: Lockstep | None, *, idle: bool
+) -> Simulation:
+    """Makes the simulation that a configuration describes; it is not started yet."""
+    return Simulation(
+        paused=not config.unpause,
+        realtime=config.realtime,
+        busy_wait_s=config.busy_wait,
+        num_steps=config.num_steps,
+        scheduling=thread_scheduling(config),
+        idle=idle,
+        listener=listener,
+        lockstep=lockstep,
+    )
 
 
 def _compiler(config: SessionConfig, worker: Worker | None) -> ModelCompiler | None:
