@@ -15,6 +15,7 @@ from ..config import ranged
 from ..config.wording import unknown
 from ..errors import PluginError
 from ..messages import StructPublisher, numbers, set_time
+from ..messages.topic_qos import STATES
 from ..plugins import MujocoPlugin
 from ..simulation import Snapshot
 from .tf import (
@@ -28,7 +29,6 @@ from .tf import (
 )
 from .transforms import Transforms
 
-_DEPTH = 10
 _FREE = int(mujoco.mjtJoint.mjJNT_FREE)
 Twist = tuple[Any, Any]
 """The linear and angular velocity in m/s and rad/s."""
@@ -159,7 +159,7 @@ class _Topic:
     """Publishes nav_msgs/Odometry of the base in a frame; publishes nothing without a topic."""
 
     def __init__(self, node: Node, name: str, frame: str, base: str) -> None:
-        self._publisher = StructPublisher(node, Message, name, _DEPTH) if name else None
+        self._publisher = StructPublisher(node, Message, name, STATES) if name else None
         if self._publisher is None:
             return
         message = self._publisher.message

@@ -10,11 +10,11 @@ from typing import Any
 import mujoco
 import numpy as np
 from rclpy.node import Node
-from rclpy.qos import DurabilityPolicy, QoSProfile
 
 from ..engine.resources import local_path
 from ..errors import PluginError
 from ..messages import StructPublisher, numbers, set_time
+from ..messages.topic_qos import LATCHED, TRANSFORMS
 from ..plugins import MujocoPlugin
 from ..simulation import name_of
 
@@ -24,9 +24,6 @@ except ImportError:  # missing on PyPI
     TFMessage = None
 
 _log = logging.getLogger(__name__)
-_QOS = QoSProfile(depth=100)
-"""The QoS of tf2's own broadcaster."""
-_LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 _HOW = (
     'tf2_msgs is not installed: no transforms are published. It comes with ROS (its package '
     'tf2-msgs), or is built, with gcc, g++ and the headers of Python (python3-dev), by: python %s'
@@ -53,7 +50,7 @@ class TransformPublisher:
         if TFMessage is None:
             _warn_of_missing_messages()
             return
-        topic, qos = ('/tf_static', _LATCHED) if static else ('/tf', _QOS)
+        topic, qos = ('/tf_static', LATCHED) if static else ('/tf', TRANSFORMS)
         self._publisher = StructPublisher(node, TFMessage, topic, qos)
         message = self._publisher.message
         transforms = message.allocate(message['transforms'], len(frames))

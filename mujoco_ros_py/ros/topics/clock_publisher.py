@@ -7,10 +7,10 @@ import threading
 import time
 
 from rclpy.node import Node
-from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rosgraph_msgs.msg import Clock
 
 from ...messages import StructPublisher, set_time
+from ...messages.topic_qos import CLOCK
 from ...simulation import RepeatingThread, Simulation
 
 _REPEAT_S = 0.1
@@ -20,15 +20,13 @@ _REPEAT_S = 0.1
 class ClockPublisher:
     """Publishes each new time, at most `rate_hz` times per second of wall time.
 
-    The quality of service is that of rclpy's time source: best effort, with a depth of 1. Between
-    two time jumps the published times never go back.
+    Between two time jumps the published times never go back.
     """
 
     name = 'the clock'
 
     def __init__(self, node: Node, simulation: Simulation, rate_hz: float) -> None:
-        qos = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
-        self._publisher = StructPublisher(node, Clock, '/clock', qos)
+        self._publisher = StructPublisher(node, Clock, '/clock', CLOCK)
         self.topic = node.resolve_topic_name('/clock')
         self._time = self._publisher.message['clock']
         self._period_s = 1.0 / rate_hz

@@ -8,9 +8,8 @@ from rclpy.node import Node
 from sensor_msgs.msg import JointState
 
 from ...messages import StructMessage, StructPublisher, set_time
+from ...messages.topic_qos import STATES
 from ...simulation import Owner, Snapshot, SnapshotFeed, name_of
-
-_DEPTH = 10
 
 
 class JointStatePublisher:
@@ -21,7 +20,7 @@ class JointStatePublisher:
     """
 
     def __init__(self, node: Node, feed: SnapshotFeed, rate_hz: float, owner: Owner) -> None:
-        self._publisher = StructPublisher(node, JointState, 'joint_states', _DEPTH)
+        self._publisher = StructPublisher(node, JointState, 'joint_states', STATES)
         self._joints: _ScalarJoints | None = None
         feed.follow(rate_hz, self._publish, owner)
 
