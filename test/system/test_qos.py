@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any
 
 import pytest
@@ -26,6 +26,7 @@ from rclpy.qos import (
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import CameraInfo, CompressedImage, Image, JointState
 from std_msgs.msg import Float64, String
+from std_srvs.srv import Trigger
 
 from .cameras import wait_for_more
 from .harness import PENDULUM, Client, refusal_at_start, seconds, wait_until
@@ -317,6 +318,25 @@ def test_overrides_are_for_the_topics_of_plugins_too_and_parameters_come_and_go(
     left = all_shown(client)
     assert left == [name for name in names if 'talker' not in name and '/other' not in name]
     assert left
+
+
+def test_parameters_are_listed_while_reloads_make_the_topics_anew(start, tmp_path, domain):
+    site = PluginSite(tmp_path)
+    site.add_module('talkers', TALKER)
+    process, client = start(
+        {'mujoco_xml': PENDULUM, 'MujocoPlugins': talker(4)}, **site.environment
+    )
+    names, reloads, asked = set(all_shown(client)), [], 0
+    with closing(Client(domain)) as other:
+        while len(reloads) < 20:
+            reloads.append(other.call_async(Trigger, 'reload', Trigger.Request()))
+            while not reloads[-1].done():
+                assert set(all_shown(client)) <= names
+                asked += 1
+    assert asked > len(reloads)
+    assert all(reload.result().success for reload in reloads)
+    assert set(all_shown(client)) == names
+    assert 'a ROS callback raised' not in process.output
 
 
 STUCK = """
