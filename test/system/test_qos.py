@@ -269,6 +269,7 @@ def test_what_is_read_at_the_start_is_refused_later_with_this_reason(start):
 TALKER = '''
 from std_msgs.msg import Float64
 
+from mujoco_ros_py.messages.topic_qos import COMMANDS
 from mujoco_ros_py.plugins import MujocoPlugin
 
 
@@ -277,7 +278,7 @@ class Talker(MujocoPlugin):
 
     def load(self, model, data):
         self.echoes = self.ros.publish(Float64, '~/echo')
-        self.ros.subscribe(Float64, '~/value', self.echo)
+        self.ros.subscribe(Float64, '~/value', self.echo, COMMANDS)
         self.others = self.node.create_publisher(Float64, '/other', self.config['depth'])
 
     def echo(self, message):
@@ -318,6 +319,24 @@ def test_overrides_are_for_the_topics_of_plugins_too_and_parameters_come_and_go(
     left = all_shown(client)
     assert left == [name for name in names if 'talker' not in name and '/other' not in name]
     assert left
+
+
+def test_a_command_that_a_new_publisher_sends_at_once_and_once_is_not_lost(
+    start, tmp_path, domain
+):
+    """A best-effort subscription loses about a quarter of them, as DDS connects one side first."""
+    site = PluginSite(tmp_path)
+    site.add_module('talkers', TALKER)
+    _, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': talker(4)}, **site.environment)
+    echoes = client.collect(Float64, '/talker/echo')
+    first = client.node.create_publisher(Float64, '/talker/value', 10)
+    wait_until(lambda: first.publish(Float64(data=-1.0)) or echoes, 'the first echo')
+    for number in range(10):
+        with closing(Client(domain)) as other:
+            publisher = other.node.create_publisher(Float64, '/talker/value', 10)
+            wait_until(publisher.get_subscription_count, 'the subscription')
+            publisher.publish(Float64(data=float(number)))
+            wait_until(lambda n=number: n in [each.data for each in echoes], f'echo {number}')
 
 
 def test_parameters_are_listed_while_reloads_make_the_topics_anew(start, tmp_path, domain):
