@@ -2,8 +2,8 @@
 
 It relies on these things:
 
-- A node keeps its parameters by name in `_parameters`, and those that it was given when it was
-  made in `_parameter_overrides`.
+- A node keeps its parameters by name in `_parameters`, their descriptors in `_descriptors`, and
+  those that it was given when it was made in `_parameter_overrides`.
 - A node whose `_allow_undeclared_parameters` is true takes parameters that were not declared.
 - A service has its type in `srv_type` and its name in `srv_name`. The executor looks `callback` up
   for each request, and gives what that returns to `send_response` with the request's header.
@@ -57,6 +57,26 @@ def parameter_overrides(node: Any) -> Mapping[str, Any]:
     """The parameters that the node was given when it was made, by name, declared or not."""
     overrides: Mapping[str, Any] = node._parameter_overrides
     return overrides
+
+
+def add_read_only(node: Any, parameter: Any, description: str) -> None:
+    """Adds a parameter that nobody can set; callbacks for parameters are not asked.
+
+    They could refuse it, and asking them costs a millisecond for each parameter.
+    """
+    from rcl_interfaces.msg import ParameterDescriptor
+
+    name, kind = parameter.name, parameter.type_.value
+    node._descriptors[name] = ParameterDescriptor(
+        name=name, type=kind, description=description, read_only=True
+    )
+    node._parameters[name] = parameter
+
+
+def remove_parameter(node: Any, name: str) -> None:
+    """Removes a parameter; the public method `undeclare_parameter` keeps one that is read-only."""
+    node._parameters.pop(name, None)
+    node._descriptors.pop(name, None)
 
 
 @contextmanager

@@ -12,16 +12,16 @@ import mujoco
 import numpy as np
 from PIL import Image as Picture
 from rclpy.node import Node
-from rclpy.qos import DurabilityPolicy, QoSProfile, qos_profile_sensor_data
+from rclpy.qos import QoSProfile
 from sensor_msgs.msg import CameraInfo, CompressedImage, Image
 from std_msgs.msg import String
 
 from ..config import CameraConfig
 from ..messages import StructMessage, StructPublisher, set_time
+from ..messages.topic_qos import IMAGES, LATCHED
 from ..rendering import Frame, Labels, Stream, View, camera_name, intrinsics
 from .camera_frames import CameraFrames
 
-_LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 _JPEG = 'rgb8; jpeg compressed bgr8'
 _PNG = 'rgb8; png compressed bgr8'
 """The format that image_transport's plugins write; decoding gives bgr8."""
@@ -77,7 +77,7 @@ class CameraTopics:
             ids = self._publisher(Image, f'{segmented}/ids')
             self._ids = _RawTopic(ids, self._sender, '32SC1', size, frame_id)
             self._images[Stream.SEGMENTED] = self._colors(segmented, size, frame_id, 'PNG')
-            table = self._publisher(String, f'{segmented}/labels', _LATCHED)
+            table = self._publisher(String, f'{segmented}/labels', LATCHED)
             table.message.set_text(table.message['data'], json.dumps(labels.table))
             table.publish()
         self._info = self._publisher(CameraInfo, f'{base}/camera_info')
@@ -142,9 +142,7 @@ class CameraTopics:
         for publisher in self._publishers:
             publisher.close()
 
-    def _publisher(
-        self, kind: Any, topic: str, qos: QoSProfile = qos_profile_sensor_data
-    ) -> StructPublisher:
+    def _publisher(self, kind: Any, topic: str, qos: QoSProfile = IMAGES) -> StructPublisher:
         self._publishers.append(StructPublisher(self._node, kind, topic, qos))
         return self._publishers[-1]
 

@@ -6,12 +6,12 @@ import math
 from dataclasses import dataclass
 
 import mujoco
-from rclpy.qos import QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import JointState
 
 from ..config.wording import shell_command
 from ..errors import PluginError
 from ..log_throttle import Throttle
+from ..messages.topic_qos import COMMANDS
 from ..plugins import MujocoPlugin
 from .joint_controller import JointController
 
@@ -29,7 +29,7 @@ class JointCommandsConfig:
 class JointCommands(MujocoPlugin[JointCommandsConfig]):
     """Subscribes to target positions (sensor_msgs/JointState: `name` and `position`, rad or m).
 
-    The newest message applies; it may name some of the joints. An invalid message is rejected as a
+    A message may name some of the joints. An invalid message is rejected as a
     whole with a warning, at most one per second for each reason.
     """
 
@@ -40,10 +40,8 @@ class JointCommands(MujocoPlugin[JointCommandsConfig]):
             raise PluginError(f'{controller.name!r} is not a mujoco_ros_py/JointController')
         self._controller = controller
         self._refusals = Throttle()
-        # best effort matches every publisher
-        qos = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
         self._subscription = self.node.create_subscription(
-            JointState, self.config.topic, self._take, qos
+            JointState, self.config.topic, self._take, COMMANDS
         )
         name = self._subscription.topic_name
         message = f"'{{name: [{controller.joints[0]}], position: [0.5]}}'"

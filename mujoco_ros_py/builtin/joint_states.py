@@ -12,10 +12,10 @@ from sensor_msgs.msg import JointState
 from ..config import ranged
 from ..config.wording import unknown
 from ..errors import PluginError
+from ..messages.topic_qos import STATES
 from ..plugins import MujocoPlugin, compiled, new_state
 from ..simulation import name_of
 
-_DEPTH = 10
 _SCALAR = [int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)]
 
 
@@ -55,7 +55,7 @@ class JointStates(MujocoPlugin[JointStatesConfig]):
         self.ros.publish(
             JointState,
             self.config.topic,
-            _DEPTH,
+            STATES,
             fill=self.fill,
             rate_hz=self.config.rate,
             template=JointState(name=chosen, position=nothing, velocity=nothing, effort=nothing),

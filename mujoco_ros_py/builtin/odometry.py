@@ -14,10 +14,10 @@ from std_msgs.msg import Header
 from ..config import ranged
 from ..config.wording import unknown
 from ..errors import PluginError
+from ..messages.topic_qos import STATES, TRANSFORMS
 from ..plugins import MujocoPlugin, compiled, inlined, new_state, set_stamp
 from .compiled_poses import relative_pose, set_point, set_rotation
 from .tf import (
-    TF_QOS,
     TFMessage,
     TransformPublisher,
     body_name,
@@ -27,7 +27,6 @@ from .tf import (
 )
 from .transforms import Transforms
 
-_DEPTH = 10
 _FREE = int(mujoco.mjtJoint.mjJNT_FREE)
 
 
@@ -109,7 +108,7 @@ class Odometry(MujocoPlugin[OdometryConfig]):
         if topic:
             message = Message(header=Header(frame_id=frame), child_frame_id=base)
             self.ros.publish(
-                Message, topic, _DEPTH, fill=fill, rate_hz=self.config.rate, template=message,
+                Message, topic, STATES, fill=fill, rate_hz=self.config.rate, template=message,
                 state=self.state,
             )  # fmt: skip
 
@@ -117,7 +116,7 @@ class Odometry(MujocoPlugin[OdometryConfig]):
         """Publishes the base in the frame of the odometry on /tf."""
         stamped = TransformStamped(header=Header(frame_id=odom), child_frame_id=base)
         self.ros.publish(
-            TFMessage, '/tf', TF_QOS, fill=self.fill_tf, rate_hz=self.config.rate,
+            TFMessage, '/tf', TRANSFORMS, fill=self.fill_tf, rate_hz=self.config.rate,
             template=TFMessage(transforms=[stamped]), state=self.state,
         )  # fmt: skip
 

@@ -9,11 +9,11 @@ import mujoco
 import numpy as np
 from geometry_msgs.msg import TransformStamped
 from rclpy.node import Node
-from rclpy.qos import DurabilityPolicy, QoSProfile
 from std_msgs.msg import Header
 
 from ..errors import PluginError
 from ..messages import StructPublisher, numbers, set_time
+from ..messages.topic_qos import LATCHED, TRANSFORMS
 from ..plugins import (
     MujocoPlugin,
     compiled,
@@ -30,7 +30,6 @@ except ImportError:  # missing on PyPI
     TFMessage = None
 
 __all__ = [
-    'TF_QOS',
     'Pose',
     'TFMessage',
     'TransformPublisher',
@@ -45,9 +44,6 @@ __all__ = [
     'transforms_are_there',
 ]
 
-TF_QOS = QoSProfile(depth=100)
-"""The QoS of tf2's own broadcaster."""
-_LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 Pose = tuple[Any, Any]
 """A position in metres and a unit quaternion with w first (MuJoCo's order)."""
 WXYZ = [3, 0, 1, 2]
@@ -67,7 +63,7 @@ class TransformPublisher:
         self._publisher: StructPublisher | None = None
         if not frames or not transforms_are_there():
             return
-        topic, qos = ('/tf_static', _LATCHED) if static else ('/tf', TF_QOS)
+        topic, qos = ('/tf_static', LATCHED) if static else ('/tf', TRANSFORMS)
         self._publisher = StructPublisher(node, TFMessage, topic, qos)
         message = self._publisher.message
         transforms = message.allocate(message['transforms'], len(frames))
@@ -112,7 +108,7 @@ def publish_moving(
     return plugin.ros.publish(
         TFMessage,
         '/tf',
-        TF_QOS,
+        TRANSFORMS,
         fill=_fill,
         rate_hz=rate_hz,
         template=TFMessage(transforms=transforms),

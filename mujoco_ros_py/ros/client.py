@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 import rclpy
 from rcl_interfaces.srv import SetParameters
+from rclpy.duration import Duration
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.utilities import remove_ros_args
@@ -105,6 +106,7 @@ def _publish(node: Node, given: argparse.Namespace) -> int:
     message = _filled(kind(), _read(given.value))
     time.sleep(_LINGER_S)  # a best-effort subscriber loses messages before discovery
     publisher.publish(message)
+    publisher.wait_for_all_acked(Duration(seconds=given.timeout))  # by those that are reliable
     time.sleep(_LINGER_S)
     return 0
 

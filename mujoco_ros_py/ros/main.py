@@ -83,6 +83,9 @@ def _run(args: list[str], stop: Stop, worker: Worker | None) -> int:
         spinner.start()
         started = server.start()
         started.add_done_callback(lambda started: stop.put(None) if started.exception() else None)
+        started.add_done_callback(
+            lambda started: None if started.exception() else node.tell_unused_overrides()
+        )
         wait(stop)
         ended = server.close()
         if (error := started.exception()) and not isinstance(error, EndedError):

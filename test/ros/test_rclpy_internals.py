@@ -100,6 +100,21 @@ def test_a_node_keeps_what_it_was_given_whether_declared_or_not(node):
     )
 
 
+def test_a_parameter_that_cannot_be_set_is_added_and_removed(node):
+    before = dict(node._descriptors)
+    internals.add_read_only(node, Parameter('fixed', value='x'), 'What it is.')
+    without = 'the quality of service of topics is not shown as parameters'
+    assert node.get_parameter('fixed').value == 'x', lost('Node._parameters', without)
+    described = node.describe_parameter('fixed')
+    assert described.read_only, lost('Node._descriptors', without)
+    assert (described.name, described.type, described.description) == ('fixed', 4, 'What it is.')
+    assert not node.set_parameters([Parameter('fixed', value='y')])[0].successful
+    internals.remove_parameter(node, 'fixed')
+    internals.remove_parameter(node, 'fixed')
+    assert not node.has_parameter('fixed')
+    assert node._descriptors == before
+
+
 def test_undeclared_parameters_are_taken_as_long_as_they_are_allowed(node):
     without = 'new cameras, joints and plugins cannot be set while the server runs'
     assert node._allow_undeclared_parameters is False, lost(

@@ -179,12 +179,12 @@ def test_the_log_says_once_with_which_opengl_images_are_made(start, graphics):
     assert said.rstrip().endswith(f': rendering with {graphics.name}')
 
 
-def test_what_comes_with_an_image_is_sent_as_sensors_do_and_labels_are_kept_for_late_comers(start):
+def test_what_comes_with_an_image_is_reliable_and_labels_are_kept_for_late_comers(start):
     config = {'stream_type': 7, 'compressed': True}
     _, client = start({'mujoco_xml': STILL, **configs(front=config)})
-    sensor = ReliabilityPolicy.BEST_EFFORT, DurabilityPolicy.VOLATILE
+    stream = ReliabilityPolicy.RELIABLE, DurabilityPolicy.VOLATILE
     names = {'camera_info', 'rgb/compressed', 'segmented/compressed'}.union(*BITS.values())
-    expected = {f'/cameras/front/{name}': sensor for name in names}
+    expected = {f'/cameras/front/{name}': stream for name in names}
     latched = ReliabilityPolicy.RELIABLE, DurabilityPolicy.TRANSIENT_LOCAL
     expected['/cameras/front/segmented/labels'] = latched
 

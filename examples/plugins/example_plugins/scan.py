@@ -1,6 +1,5 @@
 import mujoco
 import numpy as np
-from rclpy.qos import qos_profile_sensor_data
 from rclpy.time import Time
 from sensor_msgs.msg import LaserScan
 
@@ -15,7 +14,7 @@ class Scan(MujocoPlugin):
         self.rays = np.stack([np.cos(angles), np.sin(angles), 0 * angles], axis=1)
         self.scan = LaserScan(angle_max=angles[-1], angle_increment=angles[1], range_max=10.0)
         self.scan.header.frame_id = self.environment.frame(self.config['site'])
-        self.publisher = self.ros.publish(LaserScan, '~/scan', qos_profile_sensor_data)
+        self.publisher = self.ros.publish(LaserScan, '~/scan')
         self.environment.follow(10.0, self.measure, thread=True)
 
     def measure(self, snapshot):

@@ -1,6 +1,5 @@
 from dataclasses import dataclass
 
-from rclpy.qos import qos_profile_sensor_data
 from std_msgs.msg import Float64MultiArray
 
 from mujoco_ros_py.plugins import MujocoPlugin, ranged
@@ -22,7 +21,7 @@ class Sensor(MujocoPlugin[Config]):
     def load(self, model, data):
         sensor = model.sensor(self.config.sensor)
         self.values = slice(sensor.adr[0], sensor.adr[0] + sensor.dim[0])
-        self.publisher = self.ros.publish(Float64MultiArray, '~/values', qos_profile_sensor_data)
+        self.publisher = self.ros.publish(Float64MultiArray, '~/values')
         self.environment.follow(self.config.rate, self.send)
 
     def send(self, snapshot):

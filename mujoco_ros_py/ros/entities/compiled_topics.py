@@ -108,7 +108,9 @@ class CompiledTopics:
                 self._exchange.take_once(inlet)
 
             subscription = self._node.create_subscription(kind, topic, take, qos)
-        made = CompiledSubscription(subscription, topic, inlet, self._exchange, self._node)
+        made = CompiledSubscription(
+            subscription, topic, inlet, self._exchange, self._node, native=self._native
+        )
         self._owner.on_close(made.close)
         return made
 
@@ -167,10 +169,18 @@ class CompiledSubscription:
     """A subscription whose messages compiled code reads at the head of a step."""
 
     def __init__(
-        self, subscription: Any, topic: str, inlet: Inlet, exchange: MessageExchange, node: Any
+        self,
+        subscription: Any,
+        topic: str,
+        inlet: Inlet,
+        exchange: MessageExchange,
+        node: Any,
+        *,
+        native: bool,
     ) -> None:
         self._subscription, self._inlet, self._exchange = subscription, inlet, exchange
         self._node, self._topic = node, topic
+        self._destroy = node.destroy_silent_subscription if native else node.destroy_subscription
 
     @property
     def topic_name(self) -> str:
@@ -191,11 +201,7 @@ class CompiledSubscription:
         """Reads no more, and destroys the subscription as soon as nothing uses it."""
         if not self._inlet.closed:
             self._exchange.remove_inlet(self._inlet)
-            destroy = getattr(self._subscription, 'destroy_when_not_in_use', None)
-            if destroy is None:
-                self._node.destroy_subscription(self._subscription)
-            else:
-                destroy()
+            self._destroy(self._subscription)
 
 
 def _derived(topic: str, name: str) -> Derived:

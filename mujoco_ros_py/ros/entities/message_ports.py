@@ -15,7 +15,6 @@ from ...rclpy_internals import (
     call_for_messages,
     publish_function,
     reset_error_function,
-    silent_subscription,
     take_function,
 )
 
@@ -40,7 +39,7 @@ def rcl_subscription(
 
     A message that comes signals the eventfd `event`, if there is one.
     """
-    subscription = silent_subscription(node, kind, topic, qos)
+    subscription = node.create_silent_subscription(kind, topic, qos)
     if event is not None:
         call_for_messages(subscription, wake_function(), event)
     return subscription, _rcl_port(take_function(), subscription, message)

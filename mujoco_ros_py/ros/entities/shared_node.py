@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import inspect
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from typing import Any
 
 from rcl_interfaces.msg import SetParametersResult
 from rclpy.node import Node
 
+from ...rclpy_internals import silent_subscription
+from ..parameters.qos_overrides import PUBLISHER, SUBSCRIPTION
 from ..services.response_sender import ResponseSender
 from .plugin_callbacks import current_owner, owned, owned_parameter_callback, owned_waitable
 from .plugin_services import defer
+from .topic_endpoints import Endpoint, TopicEndpoints, plain_endpoint
 
 
 class SharedNode(Node):
@@ -24,19 +27,30 @@ class SharedNode(Node):
     when the plugin is unloaded. Entities are destroyed on the executor's thread, whichever thread
     asks for it: rclpy's events executor looks through the entities of the node there, and an
     entity that another thread destroys meanwhile would stay in it, or end the process.
+
+    The parameters `qos_overrides.*` override the quality of service of every topic, but of those
+    that rclpy makes with the node, and of an entity that is created with `qos_overriding_options`.
     """
 
     spinning: threading.Thread | None = None
     """The thread of the executor while it runs, else None."""
+    topics: TopicEndpoints | None = None
+    """The quality of service of the topics; None while rclpy makes the node."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.topics = TopicEndpoints(self, self.soon)
 
     @cached_property
     def _answers(self) -> ResponseSender:
         """The sender of the responses of plugins' services."""
         return ResponseSender()
 
-    def create_publisher(self, *arguments: Any, **options: Any) -> Any:
+    def create_publisher(self, msg_type: Any, topic: str, qos_profile: Any, **more: Any) -> Any:
         """Creates a publisher as rclpy does."""
-        publisher = super().create_publisher(*arguments, **options)
+        endpoint = self._endpoint(PUBLISHER, topic, qos_profile, more)
+        publisher = super().create_publisher(msg_type, topic, endpoint.qos, **more)
+        self._created(endpoint, publisher)
         return self._at_the_end(publisher, self.destroy_publisher)
 
     def create_client(self, *arguments: Any, **options: Any) -> Any:
@@ -44,13 +58,33 @@ class SharedNode(Node):
         return self._at_the_end(super().create_client(*arguments, **options), self.destroy_client)
 
     def create_subscription(
-        self, msg_type: Any, topic: str, callback: Any, qos_profile: Any, **options: Any
+        self, msg_type: Any, topic: str, callback: Any, qos_profile: Any, **more: Any
     ) -> Any:
         """Creates a subscription as rclpy does."""
-        depth = qos_profile if isinstance(qos_profile, int) else qos_profile.depth
-        called = owned(callback, f'topic {topic}', depth)
-        subscription = super().create_subscription(msg_type, topic, called, qos_profile, **options)
+        endpoint = self._endpoint(SUBSCRIPTION, topic, qos_profile, more)
+        called = owned(callback, f'topic {topic}', endpoint.depth)
+        subscription = super().create_subscription(msg_type, topic, called, endpoint.qos, **more)
+        self._created(endpoint, subscription)
         return self._when_out(subscription, self.destroy_subscription)
+
+    def create_silent_subscription(self, msg_type: Any, topic: str, qos: Any) -> Any:
+        """Creates a subscription for compiled code, and returns its handle; no executor knows it.
+
+        The caller destroys it by `destroy_silent_subscription`.
+        """
+        endpoint = self._endpoint(SUBSCRIPTION, topic, qos, {})
+        handle = silent_subscription(self, msg_type, topic, endpoint.qos)
+        self._created(endpoint, handle)
+        return handle
+
+    def destroy_silent_subscription(self, handle: Any) -> bool:
+        """Destroys the subscription of a handle as soon as nothing uses it, and returns True."""
+
+        def destroy(handle: Any) -> bool:
+            handle.destroy_when_not_in_use()
+            return True
+
+        return self._soon(partial(self._destroy, destroy), handle)
 
     def create_timer(
         self, timer_period_sec: float, callback: Any, *arguments: Any, **options: Any
@@ -92,18 +126,24 @@ class SharedNode(Node):
         nothing = owned_parameter_callback(callback, lambda _: None)
         super().add_post_set_parameters_callback(nothing)
 
+    def tell_unused_overrides(self) -> None:
+        """Logs the overrides of topics that the node does not have, which are misspelt perhaps."""
+        if self.topics is not None:
+            self.topics.tell_unused()
+
     def destroy_node(self) -> None:
         """Destroys the node with all its entities at once."""
         self.spinning = None
+        self.topics = None
         super().destroy_node()
 
     def destroy_publisher(self, publisher: Any) -> bool:
         """Destroys a publisher soon, between two callbacks, and returns True."""
-        return self._soon(super().destroy_publisher, publisher)
+        return self._soon(partial(self._destroy, super().destroy_publisher), publisher)
 
     def destroy_subscription(self, subscription: Any) -> bool:
         """Destroys a subscription soon, between two callbacks, and returns True."""
-        return self._soon(super().destroy_subscription, subscription)
+        return self._soon(partial(self._destroy, super().destroy_subscription), subscription)
 
     def destroy_service(self, service: Any) -> bool:
         """Destroys a service soon, between two callbacks, and returns True."""
@@ -137,6 +177,20 @@ class SharedNode(Node):
             return destroy(entity)
         executor.create_task(destroy, entity)
         return True
+
+    def _destroy(self, destroy: Callable[[Any], bool], entity: Any) -> bool:
+        if self.topics is not None:
+            self.topics.destroyed(entity)
+        return destroy(entity)
+
+    def _endpoint(self, kind: str, topic: str, qos: Any, more: Mapping[str, Any]) -> Endpoint:
+        if self.topics is None or 'qos_overriding_options' in more:
+            return plain_endpoint(qos)
+        return self.topics.endpoint(kind, topic, qos)
+
+    def _created(self, endpoint: Endpoint, entity: Any) -> None:
+        if self.topics is not None:
+            self.topics.created(endpoint, entity)
 
     def _when_out(self, entity: Any, destroy: Callable[[Any], bool]) -> Any:
         """Destroys an entity that listens as soon as the plugin that has created it is out."""

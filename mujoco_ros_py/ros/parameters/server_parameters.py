@@ -34,6 +34,8 @@ from ...simulation import InitialState
 from .authorization import Authorization
 from .parameter_descriptors import array_type, descriptor, free_descriptor, plain
 from .plugin_parameters import PluginParameters
+from .qos_overrides import PREFIX as QOS
+from .qos_overrides import read_overrides
 
 _log = logging.getLogger(__name__)
 
@@ -48,7 +50,7 @@ _GROUPS = {
 }
 """The groups of parameters with free names, and what they are."""
 _CAMERA = parameters_of(CameraConfig)
-_FOREIGN = ('use_sim_time', 'qos_overrides.', 'start_type_description_service')
+_FOREIGN = ('use_sim_time', QOS, 'start_type_description_service')
 
 
 class Parameters:
@@ -122,6 +124,8 @@ class Parameters:
 
     def unknown(self, name: str) -> str:
         """Returns a sentence about a name that is no parameter of the server."""
+        if name.startswith(QOS):
+            return f'{shown(name)[1:-1]} is read at the start only'
         known = [*self._table, *_GROUPS]
         near = difflib.get_close_matches(name, known, n=1)
         hint = f' (did you mean {near[0]!r}?)' if near else f'; known: {", ".join(known)}'
@@ -139,6 +143,7 @@ class Parameters:
         given = {name: self._given(name, plain(p.value)) for name, p in overrides}
         config = read(ServerConfig, {name: v for name, v in given.items() if name in self._table})
         _check_groups(given)
+        read_overrides(given)  # the node overrides by them; what is wrong ends the start
         for name, row in self._table.items():
             value = row.default if row.secret else getattr(config, name)
             self._declare_one(name, row, value, config.trust_network)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 
 from rclpy.node import Node
-from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rosgraph_msgs.msg import Clock
 
 from ...messages import message_layout
+from ...messages.topic_qos import CLOCK
 from ...rclpy_internals import NativeMessage, has_handles
 from ...simulation import Simulation
 from ..entities.message_ports import python_publisher, rcl_publisher
@@ -33,10 +33,9 @@ class ClockPublisher:
         self, node: Node, simulation: Simulation, rate_hz: float, *, native: bool = True
     ) -> None:
         """`native` is that of `CompiledTopics`."""
-        qos = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
         message = NativeMessage(Clock)
         make_port = rcl_publisher if native and has_handles() else python_publisher
-        port = make_port(node.create_publisher(Clock, '/clock', qos), message)
+        port = make_port(node.create_publisher(Clock, '/clock', CLOCK), message)
         self.topic = node.resolve_topic_name('/clock')
         fields = message_layout(Clock).fields
         assert fields is not None

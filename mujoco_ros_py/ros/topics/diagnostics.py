@@ -11,6 +11,7 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from rclpy.node import Node
 
 from ...config.wording import printable
+from ...messages.topic_qos import STATES
 from ...plugins import HostedPlugin, PluginState
 from ...session import Assembly
 from ...simulation import STANDSTILL_S, Lateness, RepeatingThread, Simulation, Status
@@ -31,7 +32,7 @@ class DiagnosticsPublisher:
         self._meter = RealtimeMeter(assembly.simulation)
         self._log_meter = RealtimeMeter(assembly.simulation)
         self._lateness = assembly.simulation.lateness_meter()
-        self._publisher = node.create_publisher(DiagnosticArray, '/diagnostics', 10)
+        self._publisher = node.create_publisher(DiagnosticArray, '/diagnostics', STATES)
         self._own_threads = [RepeatingThread('diagnostics', _regularly(_PERIOD_S, self.publish))]
         if report_interval_s > 0:
             reporting = _regularly(report_interval_s, self.report)

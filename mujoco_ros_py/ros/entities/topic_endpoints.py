@@ -1,0 +1,135 @@
+"""The quality of service of the publishers and subscriptions on a node, which users override."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from copy import copy
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+from rclpy.parameter import Parameter
+from rclpy.qos import HistoryPolicy, QoSProfile
+
+from ...config.wording import unknown
+from ...rclpy_internals import (
+    add_read_only,
+    parameter_overrides,
+    parameters_on,
+    remove_parameter,
+)
+from ..parameters.parameter_descriptors import plain
+from ..parameters.qos_overrides import (
+    PREFIX,
+    SHOWN,
+    Overrides,
+    as_parameter,
+    overridden,
+    read_overrides,
+)
+
+_log = logging.getLogger(__name__)
+_UNLIMITED = 2**31
+_DESCRIPTION = 'Quality of service. Read at the start.'
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Endpoint:
+    """A publisher or a subscription that is to be created."""
+
+    qos: Any
+    """The profile that it is created with."""
+    name: str = ''
+    """What is between ``qos_overrides.`` and the policy, as in ``/joint_states.publisher``; empty:
+    nothing overrides its profile."""
+
+    @property
+    def depth(self) -> int:
+        """The number of messages that may wait for it."""
+        if not isinstance(self.qos, QoSProfile):
+            return 1  # rclpy refuses it
+        return _UNLIMITED if self.qos.history == HistoryPolicy.KEEP_ALL else self.qos.depth
+
+
+def plain_endpoint(qos: Any) -> Endpoint:
+    """Returns an endpoint that nothing overrides, from a profile, which is copied, or a depth."""
+    return Endpoint(QoSProfile(depth=qos) if isinstance(qos, int) and qos >= 0 else copy(qos))
+
+
+class TopicEndpoints:
+    """Overrides the quality of service of endpoints, and shows it as read-only parameters.
+
+    rclpy can do both, but it takes what the first endpoint of a topic was created with for all
+    later ones, changes the profile that it is given, and keeps the parameters of endpoints that
+    are gone. `soon(function)` calls a function on the thread on which parameters are listed.
+    """
+
+    def __init__(self, node: Any, soon: Callable[[Callable[[], object]], object]) -> None:
+        self._node, self._soon = node, soon
+        self._alive: dict[str, list[Endpoint]] = {}
+        self._of: dict[Any, Endpoint] = {}
+        """The endpoint of each entity."""
+
+    @cached_property
+    def overrides(self) -> Overrides:
+        """The overrides that the node was given. Raises ConfigError for wrong ones."""
+        given = parameter_overrides(self._node).items()
+        return read_overrides({name: plain(each.value) for name, each in given})
+
+    def endpoint(self, kind: str, topic: str, qos: Any) -> Endpoint:
+        """Returns an endpoint with its overrides; `kind` is that of an override's name.
+
+        Without overrides it has the profile `qos`, or that depth. What rclpy refuses stays as it
+        is, so that creating it raises rclpy's error.
+        """
+        endpoint = plain_endpoint(qos)
+        with suppress(RuntimeError):  # the name of the topic is invalid
+            if isinstance(endpoint.qos, QoSProfile):
+                name = f'{self._node.resolve_topic_name(topic)}.{kind}'
+                return Endpoint(overridden(endpoint.qos, self.overrides.get(name, {})), name)
+        return endpoint
+
+    def created(self, endpoint: Endpoint, entity: Any) -> None:
+        """Shows an endpoint by parameters from now on, until its entity is destroyed."""
+        if endpoint.name:
+            self._of[entity] = endpoint
+            self._soon(partial(self._show, endpoint))
+
+    def destroyed(self, entity: Any) -> None:
+        """Shows the endpoint of an entity no more; called where parameters are listed."""
+        endpoint = self._of.pop(entity, None)
+        if endpoint is not None:
+            alive = [each for each in self._alive.pop(endpoint.name, []) if each is not endpoint]
+            if alive:
+                self._alive[endpoint.name] = alive
+            self._refresh(endpoint.name)
+
+    def tell_unused(self) -> None:
+        """Logs the overrides of topics that the node does not have."""
+        names = {endpoint.name for endpoint in list(self._of.values())}
+        declared = list(parameters_on(self._node))  # also by rclpy, which has options of its own
+        for name in self.overrides.keys() - names:
+            if not any(each.startswith(f'{PREFIX}{name}.') for each in declared):
+                topic, dot, entity = name.partition('.')
+                known = [
+                    each.removesuffix(dot + entity) for each in names if each.endswith(entity)
+                ]
+                wrong = unknown(f'topic of a {entity}', topic, known)
+                _log.warning('%s%s has no effect: %s', PREFIX, name, wrong)
+
+    def _show(self, endpoint: Endpoint) -> None:
+        self._alive.setdefault(endpoint.name, []).append(endpoint)
+        self._refresh(endpoint.name)
+
+    def _refresh(self, name: str) -> None:
+        """Has the parameters show the newest of the endpoints that share a name."""
+        alive, start = self._alive.get(name), f'{PREFIX}{name}.'
+        for parameter in parameters_on(self._node):
+            if parameter.startswith(start):
+                remove_parameter(self._node, parameter)
+        if alive:
+            for policy in dict.fromkeys((*SHOWN, *self.overrides.get(name, ()))):
+                value = as_parameter(alive[-1].qos, policy)
+                add_read_only(self._node, Parameter(f'{start}{policy}', value=value), _DESCRIPTION)

@@ -1,0 +1,117 @@
+"""Overrides of the quality of service: ``qos_overrides.<topic>.publisher.<policy>`` and so on.
+
+Names and values are those of rclpy and rclcpp. rclpy ignores a name that it does not know and
+raises a bare RuntimeError for a value; here both are errors at the start, with what is possible.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rclpy.duration import Duration
+from rclpy.qos import (
+    DurabilityPolicy,
+    HistoryPolicy,
+    LivelinessPolicy,
+    QoSProfile,
+    ReliabilityPolicy,
+)
+
+from ...config.wording import shown, unknown
+from ...errors import ConfigError
+
+PREFIX = 'qos_overrides.'
+PUBLISHER, SUBSCRIPTION = 'publisher', 'subscription'
+SHOWN = ('history', 'depth', 'reliability', 'durability')
+"""The policies that every endpoint shows as parameters."""
+
+_WORDS: dict[str, Any] = {
+    'history': HistoryPolicy,
+    'reliability': ReliabilityPolicy,
+    'durability': DurabilityPolicy,
+    'liveliness': LivelinessPolicy,
+}
+"""The policies whose values are words."""
+_DURATIONS = ('deadline', 'lifespan', 'liveliness_lease_duration')
+_OF_PUBLISHERS = 'lifespan'
+_POLICIES = (*_WORDS, *_DURATIONS, 'depth', 'avoid_ros_namespace_conventions')
+_MOST = 2**31 - 1
+"""The greatest depth, which DDS keeps in 32 bits."""
+
+Overrides = Mapping[str, Mapping[str, Any]]
+"""The policies of each endpoint, as ``/joint_states.publisher``, with values of a QoSProfile."""
+
+
+def read_overrides(given: Mapping[str, Any]) -> Overrides:
+    """Returns the overrides among these parameters; other parameters are left out.
+
+    Raises ConfigError for a name that is no override, and for a value that is none of its policy.
+    """
+    read: dict[str, dict[str, Any]] = {}
+    for name, value in given.items():
+        if name.startswith(PREFIX):
+            endpoint, policy = _parsed(name)
+            read.setdefault(endpoint, {})[policy] = _value(name, policy, value)
+    return read
+
+
+def overridden(qos: QoSProfile, policies: Mapping[str, Any]) -> QoSProfile:
+    """Returns a copy of the profile with these policies; rclpy would change the profile itself."""
+    profile = copy.copy(qos)
+    for policy, value in policies.items():
+        setattr(profile, policy, value)
+    return profile
+
+
+def as_parameter(qos: QoSProfile, policy: str) -> str | int | bool:
+    """Returns the value of a policy as a parameter has it; durations are in nanoseconds."""
+    value: Any = getattr(qos, policy)
+    if policy in _WORDS:
+        return str(value.short_key)
+    return int(value.nanoseconds) if policy in _DURATIONS else value
+
+
+def _parsed(name: str) -> tuple[str, str]:
+    """Returns endpoint and policy of a name."""
+    topic, entity, policy, *rest = [*name.removeprefix(PREFIX).split('.'), '', '']
+    if len(rest) != 2 or not topic.startswith('/'):
+        raise ConfigError(
+            f'{name} must have the form {PREFIX}</full/name/of/topic>.<publisher or subscription>'
+            '.<policy>'
+        )
+    kind = entity.partition('_')[0]  # rclpy appends an id that a node may give
+    if kind not in (PUBLISHER, SUBSCRIPTION):
+        raise ConfigError(f'{name}: {unknown("entity", entity, (PUBLISHER, SUBSCRIPTION))}')
+    known = [each for each in _POLICIES if (kind, each) != (SUBSCRIPTION, _OF_PUBLISHERS)]
+    if policy not in known:
+        raise ConfigError(f'{name}: {unknown(f"policy of a {kind}", policy, known)}')
+    return f'{topic}.{entity}', policy
+
+
+def _value(name: str, policy: str, value: Any) -> Any:
+    if policy in _WORDS:
+        return _word(name, _WORDS[policy], value)
+    if policy in _DURATIONS:
+        rule = 'must be a number of nanoseconds, at least 0'
+        return Duration(nanoseconds=_checked(name, value, int, lambda ns: ns >= 0, rule))
+    if policy == 'depth':
+        rule = f'must be a number of messages, at least 1 and at most {_MOST}'
+        return _checked(name, value, int, lambda depth: 1 <= depth <= _MOST, rule)
+    return _checked(name, value, bool, lambda _: True, 'must be true or false')
+
+
+def _word(name: str, policy: Any, value: Any) -> Any:
+    words = [word for word in policy.short_keys() if word != 'unknown']
+    if not isinstance(value, str) or value.lower() not in words:
+        raise ConfigError(f'{name} must be one of {", ".join(words)}, got {shown(value)}')
+    return policy[value.upper()]
+
+
+def _checked(
+    name: str, value: Any, kind: type[Any], right: Callable[[Any], bool], rule: str
+) -> Any:
+    if type(value) is not kind or not right(value):
+        raise ConfigError(f'{name} {rule}, got {shown(value)}')
+    return value
