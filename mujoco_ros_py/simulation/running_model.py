@@ -37,7 +37,7 @@ class ModelFollower(Protocol):
 
 
 class NoFollower:
-    """Follows nothing."""
+    """Stands in where nobody follows."""
 
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Does nothing."""

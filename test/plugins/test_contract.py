@@ -202,10 +202,11 @@ def test_other_names_are_nobodys_business(members):
     assert list(misspelt(made(**members))) == []
 
 
-def test_a_compiled_function_that_is_no_callback_is_told_with_those_that_are():
-    (told,) = misspelt(made(gravity=compiled(lambda state, model, data: None)))
-    assert told.startswith('Made.gravity is @compiled, but is not a callback; known: ')
-    assert 'passive_callback' in told
+def test_a_compiled_function_that_is_no_callback_may_be_that_of_a_topic():
+    function = compiled(lambda state, model, data, message: None)
+    assert not list(misspelt(made(fill=function)))
+    (told,) = misspelt(made(control_calback=function))
+    assert told.endswith('is control_callback meant?')
 
 
 def test_an_inherited_mistake_is_told_too():

@@ -172,7 +172,7 @@ def test_a_class_declares_that_the_server_loads_it_and_which_parameters_it_gets(
     ('declaration', 'told'),
     [
         ('<automatic/>', 'automatic must have the attribute with; has: none'),
-        ('<automatic with="lights"/>', "with must be one of cameras, got 'lights'"),
+        ('<automatic with="lights"/>', "with must be one of cameras, joint_states, got 'lights'"),
         ('<parameters key="a"/>', 'parameters must have the attribute group; has: key'),
     ],
 )

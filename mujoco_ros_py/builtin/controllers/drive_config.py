@@ -72,17 +72,17 @@ class JointLimits:
     max_position: float = ranged(math.inf, special=math.inf, unit='rad or m')
     """The largest position that is asked for."""
     has_velocity_limits: bool = True
-    """Use `max_velocity`."""
+    """Whether `max_velocity` counts."""
     max_velocity: float = ranged(math.inf, minimum=0.0, special=math.inf, unit='rad/s or m/s')
     """The largest velocity that is asked for, in either direction."""
     has_acceleration_limits: bool = True
-    """Use `max_acceleration`."""
+    """Whether `max_acceleration` counts."""
     max_acceleration: float = ranged(
         math.inf, minimum=0.0, special=math.inf, unit='rad/s^2 or m/s^2'
     )
     """The largest acceleration that is asked for, in either direction."""
     has_effort_limits: bool = True
-    """Use `max_effort`."""
+    """Whether `max_effort` counts."""
     max_effort: float = ranged(math.inf, minimum=0.0, special=math.inf, unit='N m or N')
     """The largest effort on the joint, in either direction."""
 

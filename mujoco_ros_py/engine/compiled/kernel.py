@@ -18,8 +18,8 @@ from . import mujoco_functions as _functions  # noqa: F401  (makes mujoco.mj_ste
 from .clock import note_time
 from .dispatch import dispatch, dispatch_with_scene, pointer_to, table_of
 from .guarded_call import guarded_call
-from .lockstep import FAILS, GOES_ON, TELLS, hold
 from .moments import serve_rings
+from .period_hold import FAILS, GOES_ON, TELLS, hold
 from .struct_attributes import data_at, model_at
 from .system import monotonic_ns, signal, wait
 

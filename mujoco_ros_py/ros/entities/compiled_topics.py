@@ -14,7 +14,7 @@ from ...messages import message_layout
 from ...plugins import CompiledCallback
 from ...rclpy_internals import NativeMessage, has_handles
 from ...simulation import MessageExchange, Owner
-from .message_ports import python_publisher, python_source, rcl_publisher, rcl_subscription
+from ..message_ports import python_publisher, python_source, rcl_publisher, rcl_subscription
 
 _STAMP = ('header', 'stamp')
 

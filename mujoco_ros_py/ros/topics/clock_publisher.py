@@ -11,7 +11,7 @@ from ...messages import message_layout
 from ...messages.topic_qos import CLOCK
 from ...rclpy_internals import NativeMessage, has_handles
 from ...simulation import Simulation
-from ..entities.message_ports import python_publisher, rcl_publisher
+from ..message_ports import python_publisher, rcl_publisher
 
 _REPEAT_S = 0.1
 """The period in which a paused time is repeated, for nodes that come during the pause."""

@@ -8,8 +8,8 @@ from typing import Any
 
 from rclpy.qos import QoSProfile
 
-from ...engine import Port, wake_function
-from ...rclpy_internals import (
+from ..engine import Port, wake_function
+from ..rclpy_internals import (
     NOTHING_TAKEN,
     NativeMessage,
     call_for_messages,
