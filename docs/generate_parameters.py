@@ -9,6 +9,7 @@ import yaml
 
 from mujoco_ros_py.builtin.joint_commands import JointCommandsConfig
 from mujoco_ros_py.builtin.joint_controller import JointControllerConfig
+from mujoco_ros_py.builtin.joint_states import JointStatesConfig
 from mujoco_ros_py.builtin.odometry import OdometryConfig
 from mujoco_ros_py.builtin.transforms import TransformsConfig
 from mujoco_ros_py.config import CameraConfig, Parameter, ServerConfig, parameters_of
@@ -17,7 +18,7 @@ PAGES = {
     'parameters.md': [ServerConfig],
     'cameras.md': [CameraConfig],
     'transforms.md': [TransformsConfig, OdometryConfig],
-    'plugins.md': [JointControllerConfig, JointCommandsConfig],
+    'plugins.md': [JointControllerConfig, JointStatesConfig, JointCommandsConfig],
 }
 BEGIN = '<!-- from here: generate_parameters.py {} -->\n'
 END = '<!-- to here -->\n'

@@ -247,6 +247,24 @@ def _implementation() -> Any:
     return rclpy_implementation
 
 
+class HeldHandle:
+    """The handle of a publisher or a subscription, which is not destroyed before `release`."""
+
+    def __init__(self, entity: Any) -> None:
+        """`entity` is an rclpy publisher, or what `silent_subscription` returns.
+
+        Raises rclpy's InvalidHandle if it is destroyed already.
+        """
+        self._handle = getattr(entity, 'handle', entity)
+        self._handle.__enter__()
+        self.address: int = self._handle.pointer
+        """The address of the `rcl_publisher_t` or `rcl_subscription_t`."""
+
+    def release(self) -> None:
+        """Lets the handle be destroyed; this must be called once."""
+        self._handle.__exit__(None, None, None)
+
+
 class RawPublisher:
     """Publishes messages that lie in memory as C has them, by the handle of an rclpy publisher."""
 

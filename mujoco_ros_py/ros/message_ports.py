@@ -11,6 +11,7 @@ from rclpy.qos import QoSProfile
 from ..engine import Port, wake_function
 from ..rclpy_internals import (
     NOTHING_TAKEN,
+    HeldHandle,
     NativeMessage,
     call_for_messages,
     publish_function,
@@ -24,7 +25,7 @@ _TAKEN, _FAILED = 0, 1
 
 def rcl_publisher(publisher: Any, message: NativeMessage) -> Port:
     """Returns the port of an rclpy publisher, which is not destroyed before its release."""
-    return _rcl_port(publish_function(), publisher.handle, message)
+    return _rcl_port(publish_function(), HeldHandle(publisher), message)
 
 
 def rcl_subscription(
@@ -42,7 +43,7 @@ def rcl_subscription(
     subscription = node.create_silent_subscription(kind, topic, qos)
     if event is not None:
         call_for_messages(subscription, wake_function(), event)
-    return subscription, _rcl_port(take_function(), subscription, message)
+    return subscription, _rcl_port(take_function(), HeldHandle(subscription), message)
 
 
 def python_publisher(publisher: Any, message: NativeMessage) -> Port:
@@ -67,15 +68,14 @@ def python_source(waiting: deque[Any], message: NativeMessage) -> Port:
     return _python_port(take, message)
 
 
-def _rcl_port(function: int, handle: Any, message: NativeMessage) -> Port:
-    handle.__enter__()
+def _rcl_port(function: int, handle: HeldHandle, message: NativeMessage) -> Port:
     return Port(
         call=function,
-        handle=handle.pointer,
+        handle=handle.address,
         message=message.address,
         forget_error=reset_error_function(),
         nothing=NOTHING_TAKEN,
-        release=lambda: handle.__exit__(None, None, None),
+        release=handle.release,
         keep=(handle, message),
     )
 

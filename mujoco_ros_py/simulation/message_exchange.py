@@ -40,8 +40,7 @@ class MessageExchange:
         self._inlets: list[Inlet] = []
         self._changing = threading.Lock()
         inline = lockstep is not None
-        name = 'compiled publishers'
-        self.feed = OutletFeed(running, command, _WALL_RATE_HZ, name, inline=inline)
+        self.feed = OutletFeed(running, command, _WALL_RATE_HZ, inline=inline)
         """The feed of the outlets that have no thread of their own."""
         self._own_feeds: dict[Outlet, OutletFeed] = {}
 

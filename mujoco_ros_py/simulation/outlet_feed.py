@@ -33,7 +33,7 @@ class OutletFeed:
         running: RunningModel,
         command: Callable[[Callable[[], Any]], Any],
         wall_rate_hz: float,
-        name: str = 'outlets',
+        thread: str = 'outlets',
         *,
         inline: bool = False,
     ) -> None:
@@ -42,8 +42,8 @@ class OutletFeed:
         With `inline` there is no thread: the physics thread sends the messages itself.
         """
         self._inline = inline
-        self.name = f'the feed of {name}'
-        self._running, self._command, self._thread_name = running, command, name
+        self.name = f'the feed of {thread}'
+        self._running, self._command, self._thread_name = running, command, thread
         self._least_period_s = 1.0 / wall_rate_hz
         self._outlets: list[Outlet] = []
         self._closing: list[Outlet] = []
