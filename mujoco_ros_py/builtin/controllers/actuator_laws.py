@@ -111,12 +111,14 @@ def actuators_of(model: mujoco.MjModel, joint: int) -> list[ActuatorLaw]:
 
 def law_of(model: mujoco.MjModel, actuator: int) -> ActuatorLaw:
     """Describes an actuator whose transmission is a hinge or slide joint."""
-    control = _address(model, 'actuator_ctrladr', actuator)
+    control = address_of(model, 'actuator_ctrladr', actuator, actuator)
     about: dict[str, Any] = {
         'name': name_of(model, mujoco.mjtObj.mjOBJ_ACTUATOR, actuator),
         'control': control,
         'activation': max(int(model.actuator_actadr[actuator]), 0),
-        'gear': float(model.actuator_gear[_address(model, 'actuator_outadr', actuator), 0]),
+        'gear': float(
+            model.actuator_gear[address_of(model, 'actuator_outadr', actuator, actuator), 0]
+        ),
         'control_range': _range(model, 'actuator_ctrl', control),
         'force_range': _range(model, 'actuator_force', actuator),
         'silent': _silent(model, actuator),
@@ -129,6 +131,12 @@ def law_of(model: mujoco.MjModel, actuator: int) -> ActuatorLaw:
     if about['gear'] == 0.0 or about.get('gain', (1.0,))[0] == 0.0:
         about |= {'law': Law.NO_EFFECT, 'reason': 'its gain or its gear is 0'}
     return ActuatorLaw(**about)
+
+
+def address_of(model: mujoco.MjModel, field: str, actuator: int, before: int) -> int:
+    """Returns an address or a count of the actuator; `before` is that before MuJoCo 4."""
+    values = getattr(model, field, None)
+    return before if values is None else int(values[actuator])
 
 
 def _law(model: mujoco.MjModel, actuator: int) -> dict[str, Any]:
@@ -202,12 +210,6 @@ def _range(model: mujoco.MjModel, what: str, index: int) -> tuple[float, float]:
         return _EVERYTHING
     low, high = getattr(model, f'{what}range')[index]
     return float(low), float(high)
-
-
-def _address(model: mujoco.MjModel, field: str, actuator: int) -> int:
-    """Returns an address of the actuator; before MuJoCo 4 it was the number of the actuator."""
-    addresses = getattr(model, field, None)
-    return actuator if addresses is None else int(addresses[actuator])
 
 
 def _disabled(model: mujoco.MjModel, actuator: int) -> bool:

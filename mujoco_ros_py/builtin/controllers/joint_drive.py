@@ -11,10 +11,11 @@ import mujoco
 from ...config.wording import listed
 from ...errors import ConfigError, PluginError
 from ...plugins import new_state
+from .command_report import CommandReport
 from .drive_commands import forget_commands, withdraw_commands
 from .drive_config import DriveConfig, Interface
 from .drive_record import live_fields, record_fields
-from .drive_report import DriveReport
+from .drive_report import DriveCounts
 from .driven_joint import check_names, check_unique, driven_joint
 from .joint_claims import Claims, check_free
 
@@ -48,7 +49,8 @@ class JointDrive:
         """
         config: DriveConfig = plugin.config
         self._plugin = plugin
-        self._data = data
+        self.data = data
+        """The data that the joints move in."""
         self.joints = tuple(joints)
         """The names of the joints, in the order of the fields of the record."""
         self.interfaces = _one_for_each(self.joints, interfaces)
@@ -79,9 +81,9 @@ class JointDrive:
         if taken := self._fields.keys() & own.keys():
             raise TypeError(f'the drive has a state field {listed(sorted(taken))} already')
         state = new_state(**self._fields, **own)
-        forget_commands(state, self._data)
+        forget_commands(state, self.data)
         self._state = state
-        self._report = DriveReport(self._plugin, self, state)
+        CommandReport(self._plugin, DriveCounts(self.joints, self.interfaces, state))
         return state
 
     def reset(self, data: mujoco.MjData) -> None:

@@ -49,8 +49,7 @@ class JointPlugin(MujocoPlugin[Config]):
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
         """Has the joints hold where they are from the next step on, or releases them.
 
-        EmergencyStop calls this on the physics thread, between two steps, for every plugin that
-        has such a method. A controller that pursues a goal overrides it, and aborts the goal.
+        A controller that pursues a goal overrides this, and aborts the goal.
         """
         self.drive.emergency_stop(stopped)
 
