@@ -64,6 +64,8 @@ class ActuatorLaw:
     """The range of what a servo takes for its target before gain and bias."""
     reason: str = ''
     """Why no effort can be asked of it; empty where it can."""
+    regulated: bool = False
+    """Whether a regulator in the actuator determines its stiffness."""
     silent: bool = False
     """Whether it has no effect while its control is 0."""
 
@@ -79,6 +81,12 @@ class ActuatorLaw:
         damped = self.bias[1] == 0.0 and self.bias[2] < 0.0 and self.gain[1:] == (0.0, 0.0)
         affine = self.law is Law.AFFINE and damped
         return affine or self.law in (Law.VELOCITY_SERVO, Law.INTEGRATOR)
+
+    @property
+    def compliance(self) -> float:
+        """The distance per effort by which a load takes a servo of positions from its target."""
+        known = self.servoes_position and not self.regulated
+        return -1.0 / (self.bias[1] * self.gear**2) if known else 0.0
 
     @property
     def efforts(self) -> tuple[float, float]:
@@ -176,7 +184,12 @@ def _regulator(model: mujoco.MjModel, actuator: int, *, plain: bool) -> dict[str
         return {'law': Law.AFFINE, 'gain': (first, 0.0, 0.0), 'bias': bias}
     reason = 'it has a regulator of its own'
     if inputs & _POSITION_INPUT:
-        return {'law': Law.POSITION_SERVO, 'bias': (0.0, -1.0, 0.0), 'reason': reason}
+        return {
+            'law': Law.POSITION_SERVO,
+            'bias': (0.0, -1.0, 0.0),
+            'regulated': True,
+            'reason': reason,
+        }
     if inputs & _VELOCITY_INPUT:
         return {'law': Law.VELOCITY_SERVO, 'bias': (0.0, 0.0, -1.0), 'reason': reason}
     return _unfit('it is a motor with a winding')
