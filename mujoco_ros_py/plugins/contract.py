@@ -105,6 +105,13 @@ class MujocoPlugin(Generic[Config]):
             for name in self.state.dtype.names or ():
                 self.state[name] = saved[name]
 
+    def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
+        """Stop what moves now, and heed no command until this is called with False.
+
+        This is called on the physics thread, between two steps, for all plugins that override it;
+        see `Environment.emergency_stop`. What drives joints holds them where they are.
+        """
+
     def control_callback(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Set `data.ctrl`, `qfrc_applied` or `xfrc_applied`.
 

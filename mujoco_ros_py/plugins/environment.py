@@ -113,6 +113,15 @@ class Environment:
         """Returns the mean cost of each timed callback in nanoseconds, by plugin and method."""
         return self._loaded.costs()
 
+    def emergency_stop(self, stopped: bool) -> Future[list[str]]:
+        """Stops all plugins that override `MujocoPlugin.emergency_stop`, or releases them.
+
+        All of them are told between the same two steps. The future has their names; a plugin that
+        raises is taken out. Any thread may call this, but the physics thread must not wait for the
+        future.
+        """
+        return self.submit(lambda model, data: self._loaded.stop(model, data, stopped))
+
     def submit(
         self, function: Callable[[mujoco.MjModel, mujoco.MjData], Result]
     ) -> Future[Result]:

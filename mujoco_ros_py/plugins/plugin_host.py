@@ -52,7 +52,7 @@ class PluginHost:
         self.unregistered: Sequence[str] = ()
         """The reasons why entries of the configuration are not among the plugins."""
         self._parts = parts
-        self._loaded = LoadedPlugins(costs=self._costs_ns)
+        self._loaded = LoadedPlugins(costs=self._costs_ns, stop=self._emergency_stop)
         self._classes = classes or {}
         self._boundscheck = boundscheck
         self._strict = strict
@@ -222,6 +222,17 @@ class PluginHost:
         if line is not None:
             _log.error('%s', line)
 
+    def _emergency_stop(
+        self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool
+    ) -> list[str]:
+        """Stops or releases each plugin that overrides `emergency_stop`; one may fail over it."""
+        able = [each for each in self.plugins if each.ready and _can_be_stopped(each)]
+        for hosted in able:
+            hosted.tell(
+                'emergency_stop', lambda plugin: plugin.emergency_stop(model, data, stopped)
+            )
+        return [hosted.name for hosted in able if hosted.ready]
+
     def _costs_ns(self) -> dict[str, dict[str, float]]:
         return {hosted.name: hosted.costs_ns() for hosted in self.plugins}
 
@@ -230,6 +241,11 @@ class PluginHost:
         self._loaded.painters = tuple(painters)
         if self._parts.rendering is not None:
             self._parts.rendering.paint_with(painters)
+
+
+def _can_be_stopped(hosted: HostedPlugin) -> bool:
+    plugin: Any = hosted.plugin
+    return type(plugin).emergency_stop is not MujocoPlugin.emergency_stop
 
 
 def _stays(old: HostedPlugin, new: HostedPlugin) -> bool:

@@ -64,6 +64,8 @@ class ActuatorLaw:
     """The range of what a servo takes for its target before gain and bias."""
     reason: str = ''
     """Why no effort can be asked of it; empty where it can."""
+    regulated: bool = False
+    """Whether a regulator in the actuator determines its stiffness."""
     silent: bool = False
     """Whether it has no effect while its control is 0."""
 
@@ -79,6 +81,12 @@ class ActuatorLaw:
         damped = self.bias[1] == 0.0 and self.bias[2] < 0.0 and self.gain[1:] == (0.0, 0.0)
         affine = self.law is Law.AFFINE and damped
         return affine or self.law in (Law.VELOCITY_SERVO, Law.INTEGRATOR)
+
+    @property
+    def compliance(self) -> float:
+        """The distance per effort by which a load takes a servo of positions from its target."""
+        known = self.servoes_position and not self.regulated
+        return -1.0 / (self.bias[1] * self.gear**2) if known else 0.0
 
     @property
     def efforts(self) -> tuple[float, float]:
@@ -111,12 +119,14 @@ def actuators_of(model: mujoco.MjModel, joint: int) -> list[ActuatorLaw]:
 
 def law_of(model: mujoco.MjModel, actuator: int) -> ActuatorLaw:
     """Describes an actuator whose transmission is a hinge or slide joint."""
-    control = _address(model, 'actuator_ctrladr', actuator)
+    control = address_of(model, 'actuator_ctrladr', actuator, actuator)
     about: dict[str, Any] = {
         'name': name_of(model, mujoco.mjtObj.mjOBJ_ACTUATOR, actuator),
         'control': control,
         'activation': max(int(model.actuator_actadr[actuator]), 0),
-        'gear': float(model.actuator_gear[_address(model, 'actuator_outadr', actuator), 0]),
+        'gear': float(
+            model.actuator_gear[address_of(model, 'actuator_outadr', actuator, actuator), 0]
+        ),
         'control_range': _range(model, 'actuator_ctrl', control),
         'force_range': _range(model, 'actuator_force', actuator),
         'silent': _silent(model, actuator),
@@ -129,6 +139,12 @@ def law_of(model: mujoco.MjModel, actuator: int) -> ActuatorLaw:
     if about['gear'] == 0.0 or about.get('gain', (1.0,))[0] == 0.0:
         about |= {'law': Law.NO_EFFECT, 'reason': 'its gain or its gear is 0'}
     return ActuatorLaw(**about)
+
+
+def address_of(model: mujoco.MjModel, field: str, actuator: int, before: int) -> int:
+    """Returns an address or a count of the actuator; `before` is that before MuJoCo 4."""
+    values = getattr(model, field, None)
+    return before if values is None else int(values[actuator])
 
 
 def _law(model: mujoco.MjModel, actuator: int) -> dict[str, Any]:
@@ -168,7 +184,12 @@ def _regulator(model: mujoco.MjModel, actuator: int, *, plain: bool) -> dict[str
         return {'law': Law.AFFINE, 'gain': (first, 0.0, 0.0), 'bias': bias}
     reason = 'it has a regulator of its own'
     if inputs & _POSITION_INPUT:
-        return {'law': Law.POSITION_SERVO, 'bias': (0.0, -1.0, 0.0), 'reason': reason}
+        return {
+            'law': Law.POSITION_SERVO,
+            'bias': (0.0, -1.0, 0.0),
+            'regulated': True,
+            'reason': reason,
+        }
     if inputs & _VELOCITY_INPUT:
         return {'law': Law.VELOCITY_SERVO, 'bias': (0.0, 0.0, -1.0), 'reason': reason}
     return _unfit('it is a motor with a winding')
@@ -202,12 +223,6 @@ def _range(model: mujoco.MjModel, what: str, index: int) -> tuple[float, float]:
         return _EVERYTHING
     low, high = getattr(model, f'{what}range')[index]
     return float(low), float(high)
-
-
-def _address(model: mujoco.MjModel, field: str, actuator: int) -> int:
-    """Returns an address of the actuator; before MuJoCo 4 it was the number of the actuator."""
-    addresses = getattr(model, field, None)
-    return actuator if addresses is None else int(addresses[actuator])
 
 
 def _disabled(model: mujoco.MjModel, actuator: int) -> bool:

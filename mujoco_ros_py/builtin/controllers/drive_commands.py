@@ -78,7 +78,7 @@ def forget_commands(state: Any, data: Any) -> None:
         state.position_reference[k], state.velocity_reference[k] = position, 0.0
         joint.position_reference, joint.velocity_reference = position, 0.0
         joint.next_position, joint.next_velocity = position, 0.0
-        joint.held, joint.hold = 1, position
+        joint.held = 0
         joint.integral, joint.excess, joint.clamped = 0.0, 0.0, math.nan
     state.drive_time, state.drive_command_time = data.time, NEVER
     state.drive_timed_out = False

@@ -66,23 +66,23 @@ class JointLimits:
     """
 
     has_position_limits: bool = True
-    """Use `min_position` and `max_position`."""
+    """Keep the position from `min_position` to `max_position`."""
     min_position: float = ranged(-math.inf, special=-math.inf, unit='rad or m')
     """The least position that is asked for."""
     max_position: float = ranged(math.inf, special=math.inf, unit='rad or m')
     """The largest position that is asked for."""
     has_velocity_limits: bool = True
-    """Whether `max_velocity` counts."""
+    """Keep the velocity within `max_velocity`."""
     max_velocity: float = ranged(math.inf, minimum=0.0, special=math.inf, unit='rad/s or m/s')
     """The largest velocity that is asked for, in either direction."""
     has_acceleration_limits: bool = True
-    """Whether `max_acceleration` counts."""
+    """Keep the acceleration within `max_acceleration`."""
     max_acceleration: float = ranged(
         math.inf, minimum=0.0, special=math.inf, unit='rad/s^2 or m/s^2'
     )
     """The largest acceleration that is asked for, in either direction."""
     has_effort_limits: bool = True
-    """Whether `max_effort` counts."""
+    """Keep the effort within `max_effort`."""
     max_effort: float = ranged(math.inf, minimum=0.0, special=math.inf, unit='N m or N')
     """The largest effort on the joint, in either direction."""
 

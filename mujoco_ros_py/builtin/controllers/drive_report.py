@@ -1,81 +1,41 @@
-"""Says what the compiled part of a drive has counted: refused, clamped and late commands."""
+"""What the compiled part of a drive counts, in sentences."""
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ...config.wording import listed
-from ...log_throttle import Throttle
-
-if TYPE_CHECKING:
-    from .joint_drive import JointDrive
-    from .joint_plugin import JointPlugin
-
-_log = logging.getLogger(__name__)
-_RATE_HZ = 5.0
-"""How often a drive is looked at, in simulated time."""
+from .command_report import Count, clamping, lateness, refusal
 
 
-class DriveReport:
-    """Looks at the record of a drive beside the physics, and logs each reason once a second."""
+class DriveCounts:
+    """The counts in the record of a drive."""
 
-    def __init__(self, plugin: JointPlugin[Any], drive: JointDrive, state: Any) -> None:
-        self._name, self._drive, self._state = plugin.name, drive, state
-        self._throttle = Throttle()
-        self._told: dict[str, int] = {}
-        plugin.environment.follow(_RATE_HZ, lambda snapshot: self._look())
+    def __init__(self, joints: Sequence[str], interfaces: Sequence[str], state: Any) -> None:
+        self._joints, self._interfaces, self._state = joints, interfaces, state
 
-    def _look(self) -> None:
-        """Logs what is new since the last look; called on the thread of the followers."""
+    def __call__(self) -> Iterator[Count]:
+        """Yields all counts as they are now; any thread may ask."""
         state = self._state
-        self._say('refused', int(state.drive_refusals), self._refused)
-        self._say('late', int(state.drive_timeouts), self._late)
-        for joint in range(len(self._drive.joints)):
-            count = int(state.drive[joint]['clamps'])
-            self._say(f'clamped {joint}', count, partial(self._clamped, joint))
-
-    def _say(self, reason: str, count: int, sentence: Callable[[], str]) -> None:
-        """Logs a sentence if the count of its reason has changed."""
-        if count == self._told.get(reason, 0):
-            return
-        self._told[reason] = count
-        line = self._throttle.line(f'{self._name}: {sentence()}', reason.partition(' ')[0])
-        if line is not None:
-            _log.warning('%s', line)
+        refused, late = int(state.drive_refusals), int(state.drive_timeouts)
+        yield Count(reason='refused', place=0, number=refused, sentence=self._refused)
+        yield Count(reason='late', place=0, number=late, sentence=self._late)
+        for k in range(len(self._joints)):
+            clamps = int(state.drive[k]['clamps'])
+            sentence = partial(self._clamped, k)
+            yield Count(reason='clamped', place=k, number=clamps, sentence=sentence)
 
     def _refused(self) -> str:
-        return refusal(self._drive.joints, int(self._state.drive_refused_length))
-
-    def _clamped(self, joint: int) -> str:
-        value = float(self._state.drive[joint]['clamped'])
-        name, kind = self._drive.joints[joint], self._drive.interfaces[joint]
-        low, high = self._range(joint, kind)
-        return (
-            f'a {kind} command of {value:g} for joint {name} is outside of its limits,'
-            f' {low:g} to {high:g}, and is taken for the nearest of them'
-        )
-
-    def _range(self, joint: int, kind: str) -> tuple[float, float]:
-        row = self._state.drive[joint]
-        if kind == 'position':
-            return float(row['position_low']), float(row['position_high'])
-        if kind == 'velocity':
-            return -float(row['max_velocity']), float(row['max_velocity'])
-        return float(row['effort_low']), float(row['effort_high'])
+        return refusal(self._joints, int(self._state.drive_refused_length))
 
     def _late(self) -> str:
-        waited = float(self._state.drive_timeout)
-        return (
-            f'no command has come for {waited:g} s: {listed(self._drive.joints)} are no longer'
-            ' driven by the last one'
-        )
+        return lateness(self._joints, float(self._state.drive_timeout))
 
-
-def refusal(joints: Sequence[str], length: int) -> str:
-    """Returns the sentence for a command that was refused as a whole, by the length it had."""
-    wanted = f'{len(joints)} finite numbers, one for each of {listed(joints)}'
-    came = f'{length} numbers' if length != len(joints) else 'some that are not finite'
-    return f'a command must have {wanted}; got {came}'
+    def _clamped(self, k: int) -> str:
+        row, kind = self._state.drive[k], self._interfaces[k]
+        if kind == 'velocity':
+            low, high = -row['max_velocity'], row['max_velocity']
+        else:
+            low, high = row[f'{kind}_low'], row[f'{kind}_high']
+        return clamping(f'the {kind} of joint {self._joints[k]}', row['clamped'], low, high)

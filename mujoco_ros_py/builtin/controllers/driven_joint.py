@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import mujoco
+import numpy as np
 
 from ...config.wording import listed, unknown
 from ...errors import ConfigError, PluginError
@@ -14,10 +15,7 @@ from ...simulation import given_name
 from .actuator_laws import ActuatorLaw, Law, actuators_of
 from .drive_config import DriveConfig, Interface
 
-_SCALAR = {
-    int(mujoco.mjtJoint.mjJNT_HINGE): 'hinge',
-    int(mujoco.mjtJoint.mjJNT_SLIDE): 'slide',
-}
+_SCALAR = [int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)]
 _JOINT = mujoco.mjtObj.mjOBJ_JOINT
 
 
@@ -61,17 +59,23 @@ def joint_id(model: mujoco.MjModel, name: str) -> int:
 
     Raises PluginError, which lists those that the model has, for any other name.
     """
-    joints = {given_name(model, _JOINT, joint): joint for joint in range(model.njnt)}
-    joints.pop('', None)
-    scalar = {key: joint for key, joint in joints.items() if model.jnt_type[joint] in _SCALAR}
+    scalar = scalar_joints(model)
     if name in scalar:
         return scalar[name]
-    if name in joints:
-        kind = (
-            'free' if model.jnt_type[joints[name]] == int(mujoco.mjtJoint.mjJNT_FREE) else 'ball'
-        )
+    joint = mujoco.mj_name2id(model, _JOINT, name)
+    if joint >= 0:
+        free = model.jnt_type[joint] == int(mujoco.mjtJoint.mjJNT_FREE)
+        kind = 'free' if free else 'ball'
         raise PluginError(f'joint {name} is a {kind} joint; a hinge or slide joint can be driven')
     raise PluginError(unknown('joint', name, scalar))
+
+
+def scalar_joints(model: mujoco.MjModel) -> dict[str, int]:
+    """Returns the hinge and slide joints that have a name, by name in the order of the model."""
+    joints = np.flatnonzero(np.isin(model.jnt_type, _SCALAR)).tolist()
+    named = {given_name(model, _JOINT, joint): joint for joint in joints}
+    named.pop('', None)
+    return named
 
 
 def _leader(model: mujoco.MjModel, joint: int) -> str:

@@ -102,13 +102,17 @@ def advance_joint(joint: Any, timestep: float) -> None:
 
 @inlined
 def _hold(joint: Any, model: Any, data: Any, compensates: float) -> None:
-    """Holds the joint at the position in which it was found without a command."""
+    """Holds the joint at the position in which it was found without a command.
+
+    A servo is asked for the position from which the weight of then takes it there.
+    """
     if not joint.held:
         joint.held, joint.hold = 1, data.qpos[joint.qpos]
+        joint.sag = compensates * joint.compliance * compensation(data, joint.dof)
     position = joint.hold
     joint.next_position, joint.next_velocity = position, 0.0
     if joint.servoes_position or joint.law == VELOCITY_SERVO:
-        servo(joint, model, data, position, 0.0, 0.0, False)
+        servo(joint, model, data, position + joint.sag, 0.0, 0.0, False)
     else:
         joint.integrating = joint.hold_i
         effort = position_effort(joint, data, position, 0.0, joint.hold_p, joint.hold_d)

@@ -11,10 +11,11 @@ import mujoco
 from ...config.wording import listed
 from ...errors import ConfigError, PluginError
 from ...plugins import new_state
+from .command_report import CommandReport
 from .drive_commands import forget_commands, withdraw_commands
 from .drive_config import DriveConfig, Interface
 from .drive_record import live_fields, record_fields
-from .drive_report import DriveReport
+from .drive_report import DriveCounts
 from .driven_joint import check_names, check_unique, driven_joint
 from .joint_claims import Claims, check_free
 
@@ -39,16 +40,19 @@ class JointDrive:
         data: mujoco.MjData,
         joints: Sequence[str],
         interfaces: Interface | Sequence[Interface],
+        config: DriveConfig | None = None,
     ) -> None:
         """Claims the joints, and finds out how to drive each of them.
 
-        `interfaces` is that of all joints, or one for each. Raises PluginError for a joint that
+        `interfaces` is that of all joints, or one for each; `config` is by default that of the
+        plugin. Raises PluginError for a joint that
         does not exist, cannot be driven, or belongs to another plugin, and ConfigError for gains
         and limits that do not fit.
         """
-        config: DriveConfig = plugin.config
+        config = plugin.config if config is None else config
         self._plugin = plugin
-        self._data = data
+        self.data = data
+        """The data that the joints move in."""
         self.joints = tuple(joints)
         """The names of the joints, in the order of the fields of the record."""
         self.interfaces = _one_for_each(self.joints, interfaces)
@@ -79,9 +83,9 @@ class JointDrive:
         if taken := self._fields.keys() & own.keys():
             raise TypeError(f'the drive has a state field {listed(sorted(taken))} already')
         state = new_state(**self._fields, **own)
-        forget_commands(state, self._data)
+        forget_commands(state, self.data)
         self._state = state
-        self._report = DriveReport(self._plugin, self, state)
+        CommandReport(self._plugin, DriveCounts(self.joints, self.interfaces, state))
         return state
 
     def reset(self, data: mujoco.MjData) -> None:
@@ -93,10 +97,22 @@ class JointDrive:
         for name, value in live_fields(config).items():
             setattr(self._state, name, value)
 
+    def set_gains(self, p: Any, d: Any) -> None:
+        """Sets the gains of positions, in effort per error and per error of the velocity.
+
+        Each is one number, or an array with one for each joint.
+        """
+        rows = self._state.drive
+        rows['p'] = rows['hold_p'] = p
+        rows['d'] = rows['hold_d'] = d
+        rows['i'] = rows['hold_i'] = rows['feeds'] = 0
+
     def emergency_stop(self, stopped: bool) -> None:
         """Has the joints hold where they are from the next step on, or follow new commands."""
-        withdraw_commands(self._state)
-        self._state.stopped = stopped
+        if stopped != self._state.stopped:
+            withdraw_commands(self._state)
+            self._state.drive['held'] = 0
+            self._state.stopped = stopped
 
     def _say_direct(self, joints: Sequence[str]) -> None:
         if joints:

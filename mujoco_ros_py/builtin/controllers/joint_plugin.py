@@ -12,13 +12,14 @@ from .driven_joints import advance_joints
 from .joint_claims import Claims
 from .joint_drive import JointDrive
 
-Config = TypeVar('Config', bound=DriveConfig)
+Config = TypeVar('Config')
 
 
 class JointPlugin(MujocoPlugin[Config]):
     """The base of plugins that drive joints: make the drive and the state in `load`.
 
-    Its `control_callback` writes commands and calls `drive_joints`::
+    The configuration is usually a dataclass that derives from `DriveConfig`. The
+    `control_callback` writes commands and calls `drive_joints`::
 
         def load(self, model, data):
             self.drive = JointDrive(self, model, data, self.config.joints, 'position')
@@ -43,14 +44,14 @@ class JointPlugin(MujocoPlugin[Config]):
         self.drive.reset(data)
 
     def configure(self, config: Config) -> None:
-        """Gives the drive its live values."""
-        self.drive.configure(config)
+        """Gives the drive its live values, if the configuration is one of a drive."""
+        if isinstance(config, DriveConfig):
+            self.drive.configure(config)
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
         """Has the joints hold where they are from the next step on, or releases them.
 
-        EmergencyStop calls this on the physics thread, between two steps, for every plugin that
-        has such a method. A controller that pursues a goal overrides it, and aborts the goal.
+        A controller that pursues a goal overrides this, and aborts the goal.
         """
         self.drive.emergency_stop(stopped)
 

@@ -164,7 +164,7 @@ def test_late_positions_stay_where_they_were_asked_for(drive, caplog):
     driven.run(2.0)
     assert driven.position == pytest.approx(2.0, abs=1e-3)
     assert said(caplog, driven.session, 'no command') == [
-        'driving: no command has come for 0.2 s: joint are no longer driven by the last one'
+        'driving: no command has come for 0.2 s: those of joint have ended'
     ]
 
 
@@ -257,3 +257,36 @@ def test_a_restored_state_goes_on_to_the_bit(drive, interface):
     np.testing.assert_array_equal(again, first)
     for field in state.dtype.names:
         assert repr(state_again[field]) == repr(state[field]), field
+
+
+WEIGHT = """
+<mujoco>
+  <option timestep="0.001"/>
+  <worldbody>
+    <body>
+      <joint name="joint" axis="0 1 0"/>
+      <geom type="capsule" fromto="0 0 0 0.5 0 0" size="0.02" mass="1"/>
+    </body>
+  </worldbody>
+  <actuator>{}</actuator>
+</mujoco>
+"""
+SERVOS = {
+    'a servo': '<position joint="joint" kp="40" kv="6" gear="2"/>',
+    'a filtered servo': '<position joint="joint" kp="160" kv="24" timeconst="0.001"/>',
+    'an integrating servo': '<intvelocity joint="joint" kp="160" kv="24" actrange="-9 9"/>',
+    'a motor': '<motor joint="joint"/>',
+}
+
+
+@pytest.mark.parametrize('actuator', SERVOS.values(), ids=SERVOS)
+def test_a_weight_is_held_where_it_is_and_sinks_no_further_with_each_stop(drive, actuator):
+    driven = drive(WEIGHT.format(actuator), 'position', positions={'joint': 0.3})
+    driven.run(1.0)
+    assert driven.position == pytest.approx(0.3, abs=2e-3)
+    for _ in range(3):
+        stop(driven)
+        driven.run(1.0)
+        stop(driven, False)
+        driven.run(1.0)
+    assert driven.position == pytest.approx(0.3, abs=2e-3)

@@ -103,9 +103,9 @@ def test_a_set_point_far_outside_of_the_range_is_clamped_and_said(drive, caplog)
     positions = driven.traced(2.0)[:, 1]
     assert positions.max() <= 3.0 + 1e-6
     assert positions[-1] == pytest.approx(3.0, abs=1e-4)
-    assert said(caplog, driven.session, 'command') == [
-        'driving: a position command of 50 for joint joint is outside of its limits, -3 to 3, and'
-        ' is taken for the nearest of them'
+    assert said(caplog, driven.session, 'limits') == [
+        'driving: the position of joint joint is outside of its limits, -3 to 3: 50 was asked for,'
+        ' and the nearest of them is used'
     ]
 
 

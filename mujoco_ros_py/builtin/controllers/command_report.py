@@ -1,0 +1,69 @@
+"""Says what compiled code has counted: commands that were refused, clamped, or came too late."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...config.wording import listed
+from ...log_throttle import Throttle
+from ...plugins import MujocoPlugin
+
+_log = logging.getLogger(__name__)
+_RATE_HZ = 5.0
+"""How often the counts are looked at, in simulated time."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Count:
+    """A number that compiled code counts up, and what to say when it has grown."""
+
+    reason: str
+    """The reason, of which the log has at most one line a second."""
+    place: int
+    """Where it is counted, for reasons that are counted in several places."""
+    number: int
+    sentence: Callable[[], str]
+
+
+class CommandReport:
+    """Looks at counts of a plugin beside the physics, and logs each reason once a second."""
+
+    def __init__(self, plugin: MujocoPlugin[Any], counts: Callable[[], Iterable[Count]]) -> None:
+        self._name, self._counts = plugin.name, counts
+        self._throttle = Throttle()
+        self._told: dict[tuple[str, int], int] = {}
+        plugin.environment.follow(_RATE_HZ, lambda snapshot: self._look())
+
+    def _look(self) -> None:
+        """Logs what has grown since the last look; called on the thread of the followers."""
+        for count in self._counts():
+            place = count.reason, count.place
+            if count.number == self._told.get(place, 0):
+                continue
+            self._told[place] = count.number
+            line = self._throttle.line(f'{self._name}: {count.sentence()}', count.reason)
+            if line is not None:
+                _log.warning('%s', line)
+
+
+def refusal(names: Sequence[str], length: int) -> str:
+    """Returns the sentence for an array of commands that was refused, by the length it had."""
+    came = 'some that are not finite' if length == len(names) else f'{length} numbers'
+    each = f'one for each of {listed(names)}'
+    return f'a command must have {len(names)} finite numbers, {each}; got {came}'
+
+
+def clamping(what: str, value: float, low: float, high: float) -> str:
+    """Returns the sentence for a command outside of its limits: `what` names it."""
+    return (
+        f'{what} is outside of its limits, {low:g} to {high:g}: {value:g} was asked for, and the'
+        ' nearest of them is used'
+    )
+
+
+def lateness(names: Sequence[str], timeout_s: float) -> str:
+    """Returns the sentence for commands that have ended since none has come for some time."""
+    return f'no command has come for {timeout_s:g} s: those of {listed(names)} have ended'

@@ -1,0 +1,106 @@
+"""mujoco_ros_py/EmergencyStop: stops all controllers by a service, until it releases them."""
+
+from __future__ import annotations
+
+import logging
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+
+from ...config.wording import listed
+from ...plugins import MujocoPlugin, new_state
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EmergencyStopConfig:
+    """The configuration of the EmergencyStop plugin."""
+
+    in_eval_mode: bool = False
+    """Offer the service in eval_mode too, in which it would let anybody hold all joints."""
+
+
+class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
+    """Stops every plugin that can be stopped: joints hold where they are, commands are dropped.
+
+    A reset goes on with the stop, and so does a restored state that was saved during one; a reload
+    ends it.
+    """
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Offers the service and publishes the state, where there is ROS."""
+        self.state = new_state(stopped=False)
+        if self.ros:
+            self._offer()
+
+    def set_stopped(self, stopped: bool) -> Future[list[str]]:
+        """Stops all plugins or releases them; the future has the names of those that heed it.
+
+        Any thread may call this, but the physics thread must not wait for the future.
+        """
+        told = self.environment.emergency_stop(stopped)
+        told.add_done_callback(lambda done: self._note(done, stopped))
+        return told
+
+    def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Publishes that nothing is stopped."""
+        self._publish()
+
+    def restore(self, saved: Any) -> None:
+        """Publishes whether joints are stopped in the restored state."""
+        super().restore(saved)
+        self._publish()
+
+    def _offer(self) -> None:
+        from rclpy.qos import DurabilityPolicy, QoSProfile  # a session has no ROS
+        from std_msgs.msg import Bool
+        from std_srvs.srv import SetBool
+
+        latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+        self._message = Bool
+        self._publisher = self.ros.publish(Bool, '~/active', latched)
+        if self.environment.protected and not self.config.in_eval_mode:
+            _log.info('%s: the service is not offered in eval_mode', self.name)
+        else:
+            self.ros.serve(SetBool, '~/set', self._set)
+
+    def _set(self, request: Any, response: Any) -> Future[Any]:
+        """Answers the service when all plugins have been told."""
+        answer: Future[Any] = Future()
+        word = 'stopped' if request.data else 'released'
+
+        def tell(done: Future[list[str]]) -> None:
+            if error := done.exception():
+                response.success, response.message = False, str(error)
+            else:
+                names = done.result()
+                response.success = bool(names)
+                response.message = f'{word} {listed(names)}' if names else _NOTHING
+            answer.set_result(response)
+
+        self.set_stopped(request.data).add_done_callback(tell)
+        return answer
+
+    def _note(self, done: Future[list[str]], stopped: bool) -> None:
+        """Remembers what has been done and publishes it; called on the physics thread."""
+        if done.cancelled() or done.exception() is not None:
+            return
+        self.state.stopped = stopped  # type: ignore[union-attr]
+        _log.warning(
+            '%s: %s %s',
+            self.name,
+            'stopped' if stopped else 'released',
+            listed(done.result()) or 'nothing',
+        )
+        self._publish()
+
+    def _publish(self) -> None:
+        if self.ros:
+            stopped = bool(self.state.stopped)  # type: ignore[union-attr]
+            self._publisher.publish(self._message(data=stopped))
+
+
+_NOTHING = 'no plugin that is ready drives anything that could be stopped'

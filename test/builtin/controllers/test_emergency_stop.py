@@ -1,0 +1,87 @@
+"""EmergencyStop without ROS: it reaches every plugin that can be stopped, and only these."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mujoco
+import pytest
+from deadline import DEADLINE_S
+
+from mujoco_ros_py.plugins import MujocoPlugin
+from mujoco_ros_py.session import Session
+
+MODEL = """
+<mujoco>
+  <worldbody>
+    <body><joint name="a" axis="0 0 1"/><geom size="0.1"/></body>
+    <body pos="1 0 0"><joint name="b" axis="0 0 1"/><geom size="0.1"/></body>
+  </worldbody>
+  <actuator><motor name="first" joint="a"/><motor name="second" joint="b"/></actuator>
+</mujoco>
+"""
+STOP = {'type': 'mujoco_ros_py/EmergencyStop', 'name': 'emergency_stop'}
+ARM = {'type': 'mujoco_ros_py/ForwardCommandController', 'name': 'arm', 'joints': ['a'],
+       'interface_name': 'velocity'}  # fmt: skip
+FAN = {'type': 'mujoco_ros_py/ActuatorCommands', 'name': 'fan', 'actuators': ['second']}
+
+
+class Deaf(MujocoPlugin[Any]):
+    """Cannot be stopped."""
+
+
+class Failing(MujocoPlugin[Any]):
+    """Fails when it is to stop."""
+
+    def emergency_stop(self, model: Any, data: Any, stopped: bool) -> None:
+        """Raises an error."""
+        raise ValueError('no brake')
+
+
+def session_of(*plugins: Any) -> Session:
+    return Session(mujoco.MjModel.from_xml_string(MODEL), plugins=plugins)
+
+
+def set_stopped(session: Session, stopped: bool) -> list[str]:
+    plugin: Any = session.plugins['emergency_stop']
+    return plugin.set_stopped(stopped).result(DEADLINE_S)
+
+
+def test_all_controllers_are_stopped_between_the_same_two_steps_and_released():
+    with session_of(STOP, ARM, {'type': Deaf}, FAN) as session:
+        session.call(lambda m, d: session.plugins['arm'].set_commands([1.0]))
+        session.call(lambda m, d: session.plugins['fan'].set_controls(d, [0.1]))
+        session.step(100)
+        assert set_stopped(session, True) == ['arm', 'fan']
+        there = session.snapshot().data.qpos[0]
+        session.step(1)
+        assert session.snapshot().data.ctrl[1] == 0.0
+        session.step(1000)
+        assert session.snapshot().data.qpos[0] == pytest.approx(there, abs=1e-3)
+        assert set_stopped(session, False) == ['arm', 'fan']
+        session.call(lambda m, d: session.plugins['arm'].set_commands([1.0]))
+        session.step(500)
+        assert session.snapshot().data.qvel[0] == pytest.approx(1.0, abs=1e-3)
+
+
+def test_a_plugin_that_fails_over_a_stop_is_taken_out_alone():
+    with session_of({'type': Failing, 'name': 'first'}, STOP, ARM) as session:
+        assert set_stopped(session, True) == ['arm']
+        assert list(session.plugins) == ['emergency_stop', 'arm']
+        assert session.plugins['arm'].state.stopped
+
+
+def test_a_stop_outlasts_a_reset_and_belongs_to_a_saved_state():
+    with session_of(STOP, ARM) as session:
+        saved = session.save()
+        set_stopped(session, True)
+        session.reset()
+        arm, stop = session.plugins['arm'].state, session.plugins['emergency_stop'].state
+        assert (bool(arm.stopped), bool(stop.stopped)) == (True, True)
+        session.restore(saved)
+        assert (bool(arm.stopped), bool(stop.stopped)) == (False, False)
+
+
+def test_without_anything_to_stop_it_says_so():
+    with session_of(STOP, {'type': Deaf}) as session:
+        assert set_stopped(session, True) == []
