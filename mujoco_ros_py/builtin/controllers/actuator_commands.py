@@ -19,7 +19,6 @@ from ...plugins import MujocoPlugin, compiled, new_state
 from ...simulation import given_name
 from .actuator_laws import Law, address_of, law_of
 from .command_report import CommandReport, Count, clamping, lateness, refusal
-from .command_subscription import CommandSubscription
 from .control_commands import advance_controls, apply_controls, forget_controls, take_controls
 from .driven_joint import check_unique
 from .joint_claims import Claims, check_free
@@ -112,8 +111,11 @@ class ActuatorCommands(MujocoPlugin[ActuatorCommandsConfig]):
     def _subscribe(self) -> None:
         from std_msgs.msg import Float64MultiArray  # a session has no ROS
 
-        taken = CommandSubscription(self, Float64MultiArray, self.config.topic, read)
-        _log.info('%s: controls come on %s', self.name, taken.topic)
+        from ...messages.topic_qos import COMMANDS
+
+        kind, topic = Float64MultiArray, self.config.topic
+        taken = self.ros.subscribe(kind, topic, self.take, COMMANDS, state=self.state)
+        _log.info('%s: controls come on %s', self.name, taken.topic_name)
 
     def _counts(self) -> Iterator[Count]:
         state: Any = self.state
@@ -144,10 +146,10 @@ class ActuatorCommands(MujocoPlugin[ActuatorCommandsConfig]):
         """Ends commands that are too old."""
         advance_controls(state, data)
 
-
-def read(state: Any, model: Any, data: Any, message: Any) -> None:
-    """Takes a message; called on the physics thread, between two steps."""
-    take_controls(state, data, message.data)
+    @compiled
+    def take(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Takes the controls of a message."""
+        take_controls(state, data, message.data)
 
 
 def _rows(model: mujoco.MjModel, name: str) -> Iterator[tuple[str, tuple[Any, ...]]]:

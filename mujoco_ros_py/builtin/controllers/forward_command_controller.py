@@ -13,7 +13,6 @@ import numpy as np
 from ...errors import ConfigError
 from ...plugins import compiled
 from .command_report import refusal
-from .command_subscription import CommandSubscription
 from .drive_commands import take_commands
 from .drive_config import DriveConfig, Interface
 from .driven_joints import drive_joints
@@ -62,15 +61,19 @@ class ForwardCommandController(JointPlugin[ForwardCommandControllerConfig]):
     def _subscribe(self) -> None:
         from std_msgs.msg import Float64MultiArray  # a session has no ROS
 
-        taken = CommandSubscription(self, Float64MultiArray, self.config.topic, read)
-        _log.info('%s: %s commands come on %s', self.name, self.config.interface_name, taken.topic)
+        from ...messages.topic_qos import COMMANDS
+
+        kind, topic = Float64MultiArray, self.config.topic
+        taken = self.ros.subscribe(kind, topic, self.take, COMMANDS, state=self.state)
+        what = self.config.interface_name
+        _log.info('%s: %s commands come on %s', self.name, what, taken.topic_name)
 
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
         """Drives the joints by the last command."""
         drive_joints(state, model, data)
 
-
-def read(state: Any, model: Any, data: Any, message: Any) -> None:
-    """Takes a message; called on the physics thread, between two steps."""
-    take_commands(state, data, message.data)
+    @compiled
+    def take(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Takes the commands of a message."""
+        take_commands(state, data, message.data)

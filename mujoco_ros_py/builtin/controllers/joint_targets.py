@@ -15,7 +15,6 @@ from ...plugins import MujocoPlugin
 
 Targets = dict[str, float]
 """Positions by the name of the joint."""
-_DEPTH = 10
 _log = logging.getLogger(__name__)
 
 
@@ -34,16 +33,15 @@ class TargetSubscription:
         check: Callable[[Targets], None],
         take: Callable[[Targets], None],
     ) -> None:
-        from rclpy.qos import QoSProfile, ReliabilityPolicy  # a session has no ROS
-        from sensor_msgs.msg import JointState
+        from sensor_msgs.msg import JointState  # a session has no ROS
+
+        from ...messages.topic_qos import COMMANDS
 
         self._plugin, self._check, self._take = plugin, check, take
         self._waiting: Targets = {}
         self._lock = threading.Lock()
         self._refusals = Throttle()
-        # best effort matches every publisher
-        qos = QoSProfile(depth=_DEPTH, reliability=ReliabilityPolicy.BEST_EFFORT)
-        subscription = plugin.ros.subscribe(JointState, topic, self._receive, qos)
+        subscription = plugin.ros.subscribe(JointState, topic, self._receive, COMMANDS)
         self.topic: str = subscription.topic_name
         """The whole name of the topic."""
 
