@@ -10,8 +10,7 @@ from .pages import ROOT, rows
 
 pytestmark = pytest.mark.slow
 
-CONTROLLER = '[{type: mujoco_ros_py/JointController, name: arm}, '
-PLUGINS = CONTROLLER + '{type: mujoco_ros_py/JointCommands, controller: arm}]'
+PLUGINS = '[{type: mujoco_ros_py/JointController, name: arm}]'
 RELIABILITIES = {
     'reliable': ReliabilityPolicy.RELIABLE,
     'best effort': ReliabilityPolicy.BEST_EFFORT,

@@ -6,8 +6,7 @@ from docs.pages import ROOT, rows
 from rclpy.qos import HistoryPolicy
 from system.harness import PENDULUM
 
-CONTROLLER = '[{type: mujoco_ros_py/JointController, name: arm}, '
-PLUGINS = CONTROLLER + '{type: mujoco_ros_py/JointCommands, controller: arm}]'
+PLUGINS = '[{type: mujoco_ros_py/JointController, name: arm}]'
 
 
 def test_each_topic_keeps_as_many_messages_as_the_table_says(serve):
@@ -20,5 +19,5 @@ def test_each_topic_keeps_as_many_messages_as_the_table_says(serve):
         f'/{topic.strip("/")}': (HistoryPolicy.KEEP_LAST, int(qos.rpartition(', depth ')[2]))
         for topic, _, qos, *_ in rows(ROOT / 'docs/services.md', 'topic')
     }
-    assert {'/clock', '/joint_states', '/diagnostics', '/joint_commands'} <= set(table)
+    assert {'/clock', '/joint_states', '/diagnostics', '/arm/joint_commands'} <= set(table)
     assert kept | table == kept
