@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin
 
 import yaml
 
-from mujoco_ros_py.builtin.joint_commands import JointCommandsConfig
-from mujoco_ros_py.builtin.joint_controller import JointControllerConfig
+from mujoco_ros_py.builtin.controllers import DriveConfig, Gains, JointLimits
+from mujoco_ros_py.builtin.controllers.actuator_commands import ActuatorCommandsConfig
+from mujoco_ros_py.builtin.controllers.emergency_stop import EmergencyStopConfig
+from mujoco_ros_py.builtin.controllers.forward_command_controller import (
+    ForwardCommandControllerConfig,
+)
+from mujoco_ros_py.builtin.controllers.joint_controller import JointControllerConfig
 from mujoco_ros_py.builtin.joint_states import JointStatesConfig
 from mujoco_ros_py.builtin.odometry import OdometryConfig
 from mujoco_ros_py.builtin.transforms import TransformsConfig
@@ -18,7 +24,16 @@ PAGES = {
     'parameters.md': [ServerConfig],
     'cameras.md': [CameraConfig],
     'transforms.md': [TransformsConfig, OdometryConfig],
-    'plugins.md': [JointControllerConfig, JointStatesConfig, JointCommandsConfig],
+    'plugins.md': [JointStatesConfig],
+    'controllers.md': [
+        JointLimits,
+        Gains,
+        DriveConfig,
+        ForwardCommandControllerConfig,
+        ActuatorCommandsConfig,
+        JointControllerConfig,
+        EmergencyStopConfig,
+    ],
 }
 BEGIN = '<!-- from here: generate_parameters.py {} -->\n'
 END = '<!-- to here -->\n'
@@ -37,8 +52,14 @@ _READ = {
 
 
 def table(config: type) -> str:
-    """One row for each parameter, in the order of the configuration."""
-    return HEAD + ''.join(_row(name, row) for name, row in parameters_of(config).items())
+    """One row for each parameter, in the order of the configuration.
+
+    Those that all controllers have are left out for each of them.
+    """
+    is_controller = issubclass(config, DriveConfig) and config is not DriveConfig
+    inherited = parameters_of(DriveConfig) if is_controller else {}
+    rows = parameters_of(config).items()
+    return HEAD + ''.join(_row(name, row) for name, row in rows if name not in inherited)
 
 
 def filled(page: str, configs: list[type]) -> str:
@@ -70,6 +91,10 @@ def _type(hint: Any) -> str:
     """As ROS calls it; the members of a union, and of a tuple its first."""
     if get_origin(hint) is tuple:
         return f'{_type(get_args(hint)[0])} array'
+    if get_origin(hint) is Mapping:
+        return 'struct'
+    if get_origin(hint) is Literal:
+        return 'string'
     if hint in _TYPES:
         return _TYPES[hint]
     return ' or '.join(_type(each) for each in get_args(hint))

@@ -20,6 +20,7 @@ PICTURES: dict[str, Callable[[], Figure | Image.Image]] = {
     'arm': served.arm,
     'cameras': rendered.cameras,
     'coming-from-pymjcf': rendered.coming_from_pymjcf,
+    'controllers': plots.controllers,
     'engine-plugins': rendered.engine_plugins,
     'mjcf': rendered.mjcf_objects,
     'mjcf-physics': plots.mjcf_physics,

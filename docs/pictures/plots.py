@@ -11,6 +11,7 @@ from mujoco_ros_py.session import Session
 from .board import DPI
 from .examples import example, plugin_class
 
+ARM = 'package://mujoco_ros_py/examples/arm.xml'
 PENDULUM = 'package://mujoco_ros_py/examples/pendulum.xml'
 
 
@@ -24,6 +25,30 @@ def sessions() -> Figure:
         with Session(PENDULUM, plugins=[plugin], positions={'hinge': 0.1}) as session:
             points = [(session.time, _angle(session)) for _ in range(500)]
         axes.plot(*np.transpose(points), label=f'damping: {damping}')
+    axes.legend()
+    axes.grid(alpha=0.3)
+    return figure
+
+
+def controllers() -> Figure:
+    """A joint of the arm after a command, with and without limits."""
+    figure = Figure((7.5, 3.2), dpi=DPI, layout='constrained')
+    axes = figure.add_subplot(xlabel='simulated time in s', ylabel='position in rad')
+    velocity, both = {'max_velocity': 1.5}, {'max_velocity': 1.5, 'max_acceleration': 4.0}
+    for limits, label in (({}, 'no limits'), (velocity, 'max_velocity: 1.5'),
+                          (both, 'max_acceleration: 4, too')):  # fmt: skip
+        controller = {
+            'type': 'mujoco_ros_py/ForwardCommandController',
+            'name': 'shoulder',
+            'joints': ['joint1'],
+            'interface_name': 'position',
+            'joint_limits': {'joint1': limits},
+        }
+        with Session(ARM, plugins=[controller]) as session:
+            session.call(lambda *_, s=session: s.plugins['shoulder'].set_commands([1.0]))
+            points = [(session.time, _angle(session)) for _ in range(130)]
+        axes.plot(*np.transpose(points), label=label)
+    axes.axhline(1.0, color='black', linewidth=0.8, linestyle='--', label='the command')
     axes.legend()
     axes.grid(alpha=0.3)
     return figure

@@ -21,6 +21,7 @@ setup(
             'example_plugins/Scan = example_plugins.scan:Scan',
             'example_plugins/Sensor = example_plugins.sensor:Sensor',
             'example_plugins/Spring = example_plugins.spring:Spring',
+            'example_plugins/Swing = example_plugins.swing:Swing',
             'example_plugins/Torque = example_plugins.torque:Torque',
             'example_plugins/Trace = example_plugins.trace:Trace',
             'example_plugins/Velocity = example_plugins.velocity:Velocity',

@@ -71,7 +71,7 @@ class Parameter(Generic[T]):
         bounds = ((lower, self.lowest), ('at most', self.maximum))
         told = (f'{word} {bound:.10g}' for word, bound in bounds if bound is not None)
         inside = ' and '.join(told)
-        return inside if self.special is None else f'{self.special:g} or {inside}'
+        return f'{self.special:g} or {inside}' if inside and self.special is not None else inside
 
     @property
     def lowest(self) -> float | None:

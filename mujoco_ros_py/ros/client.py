@@ -31,7 +31,7 @@ _USAGE = """\
   mujoco_ros_py call reset
   mujoco_ros_py call set_pause '{data: true}'
   mujoco_ros_py set realtime 0.5
-  mujoco_ros_py publish /joint_commands '{name: [elbow], position: [0.5]}'"""
+  mujoco_ros_py publish /arm/joint_commands '{name: [elbow], position: [0.5]}'"""
 
 Found = TypeVar('Found')
 

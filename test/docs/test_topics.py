@@ -9,8 +9,7 @@ from .pages import ROOT, rows
 
 pytestmark = pytest.mark.slow
 
-CONTROLLER = '[{type: mujoco_ros_py/JointController, name: arm}, '
-PLUGINS = CONTROLLER + '{type: mujoco_ros_py/JointCommands, controller: arm}]'
+PLUGINS = '[{type: mujoco_ros_py/JointController, name: arm}]'
 
 
 @pytest.fixture
@@ -26,7 +25,7 @@ def test_a_topic_has_the_type_of_the_table(client, topic, kind, rate):
     node = client.node
     ends = (
         node.get_subscriptions_info_by_topic
-        if rate == 'subscribed'
+        if rate.startswith('subscribed')
         else node.get_publishers_info_by_topic
     )
     (end,) = wait_until(lambda: ends(f'/{topic.strip("/")}'), f'{topic} in the graph')

@@ -30,7 +30,6 @@ WORLD = """
 """
 PLUGINS = """
 - {type: mujoco_ros_py/JointController, name: arm}
-- {type: mujoco_ros_py/JointCommands, controller: arm}
 - {type: mujoco_ros_py/Odometry, publish_tf: true}
 - {type: mujoco_ros_py/Transforms}
 """

@@ -12,13 +12,12 @@ ARM = {
     'modelfile': 'package://mujoco_ros_py/examples/arm.xml',
     'realtime': 4.0,
     'MujocoPlugins': {
-        'names': ['arm', 'commands'],
+        'names': ['arm'],
         'arm': {
             'type': 'mujoco_ros_py/JointController',
             'stiffness': [400.0, 400.0, 300.0, 300.0, 100.0, 100.0, 50.0],
             'damping': [40.0, 40.0, 30.0, 30.0, 10.0, 10.0, 5.0],
         },
-        'commands': {'type': 'mujoco_ros_py/JointCommands', 'controller': 'arm'},
     },
 }
 TARGETS = [0.5, -0.4, 0.3, 1.2, -0.6, 0.7, 0.2]
@@ -27,7 +26,7 @@ TARGETS = [0.5, -0.4, 0.3, 1.2, -0.6, 0.7, 0.2]
 class Arm:
     """What a robot controller sees: joint states, and a topic for commands."""
 
-    def __init__(self, client, topic='joint_commands'):
+    def __init__(self, client, topic='arm/joint_commands'):
         self.states = client.collect(JointState, 'joint_states')
         self.publisher = client.node.create_publisher(JointState, topic, 10)
         wait_until(lambda: self.states, 'joint states')
@@ -102,7 +101,7 @@ def test_a_command_that_cannot_be_used_is_a_warning_and_moves_nothing(
 
 def test_the_topic_can_be_chosen(start):
     plugins = {**ARM['MujocoPlugins']}
-    plugins['commands'] = {**plugins['commands'], 'topic': '/targets'}
+    plugins['arm'] = {**plugins['arm'], 'topic': '/targets'}
     _, client = start({**ARM, 'MujocoPlugins': plugins})
     arm = Arm(client, '/targets')
 
@@ -112,7 +111,7 @@ def test_the_topic_can_be_chosen(start):
 @pytest.mark.parametrize(
     ('struct', 'reason'),
     [
-        ({'joints': ['hinge', 'elbow']}, 'no motor drives elbow; joints with a motor: hinge'),
+        ({'joints': ['hinge', 'elbow']}, "unknown joint 'elbow'; known: hinge"),
         ({'stiffness': [1.0, 2.0]}, 'stiffness must be one number, or 1, got 2'),
         ({'joints': 'hinge'}, "joints must be a list of strings, got 'hinge'"),
         ({'damping': 'much'}, "damping must be a number or a list of numbers, got 'much'"),

@@ -13,8 +13,7 @@ from deadline import DEADLINE_S
 from .harness import PENDULUM
 
 PLUGINS = [
-    {'type': 'mujoco_ros_py/JointController', 'name': 'arm'},
-    {'type': 'mujoco_ros_py/JointCommands', 'controller': 'arm', 'topic': 'targets'},
+    {'type': 'mujoco_ros_py/JointController', 'name': 'arm', 'topic': 'targets'},
 ]
 
 

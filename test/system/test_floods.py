@@ -16,10 +16,7 @@ from .harness import PENDULUM, wait_until
 
 pytestmark = pytest.mark.slow
 
-PLUGINS = (
-    '[{type: mujoco_ros_py/JointController, name: arm}, '
-    '{type: mujoco_ros_py/JointCommands, name: commands, controller: arm}]'
-)
+PLUGINS = '[{type: mujoco_ros_py/JointController, name: arm}]'
 MANY = [f'joint{number}\nof many' for number in range(5000)]
 NOT_UTF_8 = serialize_message(JointState(name=['@@@@'], position=[0.0])).replace(
     b'@@@@', b'\xff' * 4
@@ -39,7 +36,7 @@ CALLS = 200
 def test_wrong_commands_are_told_once_a_second_in_a_short_line(start, message, told):
     process, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': PLUGINS})
     begin, lines = time.monotonic(), len(process.lines)
-    publisher = client.node.create_publisher(JointState, 'joint_commands', 1)
+    publisher = client.node.create_publisher(JointState, 'arm/joint_commands', 1)
     wait_until(publisher.get_subscription_count, 'the subscription')
 
     def flooded() -> bool:

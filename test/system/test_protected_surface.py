@@ -58,10 +58,9 @@ EVERYTHING = {
     'admin_hash': SECRET,
     'initial_joint_positions.joint_map.hinge': 0.1,
     'cam_config.eye.stream_type': 7,
-    'MujocoPlugins.names': ['arm', 'commands', 'odometry'],
+    'MujocoPlugins.names': ['arm', 'odometry', 'stop'],
     'MujocoPlugins.arm.type': 'mujoco_ros_py/JointController',
-    'MujocoPlugins.commands.type': 'mujoco_ros_py/JointCommands',
-    'MujocoPlugins.commands.controller': 'arm',
+    'MujocoPlugins.stop.type': 'mujoco_ros_py/EmergencyStop',
     'MujocoPlugins.odometry.type': 'mujoco_ros_py/Odometry',
     'MujocoPlugins.odometry.publish_tf': True,
 }

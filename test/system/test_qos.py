@@ -213,15 +213,14 @@ def test_the_depth_that_overrides_is_what_a_latched_topic_keeps(start):
 def test_an_override_of_a_subscription_is_heard_by_its_publishers(start):
     _, client = start({
         'mujoco_xml': PENDULUM,
-        'MujocoPlugins': '[{type: mujoco_ros_py/JointController, name: arm},'
-        ' {type: mujoco_ros_py/JointCommands, controller: arm}]',
-        'qos_overrides./joint_commands.subscription.reliability': 'best_effort',
+        'MujocoPlugins': '[{type: mujoco_ros_py/JointController, name: arm}]',
+        'qos_overrides./arm/joint_commands.subscription.reliability': 'best_effort',
     })  # fmt: skip
     best_effort = client.node.create_publisher(
-        JointState, '/joint_commands', qos_profile_sensor_data
+        JointState, '/arm/joint_commands', qos_profile_sensor_data
     )
     wait_until(best_effort.get_subscription_count, 'the subscription')
-    assert shown(client, '/joint_commands', 'subscription')['reliability'] == 'best_effort'
+    assert shown(client, '/arm/joint_commands', 'subscription')['reliability'] == 'best_effort'
 
 
 @pytest.mark.parametrize(
