@@ -10,7 +10,7 @@ from pathlib import Path
 from matplotlib.figure import Figure
 from PIL import Image
 
-from . import diagrams, plots, rendered, served
+from . import diagrams, plots, rendered, served, timelines
 
 FOLDER = Path(__file__).parents[1] / 'images'
 COLORS = 256
@@ -22,10 +22,12 @@ PICTURES: dict[str, Callable[[], Figure | Image.Image]] = {
     'coming-from-pymjcf': rendered.coming_from_pymjcf,
     'controllers': plots.controllers,
     'engine-plugins': rendered.engine_plugins,
+    'lockstep': timelines.lockstep,
     'mjcf': rendered.mjcf_objects,
     'mjcf-physics': plots.mjcf_physics,
     'parameters': diagrams.parameters,
     'plugins': diagrams.plugins,
+    'real-time': timelines.real_time,
     'resource-providers': diagrams.resource_providers,
     'services': diagrams.services,
     'sessions': plots.sessions,

@@ -16,7 +16,7 @@ from .pages import PAGES, ROOT, links
 
 IMAGES = ROOT / 'docs' / 'images'
 MOST_BYTES = 100_000
-WITHOUT = {'CONTRIBUTING', 'api', 'index', 'mjcf-command-line', 'troubleshooting'}
+WITHOUT = {'CONTRIBUTING', 'api', 'index', 'mjcf-command-line', 'qos', 'troubleshooting'}
 """Pages that list, and those whose examples are text."""
 SHADES = 6.0
 """Between drivers of OpenGL, and between versions of what draws text."""
