@@ -18,8 +18,8 @@ class Package:
     description: str
     license: str
     version: str
-    """The version of the wheel: that of package.xml, marked as a local build (PEP 440) of this
-    source."""
+    """The version of the wheel: that of package.xml, marked as a local build (PEP 440), and a hash
+    of package.xml and the definitions."""
     distribution: str
     """The only ROS distribution that has these types; empty if all have them."""
     interfaces: tuple[Path, ...]
@@ -68,7 +68,10 @@ def depends(manifest: Path) -> list[str]:
 
 def _fingerprint(files: list[Path]) -> str:
     """Returns a short hash of files; the letter keeps it from being taken for a number."""
-    return f's{sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:8]}'
+    found = sha256()
+    for path in files:
+        found.update(path.name.encode() + path.read_bytes())
+    return f's{found.hexdigest()[:8]}'
 
 
 def _text(manifest: Path, tag: str) -> str:

@@ -40,7 +40,7 @@ def _remembering(scan: Callable[..., int], error: type[Exception]) -> Callable[.
             try:
                 found[key] = scan(scanner, *args, **options)
             except error as nothing:
-                found[key] = nothing
+                found[key] = type(nothing)(*nothing.args)  # its traceback would keep the scanner
         result = found[key]
         if isinstance(result, Exception):
             raise type(result)(*result.args)

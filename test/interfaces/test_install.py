@@ -1,8 +1,11 @@
 """When interfaces/install.py would build, told by its warning that it has no compiler for it."""
 
+import os
 import shutil
 import sys
 from importlib import import_module
+from io import StringIO
+from pathlib import Path
 
 import pytest
 
@@ -39,6 +42,31 @@ def site(tmp_path):
     (tmp_path / 'site' / 'probe_msgs').mkdir(parents=True)
     (tmp_path / 'site' / 'probe_msgs' / '__init__.py').touch()
     return tmp_path / 'site'
+
+
+class Screen(StringIO):
+    """A standard output that makes a file as soon as a point is printed."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__()
+        self._file = file
+
+    def write(self, text: str) -> int:
+        if text == '.':
+            self._file.touch()
+        return super().write(text)
+
+
+def test_points_show_that_a_build_goes_on(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / 'interfaces')
+    install, seen = import_module('install'), tmp_path / 'seen'
+    monkeypatch.setattr(install, '_PERIOD_S', 0.01)
+    monkeypatch.setattr(sys, 'stdout', screen := Screen(seen))
+    build = f'import os\nwhile not os.path.exists({str(seen)!r}): pass\nprint("built")'
+    with (tmp_path / 'output').open('w+') as output:
+        assert install._run([sys.executable, '-c', build], dict(os.environ), output) == 0
+    assert set(screen.getvalue()) == {'.'}
+    assert (tmp_path / 'output').read_text() == 'built\n'
 
 
 def test_without_compilers_it_warns_in_a_line_and_set_up_goes_on(install):
