@@ -22,8 +22,8 @@ from numpy.typing import ArrayLike
 from .processes import FOLDER, environment, folder, server_command
 from .result import LeftOutError, Result
 
-_WINDOWS = 61
-_STEPS = 500
+_WINDOWS = 151
+_STEPS = 200
 """The number of steps of a window, of 1 ms each."""
 _PRIORITY = 80
 _IN_C = r"""
