@@ -172,7 +172,7 @@ def call_for_messages(subscription: Any, function: int, argument: int) -> None:
     """Has the middleware call the C function `function(argument, count)` when messages come.
 
     `subscription` is a handle. The function is called on threads of the middleware, and once now
-    for messages that are there already.
+    for messages that are there already. A function of 0 ends the calls.
     """
     library = ctypes.CDLL('librcl.so')
     with subscription:

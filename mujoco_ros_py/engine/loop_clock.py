@@ -39,7 +39,7 @@ class LoopClock:
         self._records = np.zeros(1, CLOCK)
         self._record = structure(CLOCK).from_buffer(self._records)
         self._address = int(self._records.ctypes.data)
-        self._event, self._port = event, port
+        self._event, self._port, self._released = event, port, False
         record = self._record
         record.loop, record.stamp, record.sent = loop, stamp, -1.0
         record.publish, record.handle, record.message = port.call, port.handle, port.message
@@ -64,7 +64,9 @@ class LoopClock:
 
     def release(self) -> None:
         """Releases the port; `run` must have returned, and `send_now` not be called any more."""
-        self._port.release()
+        released, self._released = self._released, True
+        if not released:
+            self._port.release()
 
     @property
     def turns(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections import deque
+from dataclasses import replace
 from typing import Any
 
 from rclpy.qos import QoSProfile
@@ -41,9 +42,16 @@ def rcl_subscription(
     A message that comes signals the eventfd `event`, if there is one.
     """
     subscription = node.create_silent_subscription(kind, topic, qos)
-    if event is not None:
-        call_for_messages(subscription, wake_function(), event)
-    return subscription, _rcl_port(take_function(), HeldHandle(subscription), message)
+    port = _rcl_port(take_function(), HeldHandle(subscription), message)
+    if event is None:
+        return subscription, port
+    call_for_messages(subscription, wake_function(), event)
+
+    def release() -> None:
+        call_for_messages(subscription, 0, 0)  # the eventfd may be gone soon
+        port.release()
+
+    return subscription, replace(port, release=release)
 
 
 def python_publisher(publisher: Any, message: NativeMessage) -> Port:
@@ -90,10 +98,15 @@ def _python_port(function: Any, message: NativeMessage) -> Port:
 
     thunk, forget = _FUNCTION(call), _FUNCTION(lambda *_: 0)
     return Port(
-        call=ctypes.cast(thunk, ctypes.c_void_p).value or 0,
+        call=_address(thunk),
         handle=0,
         message=message.address,
-        forget_error=ctypes.cast(forget, ctypes.c_void_p).value or 0,
+        forget_error=_address(forget),
         nothing=NOTHING_TAKEN,
         keep=(thunk, forget, message),
     )
+
+
+def _address(thunk: Any) -> int:
+    """Returns the address of a ctypes callback; after `ctypes.cast` it would keep itself alive."""
+    return ctypes.c_void_p.from_buffer(thunk).value or 0

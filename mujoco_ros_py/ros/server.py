@@ -104,6 +104,8 @@ class Server(Listener):
         self._clock.close()
         self.diagnostics.close()
         ended = self.assembly.close()
+        if ended:  # otherwise the physics thread may still publish the time
+            self._clock.release()
         self._services.flush(_ANSWERS_S)
         return ended
 

@@ -61,6 +61,11 @@ class ClockPublisher:
         if self._thread.is_alive():
             self._thread.join(_LAST_S)
 
+    def release(self) -> None:
+        """Lets the publisher be destroyed, once nothing publishes the time any more."""
+        if not self._thread.is_alive():
+            self._clock.release()
+
     @property
     def beats(self) -> int | None:
         """A number that changes as long as the thread goes on; None while it is not to run."""
