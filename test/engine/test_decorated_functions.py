@@ -100,6 +100,7 @@ def test_only_functions_become_helpers(function):
         inlined(function)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('decorate', [numba.njit, inlined])
 def test_functions_of_an_engine_plugin_may_be_decorated(decorate):
     def compute_sensor(p, model, data):
@@ -122,6 +123,7 @@ def test_functions_of_an_engine_plugin_may_be_decorated(decorate):
     assert data.sensordata[0] == 7.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('decorate', [numba.njit, inlined])
 def test_a_distance_may_be_decorated_and_has_a_gradient(decorate):
     def distance(shape, point):

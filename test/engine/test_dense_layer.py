@@ -9,6 +9,7 @@ import pytest
 import mujoco_ros_py.engine.compiled.build  # noqa: F401  (makes `dense` known to numba)
 from mujoco_ros_py.engine.dense_layer import LANES, Activation, dense
 
+pytestmark = pytest.mark.slow
 NONE = int(Activation.NONE)
 
 

@@ -134,6 +134,7 @@ def test_arrays_grow_with_the_constraints_within_one_call(model):
     assert data.ncon > 0
 
 
+@pytest.mark.slow
 def test_contacts_are_read_one_by_one_and_by_column(model, data):
     @njit
     def read(d):

@@ -139,6 +139,7 @@ def test_two_types_of_one_name_are_refused_and_one_may_follow_the_other(package)
     assert compiled(f'test.{package}')
 
 
+@pytest.mark.slow
 def test_a_plugin_that_is_missing_is_an_error_that_names_those_there_are():
     with pytest.raises(ModelError) as caught:
         compile_with_plugins(model('test.absent'))

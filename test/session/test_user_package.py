@@ -14,6 +14,7 @@ from deadline import DEADLINE_S
 from mujoco_ros_py.errors import ConfigError, PluginError
 from mujoco_ros_py.session import Session
 
+pytestmark = pytest.mark.slow
 ROD = """
 <mujoco>
   <option timestep="0.002"/>

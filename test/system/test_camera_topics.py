@@ -147,10 +147,26 @@ def test_a_users_plugin_loads_by_itself_where_it_declares_that_but_not_in_eval_m
         wait_until(offered, "the plugin's service")
 
 
-def test_a_second_plugin_publishes_no_camera_again(start):
-    listed = '[{type: mujoco_ros_py/Cameras, name: a}, {type: mujoco_ros_py/Cameras, name: b}]'
-    process, client = start({'mujoco_xml': STILL, 'MujocoPlugins': listed})
+LAST = """
+from std_msgs.msg import Empty
+from mujoco_ros_py.plugins import MujocoPlugin
+
+class Last(MujocoPlugin):
+    def load(self, model, data):
+        self.ros.publish(Empty, '/last')
+"""
+
+
+def test_a_second_plugin_publishes_no_camera_again(start, tmp_path):
+    """A node hears of a server's publishers in their order: with the last, it knows all others."""
+    site = PluginSite(tmp_path)
+    site.add_module('last', LAST)
+    types = {'a': 'mujoco_ros_py/Cameras', 'b': 'mujoco_ros_py/Cameras', 'c': 'last/Last'}
+    listed = ', '.join(f'{{type: {type_}, name: {name}}}' for name, type_ in types.items())
+    parameters = {'mujoco_xml': STILL, 'MujocoPlugins': f'[{listed}]'}
+    process, client = start(parameters, **site.environment)
     first(images(client, '/cameras/front/camera_info', CameraInfo))
+    wait_until(lambda: client.node.count_publishers('/last'), 'the publisher of the last plugin')
     assert [client.node.count_publishers(topic) for topic in topics(client)] == [1] * 4
     assert "camera 'front' is left out: /cameras/front/camera_info is a topic of" in process.output
     assert "of camera 'front' of plugin 'a'" in process.output

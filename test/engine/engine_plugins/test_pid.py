@@ -34,6 +34,7 @@ def registered():
     register(Pid)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('case', CASES)
 def test_it_is_bit_identical_to_the_original(case):
     config, extra = CASES[case]

@@ -280,6 +280,7 @@ print(json.dumps(identities))
 """
 
 
+@pytest.mark.slow
 def test_every_process_finds_the_same_identity():
     sources = [source for source, *_ in CHANGES.values()]
     found = []
