@@ -19,6 +19,7 @@ pytestmark = pytest.mark.slow
 
 ROBOT = """
 <mujoco>
+  <compiler angle="radian"/>
   <option timestep="0.001"/>
   <worldbody>
     <body>

@@ -55,13 +55,13 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
         self._publish()
 
     def _offer(self) -> None:
-        from rclpy.qos import DurabilityPolicy, QoSProfile  # a session has no ROS
-        from std_msgs.msg import Bool
+        from std_msgs.msg import Bool  # a session has no ROS
         from std_srvs.srv import SetBool
 
-        latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+        from ...messages.topic_qos import LATCHED
+
         self._message = Bool
-        self._publisher = self.ros.publish(Bool, '~/active', latched)
+        self._publisher = self.ros.publish(Bool, '~/active', LATCHED)
         if self.environment.protected and not self.config.in_eval_mode:
             _log.info('%s: the service is not offered in eval_mode', self.name)
         else:
