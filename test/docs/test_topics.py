@@ -1,4 +1,4 @@
-"""The topics are what docs/services.md says; see test/ros for their quality of service."""
+"""The topics are what docs/services.md says; see test/system/test_qos.py for their quality."""
 
 from __future__ import annotations
 
