@@ -57,6 +57,7 @@ LOCKSTEP = np.dtype(
         ('next_ns', np.int64),
         ('since_ns', np.int64),
         ('told', np.int64),
+        ('repeated_ns', np.int64),
         ('periods', np.int64),
     ]
 )
@@ -64,8 +65,8 @@ LOCKSTEP = np.dtype(
 are awaited: Python writes the period of simulated time, the wall time after which it is told
 (0: never), and `go_on` to have the loop go on without the answers of this period. The loop writes
 the epoch in which it counts, the time at which the next period begins, since when it waits (wall
-time; 0: it does not), whether Python has been told, and the number of periods that were
-answered."""
+time; 0: it does not), whether Python has been told, when the state was last repeated, and the
+number of periods that were answered."""
 
 OUTLET = np.dtype(
     [

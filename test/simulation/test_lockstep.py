@@ -177,6 +177,21 @@ def test_a_controller_that_is_gone_is_not_awaited(locked, answer, until):
     until(lambda: simulation.time > 10 * PERIOD)
 
 
+def test_the_first_state_is_repeated_until_a_controller_has_answered(locked, answer, until):
+    _, received = answer
+    sent = Sent(fill, 1.0 / PERIOD)
+    simulation = locked(received)
+    simulation.exchange.add_outlet(sent.outlet)
+    simulation.set_paused(False).result(DEADLINE_S)
+    until(lambda: len(sent.messages) >= 3)
+    assert set(sent.times) == {0}
+    received.waiting.append((0.0, 1.0))
+    until(lambda: sent.times[-1] == PERIOD)
+    turns = simulation.beats
+    until(lambda: simulation.beats > turns + 500)
+    assert sent.times.count(PERIOD) == 1
+
+
 def test_commands_are_carried_out_while_an_answer_is_awaited(locked, answer):
     _, received = answer
     simulation = locked(received)

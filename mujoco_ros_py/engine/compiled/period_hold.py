@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numba import carray, njit
 
-from ..message_records import INLET, INLETS, LOCKSTEP
+from ..message_records import INLET, INLETS, LOCKSTEP, RING
 from .dispatch import pointer_to
 from .guarded_call import guarded_call
 from .inlets import NEVER
@@ -21,6 +21,8 @@ _EARLY = 0.01
 """How much of a timestep a period may begin early, as the time is a sum of rounded timesteps."""
 _SPIN_NS = 30_000
 """How long the loop looks for an answer before it sleeps."""
+_REPEAT_NS = 200_000_000
+"""After so many ns a state is repeated, until each controller has answered for the first time."""
 _SLEEP_NS = 1_000_000
 """How long it sleeps at a time; an answer wakes it."""
 
@@ -48,6 +50,9 @@ def hold(loop: Any, guard: int, model: int, data: int) -> int:
             return GOES_ON
         if loop.wanted != 0 or monotonic_ns() - start > _SPIN_NS:
             break
+    if start - max(lock.since_ns, lock.repeated_ns) > _REPEAT_NS and _is_unheard(loop):
+        lock.repeated_ns = start
+        _repeat(loop)
     wait(loop.wake, _SLEEP_NS)
     if lock.limit_ns > 0 and lock.told == 0 and start - lock.since_ns > lock.limit_ns:
         lock.told = 1
@@ -80,6 +85,28 @@ def _answered(loop: Any, now_ns: int) -> bool:
         if inlet.awaited != 0 and inlet.function != 0 and inlet.answered_ns != now_ns:
             return False
     return True
+
+
+@njit(nogil=True)
+def _is_unheard(loop: Any) -> bool:
+    """Returns whether a message of an inlet that is awaited has never come."""
+    if loop.inlets == 0:
+        return False
+    inlets = carray(pointer_to(loop.inlets), 1, INLETS)[0]
+    places = carray(pointer_to(inlets.places), inlets.count, np.int64)
+    for index in range(len(places)):
+        inlet = carray(pointer_to(places[index]), 1, INLET)[0]
+        if inlet.awaited != 0 and inlet.function != 0 and inlet.taken == 0:
+            return True
+    return False
+
+
+@njit(nogil=True)
+def _repeat(loop: Any) -> None:
+    """Has the state of this moment sent again, as a controller may have come after it."""
+    places = carray(pointer_to(loop.ring_places), loop.rings, np.int64)
+    for index in range(len(places)):
+        carray(pointer_to(places[index]), 1, RING)[0].again = 1
 
 
 @njit(nogil=True)
