@@ -19,7 +19,7 @@ LAYERS = [
     {'errors', 'log_throttle', 'mujoco_library', 'mujoco_log', 'requirements'},
     {'isolation', 'named_files', 'rclpy_internals'},
     {'config', 'mjcf', 'messages'},
-    {'engine', 'pymjcf'},
+    {'engine', 'pymjcf', 'user_modules'},
     {'simulation'},
     {'rendering'},
     {'plugins'},
@@ -44,7 +44,7 @@ ENGINE = [
     },
     {'state_record', 'struct_layout', 'symbols'},
     {'arena', 'exception_places', 'guard_block', 'identity', 'resources'},
-    {'machine_code'},
+    {'machine_code', 'retired_overloads'},
     {'compiled', 'message_ends'},
     {'own_code'},
     {'callback_table', 'loop_clock', 'moment_ring'},
@@ -95,6 +95,7 @@ WITHOUT_ROS = {
     'pymjcf',
     'plugins',
     'session',
+    'user_modules',
 }
 # The rooms inside of `mjcf`, from the lowest up. An element has methods that write it, compare it
 # and keep its attributes, so what does these things is below `tree` and knows no class of

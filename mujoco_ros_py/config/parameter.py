@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+import typing
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from functools import cache
 from typing import Any, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints, overload
@@ -171,6 +172,13 @@ def parameters_of(config: Any) -> dict[str, Parameter[Any]]:
     Raises ConfigError if a type hint cannot be resolved.
     """
     return _table(config if isinstance(config, type) else type(config))
+
+
+def forget_classes() -> None:
+    """Forgets what is known of classes; otherwise those of replaced modules would stay alive."""
+    _table.cache_clear()
+    for clear in getattr(typing, '_cleanups', ()):  # of `MujocoPlugin[Config]`, for example
+        clear()
 
 
 @cache

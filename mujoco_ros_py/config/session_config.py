@@ -201,6 +201,14 @@ class SessionConfig:
             when='reload',
         )
     )
+    reload_modules: bool = described(
+        Parameter(
+            default=False,
+            description='Import modules of plugins and scenes anew at a reload if they have been'
+            ' edited since, for developing.',
+            when='reload',
+        )
+    )
     boundscheck: bool = described(
         Parameter(
             default=False,

@@ -12,10 +12,11 @@ from .moment_ring import MomentRing
 from .own_code import prepare_messages, wake_function
 from .physics_loop import Loop, SnapshotSlot, sharpen_timers
 from .records import MOMENT, PHYSICS, Outcome, Point
+from .retired_overloads import RetiredOverloads
 from .scene import CompiledPaint, scene_geoms
 from .separate import separate
 from .state_record import State, new_state
-from .user_code import compile_callback, compile_message_function
+from .user_code import compile_callback, compile_message_function, forget_code
 
 __all__ = [
     'MOMENT',
@@ -32,11 +33,13 @@ __all__ = [
     'Outlet',
     'Point',
     'Port',
+    'RetiredOverloads',
     'SnapshotSlot',
     'State',
     'arena',
     'compile_callback',
     'compile_message_function',
+    'forget_code',
     'guard_bindings',
     'inlined',
     'new_state',

@@ -57,8 +57,10 @@ class Loaded:
 
 
 _loaded: dict[tuple[object, ...], Loaded] = {}
-"""The functions in memory by key. They stay loaded, as their code may be running, and a reload
-finds them again."""
+"""The functions in memory by key, so that a reload finds them again. Whoever runs their code keeps
+them alive too."""
+_shared: set[tuple[object, ...]] = set()
+"""The keys of those functions that other code calls at their addresses."""
 
 
 def load(
@@ -103,7 +105,22 @@ def load_separate(
     loaded = None if key.classes else load(name, lambda: key, compile_anew)
     if loaded is None:
         return None
-    symbol = f'{_SEPARATE}{_digest(key)}'
+    return _share(_digest(key), loaded)
+
+
+def forget() -> None:
+    """Forgets the functions in memory; those that somebody else keeps alive stay loaded.
+
+    Functions that other code calls at their addresses stay in any case.
+    """
+    for place in _loaded.keys() - _shared:
+        del _loaded[place]
+
+
+def _share(digest: str, loaded: Loaded) -> str:
+    """Has other code find a function at its symbol, which is returned, from now on."""
+    symbol = f'{_SEPARATE}{digest}'
+    _shared.add((digest,))
     llvm.add_symbol(symbol, loaded.address)
     return symbol
 
@@ -148,7 +165,7 @@ def _is_there(symbol: str) -> bool:
     if code is None or not _can_be_linked(code):
         return False
     loaded = _loaded[(digest,)] = _link(code, Key(()))
-    llvm.add_symbol(symbol, loaded.address)
+    _share(digest, loaded)
     return True
 
 

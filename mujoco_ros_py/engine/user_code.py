@@ -13,7 +13,7 @@ from ..messages import layout_name
 from . import machine_code
 from .cache import NativeCode
 from .callback_table import Callback
-from .identity import UnfollowedError, identify
+from .identity import UnfollowedError, forget_references, identify
 from .records import Function, Kind, Point
 from .state_record import State, record_type
 
@@ -74,6 +74,12 @@ def compile_entry(
     """
     parts = 'entry', repr(record.descr), int(which), of_distance, boundscheck
     return _load(function, parts, (function, record, which, of_distance, boundscheck), 'entry')
+
+
+def forget_code() -> None:
+    """Forgets the code of callbacks that no callback table uses, and what it was made of."""
+    machine_code.forget()
+    forget_references()
 
 
 def _check_state(state: Any) -> None:

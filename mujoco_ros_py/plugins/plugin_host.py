@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,6 +14,7 @@ from ..engine import Callback, CallbackTable
 from ..errors import ConfigError, PluginError
 from ..log_throttle import Throttle
 from ..simulation import OwnedCallback, PluginSet
+from .callback_methods import check_callbacks
 from .callback_rows import CallbackRows
 from .contract import MujocoPlugin
 from .environment import Environment, move
@@ -54,6 +55,7 @@ class PluginHost:
         self._parts = parts
         self._loaded = LoadedPlugins(costs=self._costs_ns, stop=self._emergency_stop)
         self._classes = classes or {}
+        self._known = KnownTypes()
         self._boundscheck = boundscheck
         self._strict = strict
         self._same_model = same_model
@@ -85,18 +87,27 @@ class PluginHost:
             reasons = '; '.join(self.refusals)
             raise PluginError(f'strict is true, and not every plugin is ready: {reasons}')
 
+    def check_classes(self, types: Collection[str]) -> None:
+        """Raises PluginError for the first plugin of these types whose class cannot be used."""
+        for hosted in self.plugins:
+            if hosted.config.type in types:
+                try:
+                    check_callbacks(self._find(hosted.config.type))
+                except PluginError as error:
+                    _log.error('%s', error, exc_info=error.__cause__)
+                    raise
+
     def instantiate(self) -> None:
         """Finds the classes of all plugins and constructs these."""
-        known, around = KnownTypes(), self._parts
-
-        def find(type_: str) -> type[Any]:
-            return self._classes.get(type_) or load_class(known.find(type_))
-
         for hosted in self.plugins:
             environment = Environment(
-                around, self._loaded, hosted.owner, hosted.name, boundscheck=self._boundscheck
+                self._parts,
+                self._loaded,
+                hosted.owner,
+                hosted.name,
+                boundscheck=self._boundscheck,
             )
-            hosted.construct(find, environment, around.ros.node)
+            hosted.construct(self._find, environment, self._parts.ros.node)
 
     def take_over(self, before: PluginSet) -> None:
         """Takes over the plugins that can stay as they are, before the others are unloaded.
@@ -215,6 +226,9 @@ class PluginHost:
     def describe(self, callback: int) -> str:
         """Returns the name of a callback in the table."""
         return self._rows.describe(callback)
+
+    def _find(self, type_: str) -> type[Any]:
+        return self._classes.get(type_) or load_class(self._known.find(type_))
 
     def _keeps(self, hosted: HostedPlugin, error: ConfigError) -> None:
         text = f'plugin {hosted.name!r} keeps its configuration: {error}'

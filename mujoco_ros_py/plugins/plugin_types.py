@@ -12,7 +12,6 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
-from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from itertools import chain
 from pathlib import Path
@@ -20,6 +19,7 @@ from typing import Any
 
 from ..config.wording import unknown
 from ..errors import PluginError
+from ..user_modules import explained, import_user_module
 from .description_files import Base, PluginDescription, read_descriptions
 
 RESOURCE_TYPE = 'mujoco_ros_py__pluginlib__plugin'
@@ -79,17 +79,16 @@ def find_type(name: str, base: Base = Base.SERVER) -> PluginDescription:
 def load_class(description: PluginDescription) -> type[Any]:
     """Imports the class, and does not check it. Raises PluginError with the cause.
 
-    A module that is imported already stays as it is: a reload reads configurations again, not
-    code. Classes that live on in other modules and compiled code would not follow, and a process
-    with two versions of one class misleads more than a restart costs. A module whose import
-    failed is not kept by Python, so correcting it and reloading works.
+    A module that is imported already stays as it is, unless a `Renewal` has taken it out to be
+    imported anew. A module whose import failed is not kept by Python, so correcting it and
+    reloading works.
     """
     where = f'plugin type {description.name!r} ({description.source})'
     try:
-        found: Any = import_module(description.module)
+        found: Any = import_user_module(description.module)
     except (Exception, SystemExit) as error:  # an import runs code of others
         raise PluginError(
-            f'{where}: cannot import {description.module}: {type(error).__name__}: {error}'
+            f'{where}: cannot import {description.module}: {explained(error, description.module)}'
         ) from error
     for part in description.qualname.split('.'):
         found = _class_in(found, part, where)

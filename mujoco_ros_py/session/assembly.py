@@ -26,9 +26,11 @@ from ..simulation import (
     SnapshotFeed,
     compile_model,
 )
+from ..user_modules import Renewal
 from .derived_options import model_limits, render_options, thread_scheduling
 from .engine_plugin_loading import compile_with_plugins, switch_on
 from .model_fingerprint import fingerprint
+from .module_renewal import renewed_modules
 from .process_memory import give_back
 from .reload_queue import ReloadQueue
 from .session_content import SessionContent
@@ -162,6 +164,14 @@ class Assembly:
 
     def _reload(self) -> list[str]:
         config = self.content.config
+        at_start = not self._fingerprint
+        with renewed_modules(config.reload_modules, at_start=at_start) as modules:
+            host = self._load_anew(config, modules)
+        give_back()
+        return host.summary
+
+    def _load_anew(self, config: SessionConfig, modules: Renewal | None) -> PluginHost:
+        """Loads model and plugins; `modules` are the edited modules that are imported anew."""
         allow_hosts(config.http_hosts)
         switch_on(config.engine_plugins, boundscheck=config.boundscheck)
         source, initial = self.content.source(), self.content.initial()
@@ -169,14 +179,15 @@ class Assembly:
         found = fingerprint(model)
         host = self._new_host(config, model, same_model=found == self._fingerprint)
         host.check()
+        if modules is not None:
+            modules.complete()
         self._swap(model, host, initial, beside=config.strict)
         self._fingerprint = found
-        give_back()
         _log.info(
             'loaded %s: %d bodies, %d joints, %d actuators; %d of %d plugins ready',
             source.name, model.nbody, model.njnt, model.nu, host.loaded, len(host.configured),
         )  # fmt: skip
-        return host.summary
+        return host
 
     def _compile(self, source: ModelSource, initial: InitialState) -> mujoco.MjModel:
         if self._compiler is None:
@@ -198,6 +209,9 @@ class Assembly:
             same_model=same_model,
         )
         host.unregistered = tuple(map(str, plugins.refusals))
+        if config.reload_modules:
+            made = (each.config.type for each in self.host.plugins if each.plugin is not None)
+            host.check_classes(set(made))
         host.instantiate()
         return host
 

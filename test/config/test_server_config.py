@@ -44,6 +44,7 @@ DEFAULTS = {
     'joint_states_rate': 100.0,
     'report_interval': 0.0,
     'strict': False,
+    'reload_modules': False,
     'boundscheck': False,
 }
 

@@ -96,6 +96,7 @@ def test_hash_and_realtime_go_together_in_one_call(begin):
         ('modelfile', '/tmp/easier.xml'),
         ('mujoco_xml', '<mujoco/>'),
         ('boundscheck', True),
+        ('reload_modules', True),
         ('MujocoPlugins', '[]'),
         ('MujocoPlugins__names', ['cheat']),
         ('initial_joint_positions__joint_map__hinge', 1.0),

@@ -42,6 +42,7 @@ CONTRACT = {
     'joint_states_rate': (True, 0, 'at least 0 and at most 10000 Hz'),
     'report_interval': (True, 0, '0 or at least 0.1 and at most 86400 s'),
     'strict': (False, None, ''),
+    'reload_modules': (False, None, ''),
     'boundscheck': (False, None, ''),
     'MujocoPlugins': (False, None, ''),
     'initial_joint_positions.joint_map.hinge': (False, None, ''),

@@ -87,7 +87,7 @@ def entry_here(
 ) -> Loaded:
     """Compiles an engine plugin's function in C for this process alone."""
     code = differences(function) if of_distance else function
-    library, symbol = make_entry(which, code, record, boundscheck=boundscheck)
+    library, symbol = make_entry(which, code, record, boundscheck=boundscheck, portable=False)
     return Loaded(library.get_pointer_to_function(symbol), library)
 
 
@@ -111,7 +111,8 @@ def callback_here(
     message: np.dtype[Any] | None = None,
 ) -> Loaded:
     """Compiles a callback in numba's calling convention for this process alone."""
-    compiled = _compile(function, state, kind, message, boundscheck=boundscheck)
+    options = {'boundscheck': boundscheck, 'portable': False}
+    compiled = _compile(function, state, kind, message, **options)
     address = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
     return Loaded(address, compiled)
 

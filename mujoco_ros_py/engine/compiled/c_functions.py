@@ -23,7 +23,7 @@ def c_function(
     """
     context = cpu_target.target_context
     name = f'{compiled.fndesc.llvm_func_name}.c'
-    library = context.codegen().create_library(name)
+    library = compiled.library.codegen.create_library(name)
     library.enable_object_caching()
     module = library.create_ir_module(name)
     function = ir.Function(module, ir.FunctionType(result, [_I64] * count), name)

@@ -40,11 +40,20 @@ _BYTES, _I64, _DOUBLE = ir.IntType(8).as_pointer(), ir.IntType(64), ir.DoubleTyp
 
 
 def make_entry(
-    which: Function, function: Callable[..., Any], record: np.dtype[Any], *, boundscheck: bool
+    which: Function,
+    function: Callable[..., Any],
+    record: np.dtype[Any],
+    *,
+    boundscheck: bool,
+    portable: bool = True,
 ) -> tuple[Any, str]:
-    """Returns library and symbol of the C function. Raises PluginError if it does not compile."""
+    """Returns library and symbol of the C function. Raises PluginError if it does not compile.
+
+    If it is `portable`, the library has object code, and is not loaded.
+    """
     signature = (numba.from_dtype(record), *_ARGUMENTS.get(which, (Model, Data)))
-    compiled = compile_function(function, signature, **_OPTIONS, boundscheck=boundscheck)
+    options = {**_OPTIONS, 'boundscheck': boundscheck, 'portable': portable}
+    compiled = compile_function(function, signature, **options)
     _check_result(which, function, compiled.signature.return_type)
     count = _COUNTS.get(which, 3)
     is_guarded = which not in SDF and may_come_back(compiled)  # a shape has no model to call with

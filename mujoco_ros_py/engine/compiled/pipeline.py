@@ -13,6 +13,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from types import FunctionType
 from typing import Any
 
@@ -36,6 +37,7 @@ from ..foreign.numba_internals import (
 from ..identity import user_templates
 from ..inlined import Inlined
 from .calling_convention import LIBRARIES, CallConvention
+from .emission import Emission
 from .explanation import explain
 from .index_checks import KnowsBounds
 from .recursion import define_pointer, stack_is_full
@@ -44,15 +46,19 @@ _log = logging.getLogger(__name__)
 
 
 def compile_function(
-    function: Callable[..., Any], signature: tuple[Any, ...], **options: Any
+    function: Callable[..., Any],
+    signature: tuple[Any, ...],
+    *,
+    portable: bool = True,
+    **options: Any,
 ) -> Any:
     """Returns numba's result of compiling a function for arguments of these types.
 
-    Raises PluginError, which explains the reason in a sentence. Numba's own message is logged at
-    debug level.
+    If it is `portable`, its library has object code, and is not loaded. Raises PluginError, which
+    explains the reason in a sentence. Numba's own message is logged at debug level.
     """
     function, options = _taken_apart(function, options)
-    with _copying(options) as copies:
+    with _copying(options, portable=portable) as copies:
         dispatcher = numba.njit(pipeline_class=_Compiler, **options)(function)
         try:
             dispatcher.compile(signature)
@@ -94,6 +100,8 @@ class _Thread(threading.local):
     """The copies of functions by their originals, while the thread compiles. A recursive function
     finds its own copy there."""
     boundscheck = False
+    portable = False
+    """Whether the code is emitted, and not loaded."""
     awaited: set[str] | None = None
     """The LLVM names of functions that were called before they were compiled."""
 
@@ -102,18 +110,18 @@ _thread = _Thread()
 
 
 @contextmanager
-def _copying(options: dict[str, Any]) -> Iterator[dict[Any, Any]]:
+def _copying(options: dict[str, Any], *, portable: bool) -> Iterator[dict[Any, Any]]:
     templates = user_templates()
     for template in templates:
         template._impl_cache.clear()  # of dispatchers, with the constants of an earlier time
         template._get_jit_decorator = _decorator_of
-    before = _thread.copies, _thread.boundscheck, _thread.awaited
+    before = _thread.copies, _thread.boundscheck, _thread.awaited, _thread.portable
     _thread.copies, _thread.boundscheck = {}, bool(options.get('boundscheck'))
-    _thread.awaited = set()
+    _thread.awaited, _thread.portable = set(), portable
     try:
         yield _thread.copies
     finally:
-        _thread.copies, _thread.boundscheck, _thread.awaited = before
+        _thread.copies, _thread.boundscheck, _thread.awaited, _thread.portable = before
         for template in templates:
             template._impl_cache.clear()  # functions compiled here are not for the user's own code
 
@@ -175,6 +183,8 @@ class _Compiler(CompilerBase):
         super().__init__(*args, **options)
         context = copy.copy(self.state.targetctx)  # as numba does for each set of options
         context.__class__ = _Context
+        if _thread.portable:
+            context._internal_codegen = _emission()
         self.state.targetctx = context
 
     def define_pipelines(self) -> list[Any]:
@@ -183,6 +193,11 @@ class _Compiler(CompilerBase):
         made.passes = [(_OWN_PASSES.get(each, each), reason) for each, reason in made.passes]
         made.finalize()
         return [made]
+
+
+@cache
+def _emission() -> Emission:
+    return Emission('mujoco_ros_py')
 
 
 class _Lower(Lower):

@@ -2,7 +2,7 @@
 
 from ..records import Capability
 from .carried import adopt, carried, stranded
-from .class_registry import classes, register
+from .class_registry import classes, register, registered_classes, restore_classes
 from .engine_plugin import EnginePlugin
 from .instance import Instance
 from .plugin_attribute import Attribute
@@ -19,5 +19,7 @@ __all__ = [
     'load_directory',
     'load_library',
     'register',
+    'registered_classes',
+    'restore_classes',
     'stranded',
 ]

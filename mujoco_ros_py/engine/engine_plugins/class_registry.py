@@ -85,6 +85,16 @@ class _Registry:
             else:
                 library().mjp_registerPlugin(ctypes.byref(struct))
 
+    def restore(self, before: Mapping[str, tuple[type[EnginePlugin], bool]]) -> None:
+        """Puts earlier classes back in place of those that have replaced them."""
+        for plugin, boundscheck in before.values():
+            self.register(plugin, boundscheck=boundscheck)
+
+    def registered(self) -> dict[str, tuple[type[EnginePlugin], bool]]:
+        """Returns the registered classes by name, each with whether its indices are checked."""
+        with self._lock:
+            return {name: (each, self._checked[name]) for name, each in self._classes.items()}
+
     def classes(self) -> dict[str, type[EnginePlugin]]:
         """Returns the registered classes by name."""
         with self._lock:
@@ -104,7 +114,10 @@ class _Registry:
     def _struct(self, plugin: type[EnginePlugin]) -> PluginStruct:
         names = [name.encode() for name in plugin.attributes] or [b'_']  # room for a shape
         array = (ctypes.c_char_p * len(names))(*names)
-        callbacks = {**self._callbacks, 'sdf_attribute': _SDF_ATTRIBUTE(self._shape_of(plugin))}
+        callbacks = {
+            **self._callbacks,
+            'sdf_attribute': _SDF_ATTRIBUTE(self._shape_of(plugin.name)),
+        }
         struct = PluginStruct(
             name=plugin.name.encode(),
             nattribute=len(names),
@@ -121,10 +134,11 @@ class _Registry:
         self._keep.append((array, names, struct, callbacks))
         return struct
 
-    def _shape_of(self, plugin: type[EnginePlugin]) -> Callable[[int, int, int], None]:
+    def _shape_of(self, name: str) -> Callable[[int, int, int], None]:
         """Returns the function that MuJoCo calls to read a shape's attributes before `init`."""
 
         def read(attributes: int, names: int, values: int) -> None:
+            plugin = self._classes[name]
             texts = (ctypes.c_char_p * len(plugin.attributes)).from_address(values)
             given = dict(zip(plugin.attributes, texts, strict=True))
             number = self._number(plugin.name, 'its mesh')
@@ -221,6 +235,8 @@ _report = _registry.report
 register = _registry.register
 owner = _registry.owner
 classes = _registry.classes
+registered_classes = _registry.registered
+restore_classes = _registry.restore
 
 
 def _wanted(plugin: type[EnginePlugin]) -> Iterator[str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from .rules import box, check_sizes
 
 _ALIGNMENT = 16
 Config = dict[str, Any]
+_Codes = dict[tuple[Function, np.dtype[Any], bool], Loaded | None]
+_codes: WeakKeyDictionary[type[EnginePlugin], _Codes] = WeakKeyDictionary()
+_kept: list[Loaded | None] = []
 
 
 class Block:
@@ -106,7 +109,7 @@ def _add_functions(
     block: Block, plugin: type[EnginePlugin], functions: Iterable[Function], record: State
 ) -> None:
     for function in functions:
-        loaded = _compiled(plugin, function, record_type(record), block.boundscheck)  # type: ignore[arg-type]
+        loaded = _compiled(plugin, function, record_type(record), block.boundscheck)
         block.head['functions'][0, function] = loaded.address if loaded else 0
 
 
@@ -121,14 +124,24 @@ def _add_spans(block: Block, name: str, spans: Iterable[tuple[int, int]]) -> Non
     block.head[name], block.head[f'{name[:-1]}_spans'] = block.add(array.tobytes()), len(array)
 
 
-@cache
 def _compiled(
     plugin: type[EnginePlugin], function: Function, record: np.dtype[Any], boundscheck: bool
 ) -> Loaded | None:
     """Returns a function's code for such a record, or None if the plugin lacks the function.
 
-    Most instances share the code.
+    Most instances share the code. It stays loaded when the class is gone, as data that exist may
+    run it.
     """
+    codes, what = _codes.setdefault(plugin, {}), (function, record, boundscheck)
+    if what not in codes:
+        codes[what] = _compile(plugin, *what)
+        _kept.append(codes[what])
+    return codes[what]
+
+
+def _compile(
+    plugin: type[EnginePlugin], function: Function, record: np.dtype[Any], boundscheck: bool
+) -> Loaded | None:
     defined = plugin.functions()
     if function in defined:
         return compile_entry(function, defined[function], record, boundscheck=boundscheck)

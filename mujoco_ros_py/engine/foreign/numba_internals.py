@@ -5,6 +5,8 @@ INTERNALS lists the imported objects with their purpose. Each is imported at its
 importing numba would be the largest part. The functions also rely on these facts:
 
 - Two calls lead from a compiled function to its object code, and to the LLVM module of it.
+- A library has its LLVM module and the names of its dynamic globals, and the target machine of its
+  code generator emits object code.
 - Code that needs this very process has dynamic globals, or the text 'missing Environment' in it.
 - The functions of numba's runtime are in `c_helpers` of its extension modules, which can be
   loaded without numba, and have the names in compiled code that RUNTIME_MODULES gives them.
@@ -60,6 +62,18 @@ INTERNALS = {
     ),
     'Dispatcher': Internal(
         'numba.core.dispatcher', 'is compiled again for its caller', ('disable_compile',)
+    ),
+    'JITCPUCodegen': Internal(
+        'numba.core.codegen',
+        'emits object code',
+        ('_add_module', '_library_class', 'set_env'),
+    ),
+    'JITCodeLibrary': Internal(
+        'numba.core.codegen',
+        'has the code of a function',
+        ('_ensure_finalized', '_finalize_dynamic_globals', '_finalize_specific',
+         '_get_compiled_object', '_optimize_final_module', '_optimize_functions',
+         'get_pointer_to_function'),
     ),
     'Lower': Internal(
         'numba.core.lowering',
@@ -135,10 +149,8 @@ def object_code(library: Any) -> bytes | None:
 
     Such objects are large arrays, and what `print` needs.
     """
-    if library.has_dynamic_globals:
-        return None
     code: bytes = library._get_compiled_object()
-    return None if b'missing Environment' in code else code
+    return None if library.has_dynamic_globals or b'missing Environment' in code else code
 
 
 def final_module(library: Any) -> Any:

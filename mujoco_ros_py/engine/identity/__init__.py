@@ -1,7 +1,14 @@
 """Identifies a function by everything in memory that determines its machine code."""
 
-from .code_references import UnfollowedError
-from .numba_registrations import user_templates
+from .code_references import UnfollowedError, forget_references
+from .numba_registrations import read_anew, user_templates
 from .walk import Identity, identify
 
-__all__ = ['Identity', 'UnfollowedError', 'identify', 'user_templates']
+__all__ = [
+    'Identity',
+    'UnfollowedError',
+    'forget_references',
+    'identify',
+    'read_anew',
+    'user_templates',
+]

@@ -36,6 +36,11 @@ def references(code: CodeType) -> list[Reference]:
     return sorted(set(_find(code, set(code.co_freevars))))
 
 
+def forget_references() -> None:
+    """Forgets all code, as that of replaced modules is not needed any more."""
+    references.cache_clear()
+
+
 def _find(code: CodeType, outside: set[str]) -> Iterator[Reference]:
     """Finds references; `outside` are the variables of the functions around all of the code."""
     instructions = dis.get_instructions(code)

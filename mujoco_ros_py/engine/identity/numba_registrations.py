@@ -22,6 +22,7 @@ from ..foreign.numba_internals import (
     pipeline_of,
     registered_templates,
 )
+from ..foreign.numba_registry import is_retired
 from .code_references import UnfollowedError
 from .installed_packages import installed_name, is_installed
 
@@ -91,9 +92,11 @@ class _Registrations:
         functions, attributes = registered_templates(*self._read)
         for function, kind in functions:
             for template in getattr(kind, 'templates', ()):
-                self._take(function, template)
+                if not is_retired(template):
+                    self._take(function, template)
         for template in attributes:
-            if implementation_of(template) is not None and not _is_shipped(template):
+            has_code = implementation_of(template) is not None and not is_retired(template)
+            if has_code and not _is_shipped(template):
                 self.always.append(template)
         self._read = [self._read[0] + len(functions), self._read[1] + len(attributes)]
 
@@ -109,6 +112,12 @@ class _Registrations:
 
 
 _registrations = _Registrations()
+
+
+def read_anew() -> None:
+    """Forgets what was read, as some of it is out of use now, or in use again."""
+    global _registrations
+    _registrations = _Registrations()
 
 
 def always_reached() -> list[_Overload]:

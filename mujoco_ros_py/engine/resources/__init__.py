@@ -7,7 +7,8 @@ from .lending import Lender, borrow, offered
 from .memory_files import Memory
 from .package import Package, local_path
 from .provider import ResourceProvider
-from .provider_registry import provides, read, register
+from .provider_registry import provides, read, register, registered
+from .provider_registry import restore as restore_providers
 from .shipped_providers import allow_hosts, memory, register_shipped
 from .zip import Zip, holding
 
@@ -30,5 +31,7 @@ __all__ = [
     'read',
     'register',
     'register_shipped',
+    'registered',
+    'restore_providers',
     'shown',
 ]

@@ -7,6 +7,7 @@ import itertools
 import logging
 import os
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -164,6 +165,14 @@ def registered() -> dict[str, tuple[ResourceProvider, int]]:
     """Returns the Python providers by prefix, each with the number of its registration."""
     with _lock:
         return {prefix: slot.registered for prefix, slot in _slots.items()}
+
+
+def restore(before: Mapping[str, tuple[ResourceProvider, int]]) -> None:
+    """Puts earlier providers, as `registered` returns them, back in place of later ones."""
+    with _lock:
+        for prefix, (provider, number) in before.items():
+            if _slots[prefix].registered != (provider, number):
+                _slots[prefix].use(provider)
 
 
 def provides(name: str) -> bool:

@@ -7,16 +7,15 @@ import logging
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from importlib import import_module
-from traceback import walk_tb
 from types import ModuleType
 from typing import Any
 from urllib.parse import parse_qsl
 
-from ...config.wording import summary, unknown
+from ...config.wording import unknown
 from ...config.yaml_text import load_yaml
 from ...engine.resources import shown
 from ...errors import ConfigError, ModelError
+from ...user_modules import explained, import_user_module
 from .compilation import ModelSource
 
 _SCHEME = 'python:'
@@ -46,7 +45,7 @@ def compose(uri: str, modules: Sequence[str]) -> ModelSource:
     _check_allowed(where, module, modules)
     arguments = _arguments(where, found['query'] or '')
     guarded = partial(_guarded, where, module)
-    imported = guarded(f'cannot import {module}:', lambda: import_module(module))
+    imported = guarded(f'cannot import {module}:', lambda: import_user_module(module))
     factory = _factory(where, imported, name, modules)
     _check_arguments(where, name, factory, arguments)
     made = guarded(f'{name} raised', lambda: factory(**arguments))
@@ -128,17 +127,6 @@ def _guarded(where: str, module: str, what: str, call: Callable[[], Any]) -> Any
     try:
         return call()
     except BaseException as error:  # code of others may raise SystemExit, too
-        message = f'{where}: {what} {summary(error)}{_place(error, module)}'
+        message = f'{where}: {what} {explained(error, module)}'
         _log.error('%s', message, exc_info=error)
         raise ModelError(message) from error
-
-
-def _place(error: BaseException, module: str) -> str:
-    """Returns file and line of the innermost call in the package of the module."""
-    package = module.partition('.')[0]
-    places = [
-        f' ({frame.f_code.co_filename}:{line})'
-        for frame, line in walk_tb(error.__traceback__)
-        if str(frame.f_globals.get('__name__')).partition('.')[0] == package
-    ]
-    return places[-1] if places else ''

@@ -285,7 +285,7 @@ def faulty():
     [
         ('import no_such', "ModuleNotFoundError: No module named 'no_such' ({}:1)"),
         ('\nraise SystemExit(2)', 'SystemExit: 2 ({}:2)'),
-        ('def f(:', 'SyntaxError: invalid syntax (bad.py, line 1)'),
+        ('def f(:', 'SyntaxError: invalid syntax ({}:1)'),
     ],
 )
 def test_a_module_that_cannot_be_imported_is_an_error_that_says_why(site, source, message):

@@ -1,0 +1,124 @@
+"""Imports edited modules anew beside those that run, and swaps them as a whole or not at all."""
+
+from __future__ import annotations
+
+import importlib
+import linecache
+import logging
+import sys
+import threading
+from collections.abc import Mapping
+from contextlib import ExitStack
+from types import ModuleType, TracebackType
+
+from ..errors import PluginError
+from .import_errors import explained
+from .module_graph import named_imports, reachable, stale
+from .old_imports import OldImports
+from .source_imports import parents
+from .source_loader import root_of, source_path
+from .user_imports import entries, keep_sources, roots
+
+_log = logging.getLogger(__name__)
+_lock = threading.RLock()
+"""The lock of a renewal, as all sessions of a process have the same modules."""
+
+
+class Renewal:
+    """A context in which imports find edited modules of users in their present form.
+
+    It begins without the modules that have to be imported anew, and each of them is imported when
+    somebody asks for it. If the context ends with an exception, all modules are as they were
+    before. The code of the old modules sees old modules all the time. One thread at a time may be
+    in a renewal, and others wait.
+    """
+
+    def __init__(self) -> None:
+        self.old: dict[str, ModuleType] = {}
+        """The modules that are replaced, by name."""
+        self._before: dict[str, ModuleType] = {}
+        """All modules at the beginning."""
+        self._stack = ExitStack()
+
+    @property
+    def new(self) -> dict[str, ModuleType]:
+        """The modules of users that were imported in this context, by name."""
+        return {
+            name: module
+            for name, module in sys.modules.copy().items()
+            if root_of(name) in roots() and self._before.get(name) is not module
+        }
+
+    def __enter__(self) -> Renewal:
+        with ExitStack() as stack:
+            stack.enter_context(_lock)
+            keep_sources()
+            self._before = sys.modules.copy()
+            names = stale(reachable(entries(), roots()))
+            self.old = {name: sys.modules[name] for name in names}
+            if self.old:
+                _log.info('these modules are imported anew: %s', ', '.join(sorted(self.old)))
+                stack.enter_context(OldImports(self.old))
+            for name, module in self.old.items():
+                del sys.modules[name]
+                linecache.cache.pop(str(source_path(module)), None)  # it may look up to date
+            self._stack = stack.pop_all()
+        return self
+
+    def complete(self) -> None:
+        """Imports what nobody has asked for yet: packages, and what functions import when called.
+
+        Only what was imported before is meant. Raises PluginError for a module that cannot be
+        imported.
+        """
+        tried: set[str] = set()
+        while missing := self._missing() - tried:
+            tried |= missing
+            for name in sorted(missing):
+                _import_anew(name)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        with self._stack:
+            gone = self.old if error is None else self._take_back()
+            _unbind(gone)
+        self._before = {}
+
+    def _missing(self) -> set[str]:
+        """Returns the modules that are not there, though others import them or are in them."""
+        loaded = reachable(entries(), roots())
+        wanted = named_imports(loaded).union(*map(parents, loaded))
+        return {name for name in self.old if name in wanted and name not in sys.modules}
+
+    def _take_back(self) -> dict[str, ModuleType]:
+        """Puts all modules of users back as they were; returns those that were imported here."""
+        new = self.new
+        for name in new:
+            del sys.modules[name]
+        sys.modules.update({n: m for n, m in self._before.items() if root_of(n) in roots()})
+        return new
+
+
+def _import_anew(name: str) -> None:
+    try:
+        importlib.import_module(name)
+    except (Exception, SystemExit) as error:  # an import runs code of others
+        message = f'cannot import {name} anew: {explained(error, name)}'
+        _log.error('%s', message, exc_info=error)
+        raise PluginError(message) from error
+
+
+def _unbind(gone: Mapping[str, ModuleType]) -> None:
+    """Has the packages that stay forget modules that are not in sys.modules any more."""
+    for name, module in gone.items():
+        parent, _, own = name.rpartition('.')
+        package = vars(sys.modules[parent]) if parent in sys.modules else {}
+        present = sys.modules.get(name)
+        if package.get(own) is module is not present:
+            package[own] = present
+            if present is None:
+                del package[own]
