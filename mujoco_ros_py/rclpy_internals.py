@@ -24,6 +24,8 @@ It relies on these things:
 - A message class has the type of each field in `SLOT_TYPES`, in the order of
   `get_fields_and_field_types`.
 - `rclpy.experimental` has an executor that waits for events.
+- `rclpy_implementation.rclpy_logging_rcutils_log` writes a log entry, with the place in the source
+  that it is given. The numbers of severities are those of Python's logging.
 - The parser of rcl refuses a sequence of values of several types with the words in
   `MIXED_SEQUENCE`.
 """
@@ -148,6 +150,17 @@ def new_executor() -> Any:
 
         return SingleThreadedExecutor()
     return EventsExecutor()
+
+
+def write_log(logger: Any, severity: int, text: str, place: tuple[str, str, int]) -> None:
+    """Writes a log entry of a ROS logger, unless the logger leaves out entries of this severity.
+
+    `place` has the function, the file and the line that the entry comes from. The public methods
+    of the logger look for the place themselves: the first call resolves the path of every module
+    that is imported, which takes tens of milliseconds under the GIL.
+    """
+    if logger.is_enabled_for(severity):
+        _implementation().rclpy_logging_rcutils_log(severity, logger.name, text, *place)
 
 
 def has_handles() -> bool:

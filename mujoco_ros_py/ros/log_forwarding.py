@@ -7,12 +7,13 @@ import traceback
 from typing import Any
 
 from ..config.wording import printable
+from ..rclpy_internals import write_log
 
 _ROOT = 'mujoco_ros_py'
 
 
 class RosHandler(logging.Handler):
-    """Forwards log records to a ROS logger, with the same severity."""
+    """Forwards log records to a ROS logger, with their severity and their place in the source."""
 
     def __init__(self, logger: Any) -> None:
         super().__init__()
@@ -30,17 +31,13 @@ class RosHandler(logging.Handler):
         if record.exc_info and record.exc_info[1] is not None:
             text = f'{text}\n{"".join(traceback.format_exception(record.exc_info[1])).rstrip()}'
         text = printable(text)  # file names may have lone surrogates
-        # rclpy allows one severity for each line of source
-        if record.levelno >= logging.CRITICAL:
-            self._logger.fatal(text)
-        elif record.levelno >= logging.ERROR:
-            self._logger.error(text)
-        elif record.levelno >= logging.WARNING:
-            self._logger.warning(text)
-        elif record.levelno >= logging.INFO:
-            self._logger.info(text)
-        else:
-            self._logger.debug(text)
+        place = record.funcName or '', record.pathname, record.lineno
+        write_log(self._logger, _severity(record.levelno), text, place)
+
+
+def _severity(level: int) -> int:
+    """Returns the severity of ROS for a level of Python: the same number, from 10 to 50."""
+    return min(max(level // 10 * 10, logging.DEBUG), logging.CRITICAL)
 
 
 def forward_logs(logger: Any) -> RosHandler:

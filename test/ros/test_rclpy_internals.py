@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 import rclpy
 from deadline import DEADLINE_S
+from rcl_interfaces.msg import Log
 from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.parameter import Parameter
+from rclpy.task import Future
 from rclpy.waitable import Waitable
 from rosidl_parser.definition import AbstractSequence, BasicType, NamespacedType
 from sensor_msgs.msg import JointState
@@ -302,6 +304,22 @@ def _private_names(path: Path) -> Iterator[str]:
         dunder = node.attr.startswith('__') and node.attr.endswith('__')
         if node.attr.startswith('_') and not dunder and not of_self:
             yield f'{path.relative_to(PACKAGE)}: {ast.unparse(node)}'
+
+
+def test_an_entry_of_the_log_has_the_place_that_is_told(node, spin_until):
+    found: Future = Future()
+    node.create_subscription(
+        Log, '/rosout', lambda entry: entry.msg == 'said' and found.set_result(entry), 10
+    )
+    place = 'say', 'file.py', 7
+    node.create_timer(0.05, lambda: internals.write_log(node.get_logger(), 30, 'said', place))
+    spin_until(found)
+    entry = found.result()
+    said = entry.level, entry.name, entry.function, entry.file, entry.line
+    assert said == (Log.WARN, 'internals', 'say', 'file.py', 7), lost(
+        'rclpy_logging_rcutils_log(severity, name, text, function, file, line)',
+        'nothing of what the package logs is seen',
+    )
 
 
 def test_nothing_else_uses_a_private_name_of_rclpy():
