@@ -131,7 +131,8 @@ def test_the_lateness_of_the_newest_steps_is_in_the_diagnostics(start):
     late_us = wait_until(measured, 'a measured lateness')
 
     assert late_us == sorted(late_us)
-    assert late_us[0] > 0
+    assert late_us[0] >= 0, 'a loop that spins is often late by less than is shown'
+    assert late_us[-1] > 0
 
 
 def test_without_paced_steps_there_is_no_lateness(start):
