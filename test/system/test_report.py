@@ -82,6 +82,7 @@ def test_a_line_at_each_interval_tells_time_factor_steps_and_what_each_plugin_co
             'first loaded',
             'faulty loaded',
             'last loaded',
+            'joint_states loaded',
         ]
         assert all(re.search(f': {COSTS}$', plugin) for plugin in line.plugins), line
 
