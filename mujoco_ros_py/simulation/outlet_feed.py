@@ -165,11 +165,16 @@ class OutletFeed:
         with self._changed:
             while not self._closed and self._thread is me:
                 ring = self._ring
-                if ring is not None and ring not in (last, *self._readers.values()):
+                if ring is not None and ring is not last and self._is_free(ring):
                     self._readers[me] = ring
                     return ring
                 self._changed.wait()
         return None
+
+    def _is_free(self, ring: MomentRing) -> bool:
+        """Whether no thread reads the ring, and none is still in the code of one of its outlets."""
+        behind = any(outlet.left_behind for outlet in ring.outlets)
+        return not behind and ring not in self._readers.values()
 
     def _finish(self, me: threading.Thread) -> None:
         """Forgets the ring that the thread has read."""
