@@ -172,7 +172,7 @@ class OutletFeed:
         return None
 
     def _is_free(self, ring: MomentRing) -> bool:
-        """Whether no thread reads the ring, and none is still in the code of one of its outlets."""
+        """Whether no thread reads the ring, or is still in the code of one of its outlets."""
         behind = any(outlet.left_behind for outlet in ring.outlets)
         return not behind and ring not in self._readers.values()
 

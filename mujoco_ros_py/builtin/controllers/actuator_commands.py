@@ -17,11 +17,11 @@ from ...config.wording import unknown
 from ...errors import ConfigError, PluginError
 from ...plugins import MujocoPlugin, compiled, new_state
 from ...simulation import given_name
-from .actuator_laws import Law, address_of, law_of
-from .command_report import CommandReport, Count, clamping, lateness, refusal
 from .control_commands import advance_controls, apply_controls, forget_controls, take_controls
-from .driven_joint import check_unique
-from .joint_claims import Claims, check_free
+from .drive.actuator_laws import Law, address_of, law_of
+from .drive.claims import Claims, check_free
+from .drive.command_report import CommandReport, Count, clamping, lateness, refusal
+from .drive.driven_joint import check_unique
 
 _log = logging.getLogger(__name__)
 _ACTUATOR = mujoco.mjtObj.mjOBJ_ACTUATOR

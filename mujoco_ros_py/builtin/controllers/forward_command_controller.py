@@ -12,12 +12,12 @@ import numpy as np
 
 from ...errors import ConfigError
 from ...plugins import compiled
-from .command_report import refusal
-from .drive_commands import take_commands
-from .drive_config import DriveConfig, Interface
-from .driven_joints import drive_joints
-from .joint_drive import JointDrive
-from .joint_plugin import JointPlugin
+from .drive.command_report import refusal
+from .drive.commands import take_commands
+from .drive.config import DriveConfig, Interface
+from .drive.driven_joints import drive_joints
+from .drive.joint_drive import JointDrive
+from .drive.joint_plugin import JointPlugin
 
 _log = logging.getLogger(__name__)
 

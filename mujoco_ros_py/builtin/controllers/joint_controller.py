@@ -15,12 +15,12 @@ from ...config import ranged
 from ...config.wording import listed, shell_command
 from ...errors import ConfigError, PluginError
 from ...plugins import compiled
-from .actuator_laws import actuators_of
-from .drive_config import DriveConfig, JointLimits
-from .driven_joint import scalar_joints
-from .driven_joints import drive_joints
-from .joint_drive import JointDrive
-from .joint_plugin import JointPlugin
+from .drive.actuator_laws import actuators_of
+from .drive.config import DriveConfig, JointLimits
+from .drive.driven_joint import scalar_joints
+from .drive.driven_joints import drive_joints
+from .drive.joint_drive import JointDrive
+from .drive.joint_plugin import JointPlugin
 from .joint_targets import TargetSubscription
 
 _log = logging.getLogger(__name__)

@@ -7,8 +7,8 @@ from typing import Any
 
 import mujoco
 
-from ...errors import ConfigError
-from .drive_config import Gains
+from ....errors import ConfigError
+from .config import Gains
 from .driven_joint import DrivenJoint
 
 _PER_STEP = 0.15

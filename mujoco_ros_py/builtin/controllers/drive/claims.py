@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from ...config.wording import listed
-from ...errors import PluginError
-from ...plugins import MujocoPlugin
+from ....config.wording import listed
+from ....errors import PluginError
+from ....plugins import MujocoPlugin
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

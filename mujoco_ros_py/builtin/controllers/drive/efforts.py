@@ -1,6 +1,6 @@
 """Compiled: what joints are asked for becomes controls of actuators, or efforts on the joints.
 
-`joint` is a row of the record's field `drive`, as `drive_record` makes it.
+`joint` is a row of the record's field `drive`, as `record` makes it.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...plugins import inlined
+from ....plugins import inlined
 from .actuator_laws import Law
-from .drive_record import BACK_CALCULATION, CONDITIONAL_INTEGRATION
+from .record import BACK_CALCULATION, CONDITIONAL_INTEGRATION
 
 DIRECT, AFFINE, INTEGRATOR = int(Law.DIRECT), int(Law.AFFINE), int(Law.INTEGRATOR)
 VELOCITY_SERVO = int(Law.VELOCITY_SERVO)

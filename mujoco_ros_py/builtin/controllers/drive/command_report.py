@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...config.wording import listed
-from ...log_throttle import Throttle
-from ...plugins import MujocoPlugin
+from ....config.wording import listed
+from ....log_throttle import Throttle
+from ....plugins import MujocoPlugin
 
 _log = logging.getLogger(__name__)
 _RATE_HZ = 5.0

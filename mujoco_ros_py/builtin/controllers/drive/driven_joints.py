@@ -1,7 +1,7 @@
 """Compiled: joints follow their commands by whatever actuators they have, or hold still.
 
 What is done for one joint is compiled once, whatever the plugin and its number of joints. `joint`
-is a row of the record's field `drive`, as `drive_record` makes it.
+is a row of the record's field `drive`, as `record` makes it.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...plugins import inlined, separate
-from .drive_commands import end_late_commands, forget_commands, withdraw_commands
-from .drive_efforts import (
+from ....plugins import inlined, separate
+from .commands import end_late_commands, forget_commands, withdraw_commands
+from .efforts import (
     VELOCITY_SERVO,
     apply_effort,
     compensation,
@@ -22,8 +22,8 @@ from .drive_efforts import (
     velocity_effort,
     wrapped,
 )
-from .drive_record import POSITION, VELOCITY
 from .motion_limits import approaching_velocity, limited_velocity
+from .record import POSITION, VELOCITY
 
 
 @inlined

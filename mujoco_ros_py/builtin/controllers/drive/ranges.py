@@ -6,8 +6,8 @@ import math
 
 import mujoco
 
-from ...errors import ConfigError
-from .drive_config import Gains, JointLimits
+from ....errors import ConfigError
+from .config import Gains, JointLimits
 from .driven_joint import DrivenJoint
 
 Range = tuple[float, float]

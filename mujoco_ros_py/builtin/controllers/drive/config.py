@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ...config import ranged
-from ...errors import ConfigError
+from ....config import ranged
+from ....errors import ConfigError
 
 Interface = Literal['position', 'velocity', 'effort']
 """The kind of a joint's commands: rad or m, rad/s or m/s, N m or N."""

@@ -10,7 +10,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ...simulation import name_of
+from ....simulation import name_of
 
 _POSITION_INPUT, _VELOCITY_INPUT = 1, 2
 """The bits of `actuator_ctrlspec` (mjtCtrlInput, since MuJoCo 4)."""

@@ -6,10 +6,10 @@ from typing import Any, TypeVar
 
 import mujoco
 
-from ...plugins import MujocoPlugin, compiled
-from .drive_config import DriveConfig
+from ....plugins import MujocoPlugin, compiled
+from .claims import Claims
+from .config import DriveConfig
 from .driven_joints import advance_joints
-from .joint_claims import Claims
 from .joint_drive import JointDrive
 
 Config = TypeVar('Config')

@@ -9,11 +9,11 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ...config.wording import listed, unknown
-from ...errors import ConfigError, PluginError
-from ...simulation import given_name
+from ....config.wording import listed, unknown
+from ....errors import ConfigError, PluginError
+from ....simulation import given_name
 from .actuator_laws import ActuatorLaw, Law, actuators_of
-from .drive_config import DriveConfig, Interface
+from .config import DriveConfig, Interface
 
 _SCALAR = [int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)]
 _JOINT = mujoco.mjtObj.mjOBJ_JOINT

@@ -10,10 +10,10 @@ import mujoco
 import numpy as np
 
 from .actuator_laws import ActuatorLaw, Law
-from .drive_config import AntiWindup, DriveConfig, Gains, Interface, JointLimits
+from .config import AntiWindup, DriveConfig, Gains, Interface, JointLimits
 from .driven_joint import DrivenJoint
-from .joint_gains import gains_of
-from .joint_ranges import effort_range, position_range
+from .gains import gains_of
+from .ranges import effort_range, position_range
 
 POSITION, VELOCITY, EFFORT = range(3)
 """The kinds of commands, in the order of `Interface`."""

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import mujoco
 
-from ...config.wording import listed
-from ...errors import ConfigError, PluginError
-from ...plugins import new_state
+from ....config.wording import listed
+from ....errors import ConfigError, PluginError
+from ....plugins import new_state
+from .claims import Claims, check_free
 from .command_report import CommandReport
-from .drive_commands import forget_commands, withdraw_commands
-from .drive_config import DriveConfig, Interface
-from .drive_record import live_fields, record_fields
-from .drive_report import DriveCounts
+from .commands import forget_commands, withdraw_commands
+from .config import DriveConfig, Interface
+from .drive_counts import DriveCounts
 from .driven_joint import check_names, check_unique, driven_joint
-from .joint_claims import Claims, check_free
+from .record import live_fields, record_fields
 
 if TYPE_CHECKING:
     from .joint_plugin import JointPlugin

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...plugins import inlined
-from .drive_record import NEVER, POSITION, VELOCITY
+from ....plugins import inlined
 from .motion_limits import stopping_distance
+from .record import NEVER, POSITION, VELOCITY
 
 
 @inlined
