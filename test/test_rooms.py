@@ -46,7 +46,7 @@ ENGINE = [
     {'arena', 'exception_places', 'guard_block', 'identity', 'resources'},
     {'machine_code', 'retired_overloads'},
     {'compiled', 'message_ends'},
-    {'own_code'},
+    {'memory_views', 'own_code'},
     {'callback_table', 'loop_clock', 'moment_ring'},
     {'physics_loop', 'scene', 'user_code'},
     {'engine_plugins'},
