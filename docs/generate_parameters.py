@@ -15,6 +15,9 @@ from mujoco_ros_py.builtin.controllers.forward_command_controller import (
     ForwardCommandControllerConfig,
 )
 from mujoco_ros_py.builtin.controllers.joint_controller import JointControllerConfig
+from mujoco_ros_py.builtin.controllers.trajectories.joint_trajectory_controller import (
+    JointTrajectoryControllerConfig,
+)
 from mujoco_ros_py.builtin.joint_states import JointStatesConfig
 from mujoco_ros_py.builtin.odometry import OdometryConfig
 from mujoco_ros_py.builtin.transforms import TransformsConfig
@@ -25,6 +28,7 @@ PAGES = {
     'cameras.md': [CameraConfig],
     'transforms.md': [TransformsConfig, OdometryConfig],
     'plugins.md': [JointStatesConfig],
+    'controllers/joint-trajectory-controller.md': [JointTrajectoryControllerConfig],
     'controllers.md': [
         JointLimits,
         Gains,
@@ -101,10 +105,11 @@ def _type(hint: Any) -> str:
 
 
 def _as_yaml(value: object) -> str:
-    return yaml.safe_dump(list(value) if isinstance(value, tuple) else value).splitlines()[0]
+    plain = list(value) if isinstance(value, tuple) else value
+    return yaml.safe_dump(plain, default_flow_style=True).splitlines()[0]
 
 
 if __name__ == '__main__':
     for name, configs in PAGES.items():
-        path = Path(__file__).with_name(name)
+        path = Path(__file__).parent / name
         path.write_text(filled(path.read_text(), configs))
