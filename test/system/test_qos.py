@@ -66,6 +66,7 @@ WORLD = """
       <body name="rod"><joint name="hinge"/><geom size="0.1"/></body>
       <body name="wheel"><joint name="axle"/><geom size="0.1"/></body>
       <body name="fan"><joint name="shaft"/><geom size="0.1"/></body>
+      <body name="arm"><joint name="elbow"/><geom size="0.1"/></body>
     </body>
   </worldbody>
   <actuator>
@@ -80,6 +81,7 @@ PLUGINS = """
 - {type: mujoco_ros_py/ForwardCommandController, name: forward, joints: [axle],
    interface_name: effort}
 - {type: mujoco_ros_py/ActuatorCommands, name: actuators, actuators: [rotor]}
+- {type: mujoco_ros_py/TopicBasedHardware, name: hardware, joints: {elbow: position}}
 - {type: mujoco_ros_py/EmergencyStop, name: stop}
 - {type: mujoco_ros_py/Odometry, publish_tf: true}
 - {type: mujoco_ros_py/Transforms}
