@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
@@ -10,6 +11,22 @@ import yaml
 
 from mujoco_ros_py.builtin.controllers import DriveConfig, Gains, JointLimits
 from mujoco_ros_py.builtin.controllers.actuator_commands import ActuatorCommandsConfig
+from mujoco_ros_py.builtin.controllers.bases.base_config import BaseConfig
+from mujoco_ros_py.builtin.controllers.bases.diff_drive_controller import (
+    DiffDriveControllerConfig,
+)
+from mujoco_ros_py.builtin.controllers.bases.mecanum_drive_controller import (
+    BaseFrameOffset,
+    MecanumDriveControllerConfig,
+    MecanumKinematics,
+)
+from mujoco_ros_py.builtin.controllers.bases.omni_wheel_drive_controller import (
+    OmniWheelDriveControllerConfig,
+)
+from mujoco_ros_py.builtin.controllers.bases.planar_drive_controller import (
+    PlanarDriveControllerConfig,
+)
+from mujoco_ros_py.builtin.controllers.bases.twist_limits import AxisLimits
 from mujoco_ros_py.builtin.controllers.emergency_stop import EmergencyStopConfig
 from mujoco_ros_py.builtin.controllers.forward_command_controller import (
     ForwardCommandControllerConfig,
@@ -38,7 +55,18 @@ PAGES = {
         JointControllerConfig,
         EmergencyStopConfig,
     ],
+    'controllers/bases.md': [AxisLimits, BaseConfig],
+    'controllers/diff_drive.md': [DiffDriveControllerConfig],
+    'controllers/mecanum_drive.md': [
+        MecanumDriveControllerConfig,
+        MecanumKinematics,
+        BaseFrameOffset,
+    ],
+    'controllers/omni_wheel_drive.md': [OmniWheelDriveControllerConfig],
+    'controllers/planar_drive.md': [PlanarDriveControllerConfig],
 }
+SHARED = DriveConfig, BaseConfig
+"""The configurations that others derive from, which have tables of their own."""
 BEGIN = '<!-- from here: generate_parameters.py {} -->\n'
 END = '<!-- to here -->\n'
 HEAD = (
@@ -58,10 +86,10 @@ _READ = {
 def table(config: type) -> str:
     """One row for each parameter, in the order of the configuration.
 
-    Those that all controllers have are left out for each of them.
+    Those of a shared configuration are left out for all that derive from it.
     """
-    is_controller = issubclass(config, DriveConfig) and config is not DriveConfig
-    inherited = parameters_of(DriveConfig) if is_controller else {}
+    above = [each for each in SHARED if issubclass(config, each) and config is not each]
+    inherited = {name for each in above for name in parameters_of(each)}
     rows = parameters_of(config).items()
     return HEAD + ''.join(_row(name, row) for name, row in rows if name not in inherited)
 
@@ -95,7 +123,7 @@ def _type(hint: Any) -> str:
     """As ROS calls it; the members of a union, and of a tuple its first."""
     if get_origin(hint) is tuple:
         return f'{_type(get_args(hint)[0])} array'
-    if get_origin(hint) is Mapping:
+    if get_origin(hint) is Mapping or is_dataclass(hint):
         return 'struct'
     if get_origin(hint) is Literal:
         return 'string'
@@ -105,6 +133,8 @@ def _type(hint: Any) -> str:
 
 
 def _as_yaml(value: object) -> str:
+    if is_dataclass(value):
+        return '{}'
     plain = list(value) if isinstance(value, tuple) else value
     return yaml.safe_dump(plain, default_flow_style=True).splitlines()[0]
 

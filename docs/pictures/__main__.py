@@ -10,7 +10,7 @@ from pathlib import Path
 from matplotlib.figure import Figure
 from PIL import Image
 
-from . import diagrams, plots, rendered, served, timelines
+from . import bases, diagrams, plots, rendered, served, timelines
 
 FOLDER = Path(__file__).parents[1] / 'images'
 COLORS = 256
@@ -18,14 +18,20 @@ COLORS = 256
 PICTURES: dict[str, Callable[[], Figure | Image.Image]] = {
     'architecture': diagrams.architecture,
     'arm': served.arm,
+    'bases': bases.limits,
     'cameras': rendered.cameras,
     'coming-from-pymjcf': rendered.coming_from_pymjcf,
     'controllers': plots.controllers,
+    'diff-drive': bases.diff_drive,
     'engine-plugins': rendered.engine_plugins,
     'lockstep': timelines.lockstep,
+    'mecanum-drive': bases.mecanum_drive,
     'mjcf': rendered.mjcf_objects,
     'mjcf-physics': plots.mjcf_physics,
+    'nav2': diagrams.nav2,
+    'omni-wheel-drive': bases.omni_wheel_drive,
     'parameters': diagrams.parameters,
+    'planar-drive': bases.planar_drive,
     'plugins': diagrams.plugins,
     'real-time': timelines.real_time,
     'resource-providers': diagrams.resource_providers,

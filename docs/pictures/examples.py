@@ -26,6 +26,15 @@ def example(page: str, title: str) -> dict[str, Any]:
     return names
 
 
+def model_text(page: str, title: str) -> str:
+    """The XML block of a page that shows a file."""
+    text = (DOCS / page).read_text()
+    found = re.search(rf'^```xml\n<!-- {re.escape(title)} -->\n(.*?)^```$', text, re.M | re.S)
+    if found is None:
+        raise LookupError(f'{page} has no XML block {title}')
+    return found[1]
+
+
 def plugin_class(module: str, name: str) -> Any:
     """A class of the example package."""
     if str(PLUGINS) not in sys.path:

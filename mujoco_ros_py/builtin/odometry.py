@@ -17,15 +17,15 @@ from ..errors import PluginError
 from ..messages.topic_qos import STATES, TRANSFORMS
 from ..plugins import MujocoPlugin, compiled, inlined, new_state, set_stamp
 from .compiled_poses import relative_pose, set_point, set_rotation
+from .odometry_topics import full_name, refuse_shared_topics
 from .tf import (
     TFMessage,
     TransformPublisher,
     body_name,
-    frames_of_others,
     refuse_second_parent,
+    take_over,
     transforms_are_there,
 )
-from .transforms import Transforms
 
 _FREE = int(mujoco.mjtJoint.mjJNT_FREE)
 
@@ -66,11 +66,12 @@ class Odometry(MujocoPlugin[OdometryConfig]):
         name = self.environment.frame
         world, odom, base = name('world'), name(config.frame), name(body_name(model, body))
         self.tf_parents = {odom: world, base: odom} if config.publish_tf else {}
-        before = self._transforms_with(base)
-        refuse_second_parent(self, {*self.tf_parents} - ({base} if before else set()))
+        others = take_over(self, {base} & self.tf_parents.keys())
+        refuse_second_parent(self, self.tf_parents.keys() - others.keys())
         told = {config.topic: (odom, base), config.ground_truth_topic: (world, base)}
-        self._told = {self.node.resolve_topic_name(key): told[key] for key in told if key}
-        self._refuse_shared_topic()
+        self.odometry_topics = {full_name(self, topic): told[topic] for topic in told if topic}
+        """The frames of the odometry and of the base, by topic."""
+        refuse_shared_topics(self, self.odometry_topics, 'topic, ground_truth_topic')
         moving, fixed = ([(odom, base)], [(world, odom)]) if config.publish_tf else ([], [])
         self.state = new_state(
             position=self._position,
@@ -83,8 +84,8 @@ class Odometry(MujocoPlugin[OdometryConfig]):
         self._publish(config.ground_truth_topic, world, base, self.fill_ground_truth)
         if moving and transforms_are_there():
             self._publish_tf(odom, base)
-        if before is not None:
-            before.leave_out(base)
+        for frame, other in others.items():
+            other.leave_out(frame)
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Publishes the pose at which the odometry starts."""
@@ -149,29 +150,9 @@ class Odometry(MujocoPlugin[OdometryConfig]):
         set_point(stamped.transform.translation, position)
         set_rotation(stamped.transform.rotation, quat)
 
-    def _transforms_with(self, base: str) -> Transforms | None:
-        """Returns the Transforms plugin before this one that publishes the base, or None."""
-        other = frames_of_others(self).get(base) if base in self.tf_parents else None
-        return other if isinstance(other, Transforms) else None
-
     def unload(self) -> None:
         """Destroys the publisher of the transform that does not move."""
         self._static.close()
-
-    def _refuse_shared_topic(self) -> None:
-        """Raises PluginError if another plugin publishes on the same topic for another base.
-
-        Readers of a topic could not tell the two bases apart.
-        """
-        for other in self.environment.plugins.values():
-            told = getattr(other, '_told', {}) if isinstance(other, Odometry) else {}
-            for topic, ours in self._told.items():
-                theirs = told.get(topic, ours)
-                if theirs != ours:
-                    raise PluginError(
-                        f'{other.name} publishes {theirs[1]} in {theirs[0]} on {topic} already, '
-                        f'and {ours[1]} in {ours[0]} needs another (see topic, ground_truth_topic)'
-                    )
 
 
 @inlined

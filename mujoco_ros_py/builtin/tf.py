@@ -41,6 +41,7 @@ __all__ = [
     'publish_moving',
     'refuse_second_parent',
     'relative',
+    'take_over',
     'transforms_are_there',
 ]
 
@@ -145,6 +146,16 @@ def frames_of_others(plugin: MujocoPlugin[Any]) -> dict[str, MujocoPlugin[Any]]:
     """Returns the frames that plugins before this one publish, as their `tf_parents` tell."""
     others = plugin.environment.plugins.values()
     return {frame: other for other in others for frame in getattr(other, 'tf_parents', {})}
+
+
+def take_over(plugin: MujocoPlugin[Any], frames: Iterable[str]) -> dict[str, Any]:
+    """Returns the plugins before this one that publish one of the frames, and can leave it out.
+
+    They are given by frame. Each has a method `leave_out`, as Transforms has, to be called with
+    the frame as soon as this plugin is sure to publish it.
+    """
+    others = frames_of_others(plugin)
+    return {name: others[name] for name in frames if hasattr(others.get(name), 'leave_out')}
 
 
 def refuse_second_parent(plugin: MujocoPlugin[Any], frames: Iterable[str]) -> None:

@@ -10,8 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / 'examples' / 'plugins'
-PAGES = [ROOT / 'README.md', ROOT / 'CONTRIBUTING.md', *sorted((ROOT / 'docs').glob('*.md')),
-         *sorted((ROOT / 'docs' / 'controllers').glob('*.md'))]  # fmt: skip
+PAGES = [ROOT / 'README.md', ROOT / 'CONTRIBUTING.md', *sorted((ROOT / 'docs').rglob('*.md'))]
 
 _FENCE = re.compile(
     r'^(?P<indent> *)```(?P<language>\w*)\n(?P<text>.*?)^(?P=indent)```$', re.M | re.S

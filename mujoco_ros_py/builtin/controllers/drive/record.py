@@ -57,7 +57,7 @@ def record_fields(
     model: mujoco.MjModel, joints: Sequence[DrivenJoint], config: DriveConfig
 ) -> Fields:
     """Returns all fields of the drive. Raises ConfigError for gains and limits that do not fit."""
-    drive = _rows([_joint(model, joint, config) for joint in joints])
+    drive = record_rows([_joint(model, joint, config) for joint in joints])
     others = [_actuator(model, joint.id, other) for joint in joints for other in joint.others]
     spare = [] if others else [_actuator(model, 0, _NO_ACTUATOR)]
     return {
@@ -67,7 +67,7 @@ def record_fields(
         'dof_address': drive['dof'],
         'stopped': False,
         'drive': drive,
-        'drive_other': _rows(others or spare),
+        'drive_other': record_rows(others or spare),
         'drive_others': len(others),
         **live_fields(config),
         **_COUNTED,
@@ -134,7 +134,7 @@ def _actuator(model: mujoco.MjModel, joint: int, actuator: ActuatorLaw) -> Field
     }
 
 
-def _rows(rows: Sequence[Mapping[str, Any]]) -> np.ndarray[Any, Any]:
+def record_rows(rows: Sequence[Mapping[str, Any]]) -> np.ndarray[Any, Any]:
     """Returns an array of records with these fields, which all rows have."""
     fields = [(name, _type(value), np.shape(value)) for name, value in rows[0].items()]
     made = np.zeros(len(rows), np.dtype(fields, align=True))

@@ -1,0 +1,1 @@
+"""Mobile bases: controllers that drive a robot by the velocity of its base."""

@@ -1,0 +1,192 @@
+"""The base of controllers that drive a robot by the velocity of its base."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+import mujoco
+import numpy as np
+
+from ....errors import ConfigError
+from ....plugins import compiled
+from ..drive.command_report import CommandReport
+from ..drive.joint_drive import JointDrive
+from ..drive.joint_plugin import JointPlugin
+from ..drive.record import record_rows
+from .base_config import BaseConfig
+from .base_counts import BaseCounts
+from .planar_odometry import fill_odometry, fill_transform
+from .twist_limits import AxisLimits
+from .twist_ramps import halt_twist, take_message, take_twist
+
+Config = TypeVar('Config', bound=BaseConfig)
+NO_LIMITS = AxisLimits()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BaseOdometry:
+    """The odometry of a base: its pose since the start, and its velocity in its own frame."""
+
+    x: float
+    y: float
+    yaw: float
+    linear_x: float
+    linear_y: float
+    angular_z: float
+
+
+class BaseController(JointPlugin[Config]):
+    """Takes velocities of the base, keeps them within limits, and publishes the odometry.
+
+    A class that derives from it tells joints and axes, and has the callbacks, which turn the
+    velocity into those of the joints.
+    """
+
+    odometry_topics: Mapping[str, tuple[str, str]] = MappingProxyType({})
+    """The frames of the odometry and of the base by its topic, which no other plugin may have."""
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Claims the joints, and opens the topics where there is ROS."""
+        self._check(model, data)
+        self.drive = JointDrive(self, model, data, self._joints(), 'velocity')
+        self.state = self.drive.new_state(**self._common_fields(), **self._fields())
+        self._forget(data)
+        CommandReport(self, BaseCounts(self.state))
+        if self.ros:
+            from .base_topics import open_topics  # a session has no ROS
+
+            open_topics(self)
+
+    @abstractmethod
+    def _check(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Raises PluginError for what is wrong in the model."""
+
+    @abstractmethod
+    def _joints(self) -> Sequence[str]:
+        """Returns the joints, in the order in which compiled code knows them."""
+
+    @abstractmethod
+    def _axes(self) -> Sequence[AxisLimits | None]:
+        """Returns the limits along x, along y and about z; None: the base cannot move so."""
+
+    @abstractmethod
+    def _fields(self) -> dict[str, Any]:
+        """Returns the fields of the record that the kind of base needs."""
+
+    @abstractmethod
+    def _forget(self, data: mujoco.MjData) -> None:
+        """Forgets all commands, and begins the odometry where the base is."""
+
+    @property
+    def tf_parents(self) -> dict[str, str]:
+        """The parent of the frame that the plugin publishes."""
+        if not (self.ros and self.config.enable_odom_tf):
+            return {}
+        odom, base = self.frames
+        return {base: odom}
+
+    @property
+    def frames(self) -> tuple[str, str]:
+        """The frames of the odometry and of the base, with the prefix of the server."""
+        name = self.environment.frame
+        return name(self.config.odom_frame_id), name(self.config.base_frame_id)
+
+    @property
+    def odometry(self) -> BaseOdometry:
+        """The odometry after the last step; read it on the physics thread."""
+        assert self.state is not None
+        x, y, yaw = map(float, self.state.pose)
+        linear_x, linear_y, angular_z = map(float, self.state.twist)
+        return BaseOdometry(
+            x=x, y=y, yaw=yaw, linear_x=linear_x, linear_y=linear_y, angular_z=angular_z
+        )
+
+    def set_twist(
+        self, *, linear_x: float = 0.0, linear_y: float = 0.0, angular_z: float = 0.0
+    ) -> None:
+        """Sets the velocity of the base in m/s and rad/s; called on the physics thread.
+
+        It does what a message without a stamp does, and counts for `cmd_vel_timeout` too. Raises
+        ConfigError for a number that is not finite.
+        """
+        if not all(map(math.isfinite, (linear_x, linear_y, angular_z))):
+            raise ConfigError(
+                f'a velocity must have finite numbers, got {linear_x}, {linear_y}, {angular_z}'
+            )
+        take_twist(self.state, self.drive.data, linear_x, linear_y, angular_z, 0.0)
+
+    def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Forgets all commands, and begins the odometry at the present pose."""
+        super().reset(model, data)
+        self._forget(data)
+
+    def configure(self, config: Config) -> None:
+        """Applies a new time-out."""
+        super().configure(config)
+        assert self.state is not None
+        self.state.timeout = config.cmd_vel_timeout
+
+    def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
+        """Has the joints hold where they are; the last velocity is forgotten."""
+        assert self.state is not None
+        if stopped != self.state.stopped:
+            halt_twist(self.state)
+        super().emergency_stop(model, data, stopped)
+
+    def _common_fields(self) -> dict[str, Any]:
+        """Returns the fields of the record that all bases have."""
+        config = self.config
+        return {
+            'axes': record_rows([_axis(limits) for limits in self._axes()]),
+            'pose': np.zeros(3),
+            'twist': np.zeros(3),
+            'commanded': False,
+            'late': False,
+            'timeout': config.cmd_vel_timeout,
+            'command_time': 0.0,
+            'base_time': 0.0,
+            'open_loop': config.open_loop,
+            'position_feedback': config.position_feedback,
+            **dict.fromkeys(('refusals', 'stales', 'aheads', 'lates'), 0),
+            **dict.fromkeys(('stale_age', 'ahead_by'), 0.0),
+        }
+
+    @compiled
+    def take_velocity(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Takes a geometry_msgs/Twist."""
+        take_message(state, data, message, 0.0)
+
+    @compiled
+    def take_stamped_velocity(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Takes a geometry_msgs/TwistStamped."""
+        stamp = message.header.stamp
+        take_message(state, data, message.twist, stamp.sec + stamp.nanosec * 1e-9)
+
+    @compiled
+    def fill_odom(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Writes pose and twist."""
+        fill_odometry(state, message)
+
+    @compiled
+    def fill_tf(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Writes the pose as a transform."""
+        fill_transform(state, data.time, message)
+
+
+def _axis(limits: AxisLimits | None) -> dict[str, Any]:
+    """Returns a row of the record for an axis."""
+    row = (limits or NO_LIMITS).row
+    changing = ('command', 'velocity', 'acceleration', 'next_velocity', 'next_acceleration')
+    return {
+        'moves': 0.0 if limits is None else 1.0,
+        'has_jerk': math.isfinite(row['max_jerk']) or math.isfinite(row['min_jerk']),
+        **row,
+        **dict.fromkeys(changing, 0.0),
+        'clamped': math.nan,
+        'clamps': 0,
+    }

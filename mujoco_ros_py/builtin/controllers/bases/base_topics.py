@@ -1,0 +1,59 @@
+"""The topics of a base: velocities come in, odometry and its transform go out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from geometry_msgs.msg import TransformStamped
+from nav_msgs.msg import Odometry
+from std_msgs.msg import Header
+
+from ....messages.topic_qos import STATES, TRANSFORMS
+from ...odometry_topics import full_name, refuse_shared_topics
+from ...tf import TFMessage, refuse_second_parent, take_over, transforms_are_there
+from .velocity_topic import VelocityTopic
+
+if TYPE_CHECKING:
+    from .base_controller import BaseController
+
+
+def open_topics(base: BaseController[Any]) -> None:
+    """Opens the topics of a base, which are closed with the plugin.
+
+    Raises PluginError if another plugin publishes the frame of the base, or on its topic.
+    """
+    others = take_over(base, base.tf_parents)
+    refuse_second_parent(base, base.tf_parents.keys() - others.keys())
+    _publish(base)
+    VelocityTopic(base).open()
+    for frame, other in others.items():
+        other.leave_out(frame)
+
+
+def _publish(base: BaseController[Any]) -> None:
+    """Publishes the odometry and the transform, as far as they are asked for."""
+    config, (odom, child) = base.config, base.frames
+    if topic := config.odom_topic:
+        base.odometry_topics = {full_name(base, topic): (odom, child)}
+        refuse_shared_topics(base, base.odometry_topics, 'odom_topic')
+        base.ros.publish(
+            Odometry, topic, STATES, fill=base.fill_odom, rate_hz=config.publish_rate,
+            template=_odometry(base), state=base.state,
+        )  # fmt: skip
+    if config.enable_odom_tf and transforms_are_there():
+        stamped = TransformStamped(header=Header(frame_id=odom), child_frame_id=child)
+        base.ros.publish(
+            TFMessage, '/tf', TRANSFORMS, fill=base.fill_tf, rate_hz=config.publish_rate,
+            template=TFMessage(transforms=[stamped]), state=base.state,
+        )  # fmt: skip
+
+
+def _odometry(base: BaseController[Any]) -> Odometry:
+    """Returns the message with its frames and variances."""
+    odom, child = base.frames
+    message = Odometry(header=Header(frame_id=odom), child_frame_id=child)
+    config = base.config
+    message.pose.covariance = np.diag(config.pose_covariance_diagonal).ravel()
+    message.twist.covariance = np.diag(config.twist_covariance_diagonal).ravel()
+    return message

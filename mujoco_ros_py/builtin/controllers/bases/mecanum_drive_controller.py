@@ -1,0 +1,88 @@
+"""mujoco_ros_py/MecanumDriveController: drives a base with four mecanum wheels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import mujoco
+
+from ....config import ranged
+from .base_config import BaseConfig
+from .twist_limits import AxisLimits, LinearLimits
+from .wheel_checks import check_hinges, check_same_direction
+from .wheel_kinematics import Matrix, mecanum, moved_to
+from .wheeled_base import WheeledBase
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BaseFrameOffset:
+    """The frame of the base in that of the centre of the wheels."""
+
+    x: float = ranged(0.0, unit='m')
+    """The distance ahead of the centre."""
+    y: float = ranged(0.0, unit='m')
+    """The distance to the left of the centre."""
+    theta: float = ranged(0.0, unit='rad')
+    """The angle by which the frame is turned to the left."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MecanumKinematics:
+    """The geometry of a base with mecanum wheels."""
+
+    wheels_radius: float = ranged(above=0.0, unit='m')
+    """The radius of the wheels."""
+    sum_of_robot_center_projection_on_X_Y_axis: float = ranged(above=0.0, unit='m')  # noqa: N815
+    """The distance from the centre to a wheel along x, plus that along y."""
+    base_frame_offset: BaseFrameOffset = field(default_factory=BaseFrameOffset)
+    """Where the frame of the base is."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MecanumDriveControllerConfig(BaseConfig):
+    """The configuration of the MecanumDriveController plugin."""
+
+    front_left_wheel_command_joint_name: str
+    """The joint of the wheel at the front on the left."""
+    front_right_wheel_command_joint_name: str
+    """The joint of the wheel at the front on the right."""
+    rear_right_wheel_command_joint_name: str
+    """The joint of the wheel at the rear on the right."""
+    rear_left_wheel_command_joint_name: str
+    """The joint of the wheel at the rear on the left."""
+    kinematics: MecanumKinematics
+    """The geometry of the base."""
+    linear: LinearLimits = field(default_factory=LinearLimits)
+    """The limits of the linear velocity (`x` and `y`)."""
+
+
+class MecanumDriveController(WheeledBase[MecanumDriveControllerConfig]):
+    """Drives a base ahead, to the side and round by four mecanum wheels."""
+
+    def turns(self) -> Matrix:
+        """Returns how fast the wheels turn per velocity of the base."""
+        geometry = self.config.kinematics
+        offset = geometry.base_frame_offset
+        centre = mecanum(
+            geometry.wheels_radius, geometry.sum_of_robot_center_projection_on_X_Y_axis
+        )
+        made: Matrix = centre @ moved_to((offset.x, offset.y, offset.theta))
+        return made
+
+    def _check(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        for name, joint in zip(_PARAMETERS, self._joints(), strict=True):
+            check_hinges(model, name, [joint])
+        check_same_direction(model, data, self._joints())
+
+    def _joints(self) -> Sequence[str]:
+        return [getattr(self.config, name) for name in _PARAMETERS]
+
+    def _axes(self) -> Sequence[AxisLimits | None]:
+        return self.config.linear.x, self.config.linear.y, self.config.angular.z
+
+
+_PARAMETERS = [
+    f'{place}_wheel_command_joint_name'
+    for place in ('front_left', 'front_right', 'rear_right', 'rear_left')
+]

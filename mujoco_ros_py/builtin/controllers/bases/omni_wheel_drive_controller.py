@@ -1,0 +1,61 @@
+"""mujoco_ros_py/OmniWheelDriveController: drives a base with omnidirectional wheels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import mujoco
+
+from ....config import ranged
+from ....errors import ConfigError
+from .base_config import BaseConfig
+from .twist_limits import AxisLimits, LinearLimits
+from .wheel_checks import check_around, check_hinges
+from .wheel_kinematics import Matrix, omni
+from .wheeled_base import WheeledBase
+
+_LEAST = 3
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OmniWheelDriveControllerConfig(BaseConfig):
+    """The configuration of the OmniWheelDriveController plugin."""
+
+    wheel_names: tuple[str, ...]
+    """The joints of the wheels, three or more, anticlockwise."""
+    wheel_offset: float = ranged(0.0, unit='rad')
+    """The angle of the first wheel from the x axis of the base."""
+    robot_radius: float = ranged(above=0.0, unit='m')
+    """The distance from the centre to the wheels."""
+    wheel_radius: float = ranged(above=0.0, unit='m')
+    """The radius of the wheels."""
+    linear: LinearLimits = field(default_factory=LinearLimits)
+    """The limits of the linear velocity (`x` and `y`)."""
+
+    def __post_init__(self) -> None:
+        BaseConfig.__post_init__(self)
+        if len(self.wheel_names) < _LEAST:
+            raise ConfigError(
+                f'wheel_names must name at least {_LEAST} wheels, got {len(self.wheel_names)}'
+            )
+
+
+class OmniWheelDriveController(WheeledBase[OmniWheelDriveControllerConfig]):
+    """Drives a base ahead, to the side and round by omnidirectional wheels on a circle."""
+
+    def turns(self) -> Matrix:
+        """Returns how fast the wheels turn per velocity of the base."""
+        config = self.config
+        count = len(config.wheel_names)
+        return omni(count, config.wheel_radius, config.robot_radius, config.wheel_offset)
+
+    def _check(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        check_hinges(model, 'wheel_names', self.config.wheel_names)
+        check_around(model, data, self.config.wheel_names)
+
+    def _joints(self) -> Sequence[str]:
+        return self.config.wheel_names
+
+    def _axes(self) -> Sequence[AxisLimits | None]:
+        return self.config.linear.x, self.config.linear.y, self.config.angular.z

@@ -1,0 +1,86 @@
+"""mujoco_ros_py/PlanarDriveController: drives a base that moves on two slides and a hinge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ....errors import PluginError
+from ....plugins import compiled
+from .base_config import BaseConfig
+from .base_controller import BaseController
+from .planar_joints_drive import (
+    advance_planar_joints,
+    drive_planar_joints,
+    forget_planar_joints,
+)
+from .twist_limits import AxisLimits, LinearLimits
+from .wheel_checks import check_kind
+
+_HINGE, _SLIDE = mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE
+_NEAR = 1e-3
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlanarDriveControllerConfig(BaseConfig):
+    """The configuration of the PlanarDriveController plugin."""
+
+    x_joint: str
+    """The slide along the x axis."""
+    y_joint: str
+    """The slide along the y axis."""
+    yaw_joint: str
+    """The hinge about the z axis, which comes after the slides in the model."""
+    linear: LinearLimits = field(default_factory=LinearLimits)
+    """The limits of the linear velocity (`x` and `y`)."""
+
+
+class PlanarDriveController(BaseController[PlanarDriveControllerConfig]):
+    """Drives a base ahead, to the side and round without wheels.
+
+    The velocity is in the frame of the base, which turns with the hinge.
+    """
+
+    def _check(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        config = self.config
+        x = check_kind(model, 'x_joint', config.x_joint, _SLIDE)
+        y = check_kind(model, 'y_joint', config.y_joint, _SLIDE)
+        yaw = check_kind(model, 'yaw_joint', config.yaw_joint, _HINGE)
+        if yaw < max(x, y):
+            raise PluginError(
+                f'yaw_joint: {config.yaw_joint} must come after {config.x_joint} and'
+                f' {config.y_joint} in the model: the slides would turn with it'
+            )
+        along = data.xaxis[x], data.xaxis[y], data.xaxis[yaw]
+        if not np.allclose(np.cross(along[0], along[1]), along[2], atol=_NEAR):
+            told = ', '.join(np.array2string(axis, precision=3) for axis in along)
+            raise PluginError(
+                'the axes of x_joint, y_joint and yaw_joint must be those of a right-handed frame,'
+                f' as 1 0 0, 0 1 0 and 0 0 1 are; in the world they are {told}'
+            )
+
+    def _joints(self) -> Sequence[str]:
+        return self.config.x_joint, self.config.y_joint, self.config.yaw_joint
+
+    def _axes(self) -> Sequence[AxisLimits | None]:
+        return self.config.linear.x, self.config.linear.y, self.config.angular.z
+
+    def _fields(self) -> dict[str, Any]:
+        return {'start': np.zeros(3), 'last': np.zeros(3)}
+
+    def _forget(self, data: mujoco.MjData) -> None:
+        forget_planar_joints(self.state, data)
+
+    @compiled
+    def control_callback(state: Any, model: Any, data: Any) -> None:
+        """Drives the joints."""
+        drive_planar_joints(state, model, data)
+
+    @compiled
+    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+        """Goes on by a step, and computes the odometry."""
+        advance_planar_joints(state, model, data)

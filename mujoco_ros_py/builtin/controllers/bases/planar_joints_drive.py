@@ -1,0 +1,87 @@
+"""Compiled: two slides and a hinge move a base in the plane, and tell where it is.
+
+The drive's joints are those along x and y, and the one about z. The velocity of the base turns
+with the hinge; the slides do not.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ....plugins import inlined
+from ..drive.driven_joints import advance_joints, drive_joints
+from .planar_odometry import integrate, integrate_plan
+from .twist_ramps import advance_twist, forget_twist, plan_twist
+
+
+@inlined
+def drive_planar_joints(state: Any, model: Any, data: Any) -> None:
+    """Sets the controls of the joints; they hold where they are until the first command."""
+    if data.time < state.base_time:
+        forget_planar_joints(state, data)
+    timestep = model.opt.timestep
+    plan_twist(state, timestep)
+    x, y = state.axes[0].next_velocity, state.axes[1].next_velocity
+    yaw = state.axes[2].next_velocity
+    if state.commanded:
+        heading = data.qpos[state.qpos_address[2]] + yaw * timestep / 2.0  # amid the step
+        cosine, sine = math.cos(heading), math.sin(heading)
+        state.velocity_command[0] = cosine * x - sine * y
+        state.velocity_command[1] = sine * x + cosine * y
+        state.velocity_command[2] = yaw
+    drive_joints(state, model, data)
+
+
+@inlined
+def advance_planar_joints(state: Any, model: Any, data: Any) -> None:
+    """Goes on by a step, with the odometry by the joints or by the velocity that was planned."""
+    timestep = model.opt.timestep
+    if state.open_loop:
+        integrate_plan(state, timestep)
+    else:
+        _measure(state, data, timestep)
+    advance_twist(state, data)
+    advance_joints(state, model, data)
+
+
+@inlined
+def forget_planar_joints(state: Any, data: Any) -> None:
+    """Forgets all that was before, at a reset for example; the odometry begins where it is."""
+    forget_twist(state, data)
+    for k in range(3):
+        state.start[k] = state.last[k] = data.qpos[state.qpos_address[k]]
+
+
+@inlined
+def _measure(state: Any, data: Any, timestep: float) -> None:
+    """Sets the odometry by where the joints are, or moves it by their velocities."""
+    x, y = _moved(state, data, 0, timestep), _moved(state, data, 1, timestep)
+    yaw = _moved(state, data, 2, timestep)
+    heading = state.last[2] + yaw / 2.0
+    cosine, sine = math.cos(heading), math.sin(heading)
+    ahead, aside = cosine * x + sine * y, cosine * y - sine * x
+    state.twist[0], state.twist[1] = ahead / timestep, aside / timestep
+    state.twist[2] = yaw / timestep
+    for k in range(3):
+        state.last[k] = data.qpos[state.qpos_address[k]]
+    if state.position_feedback:
+        _set_pose_since_start(state)
+    else:
+        integrate(state.pose, ahead, aside, yaw)
+
+
+@inlined
+def _moved(state: Any, data: Any, k: int, timestep: float) -> Any:
+    """Returns how far joint number k has moved in this step."""
+    if state.position_feedback:
+        return data.qpos[state.qpos_address[k]] - state.last[k]
+    return data.qvel[state.dof_address[k]] * timestep
+
+
+@inlined
+def _set_pose_since_start(state: Any) -> None:
+    x, y = state.last[0] - state.start[0], state.last[1] - state.start[1]
+    cosine, sine = math.cos(state.start[2]), math.sin(state.start[2])
+    state.pose[0], state.pose[1] = cosine * x + sine * y, cosine * y - sine * x
+    state.pose[2] = state.last[2] - state.start[2]

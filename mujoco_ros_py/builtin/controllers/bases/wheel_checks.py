@@ -1,0 +1,69 @@
+"""Checks of a base's wheels in the model."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+import mujoco
+import numpy as np
+
+from ....errors import PluginError
+from ..drive.driven_joint import joint_id
+
+_HINGE = int(mujoco.mjtJoint.mjJNT_HINGE)
+_TOLERANCE_RAD = math.radians(15.0)
+
+
+def check_kind(model: mujoco.MjModel, where: str, name: str, kind: mujoco.mjtJoint) -> int:
+    """Returns the id of a joint of this kind.
+
+    Raises PluginError, which names the parameter `where`, for a joint of another kind or none.
+    """
+    try:
+        joint = joint_id(model, name)
+    except PluginError as error:
+        raise PluginError(f'{where}: {error}') from None
+    if model.jnt_type[joint] != int(kind):
+        wanted, came = ('hinge', 'slide') if int(kind) == _HINGE else ('slide', 'hinge')
+        raise PluginError(f'{where}: joint {name} must be a {wanted}, and is a {came}')
+    return joint
+
+
+def check_hinges(model: mujoco.MjModel, where: str, wheels: Sequence[str]) -> None:
+    """Raises PluginError for a wheel that does not turn on a hinge."""
+    for name in wheels:
+        check_kind(model, where, name, mujoco.mjtJoint.mjJNT_HINGE)
+
+
+def check_same_direction(
+    model: mujoco.MjModel, data: mujoco.MjData, wheels: Sequence[str]
+) -> None:
+    """Raises PluginError if two wheels would turn against each other when the base goes ahead."""
+    axes = _axes(model, data, wheels)
+    for name, axis in zip(wheels, axes, strict=True):
+        if axis @ axes[0] < 0.0:
+            raise PluginError(
+                f'the axes of {wheels[0]} and {name} must point to the same side, and theirs are'
+                f' opposite: turn one of them round in the model (axis="0 1 0" drives ahead)'
+            )
+
+
+def check_around(model: mujoco.MjModel, data: mujoco.MjData, wheels: Sequence[str]) -> None:
+    """Raises PluginError unless neighbouring wheels have axes with equal angles between them."""
+    wanted = 2.0 * math.pi / len(wheels)
+    axes = _axes(model, data, [*wheels, wheels[0]])
+    for (name, axis), (other, next_axis) in pairwise(zip([*wheels, wheels[0]], axes, strict=True)):
+        angle = math.acos(max(-1.0, min(1.0, float(axis @ next_axis))))
+        if abs(angle - wanted) > _TOLERANCE_RAD:
+            raise PluginError(
+                f'wheel_names must be in anticlockwise order, with axes that point outwards'
+                f' {math.degrees(wanted):.0f} degrees apart: those of {name} and {other} are'
+                f' {math.degrees(angle):.0f} degrees apart'
+            )
+
+
+def _axes(model: mujoco.MjModel, data: mujoco.MjData, joints: Sequence[str]) -> list[np.ndarray]:
+    """Returns the axes of joints in the world, of length 1."""
+    return [data.xaxis[joint_id(model, name)] for name in joints]

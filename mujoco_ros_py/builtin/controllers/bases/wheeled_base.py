@@ -1,0 +1,47 @@
+"""The base of controllers whose robots have wheels."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, TypeVar
+
+import mujoco
+
+from ....plugins import compiled
+from ..drive.record import record_rows
+from .base_config import BaseConfig
+from .base_controller import BaseController
+from .wheel_drive import advance_wheels, drive_wheels, forget_wheels
+from .wheel_kinematics import Matrix, inverse
+
+Config = TypeVar('Config', bound=BaseConfig)
+
+
+class WheeledBase(BaseController[Config]):
+    """Turns the velocity of a base into those of its wheels; a class tells what its wheels do."""
+
+    @abstractmethod
+    def turns(self) -> Matrix:
+        """Returns how fast the wheels turn per velocity of the base; see `wheel_kinematics`."""
+
+    def _fields(self) -> dict[str, Any]:
+        turns = self.turns()
+        moves = inverse(turns)
+        rows = [
+            {'turns': turn, 'moves': move, 'position': 0.0}
+            for turn, move in zip(turns, moves, strict=True)
+        ]
+        return {'wheels': record_rows(rows)}
+
+    def _forget(self, data: mujoco.MjData) -> None:
+        forget_wheels(self.state, data)
+
+    @compiled
+    def control_callback(state: Any, model: Any, data: Any) -> None:
+        """Drives the wheels."""
+        drive_wheels(state, model, data)
+
+    @compiled
+    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+        """Goes on by a step, and computes the odometry."""
+        advance_wheels(state, model, data)
