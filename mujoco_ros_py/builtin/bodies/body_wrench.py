@@ -64,9 +64,14 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig]):
             duration=self.config.duration,
             force=np.zeros(3),
             torque=np.zeros(3),
+            wrench=np.zeros(6),
             applied=np.zeros(6),
+            quat=np.zeros(4),
+            arm=np.zeros(3),
+            other=np.zeros(3),
             frame=0,
             acts=False,
+            pushes=False,
             until=0.0,
             time=data.time,
             **refusal_fields(1 + len(_FAULTS)),
@@ -92,7 +97,7 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig]):
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Forgets the wrench; the reset has taken it from the body."""
         state: Any = self.state
-        state.acts, state.time = False, data.time
+        state.acts, state.pushes, state.time = False, False, data.time
         state.applied[:] = 0.0
 
     def _subscribe(self) -> None:
