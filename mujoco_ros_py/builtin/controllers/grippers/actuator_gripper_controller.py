@@ -60,7 +60,7 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Claims the actuator with its joints, and offers the action where there is ROS."""
-        name = self.config.actuator
+        name = f'{self.environment.prefix}{self.config.actuator}'
         actuator = _actuator(model, name)
         law = _servo(model, actuator)
         self.claims = Claims(actuators=frozenset([name]), joints=_joints_of(model, actuator))
@@ -79,7 +79,7 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
         )
         self.hold()
         CommandReport(self, self._counts)
-        self.begin_goals(name, any_name=True)
+        self.begin_goals(self.config.actuator, any_name=True)
 
     def measured(self, data: mujoco.MjData) -> tuple[float, float, float]:
         """Returns position, velocity and effort as of the last forward pass."""
