@@ -58,7 +58,8 @@ def gripper(start) -> Iterator[Start]:
     made: list[GripperClient] = []
 
     def begin(xml: str = EMPTY, *, realtime: float = 1.0, **config: Any) -> Any:
-        plugins = json.dumps([STOP, {**PLUGIN, **config}])
+        plugin = {key: value for key, value in {**PLUGIN, **config}.items() if value is not None}
+        plugins = json.dumps([STOP, plugin])
         given = {'mujoco_xml': xml, 'MujocoPlugins': plugins, 'realtime': realtime}
         process, client = start(given)
         kind = getattr(control_actions, config.get('action_type', 'ParallelGripperCommand'))
@@ -212,6 +213,21 @@ def test_a_goal_waits_through_a_pause_and_can_be_cancelled_in_it(gripper):
     assert not waiting.done()
     assert client.pause(False).success
     assert outcome(waiting)[0] == SUCCEEDED
+
+
+def test_a_hand_on_a_tendon_is_moved_by_its_actuator_whatever_a_goal_calls_its_joint(gripper):
+    plugin = {'type': 'mujoco_ros_py/ActuatorGripperController', 'actuator': 'hand'}
+    tendon = '<position name="hand" tendon="split" kp="1000" kv="60"/>'
+    xml = EMPTY.replace('<position joint="finger" kp="1000" kv="60"/>', tendon).replace(
+        '<equality>',
+        '<tendon><fixed name="split"><joint joint="finger" coef="0.5"/>'
+        '<joint joint="follower" coef="0.5"/></fixed></tendon><equality>',
+    )
+    _, client, hand = gripper(xml, joint=None, **plugin)
+    status, result = outcome(hand.move(0.04, max_velocity=0.2))
+    assert (status, result.reached_goal) == (SUCCEEDED, True)
+    assert result.state.name == ['hand']
+    assert abs(position(client)() - 0.04) < 0.003
 
 
 def test_stalling_counts_in_simulated_time(gripper):

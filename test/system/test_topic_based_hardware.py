@@ -45,7 +45,7 @@ ROBOT = """
 """
 JOINTS = {'wheel': ['velocity'], 'lift': ['position'], 'follower': [], 'fan': ['effort'],
           'finger': ['position']}  # fmt: skip
-MODES = {name: kinds[0] if kinds else 'none' for name, kinds in JOINTS.items()}
+MODES = {name: kinds[0] if kinds else 'none' for name, kinds in reversed(JOINTS.items())}
 PLUGIN = {'type': 'mujoco_ros_py/TopicBasedHardware', 'name': 'hardware', 'joints': MODES}
 
 
@@ -53,10 +53,10 @@ PLUGIN = {'type': 'mujoco_ros_py/TopicBasedHardware', 'name': 'hardware', 'joint
 def hardware(start) -> Callable[..., Any]:
     """`hardware(**parameters)`: the process, the client and the hardware of a server."""
 
-    def begin(*, threshold: float = 1e-5, **parameters: Any) -> Any:
+    def begin(*, joints: Any = JOINTS, threshold: float = 1e-5, **parameters: Any) -> Any:
         given = {'mujoco_xml': ROBOT, 'MujocoPlugins': json.dumps([PLUGIN]), **parameters}
         process, client = start(given)
-        made = TopicHardware(client, JOINTS, threshold=threshold)
+        made = TopicHardware(client, joints, threshold=threshold)
         wait_until(lambda: made.states, 'states', process=process)
         return process, client, made
 
@@ -98,10 +98,22 @@ def test_arrays_that_are_shorter_than_the_names_drive_each_joint_by_its_own_inte
 
 
 def test_the_last_command_holds_while_the_hardware_is_silent_below_its_threshold(hardware):
-    _, _, made = hardware()
+    _, _, made = hardware(joints={'finger': ['position'], 'follower': []})
+    made.command('position', finger=0.03)
+    reach(made, 'position', finger=0.03, within=1e-6)
+    later(made, 0.2)
+    written = made.written
+    later(made, 1.0)
+    assert made.written == written
+    reach(made, 'position', finger=0.03, within=1e-5)
+
+
+def test_the_last_command_holds_when_the_hardware_is_gone(hardware):
+    _, client, made = hardware()
     command_all(made)
     reach_all(made)
-    made.write = lambda header: None  # type: ignore[method-assign]
+    client.node.destroy_publisher(made.publisher)
+    made.write = lambda header: None
     later(made, 2.0)
     reach_all(made)
 

@@ -52,7 +52,7 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig]):
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the body, and subscribes where there is ROS."""
-        body, place = _found(model, self.config)
+        body, place = _found(model, self.config, self.environment.prefix)
         frames = frame_table(self, model)
         point = np.zeros(1, [('kind', int), ('number', int)])
         point[0] = place
@@ -64,9 +64,14 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig]):
             duration=self.config.duration,
             force=np.zeros(3),
             torque=np.zeros(3),
+            wrench=np.zeros(6),
             applied=np.zeros(6),
+            quat=np.zeros(4),
+            arm=np.zeros(3),
+            other=np.zeros(3),
             frame=0,
             acts=False,
+            pushes=False,
             until=0.0,
             time=data.time,
             **refusal_fields(1 + len(_FAULTS)),
@@ -92,7 +97,7 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig]):
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Forgets the wrench; the reset has taken it from the body."""
         state: Any = self.state
-        state.acts, state.time = False, data.time
+        state.acts, state.pushes, state.time = False, False, data.time
         state.applied[:] = 0.0
 
     def _subscribe(self) -> None:
@@ -124,19 +129,21 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig]):
         take_wrench(state, data, message.header.frame_id, wrench.force, wrench.torque)
 
 
-def _found(model: mujoco.MjModel, config: BodyWrenchConfig) -> tuple[int, tuple[int, int]]:
+def _found(
+    model: mujoco.MjModel, config: BodyWrenchConfig, prefix: str
+) -> tuple[int, tuple[int, int]]:
     """Returns the body, and the kind and the number of what the point belongs to."""
-    kind = mujoco.mjtObj.mjOBJ_BODY
-    body = mujoco.mj_name2id(model, kind, config.body)
+    kind, name = mujoco.mjtObj.mjOBJ_BODY, f'{prefix}{config.body}'
+    body = mujoco.mj_name2id(model, kind, name)
     if body < 1:
         known = [given_name(model, kind, each) for each in range(1, model.nbody)]
-        raise PluginError(unknown('body', config.body, filter(None, known)))
+        raise PluginError(unknown('body', name, filter(None, known)))
     if not config.site:
         return body, (BODY, body)
-    kind = mujoco.mjtObj.mjOBJ_SITE
-    site = mujoco.mj_name2id(model, kind, config.site)
+    kind, name = mujoco.mjtObj.mjOBJ_SITE, f'{prefix}{config.site}'
+    site = mujoco.mj_name2id(model, kind, name)
     if site < 0 or model.site_bodyid[site] != body:
         own = np.flatnonzero(model.site_bodyid == body).tolist()
         known = [given_name(model, kind, each) for each in own]
-        raise PluginError(unknown(f'site of body {config.body}', config.site, filter(None, known)))
+        raise PluginError(unknown(f'site of body {config.body}', name, filter(None, known)))
     return body, (SITE, site)

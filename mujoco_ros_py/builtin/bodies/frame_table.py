@@ -17,10 +17,10 @@ WORLD = 'world'
 def frame_table(plugin: MujocoPlugin[Any], model: mujoco.MjModel) -> np.ndarray[Any, Any]:
     """Returns a row for each frame that a message may name: the world, named bodies and sites.
 
-    Names are those of TF, with the prefix of the server. An empty name and `world` are the world;
-    of a body and a site with one name the body counts.
+    Names are those of TF: the whole names of the model, with the prefix of the server. An empty
+    name and `world` are the world; of a body and a site with one name the body counts.
     """
-    frame = plugin.environment.frame
+    frame = plugin.environment.body_frame
     rows: dict[bytes, tuple[int, int]] = {b'': (BODY, 0), WORLD.encode(): (BODY, 0)}
     for kind, count, what in (
         (BODY, model.nbody, mujoco.mjtObj.mjOBJ_BODY),

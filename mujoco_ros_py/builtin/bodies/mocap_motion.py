@@ -77,7 +77,7 @@ def _set_target(state: Any, model: Any, data: Any, frame: Any, place: Any, quat:
 def _approach(state: Any, data: Any, far: float, angle: float) -> Any:
     """Moves the body by at most a distance and an angle in rad; returns whether it is away."""
     position, quat = data.mocap_pos[state.mocap], data.mocap_quat[state.mocap]
-    way, turn = np.empty(3), np.empty(3)
+    way, turn = state.way, state.turn
     mujoco.mju_sub3(way, state.target_position, position)
     mujoco.mju_normalize4(quat)
     mujoco.mju_subQuat(turn, state.target_quat, quat)

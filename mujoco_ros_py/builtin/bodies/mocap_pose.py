@@ -54,8 +54,8 @@ class MocapPose(MujocoPlugin[MocapPoseConfig]):
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the body, and subscribes where there is ROS."""
         config, frames = self.config, frame_table(self, model)
-        mocap = _mocap_of(model, config.body)
-        self._check_free()
+        mocap = _mocap_of(model, f'{self.environment.prefix}{config.body}')
+        self._check_free(mocap)
         self.state = new_state(
             frames=frames,
             mocap=mocap,
@@ -63,6 +63,8 @@ class MocapPose(MujocoPlugin[MocapPoseConfig]):
             max_angular_velocity=config.max_angular_velocity,
             target_position=np.zeros(3),
             target_quat=np.zeros(4),
+            way=np.zeros(3),
+            turn=np.zeros(3),
             moves=False,
             stopped=False,
             time=data.time,
@@ -97,9 +99,10 @@ class MocapPose(MujocoPlugin[MocapPoseConfig]):
         state: Any = self.state
         state.moves, state.stopped = False, stopped
 
-    def _check_free(self) -> None:
+    def _check_free(self, mocap: int) -> None:
         for owner in self.environment.plugins.values():
-            if isinstance(owner, MocapPose) and owner.config.body == self.config.body:
+            theirs: Any = owner.state if isinstance(owner, MocapPose) else None
+            if theirs is not None and theirs.mocap == mocap:
                 raise PluginError(f'body {self.config.body} is placed by {owner.name} already')
 
     def _subscribe(self) -> None:

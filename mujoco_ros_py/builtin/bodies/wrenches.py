@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 import mujoco
-import numpy as np
 
 from ...plugins import inlined
 from .frame_search import SITE, find_frame, frame_rotation, is_finite
@@ -35,15 +34,18 @@ def take_wrench(state: Any, data: Any, frame_id: Any, force: Any, torque: Any) -
 @inlined
 def apply_wrench(state: Any, data: Any) -> None:
     """Exchanges the wrench on the body for the present one, and leaves those of others."""
-    wrench = np.zeros(6)
-    if state.acts:
-        _in_world(state, data, wrench)
     if data.time < state.time:
         _forget_if_reset(state, data)
+    if not (state.acts or state.pushes):
+        return
+    state.wrench[:] = 0.0
+    if state.acts:
+        _find_wrench(state, data)
     for k in range(6):
         others = data.xfrc_applied[state.body, k] - state.applied[k]
-        data.xfrc_applied[state.body, k] = others + wrench[k]
-        state.applied[k] = wrench[k]
+        data.xfrc_applied[state.body, k] = others + state.wrench[k]
+        state.applied[k] = state.wrench[k]
+    state.pushes = state.acts
 
 
 @inlined
@@ -55,20 +57,20 @@ def end_wrench(state: Any, data: Any, timestep: float) -> None:
 
 
 @inlined
-def _in_world(state: Any, data: Any, wrench: Any) -> None:
-    """Writes the wrench about the centre of mass, in the axes of the world."""
-    quat, arm, offset = np.empty(4), np.empty(3), np.empty(3)
-    frame_rotation(state.frames[state.frame], data, quat)
-    mujoco.mju_rotVecQuat(wrench[:3], state.force, quat)
-    mujoco.mju_rotVecQuat(wrench[3:], state.torque, quat)
-    center, place = data.xipos[state.body], state.place[0]
-    frame_rotation(place, data, quat)
-    mujoco.mju_rotVecQuat(arm, state.offset, quat)
+def _find_wrench(state: Any, data: Any) -> None:
+    """Finds the wrench about the centre of mass, in the axes of the world."""
+    force, torque, arm, other = state.wrench[:3], state.wrench[3:], state.arm, state.other
+    frame_rotation(state.frames[state.frame], data, state.quat)
+    mujoco.mju_rotVecQuat(force, state.force, state.quat)
+    mujoco.mju_rotVecQuat(torque, state.torque, state.quat)
+    place = state.place[0]
+    frame_rotation(place, data, state.quat)
+    mujoco.mju_rotVecQuat(arm, state.offset, state.quat)
     if place.kind == SITE:
-        mujoco.mju_sub3(offset, data.site_xpos[place.number], center)
-        mujoco.mju_addTo3(arm, offset)
-    mujoco.mju_cross(offset, arm, wrench[:3])
-    mujoco.mju_addTo3(wrench[3:], offset)
+        mujoco.mju_sub3(other, data.site_xpos[place.number], data.xipos[state.body])
+        mujoco.mju_addTo3(arm, other)
+    mujoco.mju_cross(other, arm, force)
+    mujoco.mju_addTo3(torque, other)
 
 
 @inlined
@@ -79,4 +81,4 @@ def _forget_if_reset(state: Any, data: Any) -> None:
     for k in range(6):
         there = there or data.xfrc_applied[state.body, k] != 0.0
     if not there:
-        state.applied[:] = 0.0
+        state.applied[:], state.pushes = 0.0, False

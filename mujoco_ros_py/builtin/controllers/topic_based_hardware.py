@@ -81,13 +81,14 @@ class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
         interfaces = {name: config.interfaces(name) for name in config.joints}
         driven = {name: kinds[0] for name, kinds in interfaces.items() if kinds}
         self.drive = JointDrive(self, model, data, list(driven), list(driven.values()))
-        longest = max(len(name.encode()) for name in interfaces)
-        rows = [
-            _row(model, name.encode().ljust(longest, b'\0'), name, kinds, list(driven))
-            for name, kinds in interfaces.items()
-        ]
+        rows = np.zeros(len(interfaces), _row_type(max(len(name.encode()) for name in interfaces)))
+        for row, (name, kinds) in zip(rows, interfaces.items(), strict=True):
+            joint = joint_id(model, f'{self.environment.prefix}{name}')
+            _fill_row(row, name.encode(), kinds)
+            row['driven'] = self.drive.joints.index(name) if kinds else -1
+            row['qpos'], row['dof'] = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
         self.state = self.drive.new_state(
-            hardware=np.array(rows, _row_type(longest)),
+            hardware=rows,
             order=np.zeros(len(rows), int),
             counts=np.zeros(len(_KINDS), int),
             next=np.zeros(len(_KINDS), int),
@@ -190,19 +191,10 @@ _SENTENCES = {
 }
 
 
-def _row(
-    model: mujoco.MjModel,
-    padded: bytes,
-    name: str,
-    kinds: tuple[Interface, ...],
-    driven: list[str],
-) -> tuple[Any, ...]:
-    """Returns the row of a joint in the record. Raises PluginError if there is no such joint."""
-    joint = joint_id(model, name)
-    place = driven.index(name) if kinds else -1
-    has = [kind in kinds for kind in _KINDS]
-    addresses = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
-    return list(padded), len(name.encode()), place, has, *addresses, -1
+def _fill_row(row: Any, name: bytes, kinds: tuple[Interface, ...]) -> None:
+    """Writes the name and the interfaces of a joint into its row of the record."""
+    row['name'][: len(name)], row['length'] = list(name), len(name)
+    row['interfaces'] = [kind in kinds for kind in _KINDS]
 
 
 def _row_type(longest: int) -> np.dtype[Any]:

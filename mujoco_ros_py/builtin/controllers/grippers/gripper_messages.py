@@ -30,7 +30,7 @@ class Grip(NamedTuple):
 class GripperCommand:
     """control_msgs/GripperCommand: a position, and the largest effort."""
 
-    def __init__(self, joint: str) -> None:
+    def __init__(self, joint: str, *, any_name: bool = False) -> None:
         from control_msgs.action import GripperCommand as Kind  # a session has no ROS
 
         self.kind: Any = Kind
@@ -60,11 +60,11 @@ class GripperCommand:
 class ParallelGripperCommand:
     """control_msgs/ParallelGripperCommand: a joint state with one position and its limits."""
 
-    def __init__(self, joint: str) -> None:
+    def __init__(self, joint: str, *, any_name: bool = False) -> None:
         from control_msgs.action import ParallelGripperCommand as Kind  # a session has no ROS
 
         self.kind: Any = Kind
-        self._joint = joint
+        self._joint, self._any_name = joint, any_name
 
     def refusal(self, goal: Any) -> str:
         """Returns why a goal cannot be pursued; empty: it can."""
@@ -74,7 +74,7 @@ class ParallelGripperCommand:
         for name in ('name', 'velocity', 'effort'):
             if len(getattr(command, name)) > 1:
                 return f'{name} must have one element or none, got {len(getattr(command, name))}'
-        if self._joint not in (command.name or [self._joint]):
+        if command.name and command.name[0] != self._joint and not self._any_name:
             return f'it is for {listed(command.name)}, and this gripper is {self._joint}'
         return _refusal(self.asked(goal))
 

@@ -52,10 +52,10 @@ class GripperPlugin(PursuesGoals[Config]):
         flags = {'reached': False, 'stalled': False}
         return {**goal_fields(), **numbers, **flags, **self.config.judgement}
 
-    def begin_goals(self, name: str) -> None:
+    def begin_goals(self, name: str, *, any_name: bool = False) -> None:
         """Offers the action where there is ROS; `name` is that of the gripper in messages.
 
-        Raises PluginError if control_msgs is missing.
+        With `any_name`, goals may call it otherwise. Raises PluginError without control_msgs.
         """
         self.goals = Goals(
             self,
@@ -66,7 +66,7 @@ class GripperPlugin(PursuesGoals[Config]):
         )
         self._messages: Any = None
         if self.ros:
-            self._offer(self._messages_of(name))
+            self._offer(self._messages_of(name, any_name))
 
     def move(
         self,
@@ -92,9 +92,9 @@ class GripperPlugin(PursuesGoals[Config]):
         for name, value in config.judgement.items():
             setattr(self.state, name, value)
 
-    def _messages_of(self, name: str) -> Any:
+    def _messages_of(self, name: str, any_name: bool) -> Any:
         try:
-            return ACTIONS[self.config.action_type](name)
+            return ACTIONS[self.config.action_type](name, any_name=any_name)
         except ImportError:
             raise PluginError(missing_messages('control_msgs', 'there is no gripper')) from None
 

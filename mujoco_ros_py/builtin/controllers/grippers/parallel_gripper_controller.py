@@ -80,6 +80,11 @@ class ParallelGripperController(
         self._limit(config.max_velocity or math.inf, config.max_effort or math.inf)
         withdraw_commands(self.state)
 
+    def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Ends the goal with its limits: the joint holds the position in which it starts."""
+        super().reset(model, data)
+        self.hold()
+
     def _limit(self, velocity: float, effort: float) -> None:
         """Narrows the limits of the drive until the next goal."""
         row = self.state.drive[0]  # type: ignore[union-attr]
