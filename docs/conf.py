@@ -40,7 +40,8 @@ def setup(app: Any) -> None:
 def add_contents(app: Any, name: str, source: list[str]) -> None:
     """Adds a table of contents to the pages that link to all others."""
     if kinds := _CONTENTS.get(name):
-        links = '\n'.join(re.findall(rf'\]\(([\w./-]+\.(?:{kinds}))\)', source[0]))
+        found = re.findall(rf'\]\(([\w./-]+\.(?:{kinds}))\)', source[0])
+        links = '\n'.join(dict.fromkeys(found))  # one page may have several modules
         source[0] += f'\n```{{toctree}}\n:hidden:\n\n{links}\n```\n'
 
 

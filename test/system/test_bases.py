@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from itertools import pairwise
 from typing import Any
@@ -44,10 +44,10 @@ class Driver:
     One participant cannot have a topic with two types.
     """
 
-    def __init__(self, domain: int, kind: Any) -> None:
+    def __init__(self, domain: int, kind: Any, topic: str = 'cmd_vel') -> None:
         self._client, self._kind = Client(domain), kind
         self._clock = self._client.collect(Clock, '/clock', reliable=False)
-        self._publisher = self._client.node.create_publisher(kind, 'cmd_vel', 10)
+        self._publisher = self._client.node.create_publisher(kind, topic, 10)
         wait_until(self._publisher.get_subscription_count, f'a subscription of {kind.__name__}')
         wait_until(lambda: self._clock, 'the clock')
 
@@ -92,8 +92,8 @@ class Robot:
     def truth_at(self, stamp: Time) -> Odometry | None:
         return next((each for each in self.truth if each.header.stamp == stamp), None)
 
-    def driver(self, kind: Any) -> Driver:
-        made = Driver(self._domain, kind)
+    def driver(self, kind: Any, **topic: str) -> Driver:
+        made = Driver(self._domain, kind, **topic)
         self._stack.callback(made.close)
         return made
 
@@ -107,10 +107,12 @@ def robot(start, domain) -> Iterator[Callable[..., Robot]]:
     """`robot(*plugins, **parameters)`: the rover with these plugins after its base."""
     with ExitStack() as stack:
 
-        def begin(*plugins: Any, base: Any = BASE, **parameters: Any) -> Robot:
+        def begin(
+            *plugins: Any, base: Any = BASE, args: Sequence[str] = (), **parameters: Any
+        ) -> Robot:
             listed = json.dumps([base, *plugins])
             given = {'modelfile': ROVER, 'MujocoPlugins': listed, **parameters}
-            return Robot(*start(given), domain, stack)
+            return Robot(*start(given, *args), domain, stack)
 
         yield begin
 
@@ -182,6 +184,22 @@ def test_the_topic_takes_the_type_that_is_published_and_is_listed_with_it(robot)
     stamped = made.driver(TwistStamped)
     assert types() == ['geometry_msgs/msg/TwistStamped']
     stamped.drive_until(lambda: made.x < 0.05, -0.5)
+
+
+@pytest.mark.parametrize('kind', [TwistStamped, Twist])
+def test_without_compiled_topics_rclpy_takes_the_same_velocities(robot, kind):
+    made = robot(compiled_topics=False)
+    made.driver(kind).drive_until(lambda: made.x > 0.1, 0.5)
+
+
+def test_topics_are_remapped_and_looked_at_under_their_new_names(robot):
+    made = robot(args=['-r', 'cmd_vel:=/teleop/velocity'])
+    made.driver(Twist, topic='/teleop/velocity').drive_until(lambda: made.x > 0.1, 0.5)
+
+
+def test_a_topic_of_the_plugins_own_has_its_name(robot):
+    made = robot(base={**BASE, 'topic': '~/cmd_vel'})
+    made.driver(Twist, topic='/base/cmd_vel').drive_until(lambda: made.x > 0.1, 0.5)
 
 
 def test_a_reload_keeps_the_type_that_is_published(robot):
@@ -306,3 +324,14 @@ def test_in_lockstep_the_rover_waits_for_each_velocity(robot):
     wait_until(lambda: made.x > 1.0, 'a metre', process=made.process)
     stamps = [seconds(each.header.stamp) for each in made.odometry]
     assert stamps == pytest.approx([stamps[0] + 0.05 * k for k in range(len(stamps))])
+
+
+def test_in_lockstep_a_velocity_without_a_stamp_is_not_taken_and_this_is_said(robot):
+    made = robot(lockstep_period=0.05, lockstep_topics=['/cmd_vel'])
+    made.client.node.create_publisher(Twist, 'cmd_vel', 10)
+    made.process.wait_for_output(
+        'only TwistStamped is taken: /cmd_vel is in lockstep_topics, but its messages have no'
+    )
+    infos = made.client.node.get_subscriptions_info_by_topic
+    wait_until(lambda: infos('/cmd_vel'), 'the subscription')
+    assert infos('/cmd_vel')[0].topic_type == 'geometry_msgs/msg/TwistStamped'
