@@ -41,7 +41,7 @@ def add_contents(app: Any, name: str, source: list[str]) -> None:
     """Adds a table of contents to the pages that link to all others."""
     if kinds := _CONTENTS.get(name):
         found = re.findall(rf'\]\(([\w./-]+\.(?:{kinds}))\)', source[0])
-        links = '\n'.join(dict.fromkeys(found))
+        links = '\n'.join(dict.fromkeys(found))  # one page may have several modules
         source[0] += f'\n```{{toctree}}\n:hidden:\n\n{links}\n```\n'
 
 

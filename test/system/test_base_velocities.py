@@ -1,0 +1,137 @@
+"""The velocities of mobile bases over DDS: their types, their stamps, and which are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+
+import pytest
+from builtin_interfaces.msg import Time
+from geometry_msgs.msg import Twist, TwistStamped
+
+from .base_robot import BASE, Odometry, Robot, robots
+from .harness import Client, seconds, wait_until
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def robot(start, domain) -> Iterator[Callable[..., Robot]]:
+    """Makes robots; see `robots`."""
+    with robots(start, domain) as begin:
+        yield begin
+
+
+def test_the_topic_takes_the_type_that_is_published_and_is_listed_with_it(robot):
+    made = robot(realtime=2.0)
+
+    def types() -> list[str]:
+        infos = made.client.node.get_subscriptions_info_by_topic('/cmd_vel')
+        return [info.topic_type for info in infos]
+
+    wait_until(lambda: types() == ['geometry_msgs/msg/TwistStamped'], 'the type without publisher')
+    twist = made.driver(Twist)
+    assert types() == ['geometry_msgs/msg/Twist']
+    twist.drive_until(lambda: made.x > 0.1, 0.5)
+    twist.close()  # and nobody publishes Twist any more
+    stamped = made.driver(TwistStamped)
+    assert types() == ['geometry_msgs/msg/TwistStamped']
+    stamped.drive_until(lambda: made.x < 0.05, -0.5)
+
+
+@pytest.mark.parametrize('kind', [TwistStamped, Twist])
+def test_without_compiled_topics_rclpy_takes_the_same_velocities(robot, kind):
+    made = robot(compiled_topics=False)
+    made.driver(kind).drive_until(lambda: made.x > 0.1, 0.5)
+
+
+def test_topics_are_remapped_and_looked_at_under_their_new_names(robot):
+    made = robot(args=['-r', 'cmd_vel:=/teleop/velocity'])
+    made.driver(Twist, topic='/teleop/velocity').drive_until(lambda: made.x > 0.1, 0.5)
+
+
+def test_a_topic_of_the_plugins_own_has_its_name(robot):
+    made = robot(base={**BASE, 'topic': '~/cmd_vel'})
+    made.driver(Twist, topic='/base/cmd_vel').drive_until(lambda: made.x > 0.1, 0.5)
+
+
+def test_a_reload_keeps_the_type_that_is_published(robot):
+    made = robot(realtime=2.0)
+    twist = made.driver(Twist)
+    twist.drive_until(lambda: made.x > 0.1, 0.5)
+    for _ in range(2):
+        assert made.client.trigger('reload').success
+        made.odometry.clear()
+        wait_until(lambda: made.odometry and abs(made.x) < 0.05, 'odometry from zero')
+        twist.drive_until(lambda: made.x > 0.1, 0.5)
+
+
+@pytest.mark.parametrize('wanted', [TwistStamped, Twist])
+def test_the_type_may_be_fixed_whoever_publishes_the_other_one(robot, domain, wanted):
+    made = robot(base={**BASE, 'use_stamped_vel': wanted is TwistStamped})
+    wrong = Twist if wanted is TwistStamped else TwistStamped
+    with closing(Client(domain)) as other:
+        other.node.create_publisher(wrong, 'cmd_vel', 10)
+        wait_until(lambda: made.client.node.count_publishers('/cmd_vel'), 'the other publisher')
+        made.driver(wanted).drive_until(lambda: made.x > 0.1, 0.5)
+
+
+def test_of_two_types_the_present_one_is_taken_and_this_is_said(robot, domain):
+    made = robot()
+    driver = made.driver(TwistStamped)
+    with closing(Client(domain)) as other:
+        other.node.create_publisher(Twist, 'cmd_vel', 10)
+        made.process.wait_for_output('are published on /cmd_vel: only TwistStamped is taken')
+        driver.drive_until(lambda: made.x > 0.1, 0.5)
+
+
+def test_without_velocities_the_rover_stands_still_and_says_so(robot):
+    made = robot(realtime=2.0)
+    made.driver(TwistStamped).drive_until(lambda: made.x > 0.2, 0.5)
+    made.process.wait_for_output('base: no velocity has come for 0.5 s: the base brakes')
+    wait_until(lambda: abs(made.odometry[-1].twist.twist.linear.x) < 0.01, 'standstill')
+
+
+def test_velocities_of_a_program_without_the_time_of_the_simulation_count_and_are_said(robot):
+    made = robot()
+    driver = made.driver(TwistStamped)
+    driver.drive_until(lambda: made.x > 0.1, 0.5, stamp=Time(sec=1_000_000_000))
+    made.process.wait_for_output('use_sim_time may be missing')
+
+
+def test_velocities_that_are_too_old_move_nothing_and_are_said(robot):
+    made = robot(realtime=2.0)
+    driver = made.driver(TwistStamped)
+    old = wait_until(lambda: made.odometry and made.odometry[-1].header.stamp, 'a stamp')
+    wait_until(lambda: seconds(made.odometry[-1].header.stamp) > seconds(old) + 1.0, 'a second')
+    told = 'a velocity is refused, as its stamp is'
+    driver.drive_until(lambda: told in made.process.output, 0.5, stamp=old)
+    assert abs(made.x) < 0.01
+
+
+def test_in_lockstep_the_rover_waits_for_each_velocity(robot):
+    """The odometry asks for an answer 20 times a second; without one no step is made."""
+    made = robot(
+        base={**BASE, 'publish_rate': 20.0}, realtime=-1.0, lockstep_period=0.05,
+        lockstep_topics=['/cmd_vel'], **{'qos_overrides./cmd_vel.subscription.reliability':
+                                         'reliable'},
+    )  # fmt: skip
+    driver = made.driver(TwistStamped)
+    made.client.node.create_subscription(
+        Odometry, 'odom', lambda odometry: driver.send(0.5, stamp=odometry.header.stamp), 10
+    )
+    driver.send(0.5, stamp=Time())
+    wait_until(lambda: made.x > 1.0, 'a metre', process=made.process)
+    stamps = [seconds(each.header.stamp) for each in made.odometry]
+    assert stamps == pytest.approx([stamps[0] + 0.05 * k for k in range(len(stamps))])
+
+
+def test_in_lockstep_a_velocity_without_a_stamp_is_not_taken_and_this_is_said(robot):
+    made = robot(lockstep_period=0.05, lockstep_topics=['/cmd_vel'])
+    made.client.node.create_publisher(Twist, 'cmd_vel', 10)
+    made.process.wait_for_output(
+        'only TwistStamped is taken: /cmd_vel is in lockstep_topics, but its messages have no'
+    )
+    infos = made.client.node.get_subscriptions_info_by_topic
+    wait_until(lambda: infos('/cmd_vel'), 'the subscription')
+    assert infos('/cmd_vel')[0].topic_type == 'geometry_msgs/msg/TwistStamped'
