@@ -15,8 +15,9 @@ from .plugin_site import PluginSite
 
 pytestmark = pytest.mark.slow
 
-STEPS = 3000
+STEPS = 10_000
 BUSY = 4
+AT_1_KHZ = PENDULUM.replace('0.002', '0.001')
 LOOPED = '''
 import os
 
@@ -32,7 +33,7 @@ class Looped(MujocoPlugin):
         self.state = new_state(force=0.0, last=-1, ordered=True, end=0.0)
         template = JointState(name=['hinge'], position=[0.0], velocity=[0.0])
         self.ros.publish(
-            JointState, '~/states', fill=self.fill, rate_hz=500.0, template=template,
+            JointState, '~/states', fill=self.fill, rate_hz=1000.0, template=template,
             state=self.state,
         )
         self.commands = self.ros.subscribe(
@@ -48,7 +49,7 @@ class Looped(MujocoPlugin):
     def take(state, model, data, message):
         stamp = message.header.stamp
         now = stamp.sec * 1_000_000_000 + stamp.nanosec
-        state.ordered = state.ordered and (state.last < 0 or now == state.last + 2_000_000)
+        state.ordered = state.ordered and (state.last < 0 or now == state.last + 1_000_000)
         state.last = now
         state.force = message.effort[0]
 
@@ -110,9 +111,9 @@ def ends(tmp_path, domain):
 
     def run(*more: str) -> str:
         parameters = {
-            'mujoco_xml': PENDULUM, 'MujocoPlugins': '[{type: loops/Looped, name: looped}]',
+            'mujoco_xml': AT_1_KHZ, 'MujocoPlugins': '[{type: loops/Looped, name: looped}]',
             'realtime': -1.0, 'num_steps': STEPS, 'joint_states_rate': 0.0,
-            'lockstep_period': 0.002, 'lockstep_topics': ['looped/commands'],
+            'lockstep_period': 0.001, 'lockstep_topics': ['looped/commands'],
             'lockstep_timeout': 0.0,
         }  # fmt: skip
         parameters_at = parameter_file(tmp_path / 'lockstep.yaml', parameters)
@@ -142,8 +143,8 @@ def test_a_controller_that_is_missing_is_named_and_the_simulation_is_paused(
     site = PluginSite(tmp_path)
     site.add_module('loops', LOOPED)
     parameters = {
-        'mujoco_xml': PENDULUM, 'MujocoPlugins': '[{type: loops/Looped, name: looped}]',
-        'lockstep_period': 0.002, 'lockstep_topics': ['/looped/commands', '/other'],
+        'mujoco_xml': AT_1_KHZ, 'MujocoPlugins': '[{type: loops/Looped, name: looped}]',
+        'lockstep_period': 0.001, 'lockstep_topics': ['/looped/commands', '/other'],
         'lockstep_timeout': 0.2,
     }  # fmt: skip
     server, client = start(parameters, **site.environment, ENDS=str(tmp_path / 'ends.txt'))

@@ -1,0 +1,133 @@
+"""Reloads while clients publish commands and call actions: nothing is left behind."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from builtin.controllers.trajectories.trajectory_messages import trajectory
+from control_msgs.action import FollowJointTrajectory, ParallelGripperCommand
+from deadline import DEADLINE_S
+from geometry_msgs.msg import TwistStamped
+from rclpy.action import ActionClient
+from std_msgs.msg import Float64MultiArray
+from trajectory_msgs.msg import JointTrajectory
+
+from .harness import Client
+from .test_soak import FLAT_MIB, ROUNDS, use_of
+
+pytestmark = pytest.mark.slow
+
+JOINT = '<body pos="{0} 0 0"><joint name="{1}" axis="0 1 0"/><geom size="0.1" mass="1"/></body>'
+JOINTS = ('turn', 'lift', 'finger', 'pan', 'left', 'right')
+MODEL = (
+    '<mujoco><option timestep="0.002" gravity="0 0 0"/><worldbody>'
+    + ''.join(JOINT.format(number, joint) for number, joint in enumerate(JOINTS))
+    + '</worldbody></mujoco>'
+)
+PLUGINS = [
+    {'type': 'mujoco_ros_py/JointTrajectoryController', 'name': 'arm', 'joints': ['turn', 'lift']},
+    {'type': 'mujoco_ros_py/ParallelGripperController', 'name': 'hand', 'joint': 'finger'},
+    {'type': 'mujoco_ros_py/ForwardCommandController', 'name': 'pan', 'joints': ['pan'],
+     'interface_name': 'position'},
+    {'type': 'mujoco_ros_py/DiffDriveController', 'name': 'base', 'left_wheel_names': ['left'],
+     'right_wheel_names': ['right'], 'wheel_separation': 0.4, 'wheel_radius': 0.1},
+]  # fmt: skip
+RELOADS = 4 * ROUNDS
+WARM_UP = 40
+PAUSE_S = 0.01
+
+
+class Caller:
+    """A client that publishes all the time, or sends goals, until it is told to end."""
+
+    def __init__(self, domain: int, work: Callable[[Client], Callable[[], Any]]) -> None:
+        self._client = Client(domain)
+        self._end = threading.Event()
+        self.count = 0
+        self._thread = threading.Thread(target=self._run, args=[work(self._client)], daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        self._end.set()
+        self._thread.join(DEADLINE_S)
+        self._client.close()
+
+    def _run(self, call: Callable[[], Any]) -> None:
+        while not self._end.wait(PAUSE_S):
+            call()
+            self.count += 1
+
+
+def publishing(kind: Any, topic: str, message: Any) -> Callable[[Client], Callable[[], Any]]:
+    def work(client: Client) -> Callable[[], Any]:
+        publisher = client.node.create_publisher(kind, topic, 10)
+        return lambda: publisher.publish(message)
+
+    return work
+
+
+def sending(kind: Any, name: str, goal: Any) -> Callable[[Client], Callable[[], Any]]:
+    def work(client: Client) -> Callable[[], Any]:
+        actions = ActionClient(client.node, kind, name)
+
+        def send() -> None:
+            """Sends a goal; a reload may take away the answer, so nobody waits for long."""
+            if not actions.server_is_ready():
+                return
+            answered = threading.Event()
+            sent = actions.send_goal_async(goal)
+            sent.add_done_callback(lambda _: answered.set())
+            if answered.wait(1.0) and sent.result() and sent.result().accepted:
+                sent.result().get_result_async()
+
+        return send
+
+    return work
+
+
+def test_reloads_under_commands_and_goals_leave_nothing_behind(start, domain, record_property):
+    given = {'mujoco_xml': MODEL, 'MujocoPlugins': json.dumps(PLUGINS), 'joint_states_rate': 50.0}
+    process, client = start(given)
+    move = trajectory((30.0, (1.0, -0.5), (0.0, 0.0)))
+    grip = ParallelGripperCommand.Goal()
+    grip.command.name, grip.command.position = ['finger'], [0.5]
+    goal = FollowJointTrajectory.Goal(trajectory=move)
+    works = [
+        sending(FollowJointTrajectory, '/arm/follow_joint_trajectory', goal),
+        sending(ParallelGripperCommand, '/hand/gripper_cmd', grip),
+        publishing(Float64MultiArray, '/pan/commands', Float64MultiArray(data=[0.3])),
+        publishing(TwistStamped, '/cmd_vel', TwistStamped()),
+        publishing(JointTrajectory, '/arm/joint_trajectory', move),
+    ]
+    with ThreadPoolExecutor(len(works)) as pool:
+        callers = list(pool.map(lambda work: Caller(domain, work), works))
+    try:
+        reload_so_often(client, WARM_UP)
+        before = use_of(process.pid)
+        reload_so_often(client, RELOADS)
+        after = use_of(process.pid)
+    finally:
+        for caller in callers:
+            caller.close()
+    figure = (
+        f'{RELOADS} reloads beside {sum(caller.count for caller in callers)} commands and goals:'
+        f' {before.memory_mib:.1f} to {after.memory_mib:.1f} MiB,'
+        f' {before.threads} to {after.threads} threads, {before.files} to {after.files} files'
+    )
+    print(figure)
+    record_property('figure', figure)
+    assert 'Traceback' not in process.output
+    assert abs(after.threads - before.threads) <= 2, 'goals have threads while they are executed'
+    assert abs(after.files - before.files) <= 2
+    assert after.memory_mib - before.memory_mib < FLAT_MIB
+
+
+def reload_so_often(client: Client, count: int) -> None:
+    for _ in range(count):
+        answer = client.trigger('reload')
+        assert answer.success, answer.message
