@@ -79,7 +79,10 @@ setup(
         *INTERFACES,
         # Where `ros2 run` looks. Entry points would land in bin/ when pip installs, and `server`
         # is no name to put on anybody's PATH.
-        (f'lib/{NAME}', ['scripts/parameter_server', 'scripts/server']),
+        (
+            f'lib/{NAME}',
+            sorted(glob('scripts/*')),
+        ),
     ],
     entry_points={'console_scripts': [f'{NAME} = {NAME}.__main__:main']},
 )

@@ -51,12 +51,12 @@ def _compiled(model: mujoco.MjModel) -> float:
     def steps_with(copies: int) -> Callable[[], float]:
         def run() -> float:
             simulation.load(model, _Copies(copies)).result()
-            return _time(lambda: simulation.step(_STEPS).result())
+            return time_of(lambda: simulation.step(_STEPS).result())
 
         return run
 
     try:
-        return _difference(steps_with(_COPIES), steps_with(0))
+        return difference(_STEPS, _ROUNDS, steps_with(_COPIES), steps_with(0))
     finally:
         simulation.close()
 
@@ -69,22 +69,25 @@ def _python(model: mujoco.MjModel) -> float:
         def run() -> float:
             mujoco.set_mjcb_control(callback)
             data = mujoco.MjData(model)
-            return _time(lambda: mujoco.mj_step(model, data, _STEPS))
+            return time_of(lambda: mujoco.mj_step(model, data, _STEPS))
 
         return run
 
     try:
-        return _difference(steps_with(control), steps_with(None))
+        return difference(_STEPS, _ROUNDS, steps_with(control), steps_with(None))
     finally:
         mujoco.set_mjcb_control(None)
 
 
-def _difference(more: Callable[[], float], less: Callable[[], float]) -> float:
+def difference(
+    steps: int, rounds: int, more: Callable[[], float], less: Callable[[], float]
+) -> float:
     """Returns the seconds per step, the median over rounds of both in turn."""
-    return statistics.median(more() - less() for _ in range(_ROUNDS)) / _STEPS
+    return statistics.median(more() - less() for _ in range(rounds)) / steps
 
 
-def _time(function: Callable[[], object]) -> float:
+def time_of(function: Callable[[], object]) -> float:
+    """Returns the seconds that a call takes."""
     start = time.perf_counter()
     function()
     return time.perf_counter() - start

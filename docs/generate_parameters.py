@@ -9,6 +9,8 @@ from typing import Any, Literal, get_args, get_origin
 
 import yaml
 
+from mujoco_ros_py.builtin.bodies.body_wrench import BodyWrenchConfig
+from mujoco_ros_py.builtin.bodies.mocap_pose import MocapPoseConfig
 from mujoco_ros_py.builtin.controllers import DriveConfig, Gains, JointLimits
 from mujoco_ros_py.builtin.controllers.actuator_commands import ActuatorCommandsConfig
 from mujoco_ros_py.builtin.controllers.bases.base_config import BaseConfig
@@ -31,7 +33,18 @@ from mujoco_ros_py.builtin.controllers.emergency_stop import EmergencyStopConfig
 from mujoco_ros_py.builtin.controllers.forward_command_controller import (
     ForwardCommandControllerConfig,
 )
+from mujoco_ros_py.builtin.controllers.grippers.actuator_gripper_controller import (
+    ActuatorGripperControllerConfig,
+)
+from mujoco_ros_py.builtin.controllers.grippers.gripper_config import GripperConfig
+from mujoco_ros_py.builtin.controllers.grippers.parallel_gripper_controller import (
+    ParallelGripperControllerConfig,
+)
 from mujoco_ros_py.builtin.controllers.joint_controller import JointControllerConfig
+from mujoco_ros_py.builtin.controllers.topic_based_hardware import TopicBasedHardwareConfig
+from mujoco_ros_py.builtin.controllers.trajectories.joint_trajectory_controller import (
+    JointTrajectoryControllerConfig,
+)
 from mujoco_ros_py.builtin.joint_states import JointStatesConfig
 from mujoco_ros_py.builtin.odometry import OdometryConfig
 from mujoco_ros_py.builtin.transforms import TransformsConfig
@@ -42,6 +55,15 @@ PAGES = {
     'cameras.md': [CameraConfig],
     'transforms.md': [TransformsConfig, OdometryConfig],
     'plugins.md': [JointStatesConfig],
+    'controllers/joint-trajectory-controller.md': [JointTrajectoryControllerConfig],
+    'controllers/parallel_gripper.md': [
+        GripperConfig,
+        ParallelGripperControllerConfig,
+        ActuatorGripperControllerConfig,
+    ],
+    'controllers/topic_based_hardware.md': [TopicBasedHardwareConfig],
+    'controllers/body_wrench.md': [BodyWrenchConfig],
+    'controllers/mocap_pose.md': [MocapPoseConfig],
     'controllers.md': [
         JointLimits,
         Gains,
@@ -61,7 +83,7 @@ PAGES = {
     'controllers/omni_wheel_drive.md': [OmniWheelDriveControllerConfig],
     'controllers/planar_drive.md': [PlanarDriveControllerConfig],
 }
-SHARED = DriveConfig, BaseConfig
+SHARED = DriveConfig, BaseConfig, GripperConfig
 """The configurations that others derive from, which have tables of their own."""
 BEGIN = '<!-- from here: generate_parameters.py {} -->\n'
 END = '<!-- to here -->\n'
@@ -131,9 +153,8 @@ def _type(hint: Any) -> str:
 def _as_yaml(value: object) -> str:
     if is_dataclass(value):
         return '{}'
-    if isinstance(value, tuple):
-        return yaml.safe_dump([*value], default_flow_style=True).strip()
-    return yaml.safe_dump(value).splitlines()[0]
+    plain = list(value) if isinstance(value, tuple) else value
+    return yaml.safe_dump(plain, default_flow_style=True).splitlines()[0]
 
 
 if __name__ == '__main__':

@@ -38,6 +38,7 @@ ENGINE = [
         'engine_tag',
         'extents',
         'inlined',
+        'memory_views',
         'message_records',
         'records',
         'separate',

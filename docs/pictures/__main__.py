@@ -24,6 +24,7 @@ PICTURES: dict[str, Callable[[], Figure | Image.Image]] = {
     'controllers': plots.controllers,
     'diff-drive': bases.diff_drive,
     'engine-plugins': rendered.engine_plugins,
+    'example-robots': rendered.example_robots,
     'lockstep': timelines.lockstep,
     'mecanum-drive': bases.mecanum_drive,
     'mjcf': rendered.mjcf_objects,

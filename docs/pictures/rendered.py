@@ -201,3 +201,29 @@ def _shot(
     camera.distance, camera.azimuth, camera.elevation = distance, azimuth, elevation
     flags = {'shadow': option is None}  # what is transparent has no shadow
     return physics.render(height, width, camera, scene_option=option, render_flag_overrides=flags)
+
+
+def example_robots() -> Figure:
+    """The arm with the cube in its hand, and the cart."""
+    picker = mjcf.from_path(EXAMPLES / 'picker.xml')
+    physics = mjcf.Physics.from_mjcf_model(picker)
+    holding = {'joint1': -0.418, 'joint2': 0.8, 'joint3': -1.5, 'joint4': -0.87, 'joint5': -0.418}
+    for name, value in {**holding, 'finger': 0.02, 'finger_mimic': 0.02}.items():
+        physics.bind(picker.find('joint', name)).qpos = value
+    physics.forward()
+    place = physics.bind(picker.find('site', 'grasp')).xpos
+    physics.bind(picker.find('joint', 'cube')).qpos = [*place, 1, 0, 0, 0]
+    physics.forward()
+    images = [physics.render(height=420, width=560, camera_id='overview')]
+    rover = mjcf.from_path(EXAMPLES / 'rover.xml')
+    rover.worldbody.add(
+        'camera', name='beside', pos=[-1.0, -1.0, 0.9], xyaxes=[0.6, -0.8, 0, 0.4, 0.3, 0.87]
+    )
+    physics = mjcf.Physics.from_mjcf_model(rover)
+    physics.forward()
+    images.append(physics.render(height=420, width=560, camera_id='beside'))
+    figure = Figure((9.2, 3.5), dpi=DPI, layout='constrained')
+    for axes, image in zip(figure.subplots(1, 2), images, strict=True):
+        axes.imshow(image)
+        axes.axis('off')
+    return figure

@@ -35,7 +35,7 @@ class CameraFrames:
         data: mujoco.MjData,
     ) -> None:
         self._model = model
-        self._frame = environment.frame
+        self._frame = environment.body_frame
         taken = _taken(environment, model)
         cameras = self._without_clashes(node, taken)
         known = {self._frame('world'), *_published(environment)}
@@ -159,7 +159,7 @@ def _published(environment: Environment) -> set[str]:
 def _taken(environment: Environment, model: mujoco.MjModel) -> dict[str, str]:
     """Returns the frames of bodies and those published by plugins, with their owners in words."""
     names = (body_name(model, body) for body in range(model.nbody))
-    bodies = {environment.frame(name): f'that of body {name!r}' for name in names}
+    bodies = {environment.body_frame(name): f'that of body {name!r}' for name in names}
     published = {
         frame: f'published by plugin {plugin.name!r}'
         for plugin in environment.plugins.values()

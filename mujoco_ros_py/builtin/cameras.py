@@ -77,7 +77,7 @@ class Cameras(MujocoPlugin[CamerasConfig]):
         with ExitStack() as opened:
             opened.callback(topics.close)
             try:
-                topics.create(self.environment.frame(self._frames.optical(camera)))
+                topics.create(self.environment.body_frame(self._frames.optical(camera)))
                 self._refuse_shared_topics(topics)
                 view = topics.view(self._frames)
                 self.environment.rendering.open(model, view)

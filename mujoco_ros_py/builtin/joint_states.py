@@ -40,7 +40,7 @@ class JointStates(MujocoPlugin[JointStatesConfig]):
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the joints, and begins to publish."""
-        names = _scalar_joints(model)
+        names = _scalar_joints(model, self.environment.prefix)
         for name in self.config.joints:
             if name not in names:
                 raise PluginError(f'joints: {unknown("hinge or slide joint", name, names)}')
@@ -72,10 +72,18 @@ class JointStates(MujocoPlugin[JointStatesConfig]):
             message.effort[k] = data.qfrc_actuator[state.dof[k]]
 
 
-def _scalar_joints(model: mujoco.MjModel) -> dict[str, int]:
-    """Returns the hinge and slide joints by name, in the order of the model."""
-    joints = np.flatnonzero(np.isin(model.jnt_type, _SCALAR))
-    return {name_of(model, mujoco.mjtObj.mjOBJ_JOINT, int(joint)): int(joint) for joint in joints}
+def _scalar_joints(model: mujoco.MjModel, prefix: str) -> dict[str, int]:
+    """Returns the hinge and slide joints by name, in the order of the model.
+
+    They are those of the robot whose names have the prefix, without that.
+    """
+    joints = np.flatnonzero(np.isin(model.jnt_type, _SCALAR)).tolist()
+    names = {joint: name_of(model, mujoco.mjtObj.mjOBJ_JOINT, joint) for joint in joints}
+    return {
+        name.removeprefix(prefix): joint
+        for joint, name in names.items()
+        if name.startswith(prefix)
+    }
 
 
 def _at_least_one(values: Any) -> Any:

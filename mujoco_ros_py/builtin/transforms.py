@@ -52,9 +52,14 @@ class Transforms(MujocoPlugin[TransformsConfig]):
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the bodies and their frames."""
-        root = _body(model, 'root', self.config.root)
-        excluded = {_body(model, 'exclude', name) for name in self.config.exclude}
-        parents = {body: int(model.body_parentid[body]) for body in _below(model, root)}
+        prefix = self.environment.prefix
+        root = _body(model, 'root', self.config.root, prefix)
+        excluded = {_body(model, 'exclude', name, prefix) for name in self.config.exclude}
+        parents = {
+            body: int(model.body_parentid[body])
+            for body in _below(model, root)
+            if body_name(model, body).startswith(prefix)
+        }
         if root != _WORLD and self.config.publish_root:
             parents[root] = _WORLD
         self._model = model
@@ -111,7 +116,7 @@ class Transforms(MujocoPlugin[TransformsConfig]):
         return [(self._frame(parent), self._frame(body)) for body, parent in parents.items()]
 
     def _frame(self, body: int) -> str:
-        return self.environment.frame(body_name(self._model, body))
+        return self.environment.body_frame(body_name(self._model, body))
 
 
 def _pose_in(data: mujoco.MjData, parent: int, body: int) -> Pose:
@@ -119,11 +124,12 @@ def _pose_in(data: mujoco.MjData, parent: int, body: int) -> Pose:
     return relative((data.xpos[parent], data.xquat[parent]), (data.xpos[body], data.xquat[body]))
 
 
-def _body(model: mujoco.MjModel, key: str, name: str) -> int:
+def _body(model: mujoco.MjModel, key: str, name: str, prefix: str) -> int:
     names = [body_name(model, body) for body in range(model.nbody)]
-    if name not in names:
-        raise PluginError(f'{key}: {unknown("body", name, names)}')
-    return names.index(name)
+    whole = name if name == names[_WORLD] else f'{prefix}{name}'
+    if whole not in names:
+        raise PluginError(f'{key}: {unknown("body", whole, names)}')
+    return names.index(whole)
 
 
 def _below(model: mujoco.MjModel, root: int) -> list[int]:

@@ -6,14 +6,17 @@ from .joints import read_joint_map
 from .native_plugins import nested_struct, read_native
 from .parameter import Parameter, When, described, forget_classes, parameters_of, ranged
 from .plugin_forms import check_plugins, plugin_file, read_file, read_list, read_plugins, read_text
+from .plugin_groups import NO_GROUP, Group
 from .plugin_registration import Entry, PluginConfig, is_plugin_type, register
 from .refusal import Refusal
 from .server_config import ServerConfig
 from .session_config import SessionConfig
 
 __all__ = [
+    'NO_GROUP',
     'CameraConfig',
     'Entry',
+    'Group',
     'Parameter',
     'PluginConfig',
     'Refusal',

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ..errors import ConfigError
 from .files import read_small_file
 from .native_plugins import read_native
+from .plugin_groups import KEY as MEMBERS
+from .plugin_groups import is_group, read_group
 from .plugin_registration import KEY, Entry
 from .wording import kind, shown
 from .yaml_text import MAX_BYTES, load_yaml
@@ -33,13 +36,39 @@ def read_plugins(value: object, local_path: LocalPath) -> list[Entry]:
 
 def _entries(value: object, local_path: LocalPath) -> list[Entry]:
     if isinstance(value, Mapping) and set(value) != {KEY}:
-        return read_native(value)
+        return [each for entry in read_native(value) for each in _members(entry)]
     if not isinstance(value, str):
         return read_list(value, KEY)
     if not value.strip():
         return []
     path = plugin_file(value, local_path)
     return read_text(value, KEY) if path is None else read_file(path)
+
+
+def _members(entry: Entry) -> Iterator[Entry]:
+    """Yields the entries of a group, or the entry itself."""
+    struct = entry.struct
+    if entry.fault or not isinstance(struct, Mapping) or not is_group(struct):
+        yield entry
+        return
+    where = f'{entry.place}.{MEMBERS}'
+    try:
+        group = read_group(struct, entry.name, quoted=entry.quoted)
+        members = struct[MEMBERS]
+        inside = (
+            read_native(members)
+            if isinstance(members, Mapping)
+            else _elements(members, where, quoted=entry.quoted)
+        )
+    except ConfigError as error:
+        yield replace(entry, fault=str(error))
+        return
+    for member in inside:
+        fault = member.fault or ('groups have no groups inside' if is_group(member.struct) else '')
+        place = (
+            member.place.replace(KEY, where, 1) if isinstance(members, Mapping) else member.place
+        )
+        yield replace(member, place=place, fault=fault, group=group, quoted=entry.quoted)
 
 
 def check_plugins(value: object, local_path: LocalPath) -> None:
@@ -85,8 +114,13 @@ def read_text(text: str, where: str) -> list[Entry]:
 def read_list(value: object, where: str, *, quoted: bool = True) -> list[Entry]:
     """Returns the elements of a list, or of the list under the only key MujocoPlugins.
 
-    Unless `quoted`, errors do not show the elements.
+    The plugins of a group come in its place. Unless `quoted`, errors do not show the elements.
     """
+    entries = _elements(value, where, quoted=quoted)
+    return [each for entry in entries for each in _members(entry)]
+
+
+def _elements(value: object, where: str, *, quoted: bool) -> list[Entry]:
     if isinstance(value, Mapping) and set(value) == {KEY}:
         value = value[KEY]
     if isinstance(value, (list, tuple)):

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import ConfigError
+from .plugin_groups import NO_GROUP, Group
 from .refusal import Refusal
 from .wording import kind, shown
 
 KEY = 'MujocoPlugins'
 """The name of the parameter."""
 
+_OWN_KEYS = ('type', 'name')
 _TYPE = re.compile(r'[A-Za-z][\w-]*/[A-Za-z_]\w*', re.ASCII)
 _NAME = re.compile(r'[A-Za-z]\w*', re.ASCII)
 _WORD_START = re.compile(r'(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])')
@@ -34,6 +36,8 @@ class Entry:
     """Whether the server adds the entry by itself."""
     quoted: bool = True
     """Whether errors may show the entry."""
+    group: Group = NO_GROUP
+    """The group that the entry is in."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,18 +45,23 @@ class PluginConfig:
     """A registered plugin."""
 
     name: str
-    """The unique name in the server: letters, digits and underscores, beginning with a letter."""
+    """The unique name in the server: letters, digits and underscores, beginning with a letter.
+
+    In a group, the namespace comes first: ``left/arm``.
+    """
     type: str
     """The type as ``package/Class``; whether it exists is not known yet."""
     config: Mapping[str, Any]
     """The entry without `type` and `name`."""
     implicit: bool = False
     """Whether the server adds the plugin by itself."""
+    group: Group = NO_GROUP
+    """The group that the plugin is in."""
 
 
 def register(entries: Iterable[Entry]) -> tuple[list[PluginConfig], list[Refusal]]:
     """Returns the plugins in the given order, and the refused entries with the reasons."""
-    accepted: list[tuple[Mapping[str, Any], str | None, bool]] = []
+    accepted: list[tuple[Mapping[str, Any], str | None, Entry]] = []
     refusals: list[Refusal] = []
     places: dict[str, str] = {}
     for entry in entries:
@@ -65,7 +74,7 @@ def register(entries: Iterable[Entry]) -> tuple[list[PluginConfig], list[Refusal
             continue
         if name is not None:
             places[name] = entry.place
-        accepted.append((struct, name, entry.implicit))
+        accepted.append((struct, name, entry))
     return _named(accepted, set(places)), refusals
 
 
@@ -91,30 +100,38 @@ def _checked(entry: Entry) -> tuple[Mapping[str, Any], str | None]:
     if not isinstance(struct['type'], str) or not is_plugin_type(struct['type']):
         raise ConfigError(f'type must have the form package/Class, got {came(struct["type"])}')
     name = struct.get('name') if entry.name is None else entry.name
-    if name is None or (isinstance(name, str) and _NAME.fullmatch(name)):
-        return struct, name
+    if name is None:
+        return struct, None
+    if isinstance(name, str) and _NAME.fullmatch(name):
+        return struct, entry.group.full_name(name)
     raise ConfigError(
         f'name must be letters, digits and underscores, a letter first, got {came(name)}'
     )
 
 
 def _named(
-    accepted: Iterable[tuple[Mapping[str, Any], str | None, bool]], taken: set[str]
+    accepted: Iterable[tuple[Mapping[str, Any], str | None, Entry]], taken: set[str]
 ) -> list[PluginConfig]:
     """Gives a name to plugins without one, different from all given names."""
     plugins = []
-    for struct, given, implicit in accepted:
-        name = given or _free_name(struct['type'], taken)
+    for struct, given, entry in accepted:
+        name = given or _free_name(struct['type'], entry.group, taken)
         taken.add(name)
-        config = {key: value for key, value in struct.items() if key not in ('type', 'name')}
-        plugin = PluginConfig(name=name, type=struct['type'], config=config, implicit=implicit)
-        plugins.append(plugin)
+        plugins.append(
+            PluginConfig(
+                name=name,
+                type=struct['type'],
+                config={key: value for key, value in struct.items() if key not in _OWN_KEYS},
+                implicit=entry.implicit,
+                group=entry.group,
+            )
+        )
     return plugins
 
 
-def _free_name(plugin_type: str, taken: set[str]) -> str:
+def _free_name(plugin_type: str, group: Group, taken: set[str]) -> str:
     """Returns the class name in snake case, with a suffix _2, _3 and so on if it is taken."""
-    stem = _WORD_START.sub('_', plugin_type.partition('/')[2]).lower()
+    stem = group.full_name(_WORD_START.sub('_', plugin_type.partition('/')[2]).lower())
     name, count = stem, 1
     while name in taken:
         count += 1

@@ -6,6 +6,7 @@ from .bindings import guard_bindings
 from .callback_table import Callback, CallbackTable, python_callback
 from .inlined import inlined
 from .loop_clock import LoopClock
+from .memory_views import numbers_at
 from .message_ends import Inlet, Outlet, Port
 from .message_records import Derived
 from .moment_ring import MomentRing
@@ -43,6 +44,7 @@ __all__ = [
     'guard_bindings',
     'inlined',
     'new_state',
+    'numbers_at',
     'prepare_messages',
     'python_callback',
     'scene_geoms',

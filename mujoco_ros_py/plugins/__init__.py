@@ -2,7 +2,7 @@
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from ..config import ranged
-from ..engine import inlined, separate
+from ..engine import inlined, numbers_at, separate
 from .contract import CompiledCallback, MujocoPlugin, compiled, new_state
 from .environment import Environment
 from .hosted_plugin import HostedPlugin, PluginState
@@ -27,6 +27,7 @@ __all__ = [
     'inlined',
     'missing_messages',
     'new_state',
+    'numbers_at',
     'ranged',
     'same_text',
     'separate',

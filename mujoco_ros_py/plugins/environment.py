@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import mujoco
 
+from ..config import NO_GROUP, Group
 from ..errors import EndedError, PluginError, RenderingError
 from ..rendering import RenderLoop, View
 from ..simulation import Follower, Owner, Snapshot
@@ -36,15 +37,28 @@ class Environment:
         name: str,
         *,
         boundscheck: bool = False,
+        group: Group = NO_GROUP,
     ) -> None:
         self.simulation = SimulationHandle(parts.simulation)
         """The clock and the commands of the simulation."""
         exchange = parts.simulation.exchange
-        self.ros = parts.ros.for_plugin(name, owner, exchange, boundscheck=boundscheck)
+        self.ros = parts.ros.for_plugin(
+            name, owner, exchange, boundscheck=boundscheck, namespace=group.namespace
+        )
         """The plugin's publishers, services and so on; false in a session without ROS."""
         self._parts = parts
         self._loaded = loaded
         self._owner = owner
+        self._group = group
+
+    @property
+    def prefix(self) -> str:
+        """What the names of the robot's elements begin with in the model, in a group of plugins.
+
+        A plugin in a group looks its joints, bodies and so on up by this and the name that it is
+        configured with, and leaves it out in messages.
+        """
+        return self._group.prefix
 
     @property
     def protected(self) -> bool:
@@ -84,7 +98,15 @@ class Environment:
         return self._parts.feed.follow(rate_hz, call, self._owner, thread=thread)
 
     def frame(self, name: str) -> str:
-        """Returns the TF frame of this name, such as a body's, with the prefix of the server."""
+        """Returns the TF frame of this name: with the prefix of the server and that of the group.
+
+        The frame `world` is that of all groups.
+        """
+        own = '' if name == 'world' else self._group.prefix
+        return f'{self._parts.frame_prefix}{own}{name}'
+
+    def body_frame(self, name: str) -> str:
+        """Returns the TF frame of a body, by its whole name in the model."""
         return f'{self._parts.frame_prefix}{name}'
 
     @property
@@ -116,11 +138,12 @@ class Environment:
     def emergency_stop(self, stopped: bool) -> Future[list[str]]:
         """Stops all plugins that override `MujocoPlugin.emergency_stop`, or releases them.
 
-        All of them are told between the same two steps. The future has their names; a plugin that
-        raises is taken out. Any thread may call this, but the physics thread must not wait for the
-        future.
+        For a plugin in a group, these are the plugins of the group. All of them are told between
+        the same two steps. The future has their names; a plugin that raises is taken out. Any
+        thread may call this, but the physics thread must not wait for the future.
         """
-        return self.submit(lambda model, data: self._loaded.stop(model, data, stopped))
+        group = self._group
+        return self.submit(lambda model, data: self._loaded.stop(model, data, stopped, group))
 
     def submit(
         self, function: Callable[[mujoco.MjModel, mujoco.MjData], Result]

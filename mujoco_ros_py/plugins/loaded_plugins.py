@@ -8,6 +8,7 @@ from typing import Any
 
 import mujoco
 
+from ..config import Group
 from ..simulation import OwnedCallback
 from .contract import MujocoPlugin
 
@@ -24,7 +25,7 @@ class LoadedPlugins:
     """Whether they have been unloaded."""
     painters: tuple[OwnedCallback, ...] = ()
     """The render callbacks of the plugins, in load order."""
-    stop: Callable[[mujoco.MjModel, mujoco.MjData, bool], list[str]] = lambda *_: []
-    """Stops or releases the plugins that can be stopped, and returns their names."""
+    stop: Callable[[mujoco.MjModel, mujoco.MjData, bool, Group], list[str]] = lambda *_: []
+    """Stops or releases the plugins of a group that can be stopped, and returns their names."""
     costs: Callable[[], dict[str, dict[str, float]]] = dict
     """Returns the mean cost of each callback in nanoseconds, by plugin and method."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import mujoco
 
-from ..config import PluginConfig
+from ..config import NO_GROUP, Group, PluginConfig
 from ..engine import Callback, CallbackTable
 from ..errors import ConfigError, PluginError
 from ..log_throttle import Throttle
@@ -106,6 +106,7 @@ class PluginHost:
                 hosted.owner,
                 hosted.name,
                 boundscheck=self._boundscheck,
+                group=hosted.config.group,
             )
             hosted.construct(self._find, environment, self._parts.ros.node)
 
@@ -237,10 +238,14 @@ class PluginHost:
             _log.error('%s', line)
 
     def _emergency_stop(
-        self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool
+        self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool, group: Group
     ) -> list[str]:
         """Stops or releases each plugin that overrides `emergency_stop`; one may fail over it."""
-        able = [each for each in self.plugins if each.ready and _can_be_stopped(each)]
+        able = [
+            each
+            for each in self.plugins
+            if each.ready and _can_be_stopped(each) and group in (each.config.group, NO_GROUP)
+        ]
         for hosted in able:
             hosted.tell(
                 'emergency_stop', lambda plugin: plugin.emergency_stop(model, data, stopped)
@@ -272,4 +277,5 @@ def _stays(old: HostedPlugin, new: HostedPlugin) -> bool:
         and type(before) is type(after)
         and type(before).adapt is not MujocoPlugin.adapt
         and before.config == after.config
+        and old.config.group == new.config.group
     )

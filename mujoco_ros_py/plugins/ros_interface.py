@@ -16,9 +16,10 @@ class Ros(Protocol):
     """ROS for one plugin: all that it creates is destroyed when the plugin is unloaded.
 
     A name that begins with `~/` is the plugin's own, as for the controllers of ros2_control:
-    `~/target` of a plugin `arm` is `arm/target` in the namespace of the node. Callbacks run on a
-    thread of the plugin, one after the other, and hold up neither the server nor other plugins.
-    A callback that raises takes the plugin out.
+    `~/target` of a plugin `arm` is `arm/target` in the namespace of the node, or in that of the
+    plugin's group, in which all relative names are. Callbacks run on a thread of the plugin, one
+    after the other, and hold up neither the server nor other plugins. A callback that raises takes
+    the plugin out.
     """
 
     def publish(
@@ -108,9 +109,18 @@ class RosConnection(Protocol):
         """The ROS node that all plugins share."""
 
     def for_plugin(
-        self, name: str, owner: Owner, exchange: MessageExchange, *, boundscheck: bool
+        self,
+        name: str,
+        owner: Owner,
+        exchange: MessageExchange,
+        *,
+        boundscheck: bool,
+        namespace: str = '',
     ) -> Ros:
-        """Makes the ROS of a plugin by its name; all that it creates is closed with the owner."""
+        """Makes the ROS of a plugin by its name; all that it creates is closed with the owner.
+
+        `namespace` is that of the plugin's group, in that of the node.
+        """
 
 
 class NoRos:
@@ -120,7 +130,13 @@ class NoRos:
         self.node: Any = _MissingRos()
 
     def for_plugin(
-        self, name: str, owner: Owner, exchange: MessageExchange, *, boundscheck: bool
+        self,
+        name: str,
+        owner: Owner,
+        exchange: MessageExchange,
+        *,
+        boundscheck: bool,
+        namespace: str = '',
     ) -> Any:
         """Returns an object that raises PluginError when it is used."""
         return self.node

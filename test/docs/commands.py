@@ -7,17 +7,20 @@ from importlib import import_module
 from typing import Any
 
 import yaml
+from action_msgs.msg import GoalStatus
+from deadline import DEADLINE_S
 from rcl_interfaces.srv import DescribeParameters, SetParameters
+from rclpy.action import ActionClient
 from rclpy.parameter import get_parameter_value
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from system.harness import Client, parameter_message, wait_until
 
 _NO_PARAMETER = 0
-_OPTIONS = '--once', '--verbose'
+_OPTIONS = '--feedback', '--once', '--verbose'
 
 
 def run(command: str, client: Client) -> None:
-    """Runs a `ros2 service`, `ros2 param` or `ros2 topic` command; AssertionError if it fails."""
+    """Runs a `ros2 service`, `param`, `topic` or `action` command; AssertionError if it fails."""
     _, what, *words = shlex.split(command)
     verb, *arguments = (word for word in words if word not in _OPTIONS)
     _COMMANDS[what, verb](client, *arguments)
@@ -50,6 +53,18 @@ def _topic_pub(client: Client, topic: str, kind: str, fields: str) -> None:
     publisher.publish(message)
 
 
+def _action_send_goal(client: Client, name: str, kind: str, fields: str) -> None:
+    goals = interface(kind)
+    actions = ActionClient(client.node, goals, name)
+    assert actions.wait_for_server(DEADLINE_S), f'{name} is not offered'
+    sent = actions.send_goal_async(filled(goals.Goal(), yaml.safe_load(fields)))
+    wait_until(sent.done, f'an answer of {name}')
+    assert sent.result().accepted, f'{name} has rejected the goal'
+    result = sent.result().get_result_async()
+    wait_until(result.done, f'a result of {name}')
+    assert result.result().status == GoalStatus.STATUS_SUCCEEDED, result.result()
+
+
 def _topic_look(client: Client, topic: str) -> None:
     def kinds() -> list[str]:
         return dict(client.node.get_topic_names_and_types()).get(topic, [])
@@ -70,6 +85,7 @@ _COMMANDS = {
     ('param', 'set'): _param_set,
     ('param', 'get'): _param_look,
     ('param', 'describe'): _param_look,
+    ('action', 'send_goal'): _action_send_goal,
     ('topic', 'pub'): _topic_pub,
     ('topic', 'echo'): _topic_look,
     ('topic', 'hz'): _topic_look,
@@ -86,9 +102,13 @@ def interface(kind: str) -> Any:
 def filled(message: Any, fields: dict[str, Any]) -> Any:
     """Returns the message with these fields; AttributeError for an unknown field."""
     for name, value in fields.items():
+        assert hasattr(message, name), f'{type(message).__name__} has no field {name}'
         if isinstance(value, dict):
             filled(getattr(message, name), value)
+        elif isinstance(value, list) and value and isinstance(value[0], dict):
+            element = message.get_fields_and_field_types()[name].removeprefix('sequence<')[:-1]
+            kind = interface(element.replace('/', '/msg/'))
+            setattr(message, name, [filled(kind(), each) for each in value])
         else:
-            assert hasattr(message, name), f'{type(message).__name__} has no field {name}'
             setattr(message, name, value)
     return message

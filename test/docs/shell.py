@@ -137,7 +137,8 @@ def loaded(process: Process) -> None:
     assert found, process.output
     assert found[1] == found[2], process.output
     doubts = [line for line in process.lines if line.startswith(('[WARN]', '[ERROR]'))]
-    assert all('no parameter MujocoPlugins' in line for line in doubts), process.output
+    known = 'no parameter MujocoPlugins', 'has stood still'  # the latter on a busy machine
+    assert all(any(text in line for text in known) for line in doubts), process.output
 
 
 def check_launch(file: str, *arguments: str) -> None:

@@ -76,10 +76,14 @@ def test_the_demo_ends_by_itself_after_the_steps_that_it_was_given(environment):
 
 
 def test_ctrl_c_on_a_terminal_ends_the_demo_and_make_sees_it_end_well(demo):
-    wait_until(lambda: demo.shows('a command for this server:'), 'the demo')
+    wait_until(lambda: demo.shows('a command for this server:'), 'the demo:\n', process=demo)
     demo.press(b'\x03')
     codes: list[int] = []
-    wait_until(lambda: (code := demo.code()) is not None and not codes.append(code), 'its end')
+    wait_until(
+        lambda: (code := demo.code()) is not None and not codes.append(code),
+        'its end:\n',
+        process=demo,
+    )
     assert codes == [0], demo.output
     assert 'Traceback' not in demo.output
     assert 'Error' not in demo.output

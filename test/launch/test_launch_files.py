@@ -42,7 +42,10 @@ def launched(tmp_path, monkeypatch):
     server = tmp_path / 'lib' / 'mujoco_ros_py' / 'server'
     server.parent.mkdir(parents=True)
     server.write_text(PROBE.format(python=sys.executable, answer=str(answer)))
-    server.chmod(server.stat().st_mode | stat.S_IXUSR)
+    for program in ('pick_and_place', 'drive_square'):
+        (server.parent / program).write_text(f'#!{sys.executable}\n')
+    for each in server.parent.iterdir():
+        each.chmod(each.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv('AMENT_PREFIX_PATH', str(tmp_path))
     monkeypatch.setenv('ROS_LOG_DIR', str(tmp_path / 'log'))
 
@@ -172,6 +175,12 @@ def test_the_demo_runs_the_arm_and_takes_the_arguments_of_the_server(launched):
     values = launched('demo.launch.py', num_steps='10')
     assert values['modelfile'] == 'package://mujoco_ros_py/examples/arm.xml'
     assert values['num_steps'] == 10
+
+
+@pytest.mark.parametrize('robot', ['picker', 'rover'])
+def test_an_example_robot_starts_with_its_program(launched, robot):
+    values = launched(f'{robot}.launch.py')
+    assert values['modelfile'] == f'package://mujoco_ros_py/examples/{robot}.xml'
 
 
 def test_every_argument_of_the_server_is_described():

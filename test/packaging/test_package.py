@@ -100,7 +100,7 @@ def _files(folder: Path) -> set[str]:
 def test_ros2_finds_a_pip_installed_package_and_its_executables(prefix, monkeypatch):
     monkeypatch.setenv('AMENT_PREFIX_PATH', str(prefix))
     executables = Path(get_package_prefix(NAME)) / 'lib' / NAME
-    assert _files(executables) == {'server', 'parameter_server'}
+    assert _files(executables) == {'server', 'parameter_server', 'pick_and_place', 'drive_square'}
     assert all(os.access(path, os.X_OK) for path in executables.iterdir())
 
 

@@ -48,6 +48,7 @@ ROVER = """
         <geom type="capsule" fromto="0 0 0 0 0 -0.5" size="0.02"/>
       </body>
     </body>
+    <body name="target" mocap="true"/>
   </worldbody>
   <actuator><motor name="motor" joint="hinge"/></actuator>
 </mujoco>
@@ -58,9 +59,13 @@ EVERYTHING = {
     'admin_hash': SECRET,
     'initial_joint_positions.joint_map.hinge': 0.1,
     'cam_config.eye.stream_type': 7,
-    'MujocoPlugins.names': ['arm', 'odometry', 'stop'],
+    'MujocoPlugins.names': ['arm', 'odometry', 'stop', 'push', 'target'],
     'MujocoPlugins.arm.type': 'mujoco_ros_py/JointController',
     'MujocoPlugins.stop.type': 'mujoco_ros_py/EmergencyStop',
+    'MujocoPlugins.push.type': 'mujoco_ros_py/BodyWrench',
+    'MujocoPlugins.push.body': 'base',
+    'MujocoPlugins.target.type': 'mujoco_ros_py/MocapPose',
+    'MujocoPlugins.target.body': 'target',
     'MujocoPlugins.odometry.type': 'mujoco_ros_py/Odometry',
     'MujocoPlugins.odometry.publish_tf': True,
 }

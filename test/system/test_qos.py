@@ -66,9 +66,11 @@ WORLD = """
       <body name="rod"><joint name="hinge"/><geom size="0.1"/></body>
       <body name="wheel"><joint name="axle"/><geom size="0.1"/></body>
       <body name="fan"><joint name="shaft"/><geom size="0.1"/></body>
+      <body name="arm"><joint name="elbow"/><geom size="0.1"/></body>
       <body name="left"><joint name="left" axis="0 1 0"/><geom size="0.1"/></body>
       <body name="right"><joint name="right" axis="0 1 0"/><geom size="0.1"/></body>
     </body>
+    <body name="target" mocap="true"/>
   </worldbody>
   <actuator>
     <motor joint="hinge"/>
@@ -82,6 +84,9 @@ PLUGINS = """
 - {type: mujoco_ros_py/ForwardCommandController, name: forward, joints: [axle],
    interface_name: effort}
 - {type: mujoco_ros_py/ActuatorCommands, name: actuators, actuators: [rotor]}
+- {type: mujoco_ros_py/TopicBasedHardware, name: hardware, joints: {elbow: position}}
+- {type: mujoco_ros_py/BodyWrench, name: push, body: rod}
+- {type: mujoco_ros_py/MocapPose, name: target, body: target}
 - {type: mujoco_ros_py/EmergencyStop, name: stop}
 - {type: mujoco_ros_py/DiffDriveController, left_wheel_names: [left], right_wheel_names: [right],
    wheel_separation: 0.4, wheel_radius: 0.1, odom_topic: '', enable_odom_tf: false}

@@ -67,8 +67,9 @@ class ActuatorCommands(MujocoPlugin[ActuatorCommandsConfig]):
         """Claims the actuators, and subscribes to the commands where there is ROS."""
         names = self.config.actuators
         check_unique('actuators', names)
-        rows = [row for name in names for row in _rows(model, name)]
-        self.claims = Claims(actuators=frozenset(names))
+        whole = [f'{self.environment.prefix}{name}' for name in names]
+        rows = [row for name in whole for row in _rows(model, name)]
+        self.claims = Claims(actuators=frozenset(whole))
         check_free(self, self.claims)
         self._names = [name for name, _ in rows]
         self.state = new_state(

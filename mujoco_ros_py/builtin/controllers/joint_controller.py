@@ -67,7 +67,7 @@ class JointController(JointPlugin[JointControllerConfig]):
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Claims the joints, and subscribes to the targets where there is ROS."""
-        joints = self.config.joints or _with_actuators(model)
+        joints = self.config.joints or _with_actuators(model, self.environment.prefix)
         if not joints:
             raise PluginError('the model has no hinge or slide joint with an actuator')
         self.drive = JointDrive(self, model, data, joints, 'position', self.config.drive)
@@ -135,7 +135,13 @@ class JointController(JointPlugin[JointControllerConfig]):
         drive_joints(state, model, data)
 
 
-def _with_actuators(model: mujoco.MjModel) -> list[str]:
-    """Returns the hinge and slide joints that have an actuator, in the order of the model."""
-    joints = scalar_joints(model).items()
-    return [name for name, joint in joints if actuators_of(model, joint)]
+def _with_actuators(model: mujoco.MjModel, prefix: str) -> list[str]:
+    """Returns the hinge and slide joints that have an actuator, in the order of the model.
+
+    They are those of the robot whose names have the prefix, without that.
+    """
+    return [
+        name.removeprefix(prefix)
+        for name, joint in scalar_joints(model).items()
+        if name.startswith(prefix) and actuators_of(model, joint)
+    ]

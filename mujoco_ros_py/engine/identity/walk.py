@@ -12,6 +12,7 @@ import numpy as np
 
 from ..foreign.numba_internals import is_dispatcher
 from ..inlined import Inlined
+from ..memory_views import NumbersAt
 from ..separate import Separate
 from . import numba_registrations
 from .code_references import Reference, UnfollowedError, references
@@ -135,6 +136,8 @@ class _Walk:
             return 'function', self._number(value)
         if type(value) in (Inlined, Separate):
             return type(value).__name__.lower(), self._number(value.py_func)
+        if type(value) is NumbersAt:
+            return ('numbers at an address',)
         if is_dispatcher(value):
             options = map(self.value, numba_registrations.options(value))
             return 'dispatcher', self._number(value.py_func), *options

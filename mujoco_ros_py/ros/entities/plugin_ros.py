@@ -34,9 +34,15 @@ class NodeConnection:
         prepare_messages()
 
     def for_plugin(
-        self, name: str, owner: Owner, exchange: MessageExchange, *, boundscheck: bool
+        self,
+        name: str,
+        owner: Owner,
+        exchange: MessageExchange,
+        *,
+        boundscheck: bool,
+        namespace: str = '',
     ) -> PluginRos:
-        """Makes the ROS of a plugin by its name."""
+        """Makes the ROS of a plugin by its name, with relative names in a namespace."""
         compiled = CompiledTopics(
             self.node,
             owner,
@@ -45,17 +51,22 @@ class NodeConnection:
             native=self._native_topics,
             lockstep_topics=self._lockstep_topics,
         )
-        return PluginRos(self.node, name, owner, compiled)
+        return PluginRos(self.node, name, namespace, owner, compiled)
 
 
 class PluginRos:
     """Implements `plugins.Ros` for one plugin."""
 
     def __init__(
-        self, node: SharedNode, name: str, owner: Owner, compiled: CompiledTopics
+        self,
+        node: SharedNode,
+        name: str,
+        namespace: str,
+        owner: Owner,
+        compiled: CompiledTopics,
     ) -> None:
-        self._node, self._name, self._owner = node, name, owner
-        self._compiled = compiled
+        self._node, self._name, self._namespace = node, name, namespace
+        self._owner, self._compiled = owner, compiled
 
     def publish(
         self, kind: Any, topic: str, qos: Any = 10, *, fill: Any = None, **compiled: Any
@@ -105,7 +116,10 @@ class PluginRos:
             return self._node.create_timer(period_s, function, clock=clock)
 
     def _resolved(self, name: str) -> str:
-        return f'{self._name}/{name.removeprefix(_OWN)}' if name.startswith(_OWN) else name
+        if name.startswith(_OWN):
+            return f'{self._name}/{name.removeprefix(_OWN)}'
+        relative = self._namespace and not name.startswith('/')
+        return f'{self._namespace}/{name}' if relative else name
 
 
 def _profile(qos: Any) -> QoSProfile:

@@ -8,7 +8,7 @@ from typing import Any
 
 from rclpy.node import Node
 
-from ...config import Entry, PluginConfig, Refusal, read_plugins, register
+from ...config import NO_GROUP, Entry, Group, PluginConfig, Refusal, read_plugins, register
 from ...config.camera_config import KEY as CAMERA_GROUP
 from ...config.wording import unknown
 from ...engine.resources import local_path
@@ -37,10 +37,10 @@ def registered(
     groups = {CAMERA_GROUP: parameters.cameras(), _JOINT_STATES_RATE: rate_hz}
     entries = completed(read_plugins(listed, local_path), described, groups)
     configs, refusals = register(entries)
-    listed_types = {config.type for config in configs}
     if parameters.config.eval_mode:  # a contestant's package must not add a plugin to the run
         described = shipped_types(Base.SERVER)
-    more = automatic(described, listed_types, groups, {each for each in there if there[each]})
+    reasons = {each for each in there if there[each]}
+    more = automatic(described, configs, groups, reasons)
     return register([*entries, *more]) if more else (configs, refusals)
 
 
@@ -60,19 +60,31 @@ def completed(
 
 def automatic(
     described: Iterable[PluginDescription],
-    listed_types: Container[str],
+    listed: Iterable[PluginConfig],
     groups: Groups,
     there: Container[str],
 ) -> list[Entry]:
     """Returns entries of the types that load by themselves for a reason that is in `there`.
 
-    A type that is listed is left out.
+    A type that is listed is left out. Joint states are those of the whole model, and also of each
+    group of plugins; what loads with cameras does so once, unless any group lists it.
     """
+    there_already = {(config.type, config.group) for config in listed}
+    all_types = {type_ for type_, _ in there_already}
+    robots = dict.fromkeys([NO_GROUP, *(config.group for config in listed)])
     return [
-        _filled(Entry(place=each.source, struct={'type': each.name}, implicit=True), each, groups)
+        _filled(_implicit(each, group), each, groups)
         for each in described
-        if each.automatic_with in there and each.name not in listed_types
+        if each.automatic_with in there
+        for group in (robots if each.automatic_with == JOINT_STATES else [NO_GROUP])
+        if (each.name, group) not in there_already
+        if each.automatic_with == JOINT_STATES or each.name not in all_types
     ]
+
+
+def _implicit(description: PluginDescription, group: Group) -> Entry:
+    struct = {'type': description.name}
+    return Entry(place=description.source, struct=struct, implicit=True, group=group)
 
 
 def _type(entry: Entry) -> str:

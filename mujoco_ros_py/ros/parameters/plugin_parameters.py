@@ -12,7 +12,7 @@ from typing import Any
 from rcl_interfaces.msg import ParameterDescriptor
 from rclpy.node import Node
 
-from ...config import Parameter, nested_struct, parameters_of, read, with_live
+from ...config import NO_GROUP, Parameter, nested_struct, parameters_of, read, with_live
 from ...errors import ConfigError
 from ...plugins import HostedPlugin
 from .parameter_descriptors import free_descriptor, plain
@@ -141,6 +141,8 @@ class PluginParameters:
         """Whether the plugin's configuration has parameters, and their names are free."""
         if not hosted.ready or _config(hosted) is None:
             return False
+        if self._prefix and hosted.config.group != NO_GROUP:
+            return False  # its parameters are those of the group
         if self._prefix or not self._node.get_parameters_by_prefix(hosted.name):
             return True
         _log.warning(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mujoco_ros_py.config import Entry
+from mujoco_ros_py.config import NO_GROUP, Entry, Group, PluginConfig
 from mujoco_ros_py.plugins.description_files import PluginDescription
 from mujoco_ros_py.ros.parameters.listed_plugins import automatic, completed
 
@@ -22,6 +22,10 @@ def description(name: str, **declared) -> PluginDescription:
     )
 
 
+def listed(type_: str, group: Group = NO_GROUP) -> PluginConfig:
+    return PluginConfig(name='listed', type=type_, config={}, group=group)
+
+
 EYES = description(
     'eyes/Eyes', automatic_with='cameras', parameter_groups={'cameras': 'cam_config'}
 )
@@ -30,7 +34,7 @@ ARM = description('arm/Arm')
 
 
 def test_a_plugin_loads_by_itself_where_the_model_has_what_it_asks_for():
-    eyes, flash = automatic([ARM, EYES, FLASH], set(), GROUPS, {'cameras'})
+    eyes, flash = automatic([ARM, EYES, FLASH], [], GROUPS, {'cameras'})
     assert eyes.struct == {'type': 'eyes/Eyes', 'cameras': {'wrist': {'width': 16}}}
     assert flash.struct == {'type': 'eyes/Flash'}
     assert eyes.implicit
@@ -38,9 +42,20 @@ def test_a_plugin_loads_by_itself_where_the_model_has_what_it_asks_for():
 
 
 def test_a_plugin_that_is_listed_or_asks_for_what_is_not_there_does_not_load_by_itself():
-    assert automatic([ARM, EYES, FLASH], set(), GROUPS, set()) == []
-    (flash,) = automatic([ARM, EYES, FLASH], {'eyes/Eyes'}, GROUPS, {'cameras'})
+    assert automatic([ARM, EYES, FLASH], [], GROUPS, set()) == []
+    (flash,) = automatic([ARM, EYES, FLASH], [listed('eyes/Eyes')], GROUPS, {'cameras'})
     assert flash.struct == {'type': 'eyes/Flash'}
+
+
+def test_joint_states_load_by_themselves_for_each_group_and_cameras_once():
+    states = description('arm/States', automatic_with='joint_states')
+    left, right = Group('left', 'left/'), Group('right', 'r_')
+    there = [listed('arm/Arm', left), listed('arm/States', right), listed('eyes/Eyes', right)]
+    made = automatic([states, EYES], there, GROUPS, {'joint_states', 'cameras'})
+    assert [(each.struct['type'], each.group) for each in made] == [
+        ('arm/States', NO_GROUP),
+        ('arm/States', left),
+    ]
 
 
 def test_a_listed_plugin_gets_the_groups_that_it_asks_for_where_it_has_no_such_key():
@@ -72,5 +87,5 @@ def test_a_group_that_the_server_does_not_have_is_a_fault_of_the_entry():
     told = "plugins.xml:3: unknown group of parameters 'lights'; known: cam_config"
     (entry,) = completed([Entry(place='a', struct={'type': 'eyes/Eyes'})], [strange], GROUPS)
     assert entry.fault == told
-    (entry,) = automatic([strange], set(), GROUPS, {'cameras'})
+    (entry,) = automatic([strange], [], GROUPS, {'cameras'})
     assert entry.fault == told

@@ -24,6 +24,7 @@ class DrivenJoint:
     """A hinge or slide joint with the actuator that drives it; without one it has none."""
 
     name: str
+    """The name in the configuration, without the prefix of a group of plugins."""
     id: int
     interface: Interface
     actuator: ActuatorLaw | None
@@ -32,9 +33,13 @@ class DrivenJoint:
 
 
 def driven_joint(
-    model: mujoco.MjModel, name: str, interface: Interface, config: DriveConfig
+    model: mujoco.MjModel, own: str, interface: Interface, config: DriveConfig, prefix: str = ''
 ) -> DrivenJoint:
-    """Finds the joint and chooses its actuator. Raises PluginError if it cannot be driven."""
+    """Finds the joint and chooses its actuator. Raises PluginError if it cannot be driven.
+
+    `own` is its name without the prefix, which is that of the plugin's group.
+    """
+    name = f'{prefix}{own}'
     joint = joint_id(model, name)
     if leader := _leader(model, joint):
         raise PluginError(f'joint {name} follows {leader} by an equality, and cannot be driven')
@@ -51,7 +56,7 @@ def driven_joint(
                 f'actuator {other.name} of joint {name} cannot be left without effect beside'
                 f' another one: {other.reason}'
             )
-    return DrivenJoint(name=name, id=joint, interface=interface, actuator=chosen, others=others)
+    return DrivenJoint(name=own, id=joint, interface=interface, actuator=chosen, others=others)
 
 
 def joint_id(model: mujoco.MjModel, name: str) -> int:

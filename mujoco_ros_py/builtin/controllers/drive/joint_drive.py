@@ -54,12 +54,14 @@ class JointDrive:
         self.data = data
         """The data that the joints move in."""
         self.joints = tuple(joints)
-        """The names of the joints, in the order of the fields of the record."""
+        """The names of the joints without the prefix of a group, in the order of the fields of the
+        record."""
         self.interfaces = _one_for_each(self.joints, interfaces)
         """The interface of each joint."""
         _check(model, config, self.joints)
+        prefix = plugin.environment.prefix
         driven = [
-            driven_joint(model, name, interface, config)
+            driven_joint(model, name, interface, config, prefix)
             for name, interface in zip(self.joints, self.interfaces, strict=True)
         ]
         actuators = [
@@ -68,8 +70,9 @@ class JointDrive:
             for each in (joint.actuator, *joint.others)
             if each is not None
         ]
-        self.claims = Claims(joints=frozenset(joints), actuators=frozenset(actuators))
-        """The joints and their actuators, which belong to the plugin."""
+        names = frozenset(f'{prefix}{joint}' for joint in joints)
+        self.claims = Claims(joints=names, actuators=frozenset(actuators))
+        """The joints and their actuators, which belong to the plugin; as the model names them."""
         check_free(plugin, self.claims)
         self._fields = record_fields(model, driven, config)
         self._say_direct([joint.name for joint in driven if joint.actuator is None])

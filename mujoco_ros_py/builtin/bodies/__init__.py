@@ -1,0 +1,1 @@
+"""Bodies that are moved from outside: pushed by wrenches, or placed as mocap bodies."""

@@ -1,0 +1,149 @@
+"""mujoco_ros_py/BodyWrench: applies forces and torques to a body from a topic."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ...config import ranged
+from ...config.wording import unknown
+from ...errors import ConfigError, PluginError
+from ...plugins import MujocoPlugin, compiled, new_state
+from ...simulation import given_name
+from .frame_search import BODY, SITE
+from .frame_table import frame_table
+from .refusals import Refusals, refusal_fields
+from .wrenches import apply_wrench, end_wrench, take_wrench
+
+_log = logging.getLogger(__name__)
+_FAULTS = ('a force or a torque is not finite',)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BodyWrenchConfig:
+    """The configuration of the BodyWrench plugin."""
+
+    body: str
+    """The body to which the wrench is applied."""
+    site: str = ''
+    """The site of the body at which the force acts; empty: its centre of mass."""
+    offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """The distance in m of the point from the site, in its axes, or from the centre of mass, in
+    the axes of the body."""
+    topic: str = '~/wrench'
+    """The topic of the wrenches (geometry_msgs/WrenchStamped)."""
+    duration: float = ranged(0.0, minimum=0.0, unit='s')
+    """How long a wrench acts, in simulated time; 0: until the next one."""
+    in_eval_mode: bool = False
+    """Subscribe in eval_mode too, in which it would let anybody push the body."""
+
+
+class BodyWrench(MujocoPlugin[BodyWrenchConfig]):
+    """Applies the newest wrench of a topic to a body (`xfrc_applied`), and adds it to others.
+
+    The wrench is in the axes of the frame of the message, and turns with that frame.
+    """
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Finds the body, and subscribes where there is ROS."""
+        body, place = _found(model, self.config, self.environment.prefix)
+        frames = frame_table(self, model)
+        point = np.zeros(1, [('kind', int), ('number', int)])
+        point[0] = place
+        self.state = new_state(
+            frames=frames,
+            body=body,
+            place=point,
+            offset=np.array(self.config.offset),
+            duration=self.config.duration,
+            force=np.zeros(3),
+            torque=np.zeros(3),
+            wrench=np.zeros(6),
+            applied=np.zeros(6),
+            quat=np.zeros(4),
+            arm=np.zeros(3),
+            other=np.zeros(3),
+            frame=0,
+            acts=False,
+            pushes=False,
+            until=0.0,
+            time=data.time,
+            **refusal_fields(1 + len(_FAULTS)),
+        )
+        self._data = data
+        self._refusals = Refusals(self, frames, _FAULTS)
+        if self.ros:
+            self._subscribe()
+
+    def set_wrench(
+        self, force: Sequence[float], torque: Sequence[float] = (0.0, 0.0, 0.0), frame: str = ''
+    ) -> None:
+        """Sets a wrench in N and N m, as a message does; called on the physics thread.
+
+        Raises ConfigError, and sets none, for what is refused in a message.
+        """
+        name = np.frombuffer(frame.encode(), np.uint8)
+        vectors = (SimpleNamespace(x=v[0], y=v[1], z=v[2]) for v in (force, torque))
+        given = name, *vectors
+        if reason := self._refusals.after(lambda: take_wrench(self.state, self._data, *given)):
+            raise ConfigError(reason)
+
+    def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Forgets the wrench; the reset has taken it from the body."""
+        state: Any = self.state
+        state.acts, state.pushes, state.time = False, False, data.time
+        state.applied[:] = 0.0
+
+    def _subscribe(self) -> None:
+        from geometry_msgs.msg import WrenchStamped  # a session has no ROS
+
+        from ...messages.topic_qos import COMMANDS
+
+        if self.environment.protected and not self.config.in_eval_mode:
+            _log.info('%s: the topic is not subscribed to in eval_mode', self.name)
+            return
+        topic = self.config.topic
+        taken = self.ros.subscribe(WrenchStamped, topic, self.take, COMMANDS, state=self.state)
+        _log.info('%s: wrenches come on %s', self.name, taken.topic_name)
+
+    @compiled
+    def control_callback(state: Any, model: Any, data: Any) -> None:
+        """Applies the wrench."""
+        apply_wrench(state, data)
+
+    @compiled
+    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+        """Ends the wrench when its time is over."""
+        end_wrench(state, data, model.opt.timestep)
+
+    @compiled
+    def take(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Takes the wrench of a message."""
+        wrench = message.wrench
+        take_wrench(state, data, message.header.frame_id, wrench.force, wrench.torque)
+
+
+def _found(
+    model: mujoco.MjModel, config: BodyWrenchConfig, prefix: str
+) -> tuple[int, tuple[int, int]]:
+    """Returns the body, and the kind and the number of what the point belongs to."""
+    kind, name = mujoco.mjtObj.mjOBJ_BODY, f'{prefix}{config.body}'
+    body = mujoco.mj_name2id(model, kind, name)
+    if body < 1:
+        known = [given_name(model, kind, each) for each in range(1, model.nbody)]
+        raise PluginError(unknown('body', name, filter(None, known)))
+    if not config.site:
+        return body, (BODY, body)
+    kind, name = mujoco.mjtObj.mjOBJ_SITE, f'{prefix}{config.site}'
+    site = mujoco.mj_name2id(model, kind, name)
+    if site < 0 or model.site_bodyid[site] != body:
+        own = np.flatnonzero(model.site_bodyid == body).tolist()
+        known = [given_name(model, kind, each) for each in own]
+        raise PluginError(unknown(f'site of body {config.body}', name, filter(None, known)))
+    return body, (SITE, site)

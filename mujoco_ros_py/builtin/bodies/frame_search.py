@@ -1,0 +1,52 @@
+"""Compiled: frames by the names in messages.
+
+`state.frames` is a table of `frame_table`; `state.wrong_frame` keeps a name that is none of them.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import mujoco
+
+from ...plugins import inlined, same_text
+
+BODY, SITE = range(2)
+"""The kinds of frames."""
+
+
+@inlined
+def find_frame(state: Any, name: Any) -> Any:
+    """Returns the row of the frame of a name, or -1, and keeps the name then."""
+    for k in range(len(state.frames)):
+        frame = state.frames[k]
+        if same_text(name, frame.name[: frame.length]):
+            return k
+    state.wrong_length = min(len(name), len(state.wrong_frame))
+    for k in range(state.wrong_length):
+        state.wrong_frame[k] = name[k]
+    return -1
+
+
+@inlined
+def is_finite(vector: Any) -> bool:
+    """Returns whether a vector or a point of a message is finite."""
+    return math.isfinite(vector.x) and math.isfinite(vector.y) and math.isfinite(vector.z)
+
+
+@inlined
+def frame_position(frame: Any, data: Any) -> Any:
+    """Returns the position of a frame in the world, in metres."""
+    if frame.kind == SITE:
+        return data.site_xpos[frame.number]
+    return data.xpos[frame.number]
+
+
+@inlined
+def frame_rotation(frame: Any, data: Any, quat: Any) -> None:
+    """Writes the rotation of a frame in the world to a quaternion, w first."""
+    if frame.kind == SITE:
+        mujoco.mju_mat2Quat(quat, data.site_xmat[frame.number])
+    else:
+        quat[:] = data.xquat[frame.number]

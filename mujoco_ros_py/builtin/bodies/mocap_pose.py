@@ -1,0 +1,139 @@
+"""mujoco_ros_py/MocapPose: places a mocap body by poses from a topic."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ...config import ranged
+from ...config.wording import unknown
+from ...errors import ConfigError, PluginError
+from ...plugins import MujocoPlugin, compiled, new_state
+from ...simulation import given_name
+from .frame_table import frame_table
+from .mocap_motion import advance_pose, take_pose
+from .refusals import Refusals, refusal_fields
+
+_log = logging.getLogger(__name__)
+_BODY = mujoco.mjtObj.mjOBJ_BODY
+_FAULTS = (
+    'a position or an orientation is not finite',
+    'an orientation is zero, which is no rotation',
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MocapPoseConfig:
+    """The configuration of the MocapPose plugin."""
+
+    body: str
+    """The mocap body that is placed."""
+    topic: str = '~/pose'
+    """The topic of the poses (geometry_msgs/PoseStamped)."""
+    max_linear_velocity: float = ranged(math.inf, above=0.0, special=math.inf, unit='m/s')
+    """The largest velocity with which the body goes to a new position."""
+    max_angular_velocity: float = ranged(math.inf, above=0.0, special=math.inf, unit='rad/s')
+    """The largest angular velocity with which the body goes to a new orientation."""
+    in_eval_mode: bool = False
+    """Subscribe in eval_mode too, in which it would let anybody place the body."""
+
+
+class MocapPose(MujocoPlugin[MocapPoseConfig]):
+    """Places a mocap body at the newest pose of a topic, within limits of its velocity.
+
+    The pose is in the frame of the message, as that is when the message comes.
+    """
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Finds the body, and subscribes where there is ROS."""
+        config, frames = self.config, frame_table(self, model)
+        mocap = _mocap_of(model, f'{self.environment.prefix}{config.body}')
+        self._check_free(mocap)
+        self.state = new_state(
+            frames=frames,
+            mocap=mocap,
+            max_linear_velocity=config.max_linear_velocity,
+            max_angular_velocity=config.max_angular_velocity,
+            target_position=np.zeros(3),
+            target_quat=np.zeros(4),
+            way=np.zeros(3),
+            turn=np.zeros(3),
+            moves=False,
+            stopped=False,
+            time=data.time,
+            **refusal_fields(1 + len(_FAULTS)),
+        )
+        self._model, self._data = model, data
+        self._refusals = Refusals(self, frames, _FAULTS)
+        if self.ros:
+            self._subscribe()
+
+    def set_pose(
+        self, position: Sequence[float], quat: Sequence[float] = (1, 0, 0, 0), frame: str = ''
+    ) -> None:
+        """Sets a pose in m and by a quaternion, w first, as a message does; on the physics thread.
+
+        Raises ConfigError, and sets none, for what is refused in a message.
+        """
+        name = np.frombuffer(frame.encode(), np.uint8)
+        place = SimpleNamespace(**dict(zip('xyz', map(float, position), strict=True)))
+        turn = SimpleNamespace(**dict(zip('wxyz', map(float, quat), strict=True)))
+        given = self.state, self._model, self._data, name, place, turn
+        if reason := self._refusals.after(lambda: take_pose(*given)):
+            raise ConfigError(reason)
+
+    def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Forgets the target; the reset has put the body where the model says."""
+        state: Any = self.state
+        state.moves, state.time = False, data.time
+
+    def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
+        """Has the body stay where it is, and drops poses until the release."""
+        state: Any = self.state
+        state.moves, state.stopped = False, stopped
+
+    def _check_free(self, mocap: int) -> None:
+        for owner in self.environment.plugins.values():
+            theirs: Any = owner.state if isinstance(owner, MocapPose) else None
+            if theirs is not None and theirs.mocap == mocap:
+                raise PluginError(f'body {self.config.body} is placed by {owner.name} already')
+
+    def _subscribe(self) -> None:
+        from geometry_msgs.msg import PoseStamped  # a session has no ROS
+
+        from ...messages.topic_qos import COMMANDS
+
+        if self.environment.protected and not self.config.in_eval_mode:
+            _log.info('%s: the topic is not subscribed to in eval_mode', self.name)
+            return
+        topic = self.config.topic
+        taken = self.ros.subscribe(PoseStamped, topic, self.take, COMMANDS, state=self.state)
+        _log.info('%s: poses come on %s', self.name, taken.topic_name)
+
+    @compiled
+    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+        """Moves the body by a step."""
+        advance_pose(state, data, model.opt.timestep)
+
+    @compiled
+    def take(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Takes the pose of a message."""
+        pose = message.pose
+        take_pose(state, model, data, message.header.frame_id, pose.position, pose.orientation)
+
+
+def _mocap_of(model: mujoco.MjModel, name: str) -> int:
+    """Returns the number of a mocap body. Raises PluginError for any other name."""
+    body = mujoco.mj_name2id(model, _BODY, name)
+    if body >= 0 and model.body_mocapid[body] >= 0:
+        return int(model.body_mocapid[body])
+    known = np.flatnonzero(model.body_mocapid >= 0).tolist()
+    names = filter(None, (given_name(model, _BODY, each) for each in known))
+    raise PluginError(unknown('mocap body', name, names))

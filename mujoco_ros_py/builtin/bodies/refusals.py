@@ -1,0 +1,55 @@
+"""What is said of messages for bodies that were refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ...config.wording import unknown
+from ...plugins import MujocoPlugin
+from ..controllers.drive.command_report import CommandReport, Count
+
+_LONGEST_NAME = 64
+"""The number of bytes of an unknown name that the log shows."""
+
+
+def refusal_fields(faults: int) -> dict[str, Any]:
+    """Returns the fields of a record in which compiled code counts so many kinds of faults."""
+    wrong = np.zeros(_LONGEST_NAME, np.uint8)
+    return {'faults': np.zeros(faults, int), 'wrong_frame': wrong, 'wrong_length': 0}
+
+
+class Refusals:
+    """Says which messages compiled code has refused, each reason once a second."""
+
+    def __init__(self, plugin: MujocoPlugin[Any], frames: Any, sentences: Sequence[str]) -> None:
+        """`sentences` has one for each fault but the first, which is a frame that is unknown."""
+        self._plugin, self._sentences = plugin, sentences
+        self._known = [bytes(row['name'][: row['length']]).decode() for row in frames]
+        CommandReport(plugin, self._counts)
+
+    def after(self, take: Callable[[], object]) -> str:
+        """Returns why compiled code, called by Python, refuses something; empty: it does not."""
+        before = self._faults.copy()
+        take()
+        grown = np.flatnonzero(self._faults > before)
+        return self._sentence(int(grown[0])) if len(grown) else ''
+
+    @property
+    def _faults(self) -> Any:
+        return self._plugin.state.faults  # type: ignore[union-attr]
+
+    def _counts(self) -> Iterator[Count]:
+        for fault, number in enumerate(self._faults.tolist()):
+            said = partial(self._sentence, fault)
+            yield Count(reason=f'fault {fault}', place=fault, number=number, sentence=said)
+
+    def _sentence(self, fault: int) -> str:
+        state: Any = self._plugin.state
+        if fault:
+            return f'a message was refused: {self._sentences[fault - 1]}'
+        name = bytes(state.wrong_frame[: int(state.wrong_length)]).decode(errors='replace')
+        return f'a message was refused: {unknown("frame", name, filter(None, self._known))}'

@@ -1,0 +1,106 @@
+"""Offers an action, whose goals compiled code pursues and ends."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+from collections.abc import Callable
+from concurrent.futures import CancelledError
+from typing import Any
+
+import mujoco
+
+from ...errors import EndedError, PluginError
+from ...log_throttle import Throttle
+from ...plugins import MujocoPlugin
+from ...simulation import Snapshot
+from .goal_record import SUCCEEDED
+from .goals import CANCELLED, STOPPED, Goals, Pursuit
+
+_log = logging.getLogger(__name__)
+
+
+class GoalAction:
+    """An action of a plugin with `Goals`. Make it in `load`, where there is ROS.
+
+    A new goal replaces the present one, which is aborted with its result. Feedback is published,
+    and a cancellation is heeded, at the rate of the goals.
+    """
+
+    def __init__(
+        self,
+        plugin: MujocoPlugin[Any],
+        goals: Goals,
+        kind: Any,
+        name: str,
+        *,
+        refusal: Callable[[Any], str],
+        begin: Callable[[Any, mujoco.MjData], Pursuit],
+        feedback: Callable[[Snapshot], Any],
+    ) -> None:
+        """`refusal(goal)` returns why a goal is not accepted; empty: it is.
+
+        `begin(goal, data)` is called on the physics thread, begins the goal and sets the commands.
+        `feedback(snapshot)` makes the message of a moment, beside the physics.
+        """
+        self._plugin, self._goals = plugin, goals
+        self._refusal, self._begin, self._feedback = refusal, begin, feedback
+        self._numbers: dict[int, int] = {}
+        """The number of each goal that has not begun, by the identity of its message."""
+        self._handles: dict[Pursuit, Any] = {}
+        self._count, self._newest = itertools.count(1), 0
+        self._throttle = Throttle()
+        goals.look = self._look
+        plugin.ros.act(kind, name, self._execute, accept=self._accept)
+
+    def _accept(self, goal: Any) -> bool:
+        """Returns whether to take a goal; called on the plugin's thread, in the order of goals."""
+        reason = self._goals.reason(STOPPED) if self._goals.stopped else self._refusal(goal)
+        if reason:
+            said = f'{self._plugin.name}: a goal was rejected: {reason}'
+            if line := self._throttle.line(said, 'rejected'):
+                _log.warning('%s', line)
+            return False
+        self._numbers[id(goal)] = next(self._count)
+        return True
+
+    def _execute(self, handle: Any) -> Any:
+        """Returns the result of a goal; called on a thread for this goal alone."""
+        begun = self._plugin.environment.submit(lambda _, data: self._start(handle, data))
+        try:
+            pursuit = begun.result()
+        except (CancelledError, EndedError, PluginError):  # the plugin is out
+            return None
+        pursuit.wait()
+        self._handles.pop(pursuit, None)
+        if pursuit.end == SUCCEEDED:
+            handle.succeed()
+        elif pursuit.end == CANCELLED:
+            handle.canceled()
+        else:
+            handle.abort()
+        return pursuit.result
+
+    def _start(self, handle: Any, data: mujoco.MjData) -> Pursuit:
+        """Begins a goal, on the physics thread; threads of goals may come in another order."""
+        number = self._numbers.pop(id(handle.request))
+        if number < self._newest:
+            return self._goals.outdated()
+        self._newest = number
+        pursuit = self._begin(handle.request, data)
+        self._handles[pursuit] = handle
+        return pursuit
+
+    def _look(self, pursuit: Pursuit, snapshot: Snapshot) -> None:
+        """Tells how a goal goes on, or cancels it; called on the thread of the followers."""
+        handle = self._handles.get(pursuit)
+        if handle is None:
+            return
+        if handle.is_cancel_requested:
+            self._plugin.environment.submit(lambda model, data: self._cancel(pursuit))
+        else:
+            handle.publish_feedback(self._feedback(snapshot))
+
+    def _cancel(self, pursuit: Pursuit) -> None:
+        if self._goals.present is pursuit:
+            self._goals.end(CANCELLED)

@@ -1,0 +1,203 @@
+"""mujoco_ros_py/ActuatorGripperController: moves a gripper by one actuator, on a tendon too."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ....config.wording import unknown
+from ....errors import ConfigError, PluginError
+from ....plugins import compiled, new_state
+from ....simulation import given_name
+from ..drive.actuator_laws import ActuatorLaw, Law, address_of, law_of
+from ..drive.claims import Claims, check_free
+from ..drive.command_report import CommandReport, Count, clamping
+from .actuator_motion import (
+    advance_gripper,
+    drive_gripper,
+    forget_command,
+    gripper_effort,
+    gripper_position,
+    gripper_velocity,
+)
+from .gripper_config import GripperConfig
+from .gripper_messages import Asked
+from .gripper_motion import forget_goal, judge_goal
+from .gripper_plugin import GripperPlugin
+
+_log = logging.getLogger(__name__)
+_ACTUATOR, _JOINT = mujoco.mjtObj.mjOBJ_ACTUATOR, mujoco.mjtObj.mjOBJ_JOINT
+_WRAPPED = int(mujoco.mjtWrap.mjWRAP_JOINT)
+_TENDON, _ON_JOINT = int(mujoco.mjtTrn.mjTRN_TENDON), int(mujoco.mjtTrn.mjTRN_JOINT)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ActuatorGripperControllerConfig(GripperConfig):
+    """The configuration of the ActuatorGripperController plugin."""
+
+    actuator: str
+    """The actuator, a servo of positions on a tendon or on a joint."""
+    positions: tuple[float, float] | None = None
+    """The positions of the gripper at the least and at the largest control (`ctrlrange`); without
+    them, they are the lengths of the tendon, or the positions of the joint."""
+
+    def __post_init__(self) -> None:
+        if self.positions is not None and self.positions[0] == self.positions[1]:
+            raise ConfigError(f'positions must be two that differ, got {list(self.positions)}')
+
+
+class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
+    """Moves a gripper by a servo of positions, whose tendon or joint moves all fingers.
+
+    It holds the position in which it is until the first goal.
+    """
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Claims the actuator with its joints, and offers the action where there is ROS."""
+        name = f'{self.environment.prefix}{self.config.actuator}'
+        actuator = _actuator(model, name)
+        law = _servo(model, actuator)
+        self.claims = Claims(actuators=frozenset([name]), joints=_joints_of(model, actuator))
+        check_free(self, self.claims)
+        self._said = law.law is Law.AFFINE
+        self.state = new_state(
+            **self.motion_fields(),
+            **_fields(law, self.config.positions),
+            output=address_of(model, 'actuator_outadr', actuator, actuator),
+            command=math.nan,
+            clamped=math.nan,
+            clamps=0,
+            held=False,
+            stopped=False,
+            **dict.fromkeys(('reference', 'next', 'drive_time'), 0.0),
+        )
+        self.hold()
+        CommandReport(self, self._counts)
+        self.begin_goals(self.config.actuator, any_name=True)
+
+    def measured(self, data: mujoco.MjData) -> tuple[float, float, float]:
+        """Returns position, velocity and effort as of the last forward pass."""
+        functions = gripper_position, gripper_velocity, gripper_effort
+        position, velocity, effort = (float(each(self.state, data)) for each in functions)
+        return position, velocity, effort
+
+    def command(self, data: mujoco.MjData, asked: Asked) -> None:
+        """Has the servo move to a position within the limits that are asked for."""
+        state: Any = self.state
+        if math.isnan(state.command):
+            state.reference = gripper_position(state, data)
+        state.command, state.max_velocity, state.max_effort = asked
+        if asked.max_effort < math.inf and not self._said:
+            self._said = True
+            _log.warning('%s: the effort of %s cannot be limited', self.name, self.config.actuator)
+
+    def hold(self) -> None:
+        """Has the gripper hold where it is, within the usual effort."""
+        state: Any = self.state
+        state.max_velocity, state.max_effort = math.inf, self.config.max_effort or math.inf
+        forget_command(state)
+
+    def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Forgets the command: the gripper holds the position in which it starts."""
+        super().reset(model, data)
+        self._begin_anew()
+
+    def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
+        """Ends the goal, and has the gripper hold where it is, or releases it."""
+        state: Any = self.state
+        if stopped != state.stopped:
+            self._begin_anew()
+        state.stopped = stopped
+        super().emergency_stop(model, data, stopped)
+
+    def _begin_anew(self) -> None:
+        self.hold()
+        self.state.held, self.state.clamped = False, math.nan  # type: ignore[union-attr]
+
+    def _counts(self) -> Iterator[Count]:
+        number = int(self.state.clamps)  # type: ignore[union-attr]
+        yield Count(reason='clamped', place=0, number=number, sentence=self._clamped)
+
+    def _clamped(self) -> str:
+        state: Any = self.state
+        ends = ((control - state.start) / state.slope for control in (state.low, state.high))
+        what = f'the position of gripper {self.config.actuator}'
+        return clamping(what, float(state.clamped), *sorted(ends))
+
+    @compiled
+    def control_callback(state: Any, model: Any, data: Any) -> None:
+        """Drives the gripper to its goal."""
+        drive_gripper(state, data, model.opt.timestep)
+
+    @compiled
+    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+        """Goes on by a step, and ends the goal if it has been reached."""
+        advance_gripper(state, data)
+        if math.isnan(state.command):
+            forget_goal(state)
+        position, velocity = gripper_position(state, data), gripper_velocity(state, data)
+        judge_goal(state, data.time, position, velocity, gripper_effort(state, data))
+
+
+def _actuator(model: mujoco.MjModel, name: str) -> int:
+    actuator = int(mujoco.mj_name2id(model, _ACTUATOR, name))
+    if actuator < 0:
+        count = len(model.actuator_trntype)
+        known = filter(None, (given_name(model, _ACTUATOR, each) for each in range(count)))
+        raise PluginError(unknown('actuator', name, known))
+    return actuator
+
+
+def _servo(model: mujoco.MjModel, actuator: int) -> ActuatorLaw:
+    """Returns how the actuator works. Raises PluginError if it cannot move a gripper."""
+    law = law_of(model, actuator)
+    if model.actuator_trntype[actuator] not in (_TENDON, _ON_JOINT):
+        raise PluginError(f'actuator {law.name} is neither on a tendon nor on a joint')
+    if not law.servoes_position or law.law is Law.INTEGRATOR:
+        raise PluginError(f'actuator {law.name} is no servo of positions')
+    return law
+
+
+def _joints_of(model: mujoco.MjModel, actuator: int) -> frozenset[str]:
+    """Returns the names of the joints that the actuator moves."""
+    moved = int(model.actuator_trnid[actuator, 0])
+    joints = [moved]
+    if model.actuator_trntype[actuator] == _TENDON:
+        begin = int(model.tendon_adr[moved])
+        wraps = range(begin, begin + int(model.tendon_num[moved]))
+        joints = [int(model.wrap_objid[k]) for k in wraps if model.wrap_type[k] == _WRAPPED]
+    names = (given_name(model, _JOINT, joint) for joint in joints)
+    return frozenset(filter(None, names))
+
+
+def _fields(law: ActuatorLaw, positions: tuple[float, float] | None) -> dict[str, Any]:
+    """Returns the fields of the record that tell how positions become controls.
+
+    Raises ConfigError for positions at the ends of a `ctrlrange` that the actuator lacks.
+    """
+    low, high = law.control_range
+    slope, start = -law.bias[1] * law.gear / law.gain[0], -law.bias[0] / law.gain[0]
+    if positions is not None:
+        if math.isinf(high - low):
+            raise ConfigError(f'positions needs a ctrlrange, and actuator {law.name} has none')
+        slope = (high - low) / (positions[1] - positions[0])
+        start = low - slope * positions[0]
+    return {
+        'control': law.control,
+        'low': low,
+        'high': high,
+        'gain': law.gain[0],
+        'bias': np.array(law.bias),
+        'slope': slope,
+        'start': start,
+        'length_per_position': -law.gain[0] * slope / law.bias[1],
+        'limits_effort': law.law is Law.AFFINE,
+        'max_velocity': math.inf,
+        'max_effort': math.inf,
+    }

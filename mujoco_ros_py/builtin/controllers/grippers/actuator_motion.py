@@ -1,0 +1,83 @@
+"""Compiled: a servo of positions moves a gripper, by its joint or its tendon.
+
+`state` is the record of ActuatorGripperController. The control for a position p is
+`start + slope p`, and the force of the actuator is `gain ctrl + bias . (1, length, velocity)`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ....plugins import inlined
+
+
+@inlined
+def gripper_position(state: Any, data: Any) -> Any:
+    """Returns the position of the gripper, by the length of its actuator."""
+    control = -(state.bias[0] + state.bias[1] * data.actuator_length[state.output]) / state.gain
+    return (control - state.start) / state.slope
+
+
+@inlined
+def gripper_velocity(state: Any, data: Any) -> Any:
+    """Returns the velocity of the gripper."""
+    return data.actuator_velocity[state.output] / state.length_per_position
+
+
+@inlined
+def gripper_effort(state: Any, data: Any) -> Any:
+    """Returns the effort of the actuator along the position of the gripper."""
+    return data.actuator_force[state.output] * state.length_per_position
+
+
+@inlined
+def drive_gripper(state: Any, data: Any, timestep: float) -> None:
+    """Sets the control by the command, or holds where the gripper is; any number of times a step.
+
+    A command of before a reset is forgotten.
+    """
+    if data.time < state.drive_time or state.stopped:
+        forget_command(state)
+    if math.isnan(state.command):
+        if not state.held:
+            state.held, state.reference = True, gripper_position(state, data)
+        state.next = state.reference
+    else:
+        state.held = False
+        far = state.max_velocity * timestep
+        state.next = state.reference + max(-far, min(far, state.command - state.reference))
+        if math.isinf(far):
+            state.next = state.command
+    control = state.start + state.slope * state.next
+    inside = max(state.low, min(state.high, control))
+    if inside != control and state.clamped != state.command and not state.held:
+        state.clamped = state.command
+        state.clamps += 1
+    data.ctrl[state.control] = _within_effort(state, data, inside)
+
+
+@inlined
+def advance_gripper(state: Any, data: Any) -> None:
+    """Goes on by a step."""
+    state.reference, state.drive_time = state.next, data.time
+
+
+@inlined
+def forget_command(state: Any) -> None:
+    """Forgets the command: the gripper holds the position in which it is then."""
+    if not math.isnan(state.command):
+        state.command, state.held = math.nan, False
+
+
+@inlined
+def _within_effort(state: Any, data: Any, control: float) -> Any:
+    """Returns the control nearest to one with which the effort is within its limit."""
+    if math.isinf(state.max_effort) or not state.limits_effort:
+        return control
+    length, velocity = data.actuator_length[state.output], data.actuator_velocity[state.output]
+    bias = state.bias[0] + state.bias[1] * length + state.bias[2] * velocity
+    largest = abs(state.max_effort / state.length_per_position)
+    one, other = (-largest - bias) / state.gain, (largest - bias) / state.gain
+    limited = max(min(one, other), min(max(one, other), control))
+    return max(state.low, min(state.high, limited))

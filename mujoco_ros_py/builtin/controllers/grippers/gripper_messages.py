@@ -1,0 +1,115 @@
+"""What the two actions of grippers ask for and answer."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from ....config.wording import listed
+
+
+class Asked(NamedTuple):
+    """What a goal asks for: a position in rad or m, and limits, of which 0 is none."""
+
+    position: float
+    max_velocity: float = 0.0
+    max_effort: float = 0.0
+
+
+class Grip(NamedTuple):
+    """Where a gripper is, how it moves and what it exerts, at a time in seconds."""
+
+    time: float
+    position: float
+    velocity: float
+    effort: float
+    stalled: bool = False
+    reached: bool = False
+
+
+class GripperCommand:
+    """control_msgs/GripperCommand: a position, and the largest effort."""
+
+    def __init__(self, joint: str, *, any_name: bool = False) -> None:
+        from control_msgs.action import GripperCommand as Kind  # a session has no ROS
+
+        self.kind: Any = Kind
+
+    def refusal(self, goal: Any) -> str:
+        """Returns why a goal cannot be pursued; empty: it can."""
+        return _refusal(self.asked(goal))
+
+    def asked(self, goal: Any) -> Asked:
+        """Returns what a goal asks for."""
+        return Asked(goal.command.position, max_effort=abs(goal.command.max_effort))
+
+    def result(self, grip: Grip) -> Any:
+        """Returns the result of a goal that has ended."""
+        return self._told(self.kind.Result(), grip)
+
+    def feedback(self, grip: Grip) -> Any:
+        """Returns the feedback of a moment."""
+        return self._told(self.kind.Feedback(), grip)
+
+    def _told(self, message: Any, grip: Grip) -> Any:
+        message.position, message.effort = grip.position, grip.effort
+        message.stalled, message.reached_goal = grip.stalled, grip.reached
+        return message
+
+
+class ParallelGripperCommand:
+    """control_msgs/ParallelGripperCommand: a joint state with one position and its limits."""
+
+    def __init__(self, joint: str, *, any_name: bool = False) -> None:
+        from control_msgs.action import ParallelGripperCommand as Kind  # a session has no ROS
+
+        self.kind: Any = Kind
+        self._joint, self._any_name = joint, any_name
+
+    def refusal(self, goal: Any) -> str:
+        """Returns why a goal cannot be pursued; empty: it can."""
+        command = goal.command
+        if len(command.position) != 1:
+            return f'it must have exactly one position, got {len(command.position)}'
+        for name in ('name', 'velocity', 'effort'):
+            if len(getattr(command, name)) > 1:
+                return f'{name} must have one element or none, got {len(getattr(command, name))}'
+        if command.name and command.name[0] != self._joint and not self._any_name:
+            return f'it is for {listed(command.name)}, and this gripper is {self._joint}'
+        return _refusal(self.asked(goal))
+
+    def asked(self, goal: Any) -> Asked:
+        """Returns what a goal asks for."""
+        command = goal.command
+        limits = (
+            abs(values[0]) if values else 0.0 for values in (command.velocity, command.effort)
+        )
+        return Asked(command.position[0], *limits)
+
+    def result(self, grip: Grip) -> Any:
+        """Returns the result of a goal that has ended."""
+        stalled, reached = grip.stalled, grip.reached
+        return self.kind.Result(state=self._state(grip), stalled=stalled, reached_goal=reached)
+
+    def feedback(self, grip: Grip) -> Any:
+        """Returns the feedback of a moment."""
+        return self.kind.Feedback(state=self._state(grip))
+
+    def _state(self, grip: Grip) -> Any:
+        from sensor_msgs.msg import JointState
+
+        from ....plugins import set_stamp
+
+        state = JointState(name=[self._joint], position=[grip.position])
+        state.velocity, state.effort = [grip.velocity], [grip.effort]
+        set_stamp(state.header.stamp, grip.time)
+        return state
+
+
+ACTIONS = {'ParallelGripperCommand': ParallelGripperCommand, 'GripperCommand': GripperCommand}
+"""The actions by the values of `action_type`."""
+
+
+def _refusal(asked: Asked) -> str:
+    wrong = [name for name in Asked._fields if not math.isfinite(getattr(asked, name))]
+    return f'{listed(wrong)} must be finite' if wrong else ''

@@ -1,0 +1,135 @@
+"""The base of grippers: their goals, their action, and their results."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from typing import Any, TypeVar
+
+import mujoco
+
+from ....errors import ConfigError, PluginError
+from ....plugins import missing_messages
+from ....simulation import Snapshot
+from ..goal_action import GoalAction
+from ..goals import Goals, PursuesGoals, Pursuit, goal_fields
+from .gripper_config import GripperConfig
+from .gripper_messages import ACTIONS, Asked, Grip
+from .gripper_motion import FORGOTTEN, STALLED
+
+ACTION = '~/gripper_cmd'
+"""The name of the action, which MoveIt knows by the `action_ns` gripper_cmd."""
+_REASONS = {
+    STALLED: 'the gripper has stalled before it reached the goal',
+    FORGOTTEN: 'the time has jumped back',
+}
+_MEASURED = 'time', 'position', 'velocity', 'effort'
+"""The fields of the record that keep the last moment of a goal."""
+Config = TypeVar('Config', bound=GripperConfig)
+
+
+class GripperPlugin(PursuesGoals[Config]):
+    """The base of grippers, which move by an action to one position at a time.
+
+    A subclass makes its record with `motion_fields` in `load`, and then calls `begin_goals`.
+    """
+
+    @abstractmethod
+    def measured(self, data: mujoco.MjData) -> tuple[float, float, float]:
+        """Returns the position in rad or m, the velocity, and the effort in N m or N."""
+
+    @abstractmethod
+    def command(self, data: mujoco.MjData, asked: Asked) -> None:
+        """Has the gripper move to a position; a limit that is infinite is none."""
+
+    @abstractmethod
+    def hold(self) -> None:
+        """Has the gripper hold the position in which it is."""
+
+    def motion_fields(self) -> dict[str, Any]:
+        """Returns the fields of the record that compiled code judges a goal by."""
+        numbers = dict.fromkeys(('target', 'moved_at', *_MEASURED), 0.0)
+        flags = {'reached': False, 'stalled': False}
+        return {**goal_fields(), **numbers, **flags, **self.config.judgement}
+
+    def begin_goals(self, name: str, *, any_name: bool = False) -> None:
+        """Offers the action where there is ROS; `name` is that of the gripper in messages.
+
+        With `any_name`, goals may call it otherwise. Raises PluginError without control_msgs.
+        """
+        self.goals = Goals(
+            self,
+            rate_hz=self.config.action_monitor_rate,
+            result=self._result,
+            cancelled=self.hold,
+            reasons=_REASONS,
+        )
+        self._messages: Any = None
+        if self.ros:
+            self._offer(self._messages_of(name, any_name))
+
+    def move(
+        self,
+        data: mujoco.MjData,
+        position: float,
+        *,
+        max_velocity: float = 0.0,
+        max_effort: float = 0.0,
+    ) -> Pursuit:
+        """Moves the gripper, as a goal does; called on the physics thread.
+
+        The pursuit ends as the goal of the action would, with a `Grip` as its result. A limit of 0
+        is that of the configuration. Raises ConfigError for a number that is not finite.
+        """
+        asked = Asked(position, max_velocity, max_effort)
+        if not all(map(math.isfinite, asked)):
+            raise ConfigError(f'a goal must have finite numbers, got {asked}')
+        return self._begin(data, asked)
+
+    def configure(self, config: Config) -> None:
+        """Judges goals by the new values from now on."""
+        super().configure(config)
+        for name, value in config.judgement.items():
+            setattr(self.state, name, value)
+
+    def _messages_of(self, name: str, any_name: bool) -> Any:
+        try:
+            return ACTIONS[self.config.action_type](name, any_name=any_name)
+        except ImportError:
+            raise PluginError(missing_messages('control_msgs', 'there is no gripper')) from None
+
+    def _offer(self, messages: Any) -> None:
+        self._messages = messages
+        GoalAction(
+            self,
+            self.goals,
+            messages.kind,
+            ACTION,
+            refusal=messages.refusal,
+            begin=lambda goal, data: self._begin(data, messages.asked(goal)),
+            feedback=self._feedback,
+        )
+
+    def _begin(self, data: mujoco.MjData, asked: Asked) -> Pursuit:
+        """Begins a goal; called on the physics thread."""
+        pursuit, state = self.goals.begin(), self.state
+        if pursuit.ended:  # an emergency stop is on
+            return pursuit
+        assert state is not None
+        state.target, state.moved_at, state.time = asked.position, data.time, data.time
+        state.position, state.velocity, state.effort = self.measured(data)
+        state.reached = state.stalled = False
+        limits = self.config.max_velocity, self.config.max_effort
+        given = (one or usual or math.inf for one, usual in zip(asked[1:], limits, strict=True))
+        self.command(data, Asked(asked.position, *given))
+        return pursuit
+
+    def _result(self, end: int) -> Any:
+        """Returns the message of a result, or the grip itself without ROS."""
+        state: Any = self.state
+        time, position, velocity, effort = (float(state[name]) for name in _MEASURED)
+        grip = Grip(time, position, velocity, effort, bool(state.stalled), bool(state.reached))
+        return self._messages.result(grip) if self._messages else grip
+
+    def _feedback(self, snapshot: Snapshot) -> Any:
+        return self._messages.feedback(Grip(snapshot.time, *self.measured(snapshot.data)))

@@ -1,0 +1,118 @@
+"""mujoco_ros_py/ParallelGripperController: moves a gripper with one joint by an action."""
+
+from __future__ import annotations
+
+import logging
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+
+from ....errors import ConfigError
+from ....plugins import compiled
+from ..drive.actuator_laws import Law
+from ..drive.commands import note_command, withdraw_commands
+from ..drive.config import DriveConfig
+from ..drive.driven_joints import advance_joints, drive_joints
+from ..drive.joint_drive import JointDrive
+from ..drive.joint_plugin import JointPlugin
+from .gripper_config import GripperConfig
+from .gripper_messages import Asked
+from .gripper_motion import forget_goal, judge_goal
+from .gripper_plugin import GripperPlugin
+
+_log = logging.getLogger(__name__)
+_LIMITED = {int(Law.AFFINE), int(Law.DIRECT)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ParallelGripperControllerConfig(GripperConfig, DriveConfig):
+    """The configuration of the ParallelGripperController plugin."""
+
+    joint: str
+    """The joint that is driven; others may follow it by equalities."""
+
+    def __post_init__(self) -> None:
+        if self.command_timeout:
+            raise ConfigError(
+                f'command_timeout must be 0 for a gripper, which holds its last goal, got'
+                f' {self.command_timeout:g}'
+            )
+
+
+class ParallelGripperController(
+    GripperPlugin[ParallelGripperControllerConfig], JointPlugin[ParallelGripperControllerConfig]
+):
+    """Moves a joint to one position at a time, as the controller of ros2_controllers does.
+
+    The limits of a goal come on top of those of the drive.
+    """
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Claims the joint, and offers the action where there is ROS."""
+        joint = self.config.joint
+        self.drive = JointDrive(self, model, data, [joint], 'position')
+        self.state = self.drive.new_state(**self.motion_fields())
+        row = self.state.drive[0]
+        self._efforts = float(row['effort_low']), float(row['effort_high'])
+        self._velocity, self._limits_servo = float(row['max_velocity']), row['limits_servo']
+        self._said = False
+        self.begin_goals(joint)
+
+    def measured(self, data: mujoco.MjData) -> tuple[float, float, float]:
+        """Returns the position of the joint, its velocity, and the effort that drives it."""
+        row = self.state.drive[0]  # type: ignore[union-attr]
+        position, velocity = data.qpos[row['qpos']], data.qvel[row['dof']]
+        effort = data.qfrc_actuator[row['dof']] + data.qfrc_applied[row['dof']]
+        return float(position), float(velocity), float(effort)
+
+    def command(self, data: mujoco.MjData, asked: Asked) -> None:
+        """Has the drive move the joint within the limits that are asked for."""
+        self._limit(asked.max_velocity, asked.max_effort)
+        state: Any = self.state
+        state.position_command[0] = asked.position
+        note_command(state, data)
+
+    def hold(self) -> None:
+        """Has the joint hold where it is, within the usual limits."""
+        config = self.config
+        self._limit(config.max_velocity or math.inf, config.max_effort or math.inf)
+        withdraw_commands(self.state)
+
+    def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Ends the goal with its limits: the joint holds the position in which it starts."""
+        super().reset(model, data)
+        self.hold()
+
+    def _limit(self, velocity: float, effort: float) -> None:
+        """Narrows the limits of the drive until the next goal."""
+        row = self.state.drive[0]  # type: ignore[union-attr]
+        row['max_velocity'] = min(self._velocity, velocity)
+        row['ramps'] = min(row['max_velocity'], row['max_acceleration']) < math.inf
+        low, high = self._efforts
+        row['effort_low'], row['effort_high'] = max(low, -effort), min(high, effort)
+        row['limits_servo'] = self._limits_servo or effort < math.inf
+        if effort < math.inf and row['law'] not in _LIMITED and not self._said:
+            self._said = True
+            _log.warning(
+                '%s: the effort of joint %s cannot be limited, as its actuator has an activation'
+                ' or a regulator of its own',
+                self.name,
+                self.config.joint,
+            )
+
+    @compiled
+    def control_callback(state: Any, model: Any, data: Any) -> None:
+        """Drives the joint to its goal."""
+        drive_joints(state, model, data)
+
+    @compiled
+    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+        """Advances the drive by a step, and ends the goal if it has been reached."""
+        advance_joints(state, model, data)
+        if math.isnan(state.position_command[0]):
+            forget_goal(state)
+        dof = state.dof_address[0]
+        effort = data.qfrc_actuator[dof] + data.qfrc_applied[dof]
+        judge_goal(state, data.time, data.qpos[state.qpos_address[0]], data.qvel[dof], effort)

@@ -1,0 +1,212 @@
+"""mujoco_ros_py/TopicBasedHardware: the simulated side of ros2_control's hardware over topics."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from types import SimpleNamespace
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ...config import ranged
+from ...config.wording import listed
+from ...errors import ConfigError
+from ...plugins import compiled
+from .drive.command_report import CommandReport, Count
+from .drive.config import DriveConfig, Interface
+from .drive.driven_joint import joint_id
+from .drive.driven_joints import drive_joints
+from .drive.joint_drive import JointDrive
+from .drive.joint_plugin import JointPlugin
+from .hardware_commands import (
+    INFINITE,
+    NAMED_TWICE,
+    UNKNOWN_JOINT,
+    WRONG_LENGTH,
+    take_message,
+)
+
+_log = logging.getLogger(__name__)
+_KINDS: tuple[Interface, ...] = ('position', 'velocity', 'effort')
+_NO_INTERFACE = 'none'
+_LONGEST_NAME = 64
+"""The number of bytes of an unknown name that the log shows."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TopicBasedHardwareConfig(DriveConfig):
+    """The configuration of the TopicBasedHardware plugin."""
+
+    joints: Mapping[str, str | tuple[str, ...]]
+    """The command interfaces of each joint of the hardware, as its URDF names them: position,
+    velocity, effort, or a list of them; none for a joint without, such as a mimic joint."""
+    joint_commands_topic: str = '/robot_joint_commands'
+    """The topic of the commands (sensor_msgs/JointState), to which the hardware publishes."""
+    joint_states_topic: str = '/robot_joint_states'
+    """The topic of the states (sensor_msgs/JointState), to which the hardware subscribes."""
+    rate: float = ranged(100.0, above=0.0, maximum=10_000.0, unit='Hz')
+    """States per second of simulated time; at least the update rate of the controller manager."""
+
+    def __post_init__(self) -> None:
+        for name, given in self.joints.items():
+            kinds = (given,) if isinstance(given, str) else given
+            if kinds != (_NO_INTERFACE,) and not (kinds and set(kinds) <= set(_KINDS)):
+                raise ConfigError(
+                    f'joints.{name} must be position, velocity, effort, a list of them, or none,'
+                    f' got {given!r}'
+                )
+        if not any(self.interfaces(name) for name in self.joints):
+            raise ConfigError('joints must have one with a command interface')
+
+    def interfaces(self, joint: str) -> tuple[Interface, ...]:
+        """Returns the command interfaces of a joint in the order position, velocity, effort."""
+        given = self.joints[joint]
+        return tuple(kind for kind in _KINDS if kind == given or kind in tuple(given))
+
+
+class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
+    """Takes the joint commands of a controller manager in another process, and sends it states.
+
+    A joint with several command interfaces is driven by the first of position, velocity and
+    effort that it has; the others go along with it.
+    """
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Claims the joints, and connects the topics where there is ROS."""
+        config = self.config
+        interfaces = {name: config.interfaces(name) for name in config.joints}
+        driven = {name: kinds[0] for name, kinds in interfaces.items() if kinds}
+        self.drive = JointDrive(self, model, data, list(driven), list(driven.values()))
+        rows = np.zeros(len(interfaces), _row_type(max(len(name.encode()) for name in interfaces)))
+        for row, (name, kinds) in zip(rows, interfaces.items(), strict=True):
+            joint = joint_id(model, f'{self.environment.prefix}{name}')
+            _fill_row(row, name.encode(), kinds)
+            row['driven'] = self.drive.joints.index(name) if kinds else -1
+            row['qpos'], row['dof'] = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
+        self.state = self.drive.new_state(
+            hardware=rows,
+            order=np.zeros(len(rows), int),
+            counts=np.zeros(len(_KINDS), int),
+            next=np.zeros(len(_KINDS), int),
+            faults=np.zeros(INFINITE + 1, int),
+            wrong_name=np.zeros(_LONGEST_NAME, np.uint8),
+            **dict.fromkeys(_NUMBERS, 0),
+        )
+        CommandReport(self, self._counts)
+        if self.ros:
+            self._connect()
+
+    def set_commands(self, names: Sequence[str], **commands: Sequence[float]) -> None:
+        """Takes `position`, `velocity` and `effort` as a message does; on the physics thread.
+
+        Raises ConfigError, and takes none, for what is refused in a message.
+        """
+        state: Any = self.state
+        before = state.faults.copy()
+        arrays = {kind: np.array(commands.get(kind, ()), float) for kind in _KINDS}
+        texts = [np.frombuffer(name.encode(), np.uint8) for name in names]
+        take_message(state, self.drive.data, SimpleNamespace(name=texts, **arrays))
+        for fault, sentence in _SENTENCES.items():
+            if state.faults[fault] > before[fault]:
+                raise ConfigError(sentence(self))
+
+    def _connect(self) -> None:
+        from sensor_msgs.msg import JointState  # a session has no ROS
+
+        from ...messages.topic_qos import COMMANDS, STATES
+
+        config, zeros = self.config, [0.0] * len(self.config.joints)
+        names, state = list(config.joints), self.state
+        taken = self.ros.subscribe(
+            JointState, config.joint_commands_topic, self.take, COMMANDS, state=state
+        )
+        self.ros.publish(
+            JointState, config.joint_states_topic, STATES, fill=self.fill, rate_hz=config.rate,
+            template=JointState(name=names, position=zeros, velocity=zeros, effort=zeros),
+            state=state, copy_state=False,
+        )  # fmt: skip
+        _log.info('%s: commands come on %s', self.name, taken.topic_name)
+
+    def _counts(self) -> Iterator[Count]:
+        for fault, sentence in _SENTENCES.items():
+            number = int(self.state.faults[fault])  # type: ignore[union-attr]
+            said = partial(sentence, self)
+            yield Count(reason=sentence.__name__, place=fault, number=number, sentence=said)
+
+    def _unknown(self) -> str:
+        known = listed(list(self.config.joints))
+        return f'a command was refused: {self._wrong_name} is no joint of the hardware: {known}'
+
+    def _twice(self) -> str:
+        return f'a command was refused: it names {self._wrong_name} twice'
+
+    def _misfit(self) -> str:
+        state: Any = self.state
+        kind, wanted = _KINDS[int(state.wrong_kind)], int(state.wanted_length)
+        return (
+            f'a command was refused: {kind} has {int(state.wrong_length)} numbers, and of the'
+            f' {int(state.wrong_named)} joints that it names {wanted} take {kind} commands'
+        )
+
+    def _infinite(self) -> str:
+        kind = _KINDS[int(self.state.wrong_kind)]  # type: ignore[union-attr]
+        return f'a command was refused: {kind} has an infinite number'
+
+    @property
+    def _wrong_name(self) -> str:
+        state: Any = self.state
+        return bytes(state.wrong_name[: int(state.wrong_length)]).decode(errors='replace')
+
+    @compiled
+    def control_callback(state: Any, model: Any, data: Any) -> None:
+        """Drives the joints by the last commands."""
+        drive_joints(state, model, data)
+
+    @compiled
+    def take(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Takes the commands of a message."""
+        take_message(state, data, message)
+
+    @compiled
+    def fill(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Writes the states of one moment into the message."""
+        for k in range(len(state.hardware)):
+            joint = state.hardware[k]
+            message.position[k] = data.qpos[joint.qpos]
+            message.velocity[k] = data.qvel[joint.dof]
+            effort = data.qfrc_actuator[joint.dof] + data.qfrc_applied[joint.dof]
+            message.effort[k] = effort
+
+
+_NUMBERS = ('named', 'fault', 'wrong_kind', 'wrong_length', 'wanted_length', 'wrong_named')
+_SENTENCES = {
+    UNKNOWN_JOINT: TopicBasedHardware._unknown,
+    NAMED_TWICE: TopicBasedHardware._twice,
+    WRONG_LENGTH: TopicBasedHardware._misfit,
+    INFINITE: TopicBasedHardware._infinite,
+}
+
+
+def _fill_row(row: Any, name: bytes, kinds: tuple[Interface, ...]) -> None:
+    """Writes the name and the interfaces of a joint into its row of the record."""
+    row['name'][: len(name)], row['length'] = list(name), len(name)
+    row['interfaces'] = [kind in kinds for kind in _KINDS]
+
+
+def _row_type(longest: int) -> np.dtype[Any]:
+    return np.dtype(
+        [
+            ('name', np.uint8, longest),
+            ('length', int),
+            ('driven', int),
+            ('interfaces', np.uint8, len(_KINDS)),
+            ('qpos', int),
+            ('dof', int),
+            ('place', int),
+        ],
+        align=True,
+    )

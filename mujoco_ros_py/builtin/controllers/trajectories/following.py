@@ -1,0 +1,142 @@
+"""Compiled: joints follow a trajectory, and its tolerances are watched in each step.
+
+The fields of the state are those that `trajectory_record` makes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....plugins import inlined, numbers_at, separate
+from ..drive.commands import withdraw_commands
+from ..drive.efforts import wrapped
+from ..goal_record import FIRST_OF_PLUGIN, SUCCEEDED, end_goal
+from .splines import COEFFICIENTS
+
+IDLE, MOVING, ARRIVED = 0, 1, 2
+"""What a controller does: it holds, follows a trajectory, or holds the end of one."""
+OFF_PATH, NOT_REACHED, FORGOTTEN = range(FIRST_OF_PLUGIN, FIRST_OF_PLUGIN + 3)
+"""Why a goal has failed; the last is that the time went back, as in a reset."""
+
+
+@inlined
+def follow_trajectory(state: Any, data: Any) -> None:
+    """Sets the commands of all joints to those of the trajectory at the time of now."""
+    if state.phase == IDLE:
+        return
+    if data.time < state.drive_time:
+        state.phase = IDLE
+        end_goal(state, FORGOTTEN)
+        return
+    _sample(state, data.time)
+    for k in range(len(state.drive)):
+        if state.by_velocity:
+            error = _position_error(state, data, k)
+            state.velocity_command[k] = state.desired_velocity[k] + state.position_gain * error
+        else:
+            state.position_command[k] = state.desired_position[k]
+            state.velocity_command[k] = state.desired_velocity[k]
+        inertial = state.fed_inertia[k] * state.desired_acceleration[k]
+        state.effort_command[k] = state.desired_effort[k] + inertial
+    state.drive_command_time, state.drive_timed_out = data.time, False
+
+
+@inlined
+def watch_trajectory(state: Any, data: Any) -> None:
+    """Looks whether the joints keep to the path, and have reached its end; after each step."""
+    if state.phase != MOVING:
+        return
+    _sample(state, data.time)
+    late = data.time - state.trajectory_end
+    if late < 0.0:
+        off = _first_outside(state, data, state.path_position, state.path_velocity)
+        if off >= 0:
+            _give_up(state, data, OFF_PATH, off)
+        return
+    off = _first_outside(state, data, state.goal_position, state.goal_velocity)
+    if off < 0:
+        state.phase = ARRIVED
+        end_goal(state, SUCCEEDED)
+    elif state.goal_time > 0.0 and late > state.goal_time:
+        _give_up(state, data, NOT_REACHED, off)
+
+
+@separate
+def evaluate(
+    coefficients: Any,
+    segment: int,
+    t: float,
+    position: Any,
+    velocity: Any,
+    acceleration: Any,
+    effort: Any,
+) -> None:
+    """Writes what a segment of a trajectory wants of each joint, t seconds after it has begun."""
+    joints = len(position)
+    for k in range(joints):
+        at = (segment * joints + k) * COEFFICIENTS
+        c0, c1, c2 = coefficients[at], coefficients[at + 1], coefficients[at + 2]
+        c3, c4, c5 = coefficients[at + 3], coefficients[at + 4], coefficients[at + 5]
+        position[k] = c0 + t * (c1 + t * (c2 + t * (c3 + t * (c4 + t * c5))))
+        velocity[k] = c1 + t * (2.0 * c2 + t * (3.0 * c3 + t * (4.0 * c4 + t * 5.0 * c5)))
+        acceleration[k] = 2.0 * c2 + t * (6.0 * c3 + t * (12.0 * c4 + t * 20.0 * c5))
+        effort[k] = coefficients[at + 6] + t * coefficients[at + 7]
+
+
+@inlined
+def _sample(state: Any, time: float) -> None:
+    """Writes what the trajectory wants at a time into the state.
+
+    Each segment begins at its time, and the last one has no end.
+    """
+    if time == state.sampled_time:
+        return
+    state.sampled_time = time
+    segments, segment = state.segments, state.segment
+    elapsed = time - state.trajectory_start
+    times = numbers_at(state.times_address, segments)
+    while segment + 1 < segments and elapsed >= times[segment + 1]:
+        segment += 1
+    while segment > 0 and elapsed < times[segment]:
+        segment -= 1
+    state.segment = segment
+    evaluate(
+        numbers_at(state.coefficients_address, segments * len(state.drive) * COEFFICIENTS),
+        segment,
+        max(0.0, elapsed - times[segment]),
+        state.desired_position,
+        state.desired_velocity,
+        state.desired_acceleration,
+        state.desired_effort,
+    )
+
+
+@inlined
+def _position_error(state: Any, data: Any, k: int) -> Any:
+    """Returns the distance from a joint to where it should be."""
+    error = state.desired_position[k] - data.qpos[state.qpos_address[k]]
+    return wrapped(error) if state.drive[k].wraps else error
+
+
+@inlined
+def _first_outside(state: Any, data: Any, positions: Any, velocities: Any) -> Any:
+    """Returns the first joint that is outside of its tolerances, or -1; 0 is no tolerance."""
+    for k in range(len(state.drive)):
+        error = _position_error(state, data, k)
+        speed = state.desired_velocity[k] - data.qvel[state.dof_address[k]]
+        if positions[k] > 0.0 and not abs(error) <= positions[k]:
+            state.violation, state.violation_is_speed = error, False
+            return k
+        if velocities[k] > 0.0 and not abs(speed) <= velocities[k]:
+            state.violation, state.violation_is_speed = speed, True
+            return k
+    return -1
+
+
+@inlined
+def _give_up(state: Any, data: Any, outcome: int, joint: int) -> None:
+    """Holds all joints where they are, and notes which was outside of its tolerance."""
+    state.phase, state.violator, state.failure = IDLE, joint, outcome
+    state.failures += 1
+    withdraw_commands(state)
+    end_goal(state, outcome)

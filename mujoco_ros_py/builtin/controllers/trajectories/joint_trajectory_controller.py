@@ -1,0 +1,275 @@
+"""mujoco_ros_py/JointTrajectoryController: follows trajectories, as MoveIt sends them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import mujoco
+import numpy as np
+
+from ....config import ranged
+from ....config.wording import listed
+from ....errors import ConfigError
+from ....plugins import compiled
+from ..drive.command_report import CommandReport, Count
+from ..drive.commands import withdraw_commands
+from ..drive.config import DriveConfig, Interface
+from ..drive.driven_joints import advance_joints, drive_joints
+from ..drive.joint_drive import JointDrive
+from ..drive.joint_plugin import JointPlugin
+from ..goal_record import SUCCEEDED
+from ..goals import CANCELLED, Goals, PursuesGoals, Pursuit, goal_fields
+from .following import (
+    FORGOTTEN,
+    IDLE,
+    MOVING,
+    NOT_REACHED,
+    OFF_PATH,
+    follow_trajectory,
+    watch_trajectory,
+)
+from .messages import Reader
+from .tolerances import JointConstraints, Tolerances, default_tolerances
+from .trajectory import Trajectory, trajectory_record, use
+from .trajectory_topics import TrajectoryTopics
+
+_log = logging.getLogger(__name__)
+_VELOCITY_GAIN = 10.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class JointTrajectoryControllerConfig(DriveConfig):
+    """The configuration of the JointTrajectoryController plugin."""
+
+    joints: tuple[str, ...]
+    """The joints of the trajectories."""
+    command_interfaces: tuple[Literal['position', 'velocity', 'acceleration', 'effort'], ...] = (
+        'position',
+    )
+    """How joints are driven: position, with whatever else; velocity alone, with `position_gain`;
+    or effort alone, by the PID in place of servos."""
+    allow_partial_joints_goal: bool = False
+    """Accept trajectories without some of the joints, which hold still then."""
+    allow_nonzero_velocity_at_trajectory_end: bool = False
+    """Accept trajectories whose last point has a velocity."""
+    interpolate_from_desired_state: bool = False
+    """Begin a trajectory at what the one before wants now, and not where the joints are."""
+    constraints: Mapping[str, float | JointConstraints] = field(default_factory=dict)
+    """The default tolerances: `stopped_velocity_tolerance` (0.01 rad/s or m/s), `goal_time` (0 s:
+    for ever), and by joint a struct with `trajectory` and `goal` (0 rad or m: none)."""
+    position_gain: float = ranged(_VELOCITY_GAIN, minimum=0.0, unit='1/s')
+    """Velocity per error of the position, for joints that are driven by velocity."""
+    action_monitor_rate: float = ranged(20.0, above=0.0, maximum=1000.0, unit='Hz')
+    """How often feedback is sent and an end is told, per second of simulated time."""
+    state_publish_rate: float = ranged(50.0, above=0.0, maximum=10_000.0, unit='Hz')
+    """How often the state is published, per second of simulated time."""
+
+
+class JointTrajectoryController(
+    PursuesGoals[JointTrajectoryControllerConfig], JointPlugin[JointTrajectoryControllerConfig]
+):
+    """Has joints follow trajectories, as the controller of the same name in ros2_controllers does.
+
+    Trajectories come as goals of an action, which end with an answer, or on a topic. A new one
+    replaces the one before. They are followed and watched in each step, in compiled code.
+    """
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Claims the joints, and offers action, topics and service where there is ROS."""
+        config = self.config
+        interface = _interface(config.command_interfaces)
+        self._tolerances = default_tolerances(config.constraints, config.joints)
+        self.drive = JointDrive(
+            self, model, data, config.joints, interface, _drive_config(config, interface)
+        )
+        count = len(config.joints)
+        self.state = self.drive.new_state(**goal_fields(), **trajectory_record(count))
+        self.state.by_velocity = interface == 'velocity'
+        self.state.position_gain = config.position_gain
+        self.state.fed_inertia = self._fed_inertia()
+        self._wraps = self.state.drive['wraps'].astype(bool)
+        self._trajectory: Trajectory | None = None
+        self._result: Any = Result
+        self.goals = Goals(
+            self,
+            rate_hz=config.action_monitor_rate,
+            result=self._outcome,
+            cancelled=self._hold,
+            reasons=_REASONS,
+        )
+        self.reader = Reader(
+            config.joints,
+            partial=config.allow_partial_joints_goal,
+            moving_end=config.allow_nonzero_velocity_at_trajectory_end,
+        )
+        CommandReport(self, self._counts)
+        if self.ros:
+            topics = TrajectoryTopics(self)
+            self._result = topics.result
+
+    @property
+    def tolerances(self) -> Tolerances:
+        """The tolerances of the configuration."""
+        return self._tolerances
+
+    @property
+    def trajectory(self) -> Trajectory | None:
+        """The trajectory that is followed, or whose end is held; None while joints just hold."""
+        followed = self.state is not None and self.state.phase != IDLE
+        return self._trajectory if followed else None
+
+    def begin(self, trajectory: Trajectory, data: mujoco.MjData) -> None:
+        """Follows a trajectory from now on; called on the physics thread.
+
+        A goal that is pursued goes on with it. In an emergency stop, nothing happens.
+        """
+        state: Any = self.state
+        if state.stopped:
+            return
+        position, velocity = data.qpos[state.qpos_address], data.qvel[state.dof_address]
+        before = self.trajectory
+        if before is not None and self.config.interpolate_from_desired_state:
+            wanted = before.sample(data.time)
+            position, velocity = wanted.position, wanted.velocity
+        trajectory.begin(data.time, position, velocity, self._wraps)
+        if self.goals.present is None:
+            self._tolerances.write(state)
+        use(state, trajectory)
+        state.phase, self._trajectory = MOVING, trajectory
+
+    def pursue(
+        self, trajectory: Trajectory, data: mujoco.MjData, tolerances: Tolerances | None = None
+    ) -> Pursuit:
+        """Follows a trajectory as a goal; called on the physics thread.
+
+        The goal that is returned ends with a `Result`: in a session without ROS, this does what a
+        goal of the action does.
+        """
+        pursuit = self.goals.begin()
+        if not pursuit.ended:
+            (tolerances or self._tolerances).write(self.state)
+            self.begin(trajectory, data)
+        return pursuit
+
+    def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Ends the goal, and has the joints hold where they start."""
+        super().reset(model, data)
+        self._forget()
+
+    def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
+        """Ends the goal and the trajectory, and holds all joints; or releases them."""
+        super().emergency_stop(model, data, stopped)
+        self._forget()
+
+    def save(self) -> Any:
+        """Returns the state with the trajectory that is followed."""
+        return super().save(), self.trajectory
+
+    def restore(self, saved: Any) -> None:
+        """Goes on with the trajectory of a saved state, without a goal."""
+        state, self._trajectory = saved
+        super().restore(state)
+        if self._trajectory is None:
+            self._forget()
+        else:
+            use(self.state, self._trajectory)
+
+    def _hold(self) -> None:
+        """Has all joints hold where they are."""
+        self._forget()
+        withdraw_commands(self.state)
+
+    def _forget(self) -> None:
+        """Follows no trajectory any more."""
+        self.state.phase, self._trajectory = IDLE, None  # type: ignore[union-attr]
+
+    def _outcome(self, end: int) -> Any:
+        """Returns the result of a goal that has ended, with the code of its action."""
+        text = self.goals.reason(end)
+        if end in (OFF_PATH, NOT_REACHED):
+            text = f'{text}: {self._violation()}'
+        return self._result(error_code=_CODES.get(end, _INVALID), error_string=text)
+
+    def _violation(self) -> str:
+        """Tells which joint was off, and by how much."""
+        state: Any = self.state
+        what = 'velocity' if state.violation_is_speed else 'position'
+        joint = self.drive.joints[int(state.violator)]
+        return f'the {what} of joint {joint} is {abs(float(state.violation)):.4g} off'
+
+    def _counts(self) -> Iterator[Count]:
+        state: Any = self.state
+        yield Count(
+            reason='tolerance', place=0, number=int(state.failures), sentence=self._failure
+        )
+
+    def _failure(self) -> str:
+        reason = _REASONS[int(self.state.failure)]  # type: ignore[union-attr]
+        return f'{reason}: {self._violation()}; the joints hold where they are'
+
+    def _fed_inertia(self) -> Any:
+        """Returns the inertia of each joint whose acceleration the PID has to be told.
+
+        A servo of the model follows by its own law, gains of the configuration are left alone, and
+        limited references tell the acceleration by themselves.
+        """
+        rows, gains = self.state.drive, self.config.gains  # type: ignore[union-attr]
+        given = [joint in gains and gains[joint].given for joint in self.config.joints]
+        alone = rows['servoes_position'].astype(bool) | rows['ramps'].astype(bool) | given
+        by_effort = rows['interface'] == 0
+        return np.where(by_effort & ~alone, rows['inertia'], 0.0)
+
+    @compiled
+    def control_callback(state: Any, model: Any, data: Any) -> None:
+        """Drives the joints along the trajectory."""
+        follow_trajectory(state, data)
+        drive_joints(state, model, data)
+
+    @compiled
+    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+        """Watches the tolerances, and advances the drive."""
+        advance_joints(state, model, data)
+        watch_trajectory(state, data)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The result of a goal, with the names of control_msgs/FollowJointTrajectory."""
+
+    error_code: int
+    """0: successful; -1: aborted for another reason; -4: off the path; -5: the end not reached."""
+    error_string: str
+
+
+_INVALID = -1
+_CODES = {CANCELLED: 0, SUCCEEDED: 0, OFF_PATH: -4, NOT_REACHED: -5}
+_REASONS = {
+    OFF_PATH: 'the path tolerance was violated',
+    NOT_REACHED: 'the goal was not reached within its tolerance and goal_time',
+    FORGOTTEN: 'the time went back',
+}
+
+
+def _interface(given: tuple[str, ...]) -> Interface:
+    """Returns the interface of the drive that fits those of ros2_controllers."""
+    if len(set(given)) < len(given) or not given:
+        raise ConfigError(f'command_interfaces must name some, each once; got {listed(given)}')
+    if 'position' in given:
+        return 'position'
+    if given == ('velocity',):
+        return 'velocity'
+    if given == ('effort',):
+        return 'position'
+    raise ConfigError(
+        'command_interfaces must have position, or be velocity or effort alone; got'
+        f' {listed(given)}'
+    )
+
+
+def _drive_config(config: JointTrajectoryControllerConfig, interface: Interface) -> DriveConfig:
+    """Returns the configuration of the drive: without servos for efforts."""
+    by_effort = config.command_interfaces == ('effort',)
+    return replace(config, use_servos=False) if by_effort else config

@@ -1,0 +1,112 @@
+"""Trajectories as messages have them, and what is wrong with those that are refused."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ....config.wording import listed
+from ....errors import ConfigError
+from .splines import Array, Points
+from .trajectory import Trajectory
+
+_LEAST_VELOCITY = float(np.finfo(np.float32).eps)
+"""The end of a trajectory stands still up to this velocity, as in ros2_controllers."""
+_FIELDS = ('positions', 'velocities', 'accelerations', 'effort')
+
+
+class Reader:
+    """Makes trajectories of the messages that a controller accepts."""
+
+    def __init__(self, joints: Sequence[str], *, partial: bool, moving_end: bool) -> None:
+        """`partial` permits missing joints, and `moving_end` a velocity of the last point."""
+        self._joints = list(joints)
+        self._partial, self._moving_end = partial, moving_end
+
+    def read(self, message: Any, now: float) -> Trajectory:
+        """Returns the trajectory of a trajectory_msgs/JointTrajectory at a time of the simulation.
+
+        Raises ConfigError that tells why the message is refused.
+        """
+        order = self._order(list(message.joint_names))
+        points = message.points
+        if not points:
+            raise ConfigError('a trajectory needs points, and has none')
+        times = np.array([_seconds(point.time_from_start) for point in points])
+        _check_times(times)
+        arrays = [self._array(points, field, len(order)) for field in _FIELDS]
+        self._check_end(arrays[1][-1])
+        stamp = _seconds(message.header.stamp)
+        if stamp and stamp + times[-1] < now:
+            raise ConfigError(
+                f'the trajectory ends in the past: at {stamp + times[-1]:.3f} s, and it is'
+                f' {now:.3f} s'
+            )
+        placed = Points(*(self._placed(array, order) for array in arrays))
+        return Trajectory(times, placed, stamp or math.nan, order)
+
+    def _order(self, names: list[str]) -> list[int]:
+        """Returns the places of the message's joints among those of the controller."""
+        unknown = [name for name in names if name not in self._joints]
+        missing = [name for name in self._joints if name not in names]
+        known = listed(self._joints)
+        if not names:
+            raise ConfigError(f'a trajectory needs joint_names, and has none; known: {known}')
+        if unknown:
+            raise ConfigError(f'unknown joints: {listed(unknown)}; known: {known}')
+        if len(set(names)) < len(names):
+            raise ConfigError(f'joint_names must not name the same twice, got {listed(names)}')
+        if missing and not self._partial:
+            raise ConfigError(
+                f'joints are missing: {listed(missing)} (allow_partial_joints_goal permits that)'
+            )
+        return [self._joints.index(name) for name in names]
+
+    def _array(self, points: Sequence[Any], field: str, joints: int) -> Array:
+        """Returns a field of all points, with NaN for a point that has none."""
+        rows = np.full((len(points), joints), 0.0 if field == 'effort' else math.nan)
+        for number, point in enumerate(points):
+            values = getattr(point, field)
+            if not len(values) and field != 'positions':
+                continue
+            if len(values) != joints:
+                raise ConfigError(
+                    f'point {number} must have {joints} {field}, one for each joint, got'
+                    f' {len(values)}'
+                )
+            rows[number] = values
+            if not np.isfinite(rows[number]).all():
+                raise ConfigError(f'the {field} of point {number} must be finite')
+        return rows
+
+    def _placed(self, array: Array, order: Sequence[int]) -> Array:
+        """Returns the values in the order of the controller's joints; 0 for missing ones."""
+        placed = np.zeros((len(array), len(self._joints)))
+        placed[:, order] = array
+        absent = np.isnan(array).any(axis=1)
+        placed[absent] = math.nan
+        return placed
+
+    def _check_end(self, velocities: Array) -> None:
+        if not self._moving_end and (np.abs(velocities) > _LEAST_VELOCITY).any():
+            raise ConfigError(
+                'the velocities of the last point must be 0'
+                ' (allow_nonzero_velocity_at_trajectory_end permits others)'
+            )
+
+
+def _check_times(times: Array) -> None:
+    if times[0] < 0.0:
+        raise ConfigError(f'time_from_start must not be negative, got {times[0]:g} s')
+    for number in np.flatnonzero(np.diff(times) <= 0.0)[:1]:
+        raise ConfigError(
+            f'time_from_start must increase strictly: point {number} has {times[number]:g} s, and'
+            f' point {number + 1} has {times[number + 1]:g} s'
+        )
+
+
+def _seconds(stamp: Any) -> float:
+    return float(stamp.sec + stamp.nanosec * 1e-9)

@@ -1,0 +1,131 @@
+"""A trajectory of joints in time, as compiled code samples it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .following import evaluate
+from .splines import COEFFICIENTS, Array, Points, coefficients
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What a trajectory wants at a time: an array of each with a number for each joint."""
+
+    position: Array
+    velocity: Array
+    acceleration: Array
+    effort: Array
+
+
+class Trajectory:
+    """Splines from where the joints are through the points of a trajectory, and its end.
+
+    There is a segment from the present state to the first point, one between each two points, and
+    one for the time after the last point, which holds that. Nothing changes once it has begun.
+    """
+
+    def __init__(
+        self, times: Array, points: Points, start: float, given: Sequence[int] | None = None
+    ) -> None:
+        """`times` are those of the points in seconds since `start`, a time of the simulation.
+
+        `start` is NaN for a trajectory that starts when it begins. `given` are the joints that the
+        trajectory has; others hold their position.
+        """
+        self.start = start
+        self._times, self._points = times, points
+        self._given = range(points.positions.shape[1]) if given is None else given
+        self.times = np.concatenate([times[:1], times])
+        """When each segment begins, in seconds since the start."""
+        joints = points.positions.shape[1]
+        self.coefficients = np.zeros((len(self.times), joints, COEFFICIENTS))
+        """The polynomials of each segment, with shape (segments, joints, 8)."""
+        self.coefficients[1:-1] = coefficients(times, points)
+        self.coefficients[[0, -1], :, 0] = points.positions[[0, -1]]
+        self.coefficients[[0, -1], :, -2] = points.efforts[[0, -1]]
+
+    @property
+    def end(self) -> float:
+        """The time of the last point, in seconds of the simulation."""
+        return self.start + float(self.times[-1])
+
+    def begin(self, now: float, position: Array, velocity: Array, wraps: Array) -> None:
+        """Leads from the present state to the first point; joints that `wraps` the shorter way.
+
+        A trajectory of which a part lies in the past begins in its midst.
+        """
+        if math.isnan(self.start):
+            self.start = now
+        missing = [k for k in range(len(position)) if k not in self._given]
+        self.coefficients[:, missing, 0] = position[missing]
+        elapsed, first = now - self.start, float(self._times[0])
+        if elapsed >= first:
+            return
+        turns = np.round((self.coefficients[1, :, 0] - position) / (2 * np.pi))
+        before = position + np.where(wraps, 2 * np.pi * turns, 0.0)
+        point = self._points.part(slice(0, 1))
+        lead = Points(
+            np.stack([before, self.coefficients[1, :, 0]]),
+            np.stack([velocity, point.velocities[0]]),
+            np.full((2, len(position)), math.nan),
+            np.repeat(point.efforts, 2, axis=0),
+        )
+        self.times[0] = elapsed
+        self.coefficients[:1] = coefficients(np.array([elapsed, first]), lead)
+
+    def sample(self, time: float) -> Sample:
+        """Returns what the trajectory wants at a time of the simulation."""
+        wanted = Sample(*np.zeros((4, self.coefficients.shape[1])))
+        elapsed = time - self.start
+        segment = max(0, int(np.searchsorted(self.times, elapsed, 'right')) - 1)
+        t = max(0.0, elapsed - float(self.times[segment]))
+        evaluate(
+            self.coefficients.reshape(-1), segment, t,
+            wanted.position, wanted.velocity, wanted.acceleration, wanted.effort,
+        )  # fmt: skip
+        return wanted
+
+    def segment(self, time: float) -> int:
+        """Returns the number of the point that the joints move to at a time."""
+        count = len(self._times)
+        return min(int(np.searchsorted(self._times, time - self.start, 'right')), count - 1)
+
+
+def trajectory_record(joints: int) -> dict[str, Any]:
+    """Returns the fields of a controller's state for the trajectory that it follows."""
+    wanted = ('desired_position', 'desired_velocity', 'desired_acceleration', 'desired_effort')
+    limits = ('path_position', 'path_velocity', 'goal_position', 'goal_velocity')
+    return {
+        **{name: np.zeros(joints) for name in (*wanted, *limits, 'fed_inertia')},
+        'phase': 0,
+        'failure': 0,
+        'failures': 0,
+        'violator': 0,
+        'violation': 0.0,
+        'violation_is_speed': False,
+        'goal_time': 0.0,
+        'times_address': 0,
+        'coefficients_address': 0,
+        'segments': 0,
+        'segment': 0,
+        'trajectory_start': 0.0,
+        'trajectory_end': 0.0,
+        'sampled_time': math.nan,
+        'by_velocity': False,
+        'position_gain': 0.0,
+    }
+
+
+def use(state: Any, trajectory: Trajectory) -> None:
+    """Has compiled code follow a trajectory, which must outlive its use."""
+    state.times_address = trajectory.times.ctypes.data
+    state.coefficients_address = trajectory.coefficients.ctypes.data
+    state.segments, state.segment = len(trajectory.times), 0
+    state.trajectory_start, state.trajectory_end = trajectory.start, trajectory.end
+    state.sampled_time = math.nan

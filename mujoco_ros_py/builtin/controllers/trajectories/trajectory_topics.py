@@ -1,0 +1,183 @@
+"""The action, the topics and the service of a JointTrajectoryController."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+import mujoco
+from control_msgs.action import FollowJointTrajectory
+from control_msgs.msg import JointTrajectoryControllerState
+from control_msgs.srv import QueryTrajectoryState
+from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
+
+from ....errors import ConfigError
+from ....log_throttle import Throttle
+from ....messages.topic_qos import COMMANDS, STATES
+from ....plugins import compiled
+from ....simulation import Snapshot
+from ..goal_action import GoalAction
+from ..goals import Pursuit
+from .following import IDLE
+from .tolerances import Tolerances, goal_tolerances
+from .trajectory import Trajectory
+
+if TYPE_CHECKING:
+    from .joint_trajectory_controller import JointTrajectoryController
+
+_log = logging.getLogger(__name__)
+
+
+class TrajectoryTopics:
+    """Connects a controller to ROS, by the names that ros2_controllers has."""
+
+    result = FollowJointTrajectory.Result
+    """The type of results."""
+
+    def __init__(self, controller: JointTrajectoryController) -> None:
+        self._controller = controller
+        self._joints = list(controller.drive.joints)
+        self._throttle = Throttle()
+        self._read: dict[int, tuple[Trajectory, Tolerances]] = {}
+        """What was made of goals that have not begun, by the identity of their messages."""
+        ros, config = controller.ros, controller.config
+        GoalAction(
+            controller,
+            controller.goals,
+            FollowJointTrajectory,
+            '~/follow_joint_trajectory',
+            refusal=self._refusal,
+            begin=self._begin,
+            feedback=self._feedback,
+        )
+        ros.subscribe(JointTrajectory, '~/joint_trajectory', self._receive, COMMANDS)
+        ros.serve(QueryTrajectoryState, '~/query_state', self._query)
+        ros.publish(
+            JointTrajectoryControllerState,
+            '~/controller_state',
+            STATES,
+            fill=fill_state,
+            rate_hz=config.state_publish_rate,
+            template=self._template(),
+            state=controller.state,
+        )
+
+    def _refusal(self, goal: Any) -> str:
+        """Returns why a goal is not accepted; empty: it is."""
+        controller = self._controller
+        multi_dof = goal.multi_dof_trajectory
+        if multi_dof.points or multi_dof.joint_names:
+            return 'multi_dof_trajectory must be empty: joints have one degree of freedom here'
+        try:
+            trajectory = controller.reader.read(goal.trajectory, self._now)
+        except ConfigError as error:
+            return str(error)
+        tolerances = goal_tolerances(controller.tolerances, goal, self._joints)
+        self._read[id(goal)] = trajectory, tolerances
+        return ''
+
+    def _begin(self, goal: Any, data: mujoco.MjData) -> Pursuit:
+        trajectory, tolerances = self._read.pop(id(goal))
+        return self._controller.pursue(trajectory, data, tolerances)
+
+    def _receive(self, message: Any) -> None:
+        """Follows a trajectory without a goal."""
+        controller = self._controller
+        try:
+            trajectory = controller.reader.read(message, self._now)
+        except ConfigError as error:
+            said = f'{controller.name}: a trajectory was refused: {error}'
+            if line := self._throttle.line(said, error):
+                _log.warning('%s', line)
+            return
+        controller.environment.submit(lambda model, data: controller.begin(trajectory, data))
+
+    def _query(self, request: Any, response: Any) -> Any:
+        """Tells what the trajectory wants at a time."""
+        time = request.time.sec + request.time.nanosec * 1e-9
+        trajectory = self._controller.trajectory
+        response.name = self._joints
+        if trajectory is None:
+            response.message = 'no trajectory is followed'
+            return response
+        begin = trajectory.start + float(trajectory.times[0])
+        if time < begin:
+            response.message = f'the trajectory begins at {begin:.3f} s, after {time:.3f} s'
+            return response
+        wanted = trajectory.sample(time)
+        response.success = True
+        response.position = wanted.position.tolist()
+        response.velocity = wanted.velocity.tolist()
+        response.acceleration = wanted.acceleration.tolist()
+        return response
+
+    def _feedback(self, snapshot: Snapshot) -> Any:
+        """Returns the feedback of a moment."""
+        feedback = FollowJointTrajectory.Feedback(joint_names=self._joints)
+        controller, time = self._controller, snapshot.time
+        feedback.header.stamp.sec, nanoseconds = divmod(round(time * 1e9), 10**9)
+        feedback.header.stamp.nanosec = nanoseconds
+        trajectory = controller.trajectory
+        if trajectory is None:
+            return feedback
+        state: Any = controller.state
+        wanted = trajectory.sample(time)
+        position = snapshot.data.qpos[state.qpos_address]
+        velocity = snapshot.data.qvel[state.dof_address]
+        feedback.index = trajectory.segment(time)
+        feedback.desired = _point(wanted.position, wanted.velocity, wanted.acceleration)
+        feedback.actual = _point(position, velocity)
+        feedback.error = _point(wanted.position - position, wanted.velocity - velocity)
+        for point in (feedback.desired, feedback.actual, feedback.error):
+            elapsed = round(max(0.0, time - trajectory.start) * 1e9)
+            point.time_from_start.sec, point.time_from_start.nanosec = divmod(elapsed, 10**9)
+        return feedback
+
+    def _template(self) -> Any:
+        nothing = [0.0] * len(self._joints)
+        full = JointTrajectoryPoint(
+            positions=nothing, velocities=nothing, accelerations=nothing, effort=nothing
+        )
+        measured = JointTrajectoryPoint(positions=nothing, velocities=nothing, effort=nothing)
+        return JointTrajectoryControllerState(
+            joint_names=self._joints,
+            reference=full,
+            feedback=measured,
+            error=JointTrajectoryPoint(positions=nothing, velocities=nothing),
+            output=measured,
+            speed_scaling_factor=1.0,
+        )
+
+    @property
+    def _now(self) -> float:
+        return self._controller.environment.simulation.time
+
+
+@compiled
+def fill_state(state: Any, model: Any, data: Any, message: Any) -> None:
+    """Writes the state of a controller: what is wanted, what is there, and what is asked for."""
+    follows = state.phase != IDLE
+    for k in range(len(state.drive)):
+        position, velocity = state.position_reference[k], state.velocity_reference[k]
+        message.output.positions[k], message.output.velocities[k] = position, velocity
+        acceleration = 0.0
+        if follows:
+            position, velocity = state.desired_position[k], state.desired_velocity[k]
+            acceleration = state.desired_acceleration[k]
+        there, speed = data.qpos[state.qpos_address[k]], data.qvel[state.dof_address[k]]
+        effort = data.qfrc_actuator[state.dof_address[k]] + data.qfrc_applied[state.dof_address[k]]
+        message.reference.positions[k], message.reference.velocities[k] = position, velocity
+        message.reference.accelerations[k] = acceleration
+        message.reference.effort[k] = state.effort_command[k] if follows else 0.0
+        message.feedback.positions[k], message.feedback.velocities[k] = there, speed
+        message.feedback.effort[k], message.output.effort[k] = effort, effort
+        message.error.positions[k], message.error.velocities[k] = (
+            position - there,
+            velocity - speed,
+        )
+
+
+def _point(positions: Any, velocities: Any, accelerations: Any = ()) -> Any:
+    return JointTrajectoryPoint(
+        positions=list(positions), velocities=list(velocities), accelerations=list(accelerations)
+    )

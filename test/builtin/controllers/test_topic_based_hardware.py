@@ -1,0 +1,163 @@
+"""TopicBasedHardware without ROS: how arrays without names for their numbers are read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import mujoco
+import numpy as np
+import pytest
+from deadline import DEADLINE_S
+
+from mujoco_ros_py.errors import ConfigError
+from mujoco_ros_py.session import Session
+
+TYPE = 'mujoco_ros_py/TopicBasedHardware'
+ROBOT = """
+<mujoco>
+  <option timestep="0.001"/>
+  <worldbody>
+    <body><joint name="lift" axis="0 0 1"/><geom size="0.1"/></body>
+    <body pos="1 0 0"><joint name="wheel" axis="0 0 1"/><geom size="0.1"/></body>
+    <body pos="2 0 0"><joint name="grip" axis="0 0 1"/><geom size="0.1"/></body>
+    <body pos="3 0 0"><joint name="turn" axis="0 0 1"/><geom size="0.1"/></body>
+    <body pos="4 0 0"><joint name="other" axis="0 0 1"/><geom size="0.1"/></body>
+  </worldbody>
+  <equality><joint joint1="other" joint2="turn"/></equality>
+  <actuator>
+    <motor joint="lift"/><velocity joint="wheel" kv="1"/><motor joint="grip"/>
+    <motor joint="turn"/>
+  </actuator>
+</mujoco>
+"""
+JOINTS = {'lift': 'position', 'wheel': 'velocity', 'other': 'none', 'grip': 'effort',
+          'turn': ['velocity', 'position']}  # fmt: skip
+NAMES = ['lift', 'wheel', 'other', 'grip', 'turn']
+HARDWARE: dict[str, Any] = {'type': TYPE, 'name': 'hardware', 'joints': JOINTS}
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    model = mujoco.MjModel.from_xml_string(ROBOT)
+    with Session(model, plugins=[HARDWARE], strict=True) as made:
+        yield made
+
+
+def send(session: Session, names: list[str], **commands: list[float]) -> None:
+    session.call(lambda m, d: session.plugins['hardware'].set_commands(names, **commands))
+
+
+def asked(session: Session) -> dict[str, Any]:
+    """Returns the commands of the driven joints by name: position, velocity, effort."""
+    plugin: Any = session.plugins['hardware']
+    state = plugin.state
+    kinds = state.position_command, state.velocity_command, state.effort_command
+    return dict(zip(plugin.drive.joints, np.transpose(kinds).tolist(), strict=True))
+
+
+def test_each_array_has_the_joints_with_its_interface_in_the_order_of_the_names(session):
+    send(session, NAMES, position=[0.1, 0.2], velocity=[0.3, 0.4], effort=[0.5])
+    now = asked(session)
+    assert now['lift'] == pytest.approx([0.1, math.nan, math.nan], nan_ok=True)
+    assert now['wheel'] == pytest.approx([math.nan, 0.3, math.nan], nan_ok=True)
+    assert now['grip'] == pytest.approx([math.nan, math.nan, 0.5], nan_ok=True)
+    assert now['turn'] == pytest.approx([0.2, 0.4, math.nan], nan_ok=True)
+
+
+def test_the_order_of_the_names_is_free(session):
+    send(session, NAMES[::-1], position=[0.2, 0.1], velocity=[0.4, 0.3], effort=[0.5])
+    now = asked(session)
+    assert (now['lift'][0], now['turn'][:2], now['wheel'][1]) == (0.1, [0.2, 0.4], 0.3)
+
+
+def test_an_array_as_long_as_the_names_is_aligned_with_them(session):
+    send(session, NAMES, position=[0.1, 9.0, 9.0, 9.0, 0.2], effort=[9.0, 9.0, 9.0, 0.5, 9.0])
+    now = asked(session)
+    assert (now['lift'][0], now['turn'][0], now['grip'][2]) == (0.1, 0.2, 0.5)
+
+
+def test_the_joints_go_where_they_are_asked_to_and_the_last_command_holds(session):
+    send(session, NAMES, position=[0.1, 0.2], velocity=[0.3, 0.0], effort=[0.0])
+    session.step(3000)
+    data = session.snapshot().data
+    assert data.qpos[[0, 3, 4]] == pytest.approx([0.1, 0.2, 0.2], abs=1e-3)
+    assert data.qvel[1] == pytest.approx(0.3, abs=1e-3)
+
+
+def test_some_of_the_joints_may_be_named_and_the_others_keep_their_commands(session):
+    send(session, NAMES, position=[0.1, 0.2], velocity=[0.3, 0.0], effort=[0.5])
+    send(session, ['lift'], position=[-0.1])
+    now = asked(session)
+    assert (now['lift'][0], now['wheel'][1], now['grip'][2]) == (-0.1, 0.3, 0.5)
+
+
+def test_nan_is_no_command_as_of_an_interface_that_no_controller_has_claimed(session):
+    nan = math.nan
+    send(session, NAMES, position=[0.1, nan], velocity=[nan, nan], effort=[nan])
+    now = asked(session)
+    assert now['lift'][0] == 0.1
+    assert np.isnan([now['wheel'][1], now['grip'][2], now['turn'][0]]).all()
+    send(session, NAMES, position=[nan, 0.2], velocity=[0.3, nan], effort=[nan])
+    now = asked(session)
+    assert (now['lift'][0], now['turn'][0], now['wheel'][1]) == (0.1, 0.2, 0.3)
+
+
+@pytest.mark.parametrize(
+    ('names', 'commands', 'reason'),
+    [
+        (
+            NAMES,
+            {'position': [0.1, 0.2, 0.3]},
+            'position has 3 numbers, and of the 5 joints that it names 2 take position commands',
+        ),
+        (['lift'], {'velocity': [0.1]}, None),
+        (['lift', 'wheel'], {'effort': [0.1]}, 'effort has 1 numbers, and of the 2 joints'),
+        ([*NAMES, 'leg'], {'position': [0.1, 0.2]}, 'leg is no joint of the hardware: lift, whee'),
+        (['lift', 'lift'], {'position': [0.1, 0.2]}, 'it names lift twice'),
+        (NAMES, {'position': [0.1, math.inf]}, 'position has an infinite number'),
+        (NAMES, {'position': [0.1, 0.2], 'effort': [-math.inf]}, 'effort has an infinite number'),
+        (['lif'], {'position': [0.1]}, 'lif is no joint'),
+        ([''], {'position': [0.1]}, 'is no joint'),
+        (['x' * 1000], {'position': [0.1]}, f'{"x" * 64} is no joint'),
+    ],
+)
+def test_what_fits_no_reading_is_refused_as_a_whole(session, names, commands, reason):
+    if reason is None:
+        send(session, names, **commands)
+    else:
+        with pytest.raises(ConfigError, match=f'a command was refused: .*{reason}'):
+            send(session, names, **commands)
+    assert np.isnan(list(asked(session).values())).all()
+
+
+def test_a_reset_forgets_commands_and_an_emergency_stop_drops_them(session):
+    send(session, NAMES, position=[0.1, 0.2], velocity=[0.3, 0.0], effort=[0.5])
+    session.reset()
+    assert np.isnan(list(asked(session).values())).all()
+    stop = session.plugins['hardware'].environment.emergency_stop
+    assert stop(True).result(DEADLINE_S) == ['hardware']
+    send(session, NAMES, position=[0.1, 0.2], velocity=[0.3, 0.0], effort=[0.5])
+    assert np.isnan(list(asked(session).values())).all()
+
+
+@pytest.mark.parametrize(
+    ('joints', 'reason'),
+    [
+        ({}, 'joints must have one with a command interface'),
+        ({'lift': 'none'}, 'joints must have one with a command interface'),
+        ({'lift': 'torque'}, 'joints.lift must be'),
+        ({'lift': []}, 'joints.lift must be'),
+        ({'lift': ['position', 'none']}, 'joints.lift must be'),
+        ({'lift': 'position', 'other': 'position'}, 'joint other follows turn by an equality'),
+        (
+            {'lift': 'position', 'leg': 'none'},
+            "unknown joint 'leg'; known: grip, lift, other",
+        ),
+    ],
+)
+def test_a_wrong_configuration_is_refused(joints, reason):
+    model = mujoco.MjModel.from_xml_string(ROBOT)
+    with Session(model, plugins=[{**HARDWARE, 'joints': joints}]) as session:
+        assert reason in session.problems[0]

@@ -1,0 +1,287 @@
+"""JointTrajectoryController in a session without ROS; over DDS: system/test_trajectories.py."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import mujoco
+import numpy as np
+import pytest
+from builtin.controllers.driving import said
+from builtin.controllers.trajectories.trajectory_messages import trajectory
+from deadline import DEADLINE_S
+
+from mujoco_ros_py.session import Session
+
+ACTUATORS = {
+    'motors': '<motor joint="turn"/><motor joint="lift"/>',
+    'servos': '<position joint="turn" kp="100" kv="8"/><position joint="lift" kp="100" kv="8"/>',
+    'velocity servos': '<velocity joint="turn" kv="10"/><velocity joint="lift" kv="10"/>',
+    'none': '',
+}
+MODEL = """
+<mujoco>
+  <compiler angle="radian"/>
+  <option timestep="0.001" integrator="{integrator}"/>
+  <worldbody>
+    <body>
+      <joint name="turn" axis="0 0 1" range="-3 3" limited="true"/>
+      <geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.03" mass="1"/>
+      <body pos="0.3 0 0">
+        <joint name="lift" axis="0 1 0"/>
+        <geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.02" mass="0.5"/>
+      </body>
+    </body>
+    <body pos="0 0 5"><geom name="weight" size="0.05"/></body>
+  </worldbody>
+  <actuator>{actuators}</actuator>
+</mujoco>
+"""
+REST = (0.0, 0.0)
+THERE = (1.0, -0.5)
+MOVE = trajectory((1.0, THERE, REST))
+
+
+class Arm:
+    """A session with a controller of two joints."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.plugin: Any = session.plugins['arm']
+        self.timestep = float(session.snapshot().model.opt.timestep)
+
+    def read(self, message: Any) -> Any:
+        return self.plugin.reader.read(message, self.session.snapshot().time)
+
+    def pursue(self, message: Any) -> Any:
+        made = self.read(message)
+        return self.session.call(lambda model, data: self.plugin.pursue(made, data))
+
+    def follow(self, message: Any) -> None:
+        """Follows a trajectory without a goal, as of the topic."""
+        made = self.read(message)
+        self.session.call(lambda model, data: self.plugin.begin(made, data))
+
+    def run(self, seconds: float) -> None:
+        self.session.step(round(seconds / self.timestep))
+
+    def result(self, pursuit: Any) -> Any:
+        """Returns the result, which is told while the time goes on."""
+        for _ in range(1000):
+            if pursuit.wait(DEADLINE_S / 1000):
+                return pursuit.result
+            self.run(0.05)
+        raise AssertionError('the goal has not ended')
+
+    @property
+    def positions(self) -> Any:
+        return self.session.snapshot().data.qpos
+
+    def worst(self, seconds: float) -> float:
+        """Makes the steps of a time; returns the largest distance from the trajectory."""
+        found = 0.0
+        for _ in range(round(seconds / 0.01)):
+            self.run(0.01)
+            data = self.session.snapshot().data
+            wanted = self.plugin.trajectory.sample(data.time).position
+            found = max(found, float(np.abs(wanted - data.qpos).max()))
+        return found
+
+
+@pytest.fixture
+def arm() -> Iterator[Callable[..., Arm]]:
+    """`arm(actuators, **config)`: a session with the controller."""
+    sessions: list[Session] = []
+
+    def begin(actuators: str = 'motors', integrator: str = 'Euler', **config: Any) -> Arm:
+        xml = MODEL.format(actuators=ACTUATORS[actuators], integrator=integrator)
+        given = {'joints': ['turn', 'lift'], 'bandwidth': 60.0, **config}
+        plugin = {'type': 'mujoco_ros_py/JointTrajectoryController', 'name': 'arm', **given}
+        session = Session(mujoco.MjModel.from_xml_string(xml), plugins=[plugin])
+        sessions.append(session)
+        assert not session.problems, session.problems
+        return Arm(session)
+
+    yield begin
+    for session in sessions:
+        session.close()
+
+
+@pytest.mark.parametrize('integrator', ['Euler', 'implicitfast', 'RK4'])
+@pytest.mark.parametrize('actuators', ACTUATORS)
+def test_any_actuators_follow_a_trajectory(arm, actuators, integrator):
+    made = arm(actuators, integrator)
+    made.pursue(MOVE)
+    limit = 0.02 if actuators == 'servos' else 0.004  # the weight bends a servo
+    assert made.worst(1.5) < limit
+    assert made.positions == pytest.approx(THERE, abs=limit)
+
+
+@pytest.mark.parametrize('interfaces', [['velocity'], ['effort'], ['position', 'velocity']])
+def test_joints_can_be_driven_by_velocity_or_effort(arm, interfaces):
+    made = arm('motors', command_interfaces=interfaces)
+    made.pursue(MOVE)
+    assert made.worst(1.5) < 0.03
+    assert made.positions == pytest.approx(THERE, abs=0.03)
+
+
+def test_a_goal_succeeds_when_the_joints_are_there_and_still(arm):
+    made = arm(constraints={'turn': {'trajectory': 0.05, 'goal': 0.01}})
+    goal = made.pursue(MOVE)
+    made.run(0.9)
+    assert not goal.ended
+    result = made.result(goal)
+    assert (result.error_code, result.error_string) == (0, 'the goal has succeeded')
+
+
+def test_a_goal_is_aborted_off_its_path_and_the_joints_hold(arm):
+    made = arm('servos', constraints={'turn': {'trajectory': 0.05}})
+    goal = made.pursue(trajectory((0.02, (1.0, 0.0), REST)))
+    result = made.result(goal)
+    assert result.error_code == -4
+    assert result.error_string.startswith('the path tolerance was violated: the position of joint')
+    made.run(1.0)
+    assert made.positions[0] < 0.9
+    assert abs(made.session.snapshot().data.qvel).max() < 0.01
+
+
+def test_a_goal_is_aborted_if_its_end_is_not_reached_in_time(arm):
+    limits = {'turn': {'max_position': 0.5}}
+    constraints = {'turn': {'goal': 0.01}, 'goal_time': 0.3}
+    made = arm(joint_limits=limits, constraints=constraints)
+    goal = made.pursue(MOVE)
+    made.run(1.25)
+    assert not goal.ended
+    result = made.result(goal)
+    assert result.error_code == -5
+    assert 'the position of joint turn is 0.5 off' in result.error_string
+
+
+def test_without_goal_time_a_goal_waits_for_ever(arm):
+    made = arm(joint_limits={'turn': {'max_position': 0.5}}, constraints={'turn': {'goal': 0.01}})
+    goal = made.pursue(MOVE)
+    made.run(20.0)
+    assert not goal.ended
+
+
+def test_a_new_goal_aborts_the_old_one_and_the_joints_go_on(arm):
+    made = arm()
+    first = made.pursue(MOVE)
+    made.run(0.5)
+    second = made.pursue(trajectory((1.0, REST, REST)))
+    assert made.result(first).error_code == -1
+    assert first.result.error_string == 'a newer goal has replaced this one'
+    assert made.result(second).error_code == 0
+    assert made.positions == pytest.approx(REST, abs=0.004)
+
+
+def test_a_trajectory_without_a_goal_replaces_that_of_a_goal_which_goes_on(arm):
+    made = arm()
+    goal = made.pursue(MOVE)
+    made.run(0.5)
+    made.follow(trajectory((2.0, REST, REST)))
+    made.run(1.0)
+    assert not goal.ended
+    assert made.result(goal).error_code == 0
+    assert made.positions == pytest.approx(REST, abs=0.004)
+
+
+def test_a_trajectory_can_begin_at_what_the_one_before_wants(arm):
+    made = arm('servos', interpolate_from_desired_state=True)
+    made.follow(MOVE)
+    made.run(0.5)
+    wanted = made.plugin.trajectory.sample(made.session.snapshot().time)
+    made.follow(trajectory((1.0, REST, REST)))
+    begun = made.plugin.trajectory.sample(made.session.snapshot().time)
+    assert begun.position == pytest.approx(wanted.position, abs=1e-12)
+    assert begun.velocity == pytest.approx(wanted.velocity, abs=1e-12)
+
+
+def test_a_trajectory_outside_of_the_range_is_clamped_and_said(arm, caplog):
+    made = arm()
+    made.follow(trajectory((0.5, (50.0, 0.0), REST)))
+    made.run(2.0)
+    assert made.positions[0] <= 3.001
+    assert said(caplog, made.session, 'the position of joint turn is outside of its limits')
+
+
+def test_a_violation_without_a_goal_is_said(arm, caplog):
+    made = arm('servos', constraints={'turn': {'trajectory': 0.05}})
+    made.follow(trajectory((0.02, (1.0, 0.0), REST)))
+    assert said(caplog, made.session, 'the joints hold where they are')
+
+
+def test_a_reset_in_the_middle_ends_the_goal_with_an_answer(arm):
+    made = arm()
+    goal = made.pursue(MOVE)
+    made.run(0.5)
+    made.session.reset()
+    result = made.result(goal)
+    assert (result.error_code, result.error_string) == (-1, 'the simulation was reset')
+    made.run(1.0)
+    assert made.positions == pytest.approx(REST, abs=1e-3)
+
+
+def test_an_emergency_stop_ends_the_goal_and_holds_within_one_step(arm):
+    made = arm()
+    goal = made.pursue(MOVE)
+    made.run(0.5)
+    session = made.session
+    session.call(lambda model, data: made.plugin.emergency_stop(model, data, True))
+    stopped = made.positions.copy()
+    assert made.result(goal).error_string == 'an emergency stop is on'
+    made.run(0.5)
+    assert made.positions == pytest.approx(stopped, abs=0.05)
+    assert made.pursue(MOVE).result.error_code == -1
+    session.call(lambda model, data: made.plugin.emergency_stop(model, data, False))
+    assert made.result(made.pursue(MOVE)).error_code == 0
+
+
+def test_a_restored_state_goes_on_with_its_trajectory_to_the_bit(arm):
+    made = arm()
+    made.follow(MOVE)
+    made.run(0.4)
+    saved = made.session.save()
+    made.run(0.7)
+    expected = made.positions.copy()
+    goal = made.pursue(trajectory((5.0, REST, REST)))
+    made.run(0.3)
+    made.session.restore(saved)
+    assert made.result(goal).error_string == 'another state of the simulation was restored'
+    made.session.restore(saved)
+    made.run(0.7)
+    assert list(made.positions) == list(expected)
+
+
+def test_unstable_data_that_mujoco_resets_end_the_goal(arm):
+    made = arm()
+    goal = made.pursue(MOVE)
+    made.run(0.5)
+    made.session.call(lambda model, data: data.qvel.fill(math.nan))
+    assert made.result(goal).error_string == 'the time went back'
+
+
+def test_partial_goals_move_only_what_they_name(arm):
+    made = arm(allow_partial_joints_goal=True)
+    made.follow(trajectory((0.5, (0.4,)), joints=['turn']))
+    made.run(1.0)
+    assert made.positions == pytest.approx([0.4, 0.0], abs=0.004)
+
+
+@pytest.mark.parametrize(
+    ('config', 'reason'),
+    [
+        ({}, 'joints must be given'),
+        ({'joints': ['turn'], 'command_interfaces': ['acceleration']}, 'must have position, or'),
+        ({'joints': ['turn'], 'command_interfaces': ['torque']}, 'command_interfaces'),
+        ({'joints': ['turn'], 'command_interfaces': []}, 'must name some, each once'),
+        ({'joints': ['turn'], 'constraints': {'lift': {'goal': 1.0}}}, 'unknown joint or constr'),
+    ],
+)
+def test_a_wrong_configuration_is_refused(config, reason):
+    plugin = {'type': 'mujoco_ros_py/JointTrajectoryController', 'name': 'arm', **config}
+    xml = MODEL.format(actuators='', integrator='Euler')
+    with Session(mujoco.MjModel.from_xml_string(xml), plugins=[plugin]) as session:
+        assert reason in session.problems[0]

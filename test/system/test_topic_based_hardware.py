@@ -1,0 +1,230 @@
+"""TopicBasedHardware over DDS, against what ros2_control's hardware sends and reads."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from rclpy.qos import QoSProfile
+from sensor_msgs.msg import JointState
+
+from .harness import seconds, wait_until
+from .topic_hardware import KINDS, TopicHardware
+
+pytestmark = pytest.mark.slow
+
+ROBOT = """
+<mujoco>
+  <option timestep="0.002"/>
+  <worldbody>
+    <body>
+      <joint name="lift" axis="0 1 0"/>
+      <geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.02" mass="0.5"/>
+    </body>
+    <body pos="2 0 0"><joint name="wheel" axis="0 0 1"/><geom size="0.1" mass="1"/></body>
+    <body pos="4 0 0"><joint name="fan" axis="0 0 1" damping="0.1"/><geom size="0.1"/></body>
+    <body pos="6 0 0">
+      <joint name="finger" type="slide" axis="0 1 0" range="0 0.05" limited="true"/>
+      <geom size="0.02" mass="0.1"/>
+    </body>
+    <body pos="7 0 0">
+      <joint name="follower" type="slide" axis="0 -1 0"/><geom size="0.02" mass="0.1"/>
+    </body>
+  </worldbody>
+  <equality><joint joint1="follower" joint2="finger"/></equality>
+  <actuator>
+    <motor joint="lift"/><velocity joint="wheel" kv="1"/><motor joint="fan"/>
+    <position joint="finger" kp="200" kv="20"/>
+  </actuator>
+</mujoco>
+"""
+JOINTS = {'wheel': ['velocity'], 'lift': ['position'], 'follower': [], 'fan': ['effort'],
+          'finger': ['position']}  # fmt: skip
+MODES = {name: kinds[0] if kinds else 'none' for name, kinds in reversed(JOINTS.items())}
+PLUGIN = {'type': 'mujoco_ros_py/TopicBasedHardware', 'name': 'hardware', 'joints': MODES}
+
+
+@pytest.fixture
+def hardware(start) -> Callable[..., Any]:
+    """`hardware(**parameters)`: the process, the client and the hardware of a server."""
+
+    def begin(*, joints: Any = JOINTS, threshold: float = 1e-5, **parameters: Any) -> Any:
+        given = {'mujoco_xml': ROBOT, 'MujocoPlugins': json.dumps([PLUGIN]), **parameters}
+        process, client = start(given)
+        made = TopicHardware(client, joints, threshold=threshold)
+        wait_until(lambda: made.states, 'states', process=process)
+        return process, client, made
+
+    return begin
+
+
+def reach(hardware: TopicHardware, kind: str, within: float = 0.01, **wanted: float) -> None:
+    def there() -> bool:
+        return all(
+            abs(hardware.state[joint, kind] - value) < within for joint, value in wanted.items()
+        )
+
+    wait_until(there, f'{kind} {wanted}')
+
+
+def command_all(hardware: TopicHardware) -> None:
+    hardware.command('position', lift=0.4, finger=0.03)
+    hardware.command('velocity', wheel=1.5)
+    hardware.command('effort', fan=0.05)
+
+
+def reach_all(hardware: TopicHardware) -> None:
+    reach(hardware, 'position', lift=0.4)
+    reach(hardware, 'position', finger=0.03, follower=0.03, within=0.001)
+    reach(hardware, 'velocity', wheel=1.5, fan=0.5)
+
+
+def later(hardware: TopicHardware, period_s: float) -> None:
+    """Waits for a time of the simulation."""
+    end = seconds(hardware.states[-1].header.stamp) + period_s
+    wait_until(lambda: seconds(hardware.states[-1].header.stamp) > end, f'{period_s} s later')
+
+
+def test_arrays_that_are_shorter_than_the_names_drive_each_joint_by_its_own_interface(hardware):
+    _, _, made = hardware()
+    command_all(made)
+    reach_all(made)
+    assert made.written > 10, 'one velocity is never exact'
+
+
+def test_the_last_command_holds_while_the_hardware_is_silent_below_its_threshold(hardware):
+    _, _, made = hardware(joints={'finger': ['position'], 'follower': []})
+    made.command('position', finger=0.03)
+    reach(made, 'position', finger=0.03, within=1e-6)
+    later(made, 0.2)
+    written = made.written
+    later(made, 1.0)
+    assert made.written == written
+    reach(made, 'position', finger=0.03, within=1e-5)
+
+
+def test_the_last_command_holds_when_the_hardware_is_gone(hardware):
+    _, client, made = hardware()
+    command_all(made)
+    reach_all(made)
+    client.node.destroy_publisher(made.publisher)
+    made.write = lambda header: None
+    later(made, 2.0)
+    reach_all(made)
+
+
+def test_states_reach_sensor_data_subscribers_and_each_array_is_as_long_as_the_names(hardware):
+    _, _, made = hardware()
+    later(made, 0.5)
+    for state in made.states:
+        assert sorted(state.name) == sorted(JOINTS)
+        assert all(len(getattr(state, kind)) == len(state.name) for kind in KINDS)
+        assert all(math.isfinite(value) for kind in KINDS for value in getattr(state, kind))
+
+
+def test_the_effort_of_a_state_is_the_command_of_an_effort_interface(hardware):
+    _, _, made = hardware()
+    made.command('effort', fan=0.05)
+    reach(made, 'effort', fan=0.05, within=1e-9)
+
+
+def test_nan_of_interfaces_that_no_controller_has_claimed_is_no_command(hardware):
+    process, _, made = hardware()
+    later(made, 0.5)
+    assert made.written > 10, 'NaN is always sent'
+    reach(made, 'position', lift=0.0, finger=0.0)
+    made.command('position', lift=0.4)
+    reach(made, 'position', lift=0.4)
+    reach(made, 'position', finger=0.0)
+    assert 'refused' not in process.output
+
+
+def test_mimic_joints_are_named_without_a_command_and_follow(hardware):
+    _, _, made = hardware()
+    made.command('position', finger=0.04)
+    reach(made, 'position', finger=0.04, follower=0.04, within=0.001)
+
+
+def test_after_a_reset_the_hardware_sends_its_commands_again_and_the_robot_goes_back(hardware):
+    _, client, made = hardware()
+    command_all(made)
+    reach_all(made)
+    assert client.trigger('reset').success
+    reach_all(made)
+
+
+def test_a_reload_takes_the_commands_up_again(hardware):
+    _, client, made = hardware()
+    assert client.trigger('reload').success
+    command_all(made)
+    reach_all(made)
+
+
+def test_the_simulation_waits_for_the_hardware_in_lockstep(hardware):
+    _, _, made = hardware(
+        threshold=-1.0, lockstep_period=0.01, lockstep_topics=['/robot_joint_commands'],
+        lockstep_timeout=0.0, realtime=-1.0,
+    )  # fmt: skip
+    command_all(made)
+    reach_all(made)
+    later(made, 0.5)
+    periods = [round(seconds(state.header.stamp) / 0.01) for state in made.states[-50:]]
+    assert [after - before for before, after in pairwise(periods)] == [1] * 49
+
+
+@pytest.mark.parametrize(
+    ('command', 'told'),
+    [
+        ({'name': ['lift', 'leg'], 'position': [0.5]}, 'leg is no joint of the hardware'),
+        ({'name': ['lift', 'lift'], 'position': [0.5, 0.5]}, 'it names lift twice'),
+        ({'name': ['lift', 'finger', 'fan'], 'position': [0.5]}, 'position has 1 numbers'),
+        ({'name': ['lift'], 'position': [math.inf]}, 'position has an infinite number'),
+        ({'position': [0.5]}, 'position has 1 numbers'),
+    ],
+    ids=['unknown', 'twice', 'length', 'infinite', 'no names'],
+)
+def test_what_fits_no_reading_moves_nothing_and_is_said_once_a_second(hardware, command, told):
+    process, client, made = hardware()
+    made.write = lambda header: None
+    publishers = [
+        client.node.create_publisher(JointState, '/robot_joint_commands', QoSProfile(depth=1))
+        for _ in range(2)
+    ]
+    for publisher in publishers:
+        wait_until(publisher.get_subscription_count, 'the subscription')
+    message, begin = JointState(**command), time.monotonic()
+
+    def flooded() -> bool:
+        for _ in range(50):
+            for publisher in publishers:
+                publisher.publish(message)
+        return process.output.count(told) >= 2
+
+    wait_until(flooded, 'a flood', process=process)
+    assert process.output.count(told) <= time.monotonic() - begin + 2
+    reach(made, 'position', lift=0.0, finger=0.0, within=0.005)
+    del made.write
+    command_all(made)
+    reach_all(made)
+
+
+def test_of_two_publishers_at_a_high_rate_the_newest_command_counts(hardware):
+    _, client, made = hardware()
+    made.write = lambda header: None
+    publishers = [
+        client.node.create_publisher(JointState, '/robot_joint_commands', QoSProfile(depth=1))
+        for _ in range(2)
+    ]
+    for publisher in publishers:
+        wait_until(publisher.get_subscription_count, 'the subscription')
+    for number in range(3000):
+        for publisher in publishers:
+            publisher.publish(JointState(name=['lift'], position=[number / 3000 * 0.4]))
+    publishers[1].publish(JointState(name=['lift'], position=[0.3]))
+    reach(made, 'position', lift=0.3)
+    assert client.trigger('reset').success, 'the server answers meanwhile'

@@ -1,0 +1,70 @@
+"""JointStateTopicSystem of ros2_control, as far as a simulator hears and sees of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rclpy.qos import QoSProfile, qos_profile_sensor_data
+from sensor_msgs.msg import JointState
+
+KINDS = ('position', 'velocity', 'effort')
+
+
+class TopicHardware:
+    """The hardware component of a controller manager, updated with each state that comes.
+
+    `joints` has the command interfaces of each joint; those with none may be mimic joints. The
+    commands of interfaces that no controller has claimed are NaN.
+    """
+
+    def __init__(
+        self, client: Any, joints: Mapping[str, Sequence[str]], *, threshold: float = 1e-5
+    ) -> None:
+        self._joints, self._threshold = joints, threshold
+        self.commands = {
+            (joint, kind): math.nan for joint, kinds in joints.items() for kind in kinds
+        }
+        self.state: dict[tuple[str, str], float] = {}
+        self.states: list[JointState] = []
+        self.written = 0
+        """How many commands have been published."""
+        node = client.node
+        self.publisher = node.create_publisher(
+            JointState, '/robot_joint_commands', QoSProfile(depth=1)
+        )
+        node.create_subscription(
+            JointState, '/robot_joint_states', self._update, qos_profile_sensor_data
+        )
+
+    def command(self, kind: str, **values: float) -> None:
+        """Sets commands, as controllers do."""
+        for joint, value in values.items():
+            self.commands[joint, kind] = value
+
+    def _update(self, state: JointState) -> None:
+        """Reads and writes, as the controller manager does in each period."""
+        self.read(state)
+        self.write(state.header)
+        self.states.append(state)
+
+    def read(self, state: JointState) -> None:
+        """Takes a state; an array that is neither empty nor long enough is an error."""
+        for place, joint in enumerate(state.name):
+            for kind in KINDS:
+                values = getattr(state, kind)
+                if len(values) and joint in self._joints and math.isfinite(values[place]):
+                    self.state[joint, kind] = values[place]
+
+    def write(self, header: Any) -> None:
+        """Publishes the commands if they differ from the state."""
+        difference = sum(abs(self.state[key] - command) for key, command in self.commands.items())
+        if difference <= self._threshold:  # false for NaN
+            return
+        message = JointState(header=header, name=list(self._joints))
+        for kind in KINDS:
+            with_it = [joint for joint, kinds in self._joints.items() if kind in kinds]
+            setattr(message, kind, [self.commands[joint, kind] for joint in with_it])
+        self.publisher.publish(message)
+        self.written += 1
