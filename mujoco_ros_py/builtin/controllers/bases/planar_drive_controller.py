@@ -51,10 +51,10 @@ class PlanarDriveController(BaseController[PlanarDriveControllerConfig]):
     """The angle of the base from the axis of the slide along x while the hinge is at 0."""
 
     def _check(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        config = self.config
-        x = check_kind(model, 'x_joint', config.x_joint, _SLIDE)
-        y = check_kind(model, 'y_joint', config.y_joint, _SLIDE)
-        yaw = check_kind(model, 'yaw_joint', config.yaw_joint, _HINGE)
+        config, prefix = self.config, self.environment.prefix
+        x = check_kind(model, 'x_joint', config.x_joint, _SLIDE, prefix)
+        y = check_kind(model, 'y_joint', config.y_joint, _SLIDE, prefix)
+        yaw = check_kind(model, 'yaw_joint', config.yaw_joint, _HINGE, prefix)
         if yaw < max(x, y):
             raise PluginError(
                 f'yaw_joint: {config.yaw_joint} must come after {config.x_joint} and'
