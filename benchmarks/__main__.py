@@ -22,6 +22,8 @@ ROWS: dict[str, tuple[str, str, float]] = {
     'jitter': ('jitter', 'measure', 0.05),
     'clock_received': ('topics', 'measure_clock', 0.999),
     'lockstep': ('topics', 'measure_lockstep', 0.8),
+    'control_echo': ('control_echo', 'measure_echo', 1.5),
+    'control_echo_loaded': ('control_echo', 'measure_loaded', 0.1),
     'lateness': ('lateness', 'measure', 1.2),
     'reset_latency': ('latency', 'measure', 2.0),
     'reload_guarded': ('reloading', 'measure', 1.5),

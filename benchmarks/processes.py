@@ -20,7 +20,11 @@ from rclpy.node import Node
 from std_srvs.srv import Trigger
 
 FOLDER = Path(__file__).parent
-PLUGINS = ('Observer', 'Damper', 'FirstStep', 'ClockCounter', 'Echo')
+PLUGINS = {
+    'plugins': ('Observer', 'Damper', 'FirstStep', 'ClockCounter', 'Echo'),
+    'echo_plugins': ('TimedEcho', 'Burner'),
+}
+"""The plugins of the benchmarks, by module."""
 _TIMEOUT_S = 60.0
 _END_S = 5.0
 
@@ -35,8 +39,9 @@ def folder() -> Iterator[Path]:
         (index / 'benchmarks').write_text('plugins.xml\n')
         base = 'base_class_type="mujoco_ros_py::MujocoPlugin"'
         classes = ''.join(
-            f'<class name="benchmarks/{plugin}" type="benchmarks.plugins:{plugin}" {base}/>'
-            for plugin in PLUGINS
+            f'<class name="benchmarks/{plugin}" type="benchmarks.{module}:{plugin}" {base}/>'
+            for module, plugins in PLUGINS.items()
+            for plugin in plugins
         )
         (prefix / 'plugins.xml').write_text(
             f'<library path="benchmarks.plugins">{classes}</library>'

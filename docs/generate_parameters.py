@@ -56,32 +56,32 @@ PAGES = {
     'transforms.md': [TransformsConfig, OdometryConfig],
     'plugins.md': [JointStatesConfig],
     'controllers/joint-trajectory-controller.md': [JointTrajectoryControllerConfig],
-    'controllers/parallel_gripper.md': [
+    'controllers/parallel-gripper.md': [
         GripperConfig,
         ParallelGripperControllerConfig,
         ActuatorGripperControllerConfig,
     ],
-    'controllers/topic_based_hardware.md': [TopicBasedHardwareConfig],
-    'controllers/body_wrench.md': [BodyWrenchConfig],
-    'controllers/mocap_pose.md': [MocapPoseConfig],
+    'controllers/topic-based-hardware.md': [TopicBasedHardwareConfig],
+    'controllers/body-wrench.md': [BodyWrenchConfig],
+    'controllers/mocap-pose.md': [MocapPoseConfig],
+    'controllers/forward-command-controller.md': [ForwardCommandControllerConfig],
+    'controllers/actuator-commands.md': [ActuatorCommandsConfig],
+    'controllers/joint-controller.md': [JointControllerConfig],
+    'controllers/emergency-stop.md': [EmergencyStopConfig],
     'controllers.md': [
         JointLimits,
         Gains,
         DriveConfig,
-        ForwardCommandControllerConfig,
-        ActuatorCommandsConfig,
-        JointControllerConfig,
-        EmergencyStopConfig,
     ],
     'controllers/bases.md': [AxisLimits, BaseConfig],
-    'controllers/diff_drive.md': [DiffDriveControllerConfig],
-    'controllers/mecanum_drive.md': [
+    'controllers/diff-drive.md': [DiffDriveControllerConfig],
+    'controllers/mecanum-drive.md': [
         MecanumDriveControllerConfig,
         MecanumKinematics,
         BaseFrameOffset,
     ],
-    'controllers/omni_wheel_drive.md': [OmniWheelDriveControllerConfig],
-    'controllers/planar_drive.md': [PlanarDriveControllerConfig],
+    'controllers/omni-wheel-drive.md': [OmniWheelDriveControllerConfig],
+    'controllers/planar-drive.md': [PlanarDriveControllerConfig],
 }
 SHARED = DriveConfig, BaseConfig, GripperConfig
 """The configurations that others derive from, which have tables of their own."""

@@ -25,10 +25,12 @@ PICTURES: dict[str, Callable[[], Figure | Image.Image]] = {
     'diff-drive': bases.diff_drive,
     'engine-plugins': rendered.engine_plugins,
     'example-robots': rendered.example_robots,
+    'from-ros2-control': diagrams.from_ros2_control,
     'lockstep': timelines.lockstep,
     'mecanum-drive': bases.mecanum_drive,
     'mjcf': rendered.mjcf_objects,
     'mjcf-physics': plots.mjcf_physics,
+    'moveit': diagrams.moveit,
     'nav2': diagrams.nav2,
     'omni-wheel-drive': bases.omni_wheel_drive,
     'parameters': diagrams.parameters,
@@ -38,6 +40,7 @@ PICTURES: dict[str, Callable[[], Figure | Image.Image]] = {
     'resource-providers': diagrams.resource_providers,
     'services': diagrams.services,
     'sessions': plots.sessions,
+    'several-robots': diagrams.several_robots,
     'transforms': rendered.transforms,
 }
 

@@ -167,3 +167,53 @@ def nav2() -> Figure:
     board.arrow(nav2, server, 'cmd_vel: TwistStamped or Twist', bend=-0.2, at=(4.5, 1.15))
     board.arrow(localisation, nav2, '/tf: map, odom')
     return board.figure
+
+
+def moveit() -> Figure:
+    """What goes between MoveIt and the server."""
+    board = Board(9.2, 2.8)
+    server = board.box(
+        1.6, 1.4, 'mujoco_ros_py\nJointTrajectoryController,\na gripper, /clock', color=ORANGE,
+        width=2.7, height=1.2,
+    )  # fmt: skip
+    moveit = board.box(7.4, 1.4, 'MoveIt\nwith use_sim_time', color=BLUE, width=2.6, height=1.2)
+    board.arrow(server, moveit, '/clock, /joint_states', bend=-0.25, at=(4.5, 2.3))
+    board.arrow(moveit, server, 'goal: a trajectory', bend=-0.08, at=(4.5, 1.05))
+    board.arrow(moveit, server, 'goal: a position of the gripper', bend=-0.25, at=(4.5, 0.5))
+    return board.figure
+
+
+def several_robots() -> Figure:
+    """The elements of a model with two arms, and where their groups of plugins have them."""
+    board = Board(9.2, 3.0)
+    for y, arm, color in ((2.2, 'arm1', BLUE), (0.75, 'arm2', GREEN)):
+        model = board.box(
+            1.5, y, f'in the model\n{arm}/joint1, {arm}/joint2,\n{arm}/link1', color=color,
+            width=2.3, height=1.05,
+        )  # fmt: skip
+        group = board.box(
+            4.6, y, f'namespace: {arm}\njoints: [joint1, joint2]', color=ORANGE, width=2.2
+        )
+        topics = board.box(
+            7.7, y, f'in ROS\n/{arm}/joint_states: joint1, ...\nframe {arm}/link1', color=color,
+            width=2.5, height=1.05,
+        )  # fmt: skip
+        board.arrow(model, group, both=True)
+        board.arrow(group, topics, both=True)
+    return board.figure
+
+
+def from_ros2_control() -> Figure:
+    """The two ways of a robot of ros2_control."""
+    board = Board(9.2, 3.0)
+    program = board.box(1.2, 1.5, 'programs\nMoveIt, Nav2, ...', color=BLUE, width=1.9)
+    manager = board.box(
+        4.4, 2.3, 'controller manager\ncontrollers of ros2_control,\nJointStateTopicSystem',
+        color=GREEN, width=2.6, height=1.05,
+    )  # fmt: skip
+    hardware = board.box(7.7, 2.3, 'TopicBasedHardware', color=ORANGE, width=2.0)
+    own = board.box(6.6, 0.6, 'controllers of mujoco_ros_py', color=ORANGE, width=3.0)
+    board.arrow(program, manager)
+    board.arrow(manager, hardware, both=True)
+    board.arrow(program, own, 'the same actions and topics', at=(3.6, 0.65))
+    return board.figure

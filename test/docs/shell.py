@@ -17,7 +17,15 @@ from . import commands
 from .pages import ROOT
 
 PARAMETER_SERVER = 'parameter_server'
-SET_UP = ('. ', 'cd ', 'colcon build', 'make ', 'python3 -m venv', 'rosdep install')
+SET_UP = (
+    '. ',
+    'cd ',
+    'colcon build',
+    'make ',
+    'python scripts/',
+    'python3 -m venv',
+    'rosdep install',
+)
 """The beginnings of commands that change the machine, which other tests run."""
 REMEDIES = ('docker run ', 'export ', 'fastdds shm ', 'rm -r ', 'sudo ', 'unset ')
 """The beginnings of commands that mend a faulty machine, which no test runs."""

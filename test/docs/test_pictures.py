@@ -16,8 +16,12 @@ from .pages import PAGES, ROOT, links
 
 IMAGES = ROOT / 'docs' / 'images'
 MOST_BYTES = 100_000
-WITHOUT = {'CONTRIBUTING', 'api', 'index', 'mjcf-command-line', 'qos', 'troubleshooting'}
+WITHOUT = {
+    'CONTRIBUTING',
+    *(f'docs/{page}' for page in ('api', 'index', 'mjcf-command-line', 'qos', 'troubleshooting')),
+}
 """Pages that list, and those whose examples are text."""
+OF_ONE_PLUGIN = 'docs/controllers/'
 SHADES = 6.0
 """Between drivers of OpenGL, and between versions of what draws text."""
 
@@ -25,13 +29,16 @@ SHADES = 6.0
 def shown() -> dict[str, set[str]]:
     """The pictures of each page."""
     return {
-        page.stem: {path.name for _, path, _ in links(page) if path.parent == IMAGES}
+        str(page.relative_to(ROOT).with_suffix('')): {
+            path.name for _, path, _ in links(page) if path.parent == IMAGES
+        }
         for page in PAGES
     }
 
 
 def test_each_guide_has_a_picture():
-    assert {page for page, pictures in shown().items() if not pictures} == WITHOUT
+    without = {page for page, pictures in shown().items() if not pictures}
+    assert {page for page in without if not page.startswith(OF_ONE_PLUGIN)} == WITHOUT
 
 
 def test_all_pictures_are_shown_and_small():
