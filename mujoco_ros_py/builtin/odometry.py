@@ -17,7 +17,7 @@ from ..errors import PluginError
 from ..messages.topic_qos import STATES, TRANSFORMS
 from ..plugins import MujocoPlugin, compiled, inlined, new_state, set_stamp
 from .compiled_poses import relative_pose, set_point, set_rotation
-from .odometry_topics import full_name, refuse_shared_topics
+from .odometry_topics import refuse_shared_topics
 from .tf import (
     TFMessage,
     TransformPublisher,
@@ -60,16 +60,17 @@ class Odometry(MujocoPlugin[OdometryConfig]):
         config = self.config
         if self.environment.protected:
             config = replace(config, ground_truth_topic='')
-        body = _base(model, config.body)
+        body = _base(model, config.body, self.environment.prefix)
         joint = model.body_jntadr[body]
         self._position, self._velocity = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
         name = self.environment.frame
-        world, odom, base = name('world'), name(config.frame), name(body_name(model, body))
+        world, odom = name('world'), name(config.frame)
+        base = self.environment.body_frame(body_name(model, body))
         self.tf_parents = {odom: world, base: odom} if config.publish_tf else {}
         others = take_over(self, {base} & self.tf_parents.keys())
         refuse_second_parent(self, self.tf_parents.keys() - others.keys())
         told = {config.topic: (odom, base), config.ground_truth_topic: (world, base)}
-        self.odometry_topics = {full_name(self, topic): told[topic] for topic in told if topic}
+        self.odometry_topics = {self.ros.full_name(topic): told[topic] for topic in told if topic}
         """The frames of the odometry and of the base, by topic."""
         refuse_shared_topics(self, self.odometry_topics, 'topic, ground_truth_topic')
         moving, fixed = ([(odom, base)], [(world, odom)]) if config.publish_tf else ([], [])
@@ -184,12 +185,18 @@ def _set_twist(state: Any, data: Any, twist: Any) -> None:
     set_point(twist.angular, data.qvel[place + 3 : place + 6])
 
 
-def _base(model: mujoco.MjModel, name: str) -> int:
-    """Returns the body of this name. Raises PluginError, which lists bodies with a free joint."""
+def _base(model: mujoco.MjModel, own: str, prefix: str) -> int:
+    """Returns the body of this name, or the first that may be a base.
+
+    `own` is the name without the prefix of the plugin's group. Raises PluginError, which lists the
+    bodies with a free joint.
+    """
     joints = np.flatnonzero(model.jnt_type == _FREE)
-    bases = {body_name(model, int(body)): int(body) for body in model.jnt_bodyid[joints]}
+    named = {body_name(model, int(body)): int(body) for body in model.jnt_bodyid[joints]}
+    bases = {name: body for name, body in named.items() if name.startswith(prefix)}
     if not bases:
         raise PluginError('the model has no body with a free joint')
-    if name and name not in bases:
+    name = f'{prefix}{own}'
+    if own and name not in bases:
         raise PluginError(f'body: {unknown("body with a free joint", name, bases)}')
-    return bases[name] if name else next(iter(bases.values()))
+    return bases[name] if own else next(iter(bases.values()))

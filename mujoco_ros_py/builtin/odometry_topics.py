@@ -9,12 +9,6 @@ from ..errors import PluginError
 from ..plugins import MujocoPlugin
 
 
-def full_name(plugin: MujocoPlugin[Any], topic: str) -> str:
-    """Returns the full name of a topic, after remapping; `~/` is the plugin's own."""
-    own = f'{plugin.name}/{topic[2:]}' if topic.startswith('~/') else topic
-    return str(plugin.node.resolve_topic_name(own))
-
-
 def refuse_shared_topics(
     plugin: MujocoPlugin[Any], ours: Mapping[str, tuple[str, str]], parameters: str
 ) -> None:

@@ -97,6 +97,9 @@ class Ros(Protocol):
         unloaded are aborted.
         """
 
+    def full_name(self, topic: str) -> str:
+        """Returns the full name of a topic, as `publish` and `subscribe` resolve it."""
+
     def every(self, period_s: float, function: Callable[[], object]) -> Any:
         """Calls the function once in each period of wall time."""
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 
 import pytest
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import Twist, TwistStamped
+from std_srvs.srv import SetBool
 
 from .base_robot import BASE, Odometry, Robot, robots
 from .harness import Client, seconds, wait_until
@@ -107,6 +110,31 @@ def test_velocities_that_are_too_old_move_nothing_and_are_said(robot):
     told = 'a velocity is refused, as its stamp is'
     driver.drive_until(lambda: told in made.process.output, 0.5, stamp=old)
     assert abs(made.x) < 0.01
+
+
+def test_velocities_that_are_not_finite_move_nothing_and_are_said_once_a_second(robot):
+    made = robot()
+    driver, begin = made.driver(TwistStamped), time.monotonic()
+    told = 'a velocity must have finite numbers; one that has not is refused as a whole'
+    driver.drive_until(lambda: made.process.output.count(told) >= 2, math.nan, 0.5)
+    assert made.process.output.count(told) <= time.monotonic() - begin + 2
+    assert abs(made.x) < 0.01
+    driver.drive_until(lambda: made.x > 0.1, 0.5)
+
+
+def test_an_emergency_stop_holds_the_rover_whatever_is_sent(robot):
+    made = robot({'type': 'mujoco_ros_py/EmergencyStop'})
+    driver = made.driver(TwistStamped)
+    driver.drive_until(lambda: made.x > 0.1, 0.5)
+    stop = made.client.call(SetBool, '/emergency_stop/set', SetBool.Request(data=True))
+    assert stop.success
+    count = len(made.odometry) + 25
+    driver.drive_until(lambda: len(made.odometry) > count, 0.5)
+    held, count = made.x, len(made.odometry) + 25
+    driver.drive_until(lambda: len(made.odometry) > count, 0.5)
+    assert made.x == pytest.approx(held, abs=0.01)
+    assert made.client.call(SetBool, '/emergency_stop/set', SetBool.Request(data=False)).success
+    driver.drive_until(lambda: made.x > held + 0.1, 0.5)
 
 
 def test_in_lockstep_the_rover_waits_for_each_velocity(robot):

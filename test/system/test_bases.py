@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 from geometry_msgs.msg import Twist, TwistStamped
 
-from .base_robot import BASE, Robot, robots
+from .base_robot import BASE, Odometry, Robot, TFMessage, robots
 from .harness import seconds, wait_until
 
 pytestmark = pytest.mark.slow
@@ -134,3 +135,42 @@ def test_another_plugin_gets_neither_frame_nor_topic_of_a_base(robot):
     told = made.client.diagnostics()
     assert 'base publishes the transform of base_link already' in told['plugin frame'][1]
     assert 'base publishes base_link in odom on /odom already' in told['plugin truth'][1]
+
+
+CARTS = ''.join(
+    f'<body name="{name}/base_link" pos="0 {y} 0.5">'
+    f'<joint name="{name}/x" type="slide" axis="1 0 0"/>'
+    f'<joint name="{name}/y" type="slide" axis="0 1 0"/><joint name="{name}/yaw"/>'
+    f'<geom size="0.1"/></body><body name="{name}/ball" pos="2 {y} 0.5"><freejoint/>'
+    '<geom size="0.1"/></body>'
+    for y, name in enumerate(('left', 'right'))
+)
+
+
+def test_two_robots_have_topics_and_frames_of_their_own(start):
+    cart = {'type': 'mujoco_ros_py/PlanarDriveController', 'name': 'base', 'x_joint': 'x',
+            'y_joint': 'y', 'yaw_joint': 'yaw'}  # fmt: skip
+    ball = {'type': 'mujoco_ros_py/Odometry', 'name': 'ball', 'topic': 'ball', 'body': 'ball'}
+    groups = [{'namespace': name, 'plugins': [cart, ball]} for name in ('left', 'right')]
+    model = f'<mujoco><option gravity="0 0 0"/><worldbody>{CARTS}</worldbody></mujoco>'
+    _, client = start({'mujoco_xml': model, 'MujocoPlugins': json.dumps(groups)})
+    heard = {name: client.collect(Odometry, f'/{name}/odom') for name in ('left', 'right')}
+    balls = client.collect(Odometry, '/right/ball')
+    transforms = client.collect(TFMessage, '/tf')
+    publisher = client.node.create_publisher(Twist, '/right/cmd_vel', 10)
+    wait_until(publisher.get_subscription_count, 'the subscription of the right robot')
+    message = Twist()
+    message.linear.x = 0.5
+
+    def moved() -> bool:
+        publisher.publish(message)
+        return bool(heard['right']) and heard['right'][-1].pose.pose.position.x > 0.2
+
+    wait_until(moved, 'a motion of the right robot')
+    assert abs(heard['left'][-1].pose.pose.position.x) < 1e-6
+    last = heard['right'][-1]
+    assert (last.header.frame_id, last.child_frame_id) == ('right/odom', 'right/base_link')
+    wait_until(lambda: balls, 'the odometry of the ball')
+    assert balls[-1].child_frame_id == 'right/ball'
+    wait_until(lambda: len(parents(transforms)) == 2, 'the transforms of both')
+    assert parents(transforms)['left/base_link'] == {'left/odom'}

@@ -109,6 +109,10 @@ class PluginRos:
         with self._owner.at('act'):
             return offer(self._node, self._owner, kind, self._resolved(name), *functions)
 
+    def full_name(self, topic: str) -> str:
+        """Returns the full name of a topic, after remapping."""
+        return str(self._node.resolve_topic_name(self._resolved(topic)))
+
     def every(self, period_s: float, function: Callable[[], object]) -> Any:
         """Creates a timer of wall time, which is destroyed when the plugin is out."""
         with self._owner.at('every'):

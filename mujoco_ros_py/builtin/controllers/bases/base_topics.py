@@ -10,7 +10,7 @@ from nav_msgs.msg import Odometry
 from std_msgs.msg import Header
 
 from ....messages.topic_qos import STATES, TRANSFORMS
-from ...odometry_topics import full_name, refuse_shared_topics
+from ...odometry_topics import refuse_shared_topics
 from ...tf import TFMessage, refuse_second_parent, take_over, transforms_are_there
 from .velocity_topic import VelocityTopic
 
@@ -35,7 +35,7 @@ def _publish(base: BaseController[Any]) -> None:
     """Publishes the odometry and the transform, as far as they are asked for."""
     config, (odom, child) = base.config, base.frames
     if topic := config.odom_topic:
-        base.odometry_topics = {full_name(base, topic): (odom, child)}
+        base.odometry_topics = {base.ros.full_name(topic): (odom, child)}
         refuse_shared_topics(base, base.odometry_topics, 'odom_topic')
         base.ros.publish(
             Odometry, topic, STATES, fill=base.fill_odom, rate_hz=config.publish_rate,

@@ -65,9 +65,10 @@ class DiffDriveController(WheeledBase[DiffDriveControllerConfig]):
         )
 
     def _check(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        check_hinges(model, 'left_wheel_names', self.config.left_wheel_names)
-        check_hinges(model, 'right_wheel_names', self.config.right_wheel_names)
-        check_same_direction(model, data, self._joints())
+        prefix = self.environment.prefix
+        check_hinges(model, 'left_wheel_names', self.config.left_wheel_names, prefix)
+        check_hinges(model, 'right_wheel_names', self.config.right_wheel_names, prefix)
+        check_same_direction(model, data, self._joints(), prefix)
 
     def _joints(self) -> Sequence[str]:
         return self.config.left_wheel_names + self.config.right_wheel_names

@@ -71,9 +71,10 @@ class MecanumDriveController(WheeledBase[MecanumDriveControllerConfig]):
         return made
 
     def _check(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        prefix = self.environment.prefix
         for name, joint in zip(_PARAMETERS, self._joints(), strict=True):
-            check_hinges(model, name, [joint])
-        check_same_direction(model, data, self._joints())
+            check_hinges(model, name, [joint], prefix)
+        check_same_direction(model, data, self._joints(), prefix)
 
     def _joints(self) -> Sequence[str]:
         return [getattr(self.config, name) for name in _PARAMETERS]

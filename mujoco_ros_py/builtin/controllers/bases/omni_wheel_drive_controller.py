@@ -51,8 +51,9 @@ class OmniWheelDriveController(WheeledBase[OmniWheelDriveControllerConfig]):
         return omni(count, config.wheel_radius, config.robot_radius, config.wheel_offset)
 
     def _check(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        check_hinges(model, 'wheel_names', self.config.wheel_names)
-        check_around(model, data, self.config.wheel_names)
+        prefix = self.environment.prefix
+        check_hinges(model, 'wheel_names', self.config.wheel_names, prefix)
+        check_around(model, data, self.config.wheel_names, prefix)
 
     def _joints(self) -> Sequence[str]:
         return self.config.wheel_names

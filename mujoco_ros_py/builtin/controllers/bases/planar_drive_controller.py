@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,6 +24,7 @@ from .wheel_checks import check_kind
 
 _HINGE, _SLIDE = mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE
 _NEAR = 1e-3
+_STEEP = 0.9
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -45,11 +47,14 @@ class PlanarDriveController(BaseController[PlanarDriveControllerConfig]):
     The velocity is in the frame of the base, which turns with the hinge.
     """
 
+    _turned = 0.0
+    """The angle of the base from the axis of the slide along x while the hinge is at 0."""
+
     def _check(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        config = self.config
-        x = check_kind(model, 'x_joint', config.x_joint, _SLIDE)
-        y = check_kind(model, 'y_joint', config.y_joint, _SLIDE)
-        yaw = check_kind(model, 'yaw_joint', config.yaw_joint, _HINGE)
+        config, prefix = self.config, self.environment.prefix
+        x = check_kind(model, 'x_joint', config.x_joint, _SLIDE, prefix)
+        y = check_kind(model, 'y_joint', config.y_joint, _SLIDE, prefix)
+        yaw = check_kind(model, 'yaw_joint', config.yaw_joint, _HINGE, prefix)
         if yaw < max(x, y):
             raise PluginError(
                 f'yaw_joint: {config.yaw_joint} must come after {config.x_joint} and'
@@ -62,6 +67,14 @@ class PlanarDriveController(BaseController[PlanarDriveControllerConfig]):
                 'the axes of x_joint, y_joint and yaw_joint must be those of a right-handed frame,'
                 f' as 1 0 0, 0 1 0 and 0 0 1 are; in the world they are {told}'
             )
+        ahead = data.xmat[model.jnt_bodyid[yaw]].reshape(3, 3)[:, 0]
+        if abs(ahead @ along[2]) > _STEEP:
+            raise PluginError(
+                f'yaw_joint: {config.yaw_joint} must turn about another axis than x of its body,'
+                ' which is ahead'
+            )
+        now = math.atan2(ahead @ along[1], ahead @ along[0])
+        self._turned = now - float(data.qpos[model.jnt_qposadr[yaw]])
 
     def _joints(self) -> Sequence[str]:
         return self.config.x_joint, self.config.y_joint, self.config.yaw_joint
@@ -70,7 +83,7 @@ class PlanarDriveController(BaseController[PlanarDriveControllerConfig]):
         return self.config.linear.x, self.config.linear.y, self.config.angular.z
 
     def _fields(self) -> dict[str, Any]:
-        return {'start': np.zeros(3), 'last': np.zeros(3)}
+        return {'start': np.zeros(3), 'last': np.zeros(3), 'turned': self._turned}
 
     def _forget(self, data: mujoco.MjData) -> None:
         forget_planar_joints(self.state, data)

@@ -1,7 +1,8 @@
 """Compiled: two slides and a hinge move a base in the plane, and tell where it is.
 
 The drive's joints are those along x and y, and the one about z. The velocity of the base turns
-with the hinge; the slides do not.
+with the hinge; the slides do not. `state.turned` is the angle of the base from the axis of the
+slide along x while the hinge is at 0.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def drive_planar_joints(state: Any, model: Any, data: Any) -> None:
     x, y = state.axes[0].next_velocity, state.axes[1].next_velocity
     yaw = state.axes[2].next_velocity
     if state.commanded:
-        heading = data.qpos[state.qpos_address[2]] + yaw * timestep / 2.0  # amid the step
+        heading = _position(state, data, 2) + yaw * timestep / 2.0  # amid the step
         cosine, sine = math.cos(heading), math.sin(heading)
         state.velocity_command[0] = cosine * x - sine * y
         state.velocity_command[1] = sine * x + cosine * y
@@ -50,7 +51,7 @@ def forget_planar_joints(state: Any, data: Any) -> None:
     """Forgets all that was before, at a reset for example; the odometry begins where it is."""
     forget_twist(state, data)
     for k in range(3):
-        state.start[k] = state.last[k] = data.qpos[state.qpos_address[k]]
+        state.start[k] = state.last[k] = _position(state, data, k)
 
 
 @inlined
@@ -64,7 +65,7 @@ def _measure(state: Any, data: Any, timestep: float) -> None:
     state.twist[0], state.twist[1] = ahead / timestep, aside / timestep
     state.twist[2] = yaw / timestep
     for k in range(3):
-        state.last[k] = data.qpos[state.qpos_address[k]]
+        state.last[k] = _position(state, data, k)
     if state.position_feedback:
         _set_pose_since_start(state)
     else:
@@ -72,10 +73,17 @@ def _measure(state: Any, data: Any, timestep: float) -> None:
 
 
 @inlined
+def _position(state: Any, data: Any, k: int) -> Any:
+    """Returns x or y of the base, or its angle, in the frame of the slides."""
+    position = data.qpos[state.qpos_address[k]]
+    return position + state.turned if k == 2 else position
+
+
+@inlined
 def _moved(state: Any, data: Any, k: int, timestep: float) -> Any:
     """Returns how far joint number k has moved in this step."""
     if state.position_feedback:
-        return data.qpos[state.qpos_address[k]] - state.last[k]
+        return _position(state, data, k) - state.last[k]
     return data.qvel[state.dof_address[k]] * timestep
 
 

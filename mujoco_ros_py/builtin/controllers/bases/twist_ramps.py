@@ -67,7 +67,7 @@ def plan_twist(state: Any, timestep: float) -> None:
     """Computes the velocity of this step; it may be called any number of times in a step."""
     for k in range(3):
         axis = state.axes[k]
-        _plan(axis, 0.0 if state.late else axis.command, timestep)
+        plan_axis(axis, 0.0 if state.late else axis.command, timestep)
 
 
 @inlined
@@ -107,7 +107,7 @@ def forget_twist(state: Any, data: Any) -> None:
 
 
 @separate
-def _plan(axis: Any, wanted: float, timestep: float) -> None:
+def plan_axis(axis: Any, wanted: float, timestep: float) -> None:
     """Computes the next velocity of an axis within its limits of acceleration and jerk."""
     before = axis.velocity
     up, down = axis.max_acceleration, axis.max_acceleration_reverse

@@ -9,7 +9,6 @@ from geometry_msgs.msg import Twist, TwistStamped
 
 from ....errors import PluginError
 from ....messages.topic_qos import COMMAND_STREAM
-from ...odometry_topics import full_name
 
 if TYPE_CHECKING:
     from .base_controller import BaseController
@@ -30,7 +29,7 @@ class VelocityTopic:
 
     def __init__(self, base: BaseController[Any]) -> None:
         self._base = base
-        self._name = full_name(base, base.config.topic)
+        self._name = base.ros.full_name(base.config.topic)
         self._only = _FIXED.get(base.config.use_stamped_vel)
         self._kind: Any = None
         """The type of the subscription; None: there is none now."""

@@ -16,13 +16,15 @@ _HINGE = int(mujoco.mjtJoint.mjJNT_HINGE)
 _TOLERANCE_RAD = math.radians(15.0)
 
 
-def check_kind(model: mujoco.MjModel, where: str, name: str, kind: mujoco.mjtJoint) -> int:
-    """Returns the id of a joint of this kind.
+def check_kind(
+    model: mujoco.MjModel, where: str, name: str, kind: mujoco.mjtJoint, prefix: str
+) -> int:
+    """Returns the id of a joint of this kind; `prefix` is that of the plugin's group.
 
     Raises PluginError, which names the parameter `where`, for a joint of another kind or none.
     """
     try:
-        joint = joint_id(model, name)
+        joint = joint_id(model, f'{prefix}{name}')
     except PluginError as error:
         raise PluginError(f'{where}: {error}') from None
     if model.jnt_type[joint] != int(kind):
@@ -31,17 +33,17 @@ def check_kind(model: mujoco.MjModel, where: str, name: str, kind: mujoco.mjtJoi
     return joint
 
 
-def check_hinges(model: mujoco.MjModel, where: str, wheels: Sequence[str]) -> None:
+def check_hinges(model: mujoco.MjModel, where: str, wheels: Sequence[str], prefix: str) -> None:
     """Raises PluginError for a wheel that does not turn on a hinge."""
     for name in wheels:
-        check_kind(model, where, name, mujoco.mjtJoint.mjJNT_HINGE)
+        check_kind(model, where, name, mujoco.mjtJoint.mjJNT_HINGE, prefix)
 
 
 def check_same_direction(
-    model: mujoco.MjModel, data: mujoco.MjData, wheels: Sequence[str]
+    model: mujoco.MjModel, data: mujoco.MjData, wheels: Sequence[str], prefix: str
 ) -> None:
     """Raises PluginError if two wheels would turn against each other when the base goes ahead."""
-    axes = _axes(model, data, wheels)
+    axes = _axes(model, data, wheels, prefix)
     for name, axis in zip(wheels, axes, strict=True):
         if axis @ axes[0] < 0.0:
             raise PluginError(
@@ -50,10 +52,12 @@ def check_same_direction(
             )
 
 
-def check_around(model: mujoco.MjModel, data: mujoco.MjData, wheels: Sequence[str]) -> None:
+def check_around(
+    model: mujoco.MjModel, data: mujoco.MjData, wheels: Sequence[str], prefix: str
+) -> None:
     """Raises PluginError unless neighbouring wheels have axes with equal angles between them."""
     wanted = 2.0 * math.pi / len(wheels)
-    axes = _axes(model, data, [*wheels, wheels[0]])
+    axes = _axes(model, data, [*wheels, wheels[0]], prefix)
     for (name, axis), (other, next_axis) in pairwise(zip([*wheels, wheels[0]], axes, strict=True)):
         angle = math.acos(max(-1.0, min(1.0, float(axis @ next_axis))))
         if abs(angle - wanted) > _TOLERANCE_RAD:
@@ -64,6 +68,8 @@ def check_around(model: mujoco.MjModel, data: mujoco.MjData, wheels: Sequence[st
             )
 
 
-def _axes(model: mujoco.MjModel, data: mujoco.MjData, joints: Sequence[str]) -> list[np.ndarray]:
+def _axes(
+    model: mujoco.MjModel, data: mujoco.MjData, joints: Sequence[str], prefix: str
+) -> list[np.ndarray]:
     """Returns the axes of joints in the world, of length 1."""
-    return [data.xaxis[joint_id(model, name)] for name in joints]
+    return [data.xaxis[joint_id(model, f'{prefix}{name}')] for name in joints]

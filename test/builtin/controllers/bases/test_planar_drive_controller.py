@@ -43,6 +43,16 @@ def test_the_odometry_is_in_the_frame_of_the_start(base):
     assert made.twist == pytest.approx((0.5, 0.0, 0.0), abs=1e-3)
 
 
+def test_the_velocity_is_in_the_frame_of_the_body_that_the_hinge_turns(base):
+    yaw = YAW.replace('/>', ' ref="30"/>')
+    inner = f'<body euler="0 0 90">{yaw}<geom size="0.1"/></body>'
+    made = base(slides(X, Y, inner), PLANAR, **NO_TIMEOUT)
+    made.drive(2.0, 0.5)
+    assert list(made.data.qpos) == pytest.approx([0.0, 1.0, math.radians(30.0)], abs=0.02)
+    assert made.pose == pytest.approx((1.0, 0.0, 0.0), abs=0.02)
+    assert made.twist == pytest.approx((0.5, 0.0, 0.0), abs=1e-3)
+
+
 @pytest.mark.parametrize(
     ('joints', 'reason'),
     [
