@@ -8,8 +8,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import mujoco
-
 from ...plugins import inlined, same_text
 
 BODY, SITE = range(2)
@@ -44,9 +42,17 @@ def frame_position(frame: Any, data: Any) -> Any:
 
 
 @inlined
-def frame_rotation(frame: Any, data: Any, quat: Any) -> None:
-    """Writes the rotation of a frame in the world to a quaternion, w first."""
+def frame_matrix(frame: Any, data: Any) -> Any:
+    """Returns the nine elements of the rotation of a frame in the world, row by row."""
     if frame.kind == SITE:
-        mujoco.mju_mat2Quat(quat, data.site_xmat[frame.number])
-    else:
-        quat[:] = data.xquat[frame.number]
+        return data.site_xmat[frame.number]
+    return data.xmat[frame.number]
+
+
+@inlined
+def rotate(rotated: Any, matrix: Any, vector: Any) -> None:
+    """Writes a vector of a frame in the axes of the world."""
+    for row in range(3):
+        rotated[row] = 0.0
+        for column in range(3):
+            rotated[row] += matrix[3 * row + column] * vector[column]

@@ -11,8 +11,8 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ...plugins import inlined
-from .frame_search import BODY, find_frame, frame_position, frame_rotation, is_finite
+from ...plugins import inlined, separate
+from .frame_search import BODY, find_frame, frame_matrix, frame_position, is_finite, rotate
 
 UNKNOWN_FRAME, NOT_FINITE, NO_ROTATION = range(3)
 """What is wrong with a pose, as an index of `state.faults`."""
@@ -38,7 +38,8 @@ def take_pose(
         place, quat = np.empty(3), np.empty(4)
         place[0], place[1], place[2] = position.x, position.y, position.z
         quat[0], quat[1], quat[2], quat[3] = turn.w, turn.x, turn.y, turn.z
-        mujoco.mju_normalize4(quat)
+        for k in range(4):
+            quat[k] /= norm
         _set_target(state, model, data, state.frames[frame], place, quat)
 
 
@@ -50,8 +51,7 @@ def advance_pose(state: Any, data: Any, timestep: float) -> None:
     state.time = data.time
     if state.moves:
         far = state.max_linear_velocity * timestep
-        angle = state.max_angular_velocity * timestep
-        state.moves = _approach(state, data, far, angle)
+        approach(state, data, far, state.max_angular_velocity * timestep)
 
 
 @inlined
@@ -59,35 +59,47 @@ def _set_target(state: Any, model: Any, data: Any, frame: Any, place: Any, quat:
     """Sets the target from a pose in a frame; without limits the body is there at once."""
     if frame.kind != BODY or frame.number != 0:
         mujoco.mj_kinematics(model, data)  # a step leaves the poses of its beginning
-        turn, offset = np.empty(4), np.empty(3)
-        frame_rotation(frame, data, turn)
-        mujoco.mju_rotVecQuat(offset, place, turn)
-        mujoco.mju_add3(place, frame_position(frame, data), offset)
-        rotated = np.empty(4)
-        mujoco.mju_mulQuat(rotated, turn, quat)
-        quat[:] = rotated
-    state.target_position[:] = place
-    state.target_quat[:] = quat
+        matrix, origin, turn = frame_matrix(frame, data), frame_position(frame, data), np.empty(4)
+        rotate(state.target_position, matrix, place)
+        mujoco.mju_mat2Quat(turn, matrix)
+        mujoco.mju_mulQuat(state.target_quat, turn, quat)
+        for k in range(3):
+            state.target_position[k] += origin[k]
+    else:
+        copy(state.target_position, place)
+        copy(state.target_quat, quat)
     state.moves, state.time = True, data.time
     if math.isinf(state.max_linear_velocity) and math.isinf(state.max_angular_velocity):
-        state.moves = _approach(state, data, math.inf, math.inf)
+        approach(state, data, math.inf, math.inf)
 
 
 @inlined
-def _approach(state: Any, data: Any, far: float, angle: float) -> Any:
-    """Moves the body by at most a distance and an angle in rad; returns whether it is away."""
+def copy(to: Any, values: Any) -> None:
+    """Copies numbers; a slice that is assigned takes numba much longer to compile."""
+    for k in range(len(to)):
+        to[k] = values[k]
+
+
+@separate
+def approach(state: Any, data: Any, far: float, angle: float) -> None:
+    """Moves the body by at most a distance in m and an angle in rad, until it is there."""
     position, quat = data.mocap_pos[state.mocap], data.mocap_quat[state.mocap]
-    way, turn = state.way, state.turn
-    mujoco.mju_sub3(way, state.target_position, position)
-    mujoco.mju_normalize4(quat)
-    mujoco.mju_subQuat(turn, state.target_quat, quat)
-    distance, rotation = mujoco.mju_norm3(way), mujoco.mju_norm3(turn)
+    square, dot = 0.0, 0.0
+    for k in range(3):
+        square += (state.target_position[k] - position[k]) ** 2
+    for k in range(4):
+        dot += state.target_quat[k] * quat[k]
+    distance, half = math.sqrt(square), math.acos(min(1.0, abs(dot)))
+    state.moves = distance > far or 2.0 * half > angle
+    share = min(1.0, far / distance) if distance > 0.0 else 1.0
+    for k in range(3):
+        position[k] += share * (state.target_position[k] - position[k])
     if distance <= far:
-        position[:] = state.target_position
-    else:
-        mujoco.mju_addToScl3(position, way, far / distance)
-    if rotation <= angle:
-        quat[:] = state.target_quat
-    else:
-        mujoco.mju_quatIntegrate(quat, turn, angle / rotation)
-    return distance > far or rotation > angle
+        copy(position, state.target_position)
+    if 2.0 * half <= angle:
+        copy(quat, state.target_quat)
+    else:  # along the shorter arc
+        turn = 0.5 * angle
+        before, after = math.sin(half - turn) / math.sin(half), math.sin(turn) / math.sin(half)
+        for k in range(4):
+            quat[k] = before * quat[k] + math.copysign(after, dot) * state.target_quat[k]

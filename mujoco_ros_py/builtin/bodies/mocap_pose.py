@@ -63,8 +63,6 @@ class MocapPose(MujocoPlugin[MocapPoseConfig]):
             max_angular_velocity=config.max_angular_velocity,
             target_position=np.zeros(3),
             target_quat=np.zeros(4),
-            way=np.zeros(3),
-            turn=np.zeros(3),
             moves=False,
             stopped=False,
             time=data.time,

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import mujoco
-
 from ...plugins import inlined
-from .frame_search import SITE, find_frame, frame_rotation, is_finite
+from .frame_search import SITE, find_frame, frame_matrix, is_finite, rotate
 
 UNKNOWN_FRAME, NOT_FINITE = range(2)
 """What is wrong with a wrench, as an index of `state.faults`."""
@@ -38,7 +36,8 @@ def apply_wrench(state: Any, data: Any) -> None:
         _forget_if_reset(state, data)
     if not (state.acts or state.pushes):
         return
-    state.wrench[:] = 0.0
+    for k in range(6):
+        state.wrench[k] = 0.0
     if state.acts:
         _find_wrench(state, data)
     for k in range(6):
@@ -59,18 +58,17 @@ def end_wrench(state: Any, data: Any, timestep: float) -> None:
 @inlined
 def _find_wrench(state: Any, data: Any) -> None:
     """Finds the wrench about the centre of mass, in the axes of the world."""
-    force, torque, arm, other = state.wrench[:3], state.wrench[3:], state.arm, state.other
-    frame_rotation(state.frames[state.frame], data, state.quat)
-    mujoco.mju_rotVecQuat(force, state.force, state.quat)
-    mujoco.mju_rotVecQuat(torque, state.torque, state.quat)
-    place = state.place[0]
-    frame_rotation(place, data, state.quat)
-    mujoco.mju_rotVecQuat(arm, state.offset, state.quat)
+    force, torque, arm = state.wrench[:3], state.wrench[3:], state.arm
+    axes, place = frame_matrix(state.frames[state.frame], data), state.place[0]
+    rotate(force, axes, state.force)
+    rotate(torque, axes, state.torque)
+    rotate(arm, frame_matrix(place, data), state.offset)
     if place.kind == SITE:
-        mujoco.mju_sub3(other, data.site_xpos[place.number], data.xipos[state.body])
-        mujoco.mju_addTo3(arm, other)
-    mujoco.mju_cross(other, arm, force)
-    mujoco.mju_addTo3(torque, other)
+        for k in range(3):
+            arm[k] += data.site_xpos[place.number, k] - data.xipos[state.body, k]
+    torque[0] += arm[1] * force[2] - arm[2] * force[1]
+    torque[1] += arm[2] * force[0] - arm[0] * force[2]
+    torque[2] += arm[0] * force[1] - arm[1] * force[0]
 
 
 @inlined
@@ -81,4 +79,6 @@ def _forget_if_reset(state: Any, data: Any) -> None:
     for k in range(6):
         there = there or data.xfrc_applied[state.body, k] != 0.0
     if not there:
-        state.applied[:], state.pushes = 0.0, False
+        state.pushes = False
+        for k in range(6):
+            state.applied[k] = 0.0

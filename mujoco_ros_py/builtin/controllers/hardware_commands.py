@@ -11,6 +11,7 @@ from typing import Any
 
 from ...plugins import inlined, same_text
 from .drive.commands import note_command
+from .drive.record import POSITION, VELOCITY
 
 NO_FAULT, UNKNOWN_JOINT, NAMED_TWICE, WRONG_LENGTH, INFINITE = range(5)
 """What is wrong with a message; `state.fault` is that of the last one that was refused."""
@@ -22,20 +23,22 @@ def take_message(state: Any, data: Any, message: Any) -> None:
 
     NaN is no command. While an emergency stop holds the joints, the commands are dropped.
     """
+    arrays = message.position, message.velocity, message.effort
     fault = _find_joints(state, message.name)
     if fault == NO_FAULT:
-        fault = _check_arrays(state, message)
+        fault = _check_arrays(state, arrays)
     if fault != NO_FAULT:
         state.fault = fault
         state.faults[fault] += 1
     elif not state.stopped:
-        _set_commands(state, data, message)
+        _set_commands(state, data, arrays)
 
 
 @inlined
 def _find_joints(state: Any, names: Any) -> Any:
     """Finds the joint of each name, and counts those that have each interface."""
-    state.counts[:] = 0
+    for kind in range(3):
+        state.counts[kind] = 0
     for k in range(len(state.hardware)):
         state.hardware[k].place = -1
     for place in range(len(names)):
@@ -75,72 +78,58 @@ def _keep_name(state: Any, name: Any) -> None:
 
 
 @inlined
-def _check_arrays(state: Any, message: Any) -> Any:
-    """Checks the three arrays; in all, infinite numbers are refused."""
-    fault = _check_array(state, message.position, 0)
-    if fault == NO_FAULT:
-        fault = _check_array(state, message.velocity, 1)
-    if fault == NO_FAULT:
-        fault = _check_array(state, message.effort, 2)
-    return fault
+def _check_arrays(state: Any, arrays: Any) -> Any:
+    """Checks that each array has no number, one for each joint with its interface, or for all.
 
-
-@inlined
-def _check_array(state: Any, values: Any, kind: int) -> Any:
-    """Checks an array: it is empty, has a number for each joint with the interface, or for all."""
-    length = len(values)
-    if length not in (0, state.counts[kind], state.named):
-        state.wrong_kind, state.wrong_length = kind, length
-        state.wanted_length, state.wrong_named = state.counts[kind], state.named
-        return WRONG_LENGTH
-    for k in range(length):
-        if math.isinf(values[k]):
-            state.wrong_kind = kind
-            return INFINITE
+    Infinite numbers are refused.
+    """
+    for kind in range(3):
+        length = len(arrays[kind])
+        if length not in (0, state.counts[kind], state.named):
+            state.wrong_kind, state.wrong_length = kind, length
+            state.wanted_length, state.wrong_named = state.counts[kind], state.named
+            return WRONG_LENGTH
+        for k in range(length):
+            if math.isinf(arrays[kind][k]):
+                state.wrong_kind = kind
+                return INFINITE
     return NO_FAULT
 
 
 @inlined
-def _set_commands(state: Any, data: Any, message: Any) -> None:
-    """Sets the commands of the joints that are named."""
-    state.next[:] = 0
+def _set_commands(state: Any, data: Any, arrays: Any) -> None:
+    """Sets the commands of the joints that are named.
+
+    The first kind of command that a joint has drives it, and keeps its last value where there is
+    none; the others go along with it.
+    """
+    for kind in range(3):
+        state.next[kind] = 0
     taken = False
     for place in range(state.named):
         joint = state.hardware[state.order[place]]
-        position = _value(state, message.position, joint, place, 0)
-        velocity = _value(state, message.velocity, joint, place, 1)
-        effort = _value(state, message.effort, joint, place, 2)
-        k = joint.driven
-        if k < 0:
-            continue
-        if joint.interfaces[0]:
-            taken = _set(state.position_command, k, position) or taken
-            state.velocity_command[k], state.effort_command[k] = velocity, effort
-        elif joint.interfaces[1]:
-            taken = _set(state.velocity_command, k, velocity) or taken
-            state.effort_command[k] = effort
-        else:
-            taken = _set(state.effort_command, k, effort) or taken
+        first = True
+        for kind in range(3):
+            if not joint.interfaces[kind]:
+                continue
+            values = arrays[kind]
+            index = place if len(values) == state.named else state.next[kind]
+            state.next[kind] += 1
+            value = values[index] if index < len(values) else math.nan
+            if not first or not math.isnan(value):
+                _set(state, kind, joint.driven, value)
+                taken = taken or first
+            first = False
     if taken:
         note_command(state, data)
 
 
 @inlined
-def _value(state: Any, values: Any, joint: Any, place: int, kind: int) -> Any:
-    """Returns the number of a joint in an array; NaN where there is none for it."""
-    if not joint.interfaces[kind]:
-        return math.nan
-    index = state.next[kind]
-    state.next[kind] += 1
-    if len(values) == state.named:
-        index = place
-    return values[index] if index < len(values) else math.nan
-
-
-@inlined
-def _set(commands: Any, k: int, value: float) -> bool:
-    """Sets a command unless it is NaN; returns whether it did."""
-    if math.isnan(value):
-        return False
-    commands[k] = value
-    return True
+def _set(state: Any, kind: int, k: int, value: float) -> None:
+    """Sets a command of a kind for joint number k of the drive."""
+    if kind == POSITION:
+        state.position_command[k] = value
+    elif kind == VELOCITY:
+        state.velocity_command[k] = value
+    else:
+        state.effort_command[k] = value
