@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import time
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -228,6 +229,21 @@ def test_a_hand_on_a_tendon_is_moved_by_its_actuator_whatever_a_goal_calls_its_j
     assert (status, result.reached_goal) == (SUCCEEDED, True)
     assert result.state.name == ['hand']
     assert abs(position(client)() - 0.04) < 0.003
+
+
+def test_without_control_msgs_a_gripper_is_refused_and_the_log_says_how_to_get_them(
+    start, tmp_path
+):
+    (tmp_path / 'sitecustomize.py').write_text("import sys\nsys.modules['control_msgs'] = None\n")
+    before = filter(None, [os.environ.get('PYTHONPATH')])
+    hidden = {'PYTHONPATH': os.pathsep.join([str(tmp_path), *before])}
+    parameters = {'mujoco_xml': EMPTY, 'MujocoPlugins': json.dumps([PLUGIN])}
+    process, client = start(parameters, **hidden)
+    assert 'control_msgs' in process.output
+    assert 'interfaces/install.py' in process.output
+    state = client.diagnostics()['plugin gripper'][1]
+    assert 'refused' in state
+    assert 'there is no gripper' in state
 
 
 def test_stalling_counts_in_simulated_time(gripper):
