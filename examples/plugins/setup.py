@@ -18,6 +18,7 @@ setup(
             'example_plugins/Depth = example_plugins.depth:Depth',
             'example_plugins/Keeper = example_plugins.keeper:Keeper',
             'example_plugins/Pusher = example_plugins.pusher:Pusher',
+            'example_plugins/Reach = example_plugins.reach:Reach',
             'example_plugins/Scan = example_plugins.scan:Scan',
             'example_plugins/Sensor = example_plugins.sensor:Sensor',
             'example_plugins/Spring = example_plugins.spring:Spring',

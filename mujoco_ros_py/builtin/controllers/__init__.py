@@ -12,19 +12,30 @@ from .drive.config import DriveConfig, Gains, Interface, JointLimits
 from .drive.driven_joints import advance_joints, drive_joints
 from .drive.joint_drive import JointDrive
 from .drive.joint_plugin import JointPlugin
+from .goal_action import GoalAction
+from .goal_record import SUCCEEDED, end_goal, pursues_goal
+from .goals import Goals, PursuesGoals, Pursuit, goal_fields
 
 __all__ = [
+    'SUCCEEDED',
     'Claims',
     'DriveConfig',
     'Gains',
+    'GoalAction',
+    'Goals',
     'Interface',
     'JointDrive',
     'JointLimits',
     'JointPlugin',
+    'PursuesGoals',
+    'Pursuit',
     'advance_joints',
     'check_free',
     'drive_joints',
+    'end_goal',
+    'goal_fields',
     'note_command',
+    'pursues_goal',
     'set_command',
     'take_commands',
     'withdraw_command',

@@ -1,0 +1,82 @@
+import math
+from dataclasses import dataclass
+
+from control_msgs.action import SingleJointPosition
+
+from mujoco_ros_py.builtin.controllers import (
+    SUCCEEDED,
+    DriveConfig,
+    GoalAction,
+    Goals,
+    JointDrive,
+    JointPlugin,
+    PursuesGoals,
+    advance_joints,
+    drive_joints,
+    end_goal,
+    goal_fields,
+    pursues_goal,
+    withdraw_commands,
+)
+from mujoco_ros_py.plugins import compiled, ranged
+
+FORGOTTEN = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config(DriveConfig):
+    """The configuration of the controller."""
+
+    joint: str
+    """The joint that is moved."""
+    tolerance: float = ranged(0.01, above=0.0, unit='rad or m')
+    """The distance from the goal at which it has been reached."""
+
+
+class Reach(PursuesGoals[Config], JointPlugin[Config]):
+    """Moves a joint to the position of a goal."""
+
+    def load(self, model, data):
+        self.drive = JointDrive(self, model, data, [self.config.joint], 'position')
+        self.state = self.drive.new_state(tolerance=self.config.tolerance, **goal_fields())
+        self.goals = Goals(
+            self, rate_hz=20.0, result=lambda end: SingleJointPosition.Result(),
+            cancelled=self.hold, reasons={FORGOTTEN: 'the time has jumped back'},
+        )  # fmt: skip
+        GoalAction(
+            self, self.goals, SingleJointPosition, '~/reach', refusal=self.refusal,
+            begin=self.begin, feedback=self.feedback,
+        )  # fmt: skip
+
+    def refusal(self, goal):
+        """Says why a goal is rejected; called on the plugin's own thread."""
+        return '' if math.isfinite(goal.position) else 'its position is not finite'
+
+    def begin(self, goal, data):
+        """Begins a goal, which replaces the present one; called on the physics thread."""
+        pursuit = self.goals.begin()
+        self.state.position_command[0] = goal.position
+        return pursuit
+
+    def hold(self):
+        """Holds still as the goal was cancelled; called on the physics thread."""
+        withdraw_commands(self.state)
+
+    def feedback(self, snapshot):
+        """Tells where the joint is; called beside the physics."""
+        place = self.state.qpos_address[0]
+        return SingleJointPosition.Feedback(position=snapshot.data.qpos[place])
+
+    @compiled
+    def control_callback(state, model, data):
+        drive_joints(state, model, data)
+
+    @compiled
+    def last_stage_callback(state, model, data):
+        advance_joints(state, model, data)
+        if pursues_goal(state):
+            away = abs(state.position_command[0] - data.qpos[state.qpos_address[0]])
+            if math.isnan(away):
+                end_goal(state, FORGOTTEN)
+            elif away < state.tolerance:
+                end_goal(state, SUCCEEDED)
