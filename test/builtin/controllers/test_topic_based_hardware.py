@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Iterator
 from typing import Any
 
@@ -161,3 +162,25 @@ def test_a_wrong_configuration_is_refused(joints, reason):
     model = mujoco.MjModel.from_xml_string(ROBOT)
     with Session(model, plugins=[{**HARDWARE, 'joints': joints}]) as session:
         assert reason in session.problems[0]
+
+
+def test_any_order_any_subset_and_any_mixture_of_arrays_is_read_as_the_hardware_means_it(session):
+    chance = random.Random(7)
+    kinds = {name: [mode] if isinstance(mode, str) else mode for name, mode in JOINTS.items()}
+    leads = {'lift': 'position', 'wheel': 'velocity', 'grip': 'effort', 'turn': 'position'}
+    expected: dict[str, float] = {}
+    for _ in range(300):
+        names = chance.sample(NAMES, chance.randrange(len(NAMES) + 1))
+        arrays: dict[str, list[float]] = {}
+        for kind in ('position', 'velocity', 'effort'):
+            values = {name: chance.choice([math.nan, chance.uniform(-1, 1)]) for name in names}
+            having = [name for name in names if kind in kinds[name]]
+            arrays[kind] = [values[name] for name in chance.choice([having, names, []])]
+            read = having if len(arrays[kind]) == len(having) else names
+            for name, value in zip(read, arrays[kind], strict=False):
+                if leads.get(name) == kind and not math.isnan(value):
+                    expected[name] = value
+        send(session, names, **arrays)
+    now = asked(session)
+    columns = {'position': 0, 'velocity': 1, 'effort': 2}
+    assert {name: now[name][columns[kind]] for name, kind in leads.items()} == expected
