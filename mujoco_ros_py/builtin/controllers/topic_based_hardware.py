@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -110,9 +109,9 @@ class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
         arrays = {kind: np.array(commands.get(kind, ()), float) for kind in _KINDS}
         texts = [np.frombuffer(name.encode(), np.uint8) for name in names]
         take_message(state, self.drive.data, SimpleNamespace(name=texts, **arrays))
-        for fault, sentence in _SENTENCES.items():
+        for fault, sentence in self._sentences.items():
             if state.faults[fault] > before[fault]:
-                raise ConfigError(sentence(self))
+                raise ConfigError(sentence())
 
     def _connect(self) -> None:
         from sensor_msgs.msg import JointState  # a session has no ROS
@@ -132,10 +131,19 @@ class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
         _log.info('%s: commands come on %s', self.name, taken.topic_name)
 
     def _counts(self) -> Iterator[Count]:
-        for fault, sentence in _SENTENCES.items():
+        for fault, sentence in self._sentences.items():
             number = int(self.state.faults[fault])  # type: ignore[union-attr]
-            said = partial(sentence, self)
-            yield Count(reason=sentence.__name__, place=fault, number=number, sentence=said)
+            yield Count(reason=str(fault), place=fault, number=number, sentence=sentence)
+
+    @property
+    def _sentences(self) -> dict[int, Callable[[], str]]:
+        """What is said of each fault of a command."""
+        return {
+            UNKNOWN_JOINT: self._unknown,
+            NAMED_TWICE: self._twice,
+            WRONG_LENGTH: self._misfit,
+            INFINITE: self._infinite,
+        }
 
     def _unknown(self) -> str:
         known = listed(list(self.config.joints))
@@ -183,12 +191,6 @@ class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
 
 
 _NUMBERS = ('named', 'fault', 'wrong_kind', 'wrong_length', 'wanted_length', 'wrong_named')
-_SENTENCES = {
-    UNKNOWN_JOINT: TopicBasedHardware._unknown,
-    NAMED_TWICE: TopicBasedHardware._twice,
-    WRONG_LENGTH: TopicBasedHardware._misfit,
-    INFINITE: TopicBasedHardware._infinite,
-}
 
 
 def _fill_row(row: Any, name: bytes, kinds: tuple[Interface, ...]) -> None:

@@ -111,5 +111,5 @@ ACTIONS = {'ParallelGripperCommand': ParallelGripperCommand, 'GripperCommand': G
 
 
 def _refusal(asked: Asked) -> str:
-    wrong = [name for name in Asked._fields if not math.isfinite(getattr(asked, name))]
+    wrong = [name for name in Asked.__annotations__ if not math.isfinite(getattr(asked, name))]
     return f'{listed(wrong)} must be finite' if wrong else ''

@@ -23,6 +23,7 @@ STEP = 0.002
 MOTOR = hinge('<motor joint="joint"/>', joint='range="-3 3" limited="true"')
 
 
+@settings(deadline=None)
 @given(st.floats(0.0, 10.0), st.floats(0.1, 50.0))
 def test_a_motion_with_the_stopping_velocity_ends_after_the_distance(distance, acceleration):
     velocity = stopping_velocity(distance, acceleration, STEP)
@@ -31,6 +32,7 @@ def test_a_motion_with_the_stopping_velocity_ends_after_the_distance(distance, a
     assert velocity * STEP + rest == pytest.approx(distance, rel=1e-9, abs=1e-12)
 
 
+@settings(deadline=None)
 @given(st.floats(-5.0, 5.0), st.floats(0.1, 50.0))
 def test_the_stopping_distance_is_the_sum_of_the_steps_that_are_left(velocity, acceleration):
     left, total = abs(velocity), 0.0
@@ -54,7 +56,7 @@ COMMANDS = st.lists(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(COMMANDS, st.floats(0.05, 4.0), st.floats(0.1, 30.0))
 def test_a_reference_never_exceeds_a_limit(commands, largest, acceleration):
     low, high, position, velocity = -1.0, 2.0, 0.0, 0.0
