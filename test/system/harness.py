@@ -182,14 +182,17 @@ class Client:
 
     def close(self) -> None:
         self._closing = True
-        self._executor.shutdown()
+        # A shutdown takes away what would wake the thread: the thread ends first.
+        self._executor.create_task(lambda: None)
         self._thread.join(DEADLINE_S)
+        self._executor.shutdown()
         self.node.destroy_node()
         self._context.try_shutdown()
 
     def _spin(self) -> None:
         try:
-            self._executor.spin()
+            while not self._closing and self._context.ok():
+                self._executor.spin_once()
         except (InvalidHandle, AttributeError):
             if not self._closing:  # the executor would be destroyed while it is running
                 raise

@@ -10,14 +10,14 @@ from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from rclpy.task import Future
 
 from ...simulation import Owner
-from .shared_node import SharedNode
+from .action_node import ActionNode
 
 _ROUNDS = 5
 """The rounds of the executor in which the result of a goal passes from task to task."""
 
 
 def offer(
-    node: SharedNode,
+    node: ActionNode,
     owner: Owner,
     kind: Any,
     name: str,
@@ -52,8 +52,20 @@ def offer(
 class Goal:
     """The handle of a goal that is executed, which is cancelled when its plugin is out."""
 
-    def __init__(self, handle: Any, owner: Owner) -> None:
-        self._handle, self._owner = handle, owner
+    def __init__(self, handle: Any, owner: Owner, lock: threading.Lock) -> None:
+        self._handle, self._owner, self._lock = handle, owner, lock
+
+    def succeed(self, *response: Any) -> None:
+        """Ends the goal with success, unless it has ended."""
+        self._end(self._handle.succeed, *response)
+
+    def abort(self, *response: Any) -> None:
+        """Ends the goal with a failure, unless it has ended."""
+        self._end(self._handle.abort, *response)
+
+    def canceled(self, *response: Any) -> None:
+        """Ends the goal that was to be cancelled, unless it has ended."""
+        self._end(self._handle.canceled, *response)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._handle, name)
@@ -63,13 +75,18 @@ class Goal:
         """Whether the goal is to end, as its client has asked for that or its plugin is out."""
         return self._owner.closed or bool(self._handle.is_cancel_requested)
 
+    def _end(self, end: Callable[..., None], *response: Any) -> None:
+        with self._lock:  # the unload may abort it just now
+            if self._handle.is_active:
+                end(*response)
+
 
 class _Goals:
     """The goals of an action that are executed."""
 
     def __init__(
         self,
-        node: SharedNode,
+        node: ActionNode,
         owner: Owner,
         kind: Any,
         name: str,
@@ -86,8 +103,8 @@ class _Goals:
         """Calls the function on the plugin's thread; returns its answer, or False if it raises."""
         answer: Future[Any] = Future(executor=self._node.executor)
         called = self._owner.callback(f'{what} (action {self._name})', function)
-        self._owner.on_close(lambda: _settle(answer, None))
-        self._owner.thread.run(lambda: _settle(answer, called(argument)))
+        self._owner.on_close(lambda: self._settle(answer, None))
+        self._owner.thread.run(lambda: self._settle(answer, called(argument)))
         return bool(await answer)
 
     async def execute(self, goal: Any) -> Any:
@@ -114,24 +131,24 @@ class _Goals:
                 if goal.is_active:
                     goal.abort()
         for result in running:
-            _settle(result, None)
+            self._settle(result, None)
         if not running:
             self._node.soon(end)
 
     def _run(self, goal: Any, result: Future[Any]) -> None:
         """Executes a goal on its thread."""
         called = self._owner.callback(f'execute (action {self._name})', self._execute)
-        given = called(Goal(goal, self._owner))
+        given = called(Goal(goal, self._owner, self._lock))
         with self._lock:  # the unload may abort it just now
             if goal.is_active and not self._owner.closed:
                 if isinstance(given, self._kind.Result):
                     goal.succeed()
                 else:
                     goal.abort()
-        _settle(result, given)
+        self._settle(result, given)
 
-
-def _settle(future: Future[Any], result: Any) -> None:
-    """Gives the future its result, unless it has one."""
-    if not future.done():
-        future.set_result(result)
+    def _settle(self, future: Future[Any], result: Any) -> None:
+        """Gives the future its result, unless it has one."""
+        if not future.done():
+            future.set_result(result)
+            self._node.wake()

@@ -107,7 +107,9 @@ class PluginRos:
 
         functions = execute, accept, cancel
         with self._owner.at('act'):
-            return offer(self._node, self._owner, kind, self._resolved(name), *functions)
+            # absolute, as the remaps of the node do not hold for the other one
+            full = self._node.resolve_service_name(self._resolved(name))
+            return offer(self._node.actions, self._owner, kind, full, *functions)
 
     def full_name(self, topic: str) -> str:
         """Returns the full name of a topic, after remapping."""

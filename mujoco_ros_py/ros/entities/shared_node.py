@@ -14,6 +14,7 @@ from rclpy.node import Node
 from ...rclpy_internals import silent_subscription
 from ..parameters.qos_overrides import PUBLISHER, SUBSCRIPTION
 from ..services.response_sender import ResponseSender
+from .action_node import ActionNode
 from .plugin_callbacks import current_owner, owned, owned_parameter_callback, owned_waitable
 from .plugin_services import defer
 from .topic_endpoints import Endpoint, TopicEndpoints, plain_endpoint
@@ -38,6 +39,8 @@ class SharedNode(Node):
     """The quality of service of the topics; None while rclpy makes the node."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
+        self._actions: ActionNode | None = None
+        self._making = threading.Lock()
         super().__init__(*arguments, **options)
         self.topics = TopicEndpoints(self, self.soon)
 
@@ -106,8 +109,16 @@ class SharedNode(Node):
             defer(service, callback, owner, self._answers)
         return self._when_out(service, self.destroy_service)
 
+    @property
+    def actions(self) -> ActionNode:
+        """The node of plugins' actions, which is made when it is asked for first."""
+        with self._making:
+            if self._actions is None:
+                self._actions = ActionNode(self)
+            return self._actions
+
     def add_waitable(self, waitable: Any) -> None:
-        """Adds a waitable as rclpy does; actions consist of waitables."""
+        """Adds a waitable as rclpy does; some entities of plugins consist of waitables."""
         owned_waitable(waitable)
         super().add_waitable(waitable)
 
@@ -135,6 +146,8 @@ class SharedNode(Node):
         """Destroys the node with all its entities at once."""
         self.spinning = None
         self.topics = None
+        if self._actions is not None:
+            self._actions.close()
         super().destroy_node()
 
     def destroy_publisher(self, publisher: Any) -> bool:

@@ -1,0 +1,77 @@
+"""The node of plugins' actions, with an executor of its own."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
+from rclpy.node import Node
+
+from .plugin_callbacks import owned_waitable
+
+_log = logging.getLogger(__name__)
+_END_S = 1.0
+
+
+class ActionNode(Node):
+    """A hidden node beside the node of the server, on whose thread actions come and go.
+
+    rclpy's events executor, which serves everything else, may crash if an action server is
+    destroyed while requests come in. Therefore actions have an executor that polls.
+    """
+
+    def __init__(self, beside: Node) -> None:
+        super().__init__(
+            f'_{beside.get_name()}_actions',
+            namespace=beside.get_namespace(),
+            context=beside.context,
+            use_global_arguments=False,  # they would give it the name of the other node
+            enable_rosout=False,
+            start_parameter_services=False,
+        )
+        self._spinner = SingleThreadedExecutor(context=beside.context)
+        self._spinner.add_node(self)
+        self._closed = False
+        self._thread = threading.Thread(target=self._spin, name='actions', daemon=True)
+        self._thread.start()
+
+    def add_waitable(self, waitable: Any) -> None:
+        """Adds a waitable as rclpy does; actions consist of waitables."""
+        owned_waitable(waitable)
+        super().add_waitable(waitable)
+
+    def soon(self, function: Callable[[], Any], after_rounds: int = 0) -> None:
+        """Calls the function on the thread of the actions, after so many rounds of it."""
+        if self._closed:
+            return
+        if after_rounds:
+            self._spinner.create_task(self.soon, function, after_rounds - 1)
+        else:
+            self._spinner.create_task(function)
+        self.wake()
+
+    def wake(self) -> None:
+        """Has the executor look again at what waits for a future."""
+        if not self._closed:
+            self._spinner.wake()
+
+    def close(self) -> None:
+        """Ends the thread and destroys the node; waits up to 1 s for a callback that runs."""
+        self._closed = True
+        self._spinner.create_task(lambda: None)  # has the thread look; a wait goes on otherwise
+        self._thread.join(_END_S)
+        self._spinner.shutdown(timeout_sec=0.0)
+        self.destroy_node()
+
+    def _spin(self) -> None:
+        while not self._closed:
+            try:
+                self._spinner.spin_once()
+            except ExternalShutdownException:
+                return
+            except BaseException as error:  # of rclpy: what plugins raise is told to their owner
+                if not self._closed:
+                    _log.error('a callback of an action raised', exc_info=error)
