@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
@@ -36,7 +37,7 @@ def offer(
         taken = cancel is None or await goals.ask('cancel', cancel, goal)
         return CancelResponse.ACCEPT if taken else CancelResponse.REJECT
 
-    server = ActionServer(
+    server = _Server(
         node,
         kind,
         name,
@@ -47,6 +48,15 @@ def offer(
 
     owner.on_close(lambda: goals.close(server.destroy))
     return server
+
+
+class _Server(ActionServer[Any, Any, Any]):
+    """An action server that is also destroyed if a goal has been accepted just now."""
+
+    def remove_future(self, future: Any) -> None:
+        """Forgets the result of a goal; that of one which does not run yet is not known."""
+        with suppress(ValueError):
+            super().remove_future(future)
 
 
 class Goal:
@@ -118,7 +128,7 @@ class _Goals:
         given = await result
         with self._lock:
             del self._running[result]
-            end = None if self._running else self._end
+            end = self._last()
         if end is not None:
             self._node.soon(end, after_rounds=_ROUNDS)
         return given if isinstance(given, self._kind.Result) else self._kind.Result()
@@ -130,10 +140,18 @@ class _Goals:
             for goal in running.values():
                 if goal.is_active:
                     goal.abort()
+            at_once = self._last()
         for result in running:
             self._settle(result, None)
-        if not running:
-            self._node.soon(end)
+        if at_once is not None:
+            self._node.soon(at_once)
+
+    def _last(self) -> Callable[[], object] | None:
+        """Returns what is to be called now that no goal is executed any more, and that once."""
+        if self._running:
+            return None
+        end, self._end = self._end, None
+        return end
 
     def _run(self, goal: Any, result: Future[Any]) -> None:
         """Executes a goal on its thread."""
