@@ -81,7 +81,7 @@ class Native(Witness):
 
 
 class Scripted(Native):
-    """The same in Python."""
+    """Counts its calls as Native does, but in Python."""
 
     def control_callback(self, model, data):
         data.userdata[0] += 1
