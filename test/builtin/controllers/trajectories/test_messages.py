@@ -53,8 +53,9 @@ def test_a_stamp_of_zero_means_now():
 
 
 def test_partial_goals_and_moving_ends_can_be_permitted():
-    read(trajectory((1.0, (0.1,)), joints=['turn']), partial=True)
-    read(trajectory((1.0, (0, 0), (0, 0.1))), moving_end=True)
+    partial = read(trajectory((1.0, (0.1,)), joints=['turn']), partial=True)
+    assert partial.coefficients[-1, 0, 0] == 0.1
+    assert len(read(trajectory((1.0, (0, 0), (0, 0.1))), moving_end=True).times) == 2
 
 
 def test_a_trajectory_whose_end_is_still_to_come_is_accepted():
