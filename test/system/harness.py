@@ -24,6 +24,7 @@ from deadline import DEADLINE_S
 from rcl_interfaces.msg import Parameter as ParameterMessage
 from rcl_interfaces.srv import GetParameters, SetParameters, SetParametersAtomically
 from rclpy.context import Context
+from rclpy.event_handler import SubscriptionEventCallbacks
 from rclpy.exceptions import InvalidHandle
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
@@ -249,12 +250,19 @@ class Client:
         request = GetParameters.Request(names=[name])
         return self.call(GetParameters, 'get_parameters', request).values[0]
 
-    def collect(self, kind: Any, topic: str, reliable: bool = True) -> list[Any]:
-        """Returns a list that grows with each message."""
+    def collect(
+        self,
+        kind: Any,
+        topic: str,
+        reliable: bool = True,
+        found: Callable[[Any], None] | None = None,
+    ) -> list[Any]:
+        """Returns a list that grows with each message; calls `found` at each publisher found."""
         policy = ReliabilityPolicy.RELIABLE if reliable else ReliabilityPolicy.BEST_EFFORT
         messages: list[Any] = []
         qos = QoSProfile(depth=1000, reliability=policy)
-        self.node.create_subscription(kind, topic, messages.append, qos)
+        events = SubscriptionEventCallbacks(matched=found)
+        self.node.create_subscription(kind, topic, messages.append, qos, event_callbacks=events)
         return messages
 
     def diagnostics(self) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -24,6 +25,7 @@ class PluginSite:
         self.folder = folder / 'site'
         self._record = folder / 'record.txt'
         self._record.touch()
+        self._found = folder / 'found'
         self.add_module(MODULE, SOURCE.read_text())
 
     @property
@@ -57,9 +59,15 @@ class PluginSite:
         others = os.environ.get('AMENT_PREFIX_PATH', '')
         return {'AMENT_PREFIX_PATH': os.pathsep.join(filter(None, [str(self.folder), others]))}
 
-    def wait_for_listeners(self, topic: str) -> None:
-        """Makes the server wait for a subscriber of a topic, as earlier messages would be lost."""
-        (self.folder / 'sitecustomize.py').write_text(_PATIENCE.replace('TOPIC', topic))
+    def wait_for_listener(self, topic: str) -> Callable[..., None]:
+        """Makes the server wait for a subscription to a topic, as earlier messages would be lost.
+
+        The subscription calls the returned function when it has found the publisher: the publisher
+        may find the subscription long before that.
+        """
+        patience = _PATIENCE.replace('TOPIC', topic).replace('FOUND', str(self._found))
+        (self.folder / 'sitecustomize.py').write_text(patience)
+        return lambda *_: self._found.touch()
 
     def events(self, *whats: str, who: str | None = None) -> list[SimpleNamespace]:
         """Returns the events so far, in order; only those of the named kinds if there are any."""
@@ -102,6 +110,7 @@ def data_of(client: Client) -> SimpleNamespace:
 
 
 _PATIENCE = """
+import os
 import time
 from rclpy.node import Node
 
@@ -110,7 +119,9 @@ create = Node.create_publisher
 def create_publisher(node, kind, topic, *args, **kwargs):
     publisher = create(node, kind, topic, *args, **kwargs)
     deadline = time.monotonic() + 300
-    while topic == 'TOPIC' and not publisher.get_subscription_count():
+    while topic == 'TOPIC' and not (
+        publisher.get_subscription_count() and os.path.exists('FOUND')
+    ):
         assert time.monotonic() < deadline, 'nobody listens to TOPIC'
         time.sleep(0.01)
     return publisher

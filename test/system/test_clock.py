@@ -41,9 +41,9 @@ def test_a_node_that_comes_while_paused_gets_the_time(start):
 @pytest.mark.parametrize('unpause', [True, False])
 def test_time_begins_at_0(start, tmp_path, domain, unpause):
     site = PluginSite(tmp_path)
-    site.wait_for_listeners('/clock')
+    found = site.wait_for_listener('/clock')
     with closing(Client(domain)) as listener:
-        messages = listener.collect(Clock, '/clock', reliable=False)
+        messages = listener.collect(Clock, '/clock', reliable=False, found=found)
         start({'mujoco_xml': PENDULUM, 'unpause': unpause}, **site.environment)
         wait_until(lambda: len(messages) > 3, 'some times')
 

@@ -184,9 +184,9 @@ def test_a_hash_is_refused_where_eval_mode_is_off(start):
 
 def test_the_hash_can_be_read_nowhere(start, tmp_path, domain):
     site = PluginSite(tmp_path)
-    site.wait_for_listeners('/parameter_events')
+    found = site.wait_for_listener('/parameter_events')
     with closing(Client(domain)) as listener:
-        events = listener.collect(ParameterEvent, '/parameter_events')
+        events = listener.collect(ParameterEvent, '/parameter_events', found=found)
         log = listener.collect(Log, '/rosout')
         process, client = start(EVAL, **site.environment)
         assert client.get_parameter('admin_hash').string_value == ''
