@@ -182,11 +182,16 @@ class PluginHost:
         return saved
 
     def restore(self, saved: Mapping[str, Any]) -> list[str]:
-        """Gives each plugin what it has saved; returns a sentence for each that does not fit."""
+        """Gives each plugin what it has saved; returns a sentence for each that does not fit.
+
+        The live values of its configuration stay those of now.
+        """
         ready = [hosted for hosted in self.plugins if hosted.ready]
         for hosted in ready:
             if hosted.name in saved:
                 hosted.tell('restore', lambda plugin: plugin.restore(saved[plugin.name]))
+                if hosted.plugin is not None:
+                    self.configure(hosted, hosted.plugin.config)
         unsaved = [each.name for each in ready if each.name not in saved]
         gone = [name for name in saved if name not in {each.name for each in ready}]
         return [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+from dataclasses import dataclass
 
 import mujoco
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 
 from mujoco_ros_py import mjcf
 from mujoco_ros_py.errors import ConfigError, ModelError, PluginError, SimulationError
-from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
+from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state, ranged
 from mujoco_ros_py.session import Session
 
 PENDULUM = """
@@ -211,6 +212,31 @@ def test_a_saved_state_goes_on_to_the_bit_also_in_another_session():
         session.step(50)
         assert positions(session) == expected
         assert session.plugins['push'].state.steps == 100
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gain:
+    gain: float = ranged(0.1, live=True)
+
+
+class LivePush(Push, MujocoPlugin[Gain]):
+    """Pushes with a gain that may change."""
+
+    def load(self, model, data):
+        self.state = new_state(steps=0, gain=self.config.gain)
+
+    def configure(self, config):
+        self.state.gain = config.gain
+
+
+def test_a_restored_state_leaves_live_values_as_they_are():
+    with Session(mujoco_xml=PENDULUM, plugins=[LivePush]) as session:
+        session.step(3)
+        saved = session.save()
+        session.configure('live_push', gain=0.5)
+        session.restore(saved)
+        plugin = session.plugins['live_push']
+        assert (plugin.config.gain, plugin.state.gain, plugin.state.steps) == (0.5, 0.5, 3)
 
 
 def test_a_restored_state_says_which_plugins_it_does_not_fit():

@@ -26,8 +26,8 @@ class EmergencyStopConfig:
 class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
     """Stops every plugin that can be stopped: joints hold where they are, commands are dropped.
 
-    A reset goes on with the stop, and so does a restored state that was saved during one; a reload
-    ends it.
+    Only the service, `set_stopped` and a reload end a stop: a reset goes on with it, and so does a
+    restored state. A state that was saved during a stop brings the stop back.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -50,9 +50,16 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
         self._publish()
 
     def restore(self, saved: Any) -> None:
-        """Publishes whether joints are stopped in the restored state."""
+        """Has the stop of now, or that of the restored state, hold in the next step."""
+        stopped = self._stopped
         super().restore(saved)
+        if stopped or self._stopped:
+            self.set_stopped(True)
         self._publish()
+
+    @property
+    def _stopped(self) -> bool:
+        return bool(self.state.stopped)  # type: ignore[union-attr]
 
     def _offer(self) -> None:
         from std_msgs.msg import Bool  # a session has no ROS
@@ -99,8 +106,7 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
 
     def _publish(self) -> None:
         if self.ros:
-            stopped = bool(self.state.stopped)  # type: ignore[union-attr]
-            self._publisher.publish(self._message(data=stopped))
+            self._publisher.publish(self._message(data=self._stopped))
 
 
 _NOTHING = 'no plugin that is ready drives anything that could be stopped'

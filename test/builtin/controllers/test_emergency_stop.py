@@ -71,15 +71,35 @@ def test_a_plugin_that_fails_over_a_stop_is_taken_out_alone():
         assert session.plugins['arm'].state.stopped
 
 
-def test_a_stop_outlasts_a_reset_and_belongs_to_a_saved_state():
+def stops(session: Session) -> list[bool]:
+    return [bool(session.plugins[name].state.stopped) for name in ('arm', 'emergency_stop')]
+
+
+def test_a_stop_outlasts_a_reset_and_a_restored_state():
     with session_of(STOP, ARM) as session:
+        session.call(lambda m, d: session.plugins['arm'].set_commands([1.0]))
+        session.step(100)
         saved = session.save()
         set_stopped(session, True)
         session.reset()
-        arm, stop = session.plugins['arm'].state, session.plugins['emergency_stop'].state
-        assert (bool(arm.stopped), bool(stop.stopped)) == (True, True)
+        assert stops(session) == [True, True]
         session.restore(saved)
-        assert (bool(arm.stopped), bool(stop.stopped)) == (False, False)
+        there = session.snapshot().data.qpos[0]
+        session.step(100)
+        assert stops(session) == [True, True]
+        assert session.snapshot().data.qpos[0] == pytest.approx(there, abs=0.01)
+
+
+def test_a_state_that_was_saved_during_a_stop_brings_the_stop_back():
+    with session_of(STOP, ARM) as session:
+        set_stopped(session, True)
+        saved = session.save()
+        set_stopped(session, False)
+        session.restore(saved)
+        session.step(1)
+        assert stops(session) == [True, True]
+        assert set_stopped(session, False) == ['arm']
+        assert stops(session) == [False, False]
 
 
 def test_without_anything_to_stop_it_says_so():
