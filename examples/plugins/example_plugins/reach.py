@@ -18,6 +18,7 @@ from mujoco_ros_py.builtin.controllers import (
     pursues_goal,
     withdraw_commands,
 )
+from mujoco_ros_py.errors import ConfigError
 from mujoco_ros_py.plugins import compiled, ranged
 
 FORGOTTEN = 2
@@ -44,18 +45,20 @@ class Reach(PursuesGoals[Config], JointPlugin[Config]):
             cancelled=self.hold, reasons={FORGOTTEN: 'the time has jumped back'},
         )  # fmt: skip
         GoalAction(
-            self, self.goals, SingleJointPosition, '~/reach', refusal=self.refusal,
+            self, self.goals, SingleJointPosition, '~/reach', read=self.read,
             begin=self.begin, feedback=self.feedback,
         )  # fmt: skip
 
-    def refusal(self, goal):
-        """Says why a goal is rejected; called on the plugin's own thread."""
-        return '' if math.isfinite(goal.position) else 'its position is not finite'
+    def read(self, goal):
+        """Returns what `begin` gets, or rejects the goal; called on the plugin's own thread."""
+        if not math.isfinite(goal.position):
+            raise ConfigError('its position is not finite')
+        return goal.position
 
-    def begin(self, goal, data):
+    def begin(self, position, data):
         """Begins a goal, which replaces the present one; called on the physics thread."""
         pursuit = self.goals.begin()
-        self.state.position_command[0] = goal.position
+        self.state.position_command[0] = position
         return pursuit
 
     def hold(self):

@@ -10,7 +10,7 @@ from typing import Any
 
 import mujoco
 
-from ...errors import EndedError, PluginError
+from ...errors import ConfigError, EndedError, PluginError
 from ...log_throttle import Throttle
 from ...plugins import MujocoPlugin
 from ...simulation import Snapshot
@@ -34,19 +34,21 @@ class GoalAction:
         kind: Any,
         name: str,
         *,
-        refusal: Callable[[Any], str],
+        read: Callable[[Any], Any],
         begin: Callable[[Any, mujoco.MjData], Pursuit],
         feedback: Callable[[Snapshot], Any],
     ) -> None:
-        """`refusal(goal)` returns why a goal is not accepted; empty: it is.
+        """`read(goal)` returns what a goal asks for, or raises ConfigError to reject it.
 
-        `begin(goal, data)` is called on the physics thread, begins the goal and sets the commands.
-        `feedback(snapshot)` makes the message of a moment, beside the physics.
+        `begin(asked, data)` gets what `read` has returned; it is called on the physics thread,
+        begins the goal and sets the commands. `feedback(snapshot)` makes the message of a moment,
+        beside the physics.
         """
         self._plugin, self._goals = plugin, goals
-        self._refusal, self._begin, self._feedback = refusal, begin, feedback
-        self._numbers: dict[int, int] = {}
-        """The number of each goal that has not begun, by the identity of its message."""
+        self._read, self._begin, self._feedback = read, begin, feedback
+        self._waiting: dict[int, tuple[int, Any]] = {}
+        """The number of each goal that has not begun, and what it asks for, by the identity of its
+        message."""
         self._handles: dict[Pursuit, Any] = {}
         self._count, self._newest = itertools.count(1), 0
         self._throttle = Throttle()
@@ -55,13 +57,16 @@ class GoalAction:
 
     def _accept(self, goal: Any) -> bool:
         """Returns whether to take a goal; called on the plugin's thread, in the order of goals."""
-        reason = self._goals.reason(STOPPED) if self._goals.stopped else self._refusal(goal)
-        if reason:
-            said = f'{self._plugin.name}: a goal was rejected: {reason}'
+        try:
+            if self._goals.stopped:
+                raise ConfigError(self._goals.reason(STOPPED))
+            asked = self._read(goal)
+        except ConfigError as error:
+            said = f'{self._plugin.name}: a goal was rejected: {error}'
             if line := self._throttle.line(said, 'rejected'):
                 _log.warning('%s', line)
             return False
-        self._numbers[id(goal)] = next(self._count)
+        self._waiting[id(goal)] = next(self._count), asked
         return True
 
     def _execute(self, handle: Any) -> Any:
@@ -83,11 +88,11 @@ class GoalAction:
 
     def _start(self, handle: Any, data: mujoco.MjData) -> Pursuit:
         """Begins a goal, on the physics thread; threads of goals may come in another order."""
-        number = self._numbers.pop(id(handle.request))
+        number, asked = self._waiting.pop(id(handle.request))
         if number < self._newest:
             return self._goals.outdated()
         self._newest = number
-        pursuit = self._begin(handle.request, data)
+        pursuit = self._begin(asked, data)
         self._handles[pursuit] = handle
         return pursuit
 

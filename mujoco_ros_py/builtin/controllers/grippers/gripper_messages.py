@@ -6,6 +6,7 @@ import math
 from typing import Any, NamedTuple
 
 from ....config.wording import listed
+from ....errors import ConfigError
 
 
 class Asked(NamedTuple):
@@ -35,13 +36,10 @@ class GripperCommand:
 
         self.kind: Any = Kind
 
-    def refusal(self, goal: Any) -> str:
-        """Returns why a goal cannot be pursued; empty: it can."""
-        return _refusal(self.asked(goal))
-
-    def asked(self, goal: Any) -> Asked:
-        """Returns what a goal asks for."""
-        return Asked(goal.command.position, max_effort=abs(goal.command.max_effort))
+    def read(self, goal: Any) -> Asked:
+        """Returns what a goal asks for; raises ConfigError for one that cannot be pursued."""
+        command = goal.command
+        return _checked(Asked(command.position, max_effort=abs(command.max_effort)))
 
     def result(self, grip: Grip) -> Any:
         """Returns the result of a goal that has ended."""
@@ -66,25 +64,22 @@ class ParallelGripperCommand:
         self.kind: Any = Kind
         self._joint, self._any_name = joint, any_name
 
-    def refusal(self, goal: Any) -> str:
-        """Returns why a goal cannot be pursued; empty: it can."""
+    def read(self, goal: Any) -> Asked:
+        """Returns what a goal asks for; raises ConfigError for one that cannot be pursued."""
         command = goal.command
         if len(command.position) != 1:
-            return f'it must have exactly one position, got {len(command.position)}'
+            raise ConfigError(f'it must have exactly one position, got {len(command.position)}')
         for name in ('name', 'velocity', 'effort'):
-            if len(getattr(command, name)) > 1:
-                return f'{name} must have one element or none, got {len(getattr(command, name))}'
+            if len(values := getattr(command, name)) > 1:
+                raise ConfigError(f'{name} must have one element or none, got {len(values)}')
         if command.name and command.name[0] != self._joint and not self._any_name:
-            return f'it is for {listed(command.name)}, and this gripper is {self._joint}'
-        return _refusal(self.asked(goal))
-
-    def asked(self, goal: Any) -> Asked:
-        """Returns what a goal asks for."""
-        command = goal.command
+            raise ConfigError(
+                f'it is for {listed(command.name)}, and this gripper is {self._joint}'
+            )
         limits = (
             abs(values[0]) if values else 0.0 for values in (command.velocity, command.effort)
         )
-        return Asked(command.position[0], *limits)
+        return _checked(Asked(command.position[0], *limits))
 
     def result(self, grip: Grip) -> Any:
         """Returns the result of a goal that has ended."""
@@ -110,6 +105,8 @@ ACTIONS = {'ParallelGripperCommand': ParallelGripperCommand, 'GripperCommand': G
 """The actions by the values of `action_type`."""
 
 
-def _refusal(asked: Asked) -> str:
+def _checked(asked: Asked) -> Asked:
     wrong = [name for name in Asked.__annotations__ if not math.isfinite(getattr(asked, name))]
-    return f'{listed(wrong)} must be finite' if wrong else ''
+    if wrong:
+        raise ConfigError(f'{listed(wrong)} must be finite')
+    return asked

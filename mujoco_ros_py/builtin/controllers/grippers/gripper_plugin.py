@@ -105,8 +105,8 @@ class GripperPlugin(PursuesGoals[Config]):
             self.goals,
             messages.kind,
             ACTION,
-            refusal=messages.refusal,
-            begin=lambda goal, data: self._begin(data, messages.asked(goal)),
+            read=messages.read,
+            begin=lambda asked, data: self._begin(data, asked),
             feedback=self._feedback,
         )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-import mujoco
 from control_msgs.action import FollowJointTrajectory
 from control_msgs.msg import JointTrajectoryControllerState
 from control_msgs.srv import QueryTrajectoryState
@@ -17,7 +16,6 @@ from ....messages.topic_qos import COMMANDS, STATES
 from ....plugins import compiled
 from ....simulation import Snapshot
 from ..goal_action import GoalAction
-from ..goals import Pursuit
 from .following import IDLE
 from .tolerances import Tolerances, goal_tolerances
 from .trajectory import Trajectory
@@ -38,16 +36,14 @@ class TrajectoryTopics:
         self._controller = controller
         self._joints = list(controller.drive.joints)
         self._throttle = Throttle()
-        self._read: dict[int, tuple[Trajectory, Tolerances]] = {}
-        """What was made of goals that have not begun, by the identity of their messages."""
         ros, config = controller.ros, controller.config
         GoalAction(
             controller,
             controller.goals,
             FollowJointTrajectory,
             '~/follow_joint_trajectory',
-            refusal=self._refusal,
-            begin=self._begin,
+            read=self._read,
+            begin=lambda asked, data: controller.pursue(asked[0], data, asked[1]),
             feedback=self._feedback,
         )
         ros.subscribe(JointTrajectory, '~/joint_trajectory', self._receive, COMMANDS)
@@ -62,23 +58,16 @@ class TrajectoryTopics:
             state=controller.state,
         )
 
-    def _refusal(self, goal: Any) -> str:
-        """Returns why a goal is not accepted; empty: it is."""
+    def _read(self, goal: Any) -> tuple[Trajectory, Tolerances]:
+        """Returns the trajectory of a goal; raises ConfigError for one that is not accepted."""
         controller = self._controller
         multi_dof = goal.multi_dof_trajectory
         if multi_dof.points or multi_dof.joint_names:
-            return 'multi_dof_trajectory must be empty: joints have one degree of freedom here'
-        try:
-            trajectory = controller.reader.read(goal.trajectory, self._now)
-        except ConfigError as error:
-            return str(error)
-        tolerances = goal_tolerances(controller.tolerances, goal, self._joints)
-        self._read[id(goal)] = trajectory, tolerances
-        return ''
-
-    def _begin(self, goal: Any, data: mujoco.MjData) -> Pursuit:
-        trajectory, tolerances = self._read.pop(id(goal))
-        return self._controller.pursue(trajectory, data, tolerances)
+            raise ConfigError(
+                'multi_dof_trajectory must be empty: joints have one degree of freedom here'
+            )
+        trajectory = controller.reader.read(goal.trajectory, self._now)
+        return trajectory, goal_tolerances(controller.tolerances, goal, self._joints)
 
     def _receive(self, message: Any) -> None:
         """Follows a trajectory without a goal."""
