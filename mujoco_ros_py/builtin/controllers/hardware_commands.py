@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...plugins import inlined, same_text
+from ...plugins import inlined
 from .drive.commands import note_command
 from .drive.record import POSITION, VELOCITY
+from .joint_names import NAMED_TWICE, NO_FAULT, find_joints
 
-NO_FAULT, UNKNOWN_JOINT, NAMED_TWICE, WRONG_LENGTH, INFINITE = range(5)
-"""What is wrong with a message; `state.fault` is that of the last one that was refused."""
+WRONG_LENGTH, INFINITE = range(NAMED_TWICE + 1, NAMED_TWICE + 3)
+"""What else may be wrong with a message; `state.faults` counts each."""
 
 
 @inlined
@@ -24,57 +25,13 @@ def take_message(state: Any, data: Any, message: Any) -> None:
     NaN is no command. While an emergency stop holds the joints, the commands are dropped.
     """
     arrays = message.position, message.velocity, message.effort
-    fault = _find_joints(state, message.name)
+    fault = find_joints(state, message.name)
     if fault == NO_FAULT:
         fault = _check_arrays(state, arrays)
     if fault != NO_FAULT:
-        state.fault = fault
         state.faults[fault] += 1
     elif not state.stopped:
         _set_commands(state, data, arrays)
-
-
-@inlined
-def _find_joints(state: Any, names: Any) -> Any:
-    """Finds the joint of each name, and counts those that have each interface."""
-    for kind in range(3):
-        state.counts[kind] = 0
-    for k in range(len(state.hardware)):
-        state.hardware[k].place = -1
-    for place in range(len(names)):
-        k = _joint_of(state, names[place], place)
-        if k < 0:
-            _keep_name(state, names[place])
-            return UNKNOWN_JOINT
-        if state.hardware[k].place >= 0:
-            _keep_name(state, names[place])
-            return NAMED_TWICE
-        state.hardware[k].place = place
-        state.order[place] = k
-        for kind in range(3):
-            state.counts[kind] += state.hardware[k].interfaces[kind]
-    state.named = len(names)
-    return NO_FAULT
-
-
-@inlined
-def _joint_of(state: Any, name: Any, guess: int) -> Any:
-    """Returns the number of the joint of a name, or -1; usually it is the one at the place."""
-    count = len(state.hardware)
-    for ahead in range(count):
-        k = (guess + ahead) % count
-        joint = state.hardware[k]
-        if same_text(name, joint.name[: joint.length]):
-            return k
-    return -1
-
-
-@inlined
-def _keep_name(state: Any, name: Any) -> None:
-    """Keeps the beginning of a name that was refused, for the log."""
-    state.wrong_length = min(len(name), len(state.wrong_name))
-    for k in range(state.wrong_length):
-        state.wrong_name[k] = name[k]
 
 
 @inlined
@@ -84,6 +41,9 @@ def _check_arrays(state: Any, arrays: Any) -> Any:
     Infinite numbers are refused.
     """
     for kind in range(3):
+        state.counts[kind] = 0
+        for place in range(state.named):
+            state.counts[kind] += state.hardware[state.joint_order[place]].interfaces[kind]
         length = len(arrays[kind])
         if length not in (0, state.counts[kind], state.named):
             state.wrong_kind, state.wrong_length = kind, length
@@ -107,7 +67,7 @@ def _set_commands(state: Any, data: Any, arrays: Any) -> None:
         state.next[kind] = 0
     taken = False
     for place in range(state.named):
-        joint = state.hardware[state.order[place]]
+        joint = state.hardware[state.joint_order[place]]
         first = True
         for kind in range(3):
             if not joint.interfaces[kind]:

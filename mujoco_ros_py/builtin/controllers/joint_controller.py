@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,12 +16,14 @@ from ...config.wording import listed, shell_command
 from ...errors import ConfigError, PluginError
 from ...plugins import compiled
 from .drive.actuator_laws import actuators_of
+from .drive.command_report import CommandReport, Count
 from .drive.config import DriveConfig, JointLimits
 from .drive.driven_joint import scalar_joints
 from .drive.driven_joints import drive_joints
 from .drive.joint_drive import JointDrive
 from .drive.joint_plugin import JointPlugin
-from .joint_targets import TargetSubscription
+from .joint_names import NAMED_TWICE, UNKNOWN_JOINT, name_fields, wrong_name
+from .joint_targets import NOT_FINITE, WRONG_COUNT, take_targets
 
 _log = logging.getLogger(__name__)
 
@@ -73,8 +75,14 @@ class JointController(JointPlugin[JointControllerConfig]):
         self.drive = JointDrive(self, model, data, joints, 'position', self.config.drive)
         self._places = {name: place for place, name in enumerate(self.drive.joints)}
         gains = self._gains(self.config)
-        self.state = self.drive.new_state()
+        self.state = self.drive.new_state(
+            **name_fields(self.drive.joints),
+            faults=np.zeros(NOT_FINITE + 1, int),
+            wrong_count=0,
+            wrong_named=0,
+        )
         self.drive.set_gains(*gains)
+        CommandReport(self, self._counts)
         if self.ros:
             self._subscribe()
 
@@ -95,26 +103,50 @@ class JointController(JointPlugin[JointControllerConfig]):
         Raises PluginError, and sets none, for a joint that is not driven and for a target that is
         not finite. While an emergency stop holds the joints, targets are dropped.
         """
-        self._check(targets)
+        unknown = [name for name in targets if name not in self._places]
+        if unknown:
+            raise PluginError(self._unknown(listed(unknown)))
+        if not all(map(math.isfinite, targets.values())):
+            raise PluginError(_NOT_FINITE)
         assert self.state is not None
         if not self.state.stopped:
             for name, target in targets.items():
                 self.state.position_command[self._places[name]] = target
 
-    def _check(self, targets: Mapping[str, float]) -> None:
-        """Raises PluginError for targets that cannot be used; any thread may call it."""
-        unknown = [name for name in targets if name not in self._places]
-        if unknown:
-            known = ', '.join(self.drive.joints)
-            raise PluginError(f'{self.name} does not drive {listed(unknown)}; it drives {known}')
-        if not all(map(math.isfinite, targets.values())):
-            raise PluginError('a command has a position that is not finite')
-
     def _subscribe(self) -> None:
-        taken = TargetSubscription(self, self.config.topic, self._check, self.set_targets)
+        from sensor_msgs.msg import JointState  # a session has no ROS
+
+        from ...messages.topic_qos import COMMANDS
+
+        topic = self.ros.subscribe(
+            JointState, self.config.topic, self.take, COMMANDS, state=self.state
+        ).topic_name
         message = f"'{{name: [{self.drive.joints[0]}], position: [0.5]}}'"
-        command = shell_command('publish', taken.topic, message)
-        _log.info('%s: set-points come on %s: %s', self.name, taken.topic, command)
+        command = shell_command('publish', topic, message)
+        _log.info('%s: set-points come on %s: %s', self.name, topic, command)
+
+    def _counts(self) -> Iterator[Count]:
+        for fault, sentence in self._sentences.items():
+            number = int(self.state.faults[fault])  # type: ignore[union-attr]
+            yield Count(reason=str(fault), place=fault, number=number, sentence=sentence)
+
+    @property
+    def _sentences(self) -> dict[int, Callable[[], str]]:
+        """What is said of each fault of a message."""
+        return {
+            UNKNOWN_JOINT: lambda: self._unknown(wrong_name(self.state)),
+            NAMED_TWICE: lambda: f'a command names {wrong_name(self.state)} twice',
+            WRONG_COUNT: self._misfit,
+            NOT_FINITE: lambda: _NOT_FINITE,
+        }
+
+    def _unknown(self, names: str) -> str:
+        return f'{self.name} does not drive {names}; it drives {", ".join(self.drive.joints)}'
+
+    def _misfit(self) -> str:
+        state: Any = self.state
+        counts = f'{int(state.wrong_named)} names and {int(state.wrong_count)} positions'
+        return f'a command needs one position for each name, got {counts}'
 
     def _gains(self, config: JointControllerConfig) -> tuple[Any, Any]:
         """Returns stiffness and damping of each joint. Raises ConfigError for a wrong count."""
@@ -130,9 +162,17 @@ class JointController(JointPlugin[JointControllerConfig]):
         return np.broadcast_to(np.array(given, float), (count,))
 
     @compiled
+    def take(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Takes the targets of a message."""
+        take_targets(state, data, message)
+
+    @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
         """Drives the joints to their targets."""
         drive_joints(state, model, data)
+
+
+_NOT_FINITE = 'a command has a position that is not finite'
 
 
 def _with_actuators(model: mujoco.MjModel, prefix: str) -> list[str]:

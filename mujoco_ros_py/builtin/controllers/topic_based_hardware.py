@@ -21,19 +21,12 @@ from .drive.driven_joint import joint_id
 from .drive.driven_joints import drive_joints
 from .drive.joint_drive import JointDrive
 from .drive.joint_plugin import JointPlugin
-from .hardware_commands import (
-    INFINITE,
-    NAMED_TWICE,
-    UNKNOWN_JOINT,
-    WRONG_LENGTH,
-    take_message,
-)
+from .hardware_commands import INFINITE, WRONG_LENGTH, take_message
+from .joint_names import NAMED_TWICE, UNKNOWN_JOINT, name_fields, wrong_name
 
 _log = logging.getLogger(__name__)
 _KINDS: tuple[Interface, ...] = ('position', 'velocity', 'effort')
 _NO_INTERFACE = 'none'
-_LONGEST_NAME = 64
-"""The number of bytes of an unknown name that the log shows."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,19 +73,18 @@ class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
         interfaces = {name: config.interfaces(name) for name in config.joints}
         driven = {name: kinds[0] for name, kinds in interfaces.items() if kinds}
         self.drive = JointDrive(self, model, data, list(driven), list(driven.values()))
-        rows = np.zeros(len(interfaces), _row_type(max(len(name.encode()) for name in interfaces)))
+        rows = np.zeros(len(interfaces), _ROW)
         for row, (name, kinds) in zip(rows, interfaces.items(), strict=True):
             joint = joint_id(model, f'{self.environment.prefix}{name}')
-            _fill_row(row, name.encode(), kinds)
+            row['interfaces'] = [kind in kinds for kind in _KINDS]
             row['driven'] = self.drive.joints.index(name) if kinds else -1
             row['qpos'], row['dof'] = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
         self.state = self.drive.new_state(
+            **name_fields(list(interfaces)),
             hardware=rows,
-            order=np.zeros(len(rows), int),
             counts=np.zeros(len(_KINDS), int),
             next=np.zeros(len(_KINDS), int),
             faults=np.zeros(INFINITE + 1, int),
-            wrong_name=np.zeros(_LONGEST_NAME, np.uint8),
             **dict.fromkeys(_NUMBERS, 0),
         )
         CommandReport(self, self._counts)
@@ -147,10 +139,11 @@ class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
 
     def _unknown(self) -> str:
         known = listed(list(self.config.joints))
-        return f'a command was refused: {self._wrong_name} is no joint of the hardware: {known}'
+        name = wrong_name(self.state)
+        return f'a command was refused: {name} is no joint of the hardware: {known}'
 
     def _twice(self) -> str:
-        return f'a command was refused: it names {self._wrong_name} twice'
+        return f'a command was refused: it names {wrong_name(self.state)} twice'
 
     def _misfit(self) -> str:
         state: Any = self.state
@@ -163,11 +156,6 @@ class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
     def _infinite(self) -> str:
         kind = _KINDS[int(self.state.wrong_kind)]  # type: ignore[union-attr]
         return f'a command was refused: {kind} has an infinite number'
-
-    @property
-    def _wrong_name(self) -> str:
-        state: Any = self.state
-        return bytes(state.wrong_name[: int(state.wrong_length)]).decode(errors='replace')
 
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
@@ -190,25 +178,8 @@ class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
             message.effort[k] = effort
 
 
-_NUMBERS = ('named', 'fault', 'wrong_kind', 'wrong_length', 'wanted_length', 'wrong_named')
-
-
-def _fill_row(row: Any, name: bytes, kinds: tuple[Interface, ...]) -> None:
-    """Writes the name and the interfaces of a joint into its row of the record."""
-    row['name'][: len(name)], row['length'] = list(name), len(name)
-    row['interfaces'] = [kind in kinds for kind in _KINDS]
-
-
-def _row_type(longest: int) -> np.dtype[Any]:
-    return np.dtype(
-        [
-            ('name', np.uint8, longest),
-            ('length', int),
-            ('driven', int),
-            ('interfaces', np.uint8, len(_KINDS)),
-            ('qpos', int),
-            ('dof', int),
-            ('place', int),
-        ],
-        align=True,
-    )
+_NUMBERS = ('wrong_kind', 'wrong_length', 'wanted_length', 'wrong_named')
+_ROW = np.dtype(
+    [('driven', int), ('interfaces', np.uint8, len(_KINDS)), ('qpos', int), ('dof', int)],
+    align=True,
+)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
 
+from .callback_group import ForgettingCallbackGroup
 from .plugin_callbacks import owned_waitable
 
 _log = logging.getLogger(__name__)
@@ -37,6 +39,11 @@ class ActionNode(Node):
         self._closed = False
         self._thread = threading.Thread(target=self._spin, name='actions', daemon=True)
         self._thread.start()
+
+    @cached_property
+    def default_callback_group(self) -> ForgettingCallbackGroup:
+        """The group of the actions."""
+        return ForgettingCallbackGroup()
 
     def add_waitable(self, waitable: Any) -> None:
         """Adds a waitable as rclpy does; actions consist of waitables."""

@@ -15,6 +15,7 @@ from ...rclpy_internals import silent_subscription
 from ..parameters.qos_overrides import PUBLISHER, SUBSCRIPTION
 from ..services.response_sender import ResponseSender
 from .action_node import ActionNode
+from .callback_group import ForgettingCallbackGroup
 from .plugin_callbacks import current_owner, owned, owned_parameter_callback, owned_waitable
 from .plugin_services import defer
 from .topic_endpoints import Endpoint, TopicEndpoints, plain_endpoint
@@ -43,6 +44,11 @@ class SharedNode(Node):
         self._making = threading.Lock()
         super().__init__(*arguments, **options)
         self.topics = TopicEndpoints(self, self.soon)
+
+    @cached_property
+    def default_callback_group(self) -> ForgettingCallbackGroup:
+        """The group of entities that are created without one."""
+        return ForgettingCallbackGroup()
 
     @cached_property
     def _answers(self) -> ResponseSender:

@@ -1,0 +1,80 @@
+"""Finds joints by the names in a message, in compiled code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...plugins import inlined, same_text
+
+NO_FAULT, UNKNOWN_JOINT, NAMED_TWICE = range(3)
+"""What may be wrong with the names of a message."""
+_LONGEST_NAME = 64
+"""The number of bytes of a wrong name that the log shows."""
+
+
+def name_fields(names: Sequence[str]) -> dict[str, Any]:
+    """Returns the fields of a record in which `find_joints` finds these joints."""
+    texts = [name.encode() for name in names]
+    longest = max(map(len, texts))
+    row = [('text', np.uint8, longest), ('length', int), ('place', int)]
+    rows = np.zeros(len(texts), np.dtype(row, align=True))
+    for each, text in zip(rows, texts, strict=True):
+        each['text'][: len(text)], each['length'] = list(text), len(text)
+    return {
+        'joint_names': rows,
+        'joint_order': np.zeros(len(texts), int),
+        'named': 0,
+        'wrong_name': np.zeros(_LONGEST_NAME, np.uint8),
+        'wrong_name_length': 0,
+    }
+
+
+def wrong_name(state: Any) -> str:
+    """Returns the last name that was not found, or was there twice."""
+    return bytes(state.wrong_name[: int(state.wrong_name_length)]).decode(errors='replace')
+
+
+@inlined
+def find_joints(state: Any, names: Any) -> Any:
+    """Finds the joint of each name; returns what is wrong with the names.
+
+    `state.named` is the number of names, `state.joint_order` has the number of the joint at each
+    place, and `state.joint_names[k].place` the place of joint number k, or -1.
+    """
+    for k in range(len(state.joint_names)):
+        state.joint_names[k].place = -1
+    for place in range(len(names)):
+        k = _joint_of(state, names[place], place)
+        if k < 0:
+            _keep_name(state, names[place])
+            return UNKNOWN_JOINT
+        if state.joint_names[k].place >= 0:
+            _keep_name(state, names[place])
+            return NAMED_TWICE
+        state.joint_names[k].place = place
+        state.joint_order[place] = k
+    state.named = len(names)
+    return NO_FAULT
+
+
+@inlined
+def _joint_of(state: Any, name: Any, guess: int) -> Any:
+    """Returns the number of the joint of a name, or -1; usually it is the one at the place."""
+    count = len(state.joint_names)
+    for ahead in range(count):
+        k = (guess + ahead) % count
+        joint = state.joint_names[k]
+        if same_text(name, joint.text[: joint.length]):
+            return k
+    return -1
+
+
+@inlined
+def _keep_name(state: Any, name: Any) -> None:
+    """Keeps the beginning of a name that was refused, for the log."""
+    state.wrong_name_length = min(len(name), len(state.wrong_name))
+    for k in range(state.wrong_name_length):
+        state.wrong_name[k] = name[k]

@@ -1,0 +1,20 @@
+"""The callback group of nodes on which plugins' entities come and go."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
+
+
+class ForgettingCallbackGroup(MutuallyExclusiveCallbackGroup):
+    """A group that forgets the entities that are destroyed.
+
+    Those of rclpy keep a reference of each entity that they have ever had, so that a node would
+    grow with every reload.
+    """
+
+    def add_entity(self, entity: Any) -> None:
+        """Adds an entity until nobody holds it any more."""
+        self.entities.add(weakref.ref(entity, self.entities.discard))
