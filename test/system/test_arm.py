@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from sensor_msgs.msg import JointState
 
-from .harness import PENDULUM, wait_until
+from .harness import PENDULUM, seconds, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -80,8 +82,9 @@ def test_a_reset_brings_the_arm_back_and_holds_it_there(start):
         (['joint1', 'elbow'], [0.5, 0.5], 'arm does not drive elbow; it drives joint1, joint2'),
         (['joint1', 'joint2'], [0.5], 'one position for each name, got 2 names and 1 positions'),
         (['joint1'], [float('nan')], 'a position that is not finite'),
+        (['joint1', 'joint1'], [0.5, 0.6], 'a command names joint1 twice'),
     ],
-    ids=['unknown joint', 'wrong count', 'not finite'],
+    ids=['unknown joint', 'wrong count', 'not finite', 'twice'],
 )
 def test_a_command_that_cannot_be_used_is_a_warning_and_moves_nothing(
     start, names, positions, warning
@@ -97,6 +100,30 @@ def test_a_command_that_cannot_be_used_is_a_warning_and_moves_nothing(
     assert '[WARN]' in next(line for line in process.lines if warning in line)
     arm.go_to(joint7=0.2)
     assert arm.stands_at(joint1=0, joint2=0)
+
+
+def test_the_simulation_waits_for_commands_in_lockstep(start):
+    lockstep = {
+        'lockstep_period': 0.01, 'lockstep_topics': ['arm/joint_commands'],
+        'lockstep_timeout': 0.0, 'joint_states_rate': 100.0, 'realtime': -1.0,
+    }  # fmt: skip
+    _, client = start({**ARM, **lockstep})
+    publisher = client.node.create_publisher(JointState, 'arm/joint_commands', 10)
+    heard, targets = [], dict(zip(JOINTS, TARGETS, strict=True))
+
+    def answer(state):
+        heard.append(seconds(state.header.stamp))
+        publisher.publish(
+            JointState(header=state.header, name=JOINTS, position=list(targets.values()))
+        )
+
+    arm = Arm(client)
+    client.node.create_subscription(JointState, 'joint_states', answer, 10)
+
+    wait_until(lambda: arm.stands_at(**targets), 'that pose')
+    wait_until(lambda: len(heard) > 200, 'two seconds')
+    periods = [round(time / 0.01) for time in heard[-100:]]
+    assert [after - before for before, after in pairwise(periods)] == [1] * 99
 
 
 def test_the_topic_can_be_chosen(start):
