@@ -269,6 +269,23 @@ def test_a_violated_path_aborts_with_minus_4_and_holds(robot):
     made.process.wait_for_output('arm: the path tolerance was violated')
 
 
+@pytest.mark.parametrize(
+    ('given', 'code'),
+    [
+        ({'turn': 10.0}, 0),
+        ({'turn': -1.0}, 0),
+        ({'turn': 0.0}, -4),
+        ({'turn': -0.5}, -4),
+        ({'turn': 10.0, 'elbow': 0.1}, -4),
+    ],
+    ids=['own', '-1 is none', '0 is the default', 'negative: defaults', 'unknown: defaults'],
+)
+def test_a_goal_has_tolerances_of_its_own(robot, given, code):
+    path = [JointTolerance(name=name, position=size) for name, size in given.items()]
+    goal = robot().goal(trajectory((0.01, (2.0, 0.0), REST)), path_tolerance=path)
+    assert goal.end()[1] == code
+
+
 def test_an_end_that_is_not_reached_aborts_with_minus_5_after_goal_time(robot):
     made = robot({**ARM, 'joint_limits': {'turn': {'max_position': 0.5}}})
     loose = [JointTolerance(name='turn', position=-1.0)]
