@@ -10,7 +10,6 @@ import yaml
 from action_msgs.msg import GoalStatus
 from deadline import DEADLINE_S
 from rcl_interfaces.srv import DescribeParameters, SetParameters
-from rclpy.action import ActionClient
 from rclpy.parameter import get_parameter_value
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from system.harness import Client, parameter_message, wait_until
@@ -55,7 +54,7 @@ def _topic_pub(client: Client, topic: str, kind: str, fields: str) -> None:
 
 def _action_send_goal(client: Client, name: str, kind: str, fields: str) -> None:
     goals = interface(kind)
-    actions = ActionClient(client.node, goals, name)
+    actions = client.actions(goals, name)
     assert actions.wait_for_server(DEADLINE_S), f'{name} is not offered'
     sent = actions.send_goal_async(filled(goals.Goal(), yaml.safe_load(fields)))
     wait_until(sent.done, f'an answer of {name}')

@@ -216,9 +216,9 @@ def test_the_tables_of_services_and_topics_are_those_of_the_server(start):
     _, client = start(parameters_before(blocks(page=README)[0]))
     for page in (README, DOCS / 'services.md'):
         services = {row[0]: row[1] for row in rows(page, 'service')}
-        wait_until(lambda s=services: offered(client) == s, f'{page.name}: {services}')
+        agrees(page.name, lambda: offered(client), services)
         topics = {f'/{row[0].lstrip("/")}': row[1] for row in rows(page, 'topic')}
-        wait_until(lambda t=topics: topics_of(client) == t, f'{page.name}: {topics}')
+        agrees(page.name, lambda: topics_of(client), topics)
 
 
 def offered(client: Client) -> dict[str, str]:
@@ -229,6 +229,14 @@ def offered(client: Client) -> dict[str, str]:
         if name.startswith('/mujoco_server/')
         and not kind.startswith(('rcl_interfaces/', 'type_description_interfaces/'))
     }
+
+
+def agrees(page: str, found: Callable[[], dict[str, str]], wanted: dict[str, str]) -> None:
+    """Waits until the server has what the table of a page says."""
+    try:
+        wait_until(lambda: found() == wanted, page)
+    except AssertionError:
+        assert found() == wanted, page
 
 
 def topics_of(client: Client) -> dict[str, str]:

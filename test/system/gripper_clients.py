@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from control_msgs.action import GripperCommand, ParallelGripperCommand
-from rclpy.action import ActionClient
 from sensor_msgs.msg import JointState
 
 from .harness import wait_until
@@ -17,7 +16,7 @@ class GripperClient:
     def __init__(self, client: Any, kind: Any = ParallelGripperCommand) -> None:
         self.kind = kind
         self.feedback: list[Any] = []
-        self._actions = ActionClient(client.node, kind, 'gripper/gripper_cmd')
+        self._actions = client.actions(kind, 'gripper/gripper_cmd')
         wait_until(self._actions.server_is_ready, 'the action')
 
     def close(self) -> None:

@@ -23,6 +23,7 @@ import yaml
 from deadline import DEADLINE_S
 from rcl_interfaces.msg import Parameter as ParameterMessage
 from rcl_interfaces.srv import GetParameters, SetParameters, SetParametersAtomically
+from rclpy.action import ActionClient
 from rclpy.context import Context
 from rclpy.event_handler import SubscriptionEventCallbacks
 from rclpy.exceptions import InvalidHandle
@@ -204,6 +205,16 @@ class Client:
         node = Node(name, context=self._context, parameter_overrides=overrides)
         self._executor.add_node(node)
         return node
+
+    def actions(self, kind: Any, name: str) -> ActionClient[Any, Any, Any]:
+        """Makes the client of an action.
+
+        It is made on the thread that spins: rclpy shows a client to the executor before the client
+        is whole.
+        """
+        made = self._executor.create_task(ActionClient, self.node, kind, name)
+        wait_until(made.done, f'a client of {name}')
+        return made.result()
 
     def call_async(self, kind: Any, name: str, request: Any) -> Any:
         """Returns the future of a call; `name` is absolute or relative to the server's node."""

@@ -14,7 +14,6 @@ from builtin.controllers.trajectories.trajectory_messages import trajectory
 from control_msgs.action import FollowJointTrajectory, ParallelGripperCommand
 from deadline import DEADLINE_S
 from geometry_msgs.msg import TwistStamped
-from rclpy.action import ActionClient
 from std_msgs.msg import Float64MultiArray
 from trajectory_msgs.msg import JointTrajectory
 
@@ -74,7 +73,7 @@ def publishing(kind: Any, topic: str, message: Any) -> Callable[[Client], Callab
 
 def sending(kind: Any, name: str, goal: Any) -> Callable[[Client], Callable[[], Any]]:
     def work(client: Client) -> Callable[[], Any]:
-        actions = ActionClient(client.node, kind, name)
+        actions = client.actions(kind, name)
 
         def send() -> None:
             """Sends a goal; a reload may take away the answer, so nobody waits for long."""

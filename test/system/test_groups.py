@@ -8,7 +8,6 @@ import pytest
 from action_msgs.msg import GoalStatus
 from builtin.controllers.trajectories.trajectory_messages import trajectory
 from control_msgs.action import FollowJointTrajectory
-from rclpy.action import ActionClient
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
 from tf2_msgs.msg import TFMessage
@@ -50,7 +49,7 @@ def test_three_arms_of_a_factory_are_driven_in_three_namespaces(start):
     children = {each.child_frame_id for message in frames for each in message.transforms}
     assert {'arm1/link1', 'arm2/link7', 'arm3/hand'} & children
 
-    actions = ActionClient(client.node, FollowJointTrajectory, '/arm2/arm/follow_joint_trajectory')
+    actions = client.actions(FollowJointTrajectory, '/arm2/arm/follow_joint_trajectory')
     assert actions.wait_for_server(60.0)
     wrist = client.node.create_publisher(Float64MultiArray, '/arm3/wrist/commands', 10)
     wait_until(wrist.get_subscription_count, 'the subscription of the third wrist')

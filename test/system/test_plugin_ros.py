@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from action_msgs.msg import GoalStatus
-from rclpy.action import ActionClient
 from std_msgs.msg import Float64
 from std_srvs.srv import Trigger
 
@@ -162,7 +161,7 @@ def test_a_service_that_returns_no_response_takes_its_plugin_out(start, site):
 
 def test_an_action_is_executed_cancelled_rejected_and_aborted_at_the_unload(start, site):
     process, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': ONE}, **site)
-    actions = ActionClient(client.node, LookupTransform, '/talker/look')
+    actions = client.actions(LookupTransform, '/talker/look')
     assert actions.wait_for_server(20.0)
 
     def send(source: str, target: str = 'world'):

@@ -13,7 +13,6 @@ from builtin.controllers.trajectories.trajectory_messages import duration, traje
 from control_msgs.action import FollowJointTrajectory
 from control_msgs.msg import JointTolerance, JointTrajectoryControllerState
 from control_msgs.srv import QueryTrajectoryState
-from rclpy.action import ActionClient
 from sensor_msgs.msg import JointState
 from std_srvs.srv import SetBool
 from trajectory_msgs.msg import JointTrajectory
@@ -95,9 +94,7 @@ class Robot:
     def __init__(self, process: Any, client: Any) -> None:
         self.process, self.client = process, client
         self.states = client.collect(JointState, 'joint_states')
-        self.actions = ActionClient(
-            client.node, FollowJointTrajectory, '/arm/follow_joint_trajectory'
-        )
+        self.actions = client.actions(FollowJointTrajectory, '/arm/follow_joint_trajectory')
         self._topic = client.node.create_publisher(JointTrajectory, '/arm/joint_trajectory', 10)
         assert self.actions.wait_for_server(60.0)
         wait_until(lambda: self.states, 'joint states')

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from action_msgs.msg import GoalStatus
 from deadline import DEADLINE_S
-from rclpy.action import ActionClient
 from std_msgs.msg import Float64
 from std_srvs.srv import Trigger
 
@@ -117,7 +116,7 @@ def test_its_service_answers_by_a_future_and_one_that_waits_holds_up_no_service_
 
 def test_its_action_waits_for_simulated_time_while_it_is_asked_other_things(begin):
     _, client = begin(unpause=False)
-    actions = ActionClient(client.node, LookupTransform, '/swing/lookup')
+    actions = client.actions(LookupTransform, '/swing/lookup')
     assert actions.wait_for_server(DEADLINE_S)
 
     def send(**fields):
