@@ -19,10 +19,6 @@ class GripperClient:
         self._actions = client.actions(kind, 'gripper/gripper_cmd')
         wait_until(self._actions.server_is_ready, 'the action')
 
-    def close(self) -> None:
-        """Destroys the client."""
-        self._actions.destroy()
-
     def send(self, goal: Any) -> Any:
         """Returns the handle of a goal, which may be rejected."""
         sent = self._actions.send_goal_async(

@@ -178,6 +178,7 @@ class Client:
         self._executor.add_node(self.node)
         self._server = server
         self._clients: dict[str, Any] = {}
+        self._action_clients: list[ActionClient[Any, Any, Any]] = []
         self._closing = False
         self._thread = threading.Thread(target=self._spin, daemon=True)
         self._thread.start()
@@ -188,6 +189,8 @@ class Client:
         self._executor.create_task(lambda: None)
         self._thread.join(DEADLINE_S)
         self._executor.shutdown()
+        for actions in self._action_clients:  # the node leaves them, and others would see them
+            actions.destroy()
         self.node.destroy_node()
         self._context.try_shutdown()
 
@@ -214,7 +217,9 @@ class Client:
         """
         made = self._executor.create_task(ActionClient, self.node, kind, name)
         wait_until(made.done, f'a client of {name}')
-        return made.result()
+        actions = made.result()
+        self._action_clients.append(actions)
+        return actions
 
     def call_async(self, kind: Any, name: str, request: Any) -> Any:
         """Returns the future of a call; `name` is absolute or relative to the server's node."""

@@ -6,7 +6,7 @@ import json
 import math
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -54,9 +54,8 @@ Start = Callable[..., tuple[Any, Any, GripperClient]]
 
 
 @pytest.fixture
-def gripper(start) -> Iterator[Start]:
+def gripper(start) -> Start:
     """`gripper(xml, **config)`: the process, a client and one of the action."""
-    made: list[GripperClient] = []
 
     def begin(xml: str = EMPTY, *, realtime: float = 1.0, **config: Any) -> Any:
         plugin = {key: value for key, value in {**PLUGIN, **config}.items() if value is not None}
@@ -64,12 +63,9 @@ def gripper(start) -> Iterator[Start]:
         given = {'mujoco_xml': xml, 'MujocoPlugins': plugins, 'realtime': realtime}
         process, client = start(given)
         kind = getattr(control_actions, config.get('action_type', 'ParallelGripperCommand'))
-        made.append(GripperClient(client, kind))
-        return process, client, made[-1]
+        return process, client, GripperClient(client, kind)
 
-    yield begin
-    for each in made:
-        each.close()
+    return begin
 
 
 def position(client: Any) -> Callable[[], float]:

@@ -178,16 +178,15 @@ def test_an_action_is_executed_cancelled_rejected_and_aborted_at_the_unload(star
     assert not send('arm', target='').accepted
     assert outcome(send('arm')) == (GoalStatus.STATUS_SUCCEEDED, 'arm')
     waiting, other = send('never'), send('never')
+    result = other.get_result_async()  # long before the unload, so that the server has the request
     assert outcome(send('leg')) == (GoalStatus.STATUS_SUCCEEDED, 'leg')
     assert client.trigger('reset').success
     waiting.cancel_goal_async()
     assert outcome(waiting)[0] == GoalStatus.STATUS_CANCELED
-    result = other.get_result_async()
     assert client.set_parameters(MujocoPlugins='[]')[0].successful
     assert client.trigger('reload').success
-    wait_until(result.done, 'the result of a goal whose plugin has gone', 5.0, process)
+    wait_until(result.done, 'the result of a goal whose plugin has gone', process=process)
     assert result.result().status == GoalStatus.STATUS_ABORTED
-    actions.destroy()
 
 
 def test_a_plugin_that_blocks_in_its_callbacks_holds_up_nobody(start, site):

@@ -144,7 +144,6 @@ def test_its_action_waits_for_simulated_time_while_it_is_asked_other_things(begi
     assert 0.4 < answer.result.transform.transform.translation.z < 0.7
     assert outcome(wrong).status == GoalStatus.STATUS_ABORTED
     assert outcome(wrong).result.error.error_string == 'moon is not world'
-    actions.destroy()
 
 
 def test_its_parameters_change_while_it_runs(begin):
