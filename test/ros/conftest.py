@@ -25,6 +25,7 @@ os.environ.setdefault('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
 
 from system.conftest import domain
 
+from mujoco_ros_py.ros.entities.shared_node import SharedNode
 from mujoco_ros_py.ros.server import Server
 
 __all__ = ['domain']
@@ -40,7 +41,7 @@ def new_node(domain: int) -> Iterator[Callable[..., Node]]:
             rclpy.init(context=context, domain_id=domain)
             stack.callback(context.try_shutdown)
             overrides = [Parameter(key, value=value) for key, value in parameters.items()]
-            node = Node(name, context=context, parameter_overrides=overrides)
+            node = SharedNode(name, context=context, parameter_overrides=overrides)
             stack.callback(node.destroy_node)
             executor = SingleThreadedExecutor(context=context)
             executor.add_node(node)
