@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from geometry_msgs.msg import Vector3
 from sensor_msgs.msg import JointState
@@ -111,6 +113,7 @@ def talk(request, start, tmp_path):
             **site.environment,
         )
 
+    talk.compiled = request.param
     return talk
 
 
@@ -124,6 +127,8 @@ def test_messages_are_filled_at_their_rate_from_a_template(talk):
     times = [seconds(message.header.stamp) for message in came]
     assert times == sorted(set(times))
     assert len(times) <= 250 * (times[-1] - times[0]) + 2, 'a rate of 250 Hz'
+    if talk.compiled:  # a busy machine may have rclpy publish one step late
+        assert min(after - before for before, after in pairwise(times)) == pytest.approx(0.004)
 
 
 def test_what_is_sent_is_read_and_what_comes_back_is_that(talk):

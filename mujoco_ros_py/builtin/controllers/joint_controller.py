@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +16,7 @@ from ...config.wording import listed, shell_command
 from ...errors import ConfigError, PluginError
 from ...plugins import compiled
 from .drive.actuator_laws import actuators_of
-from .drive.command_report import CommandReport, Count
+from .drive.command_report import CommandReport, Sentences, fault_counts
 from .drive.config import DriveConfig, JointLimits
 from .drive.driven_joint import scalar_joints
 from .drive.driven_joints import drive_joints
@@ -82,7 +82,8 @@ class JointController(JointPlugin[JointControllerConfig]):
             wrong_named=0,
         )
         self.drive.set_gains(*gains)
-        CommandReport(self, self._counts)
+        faults = self.state.faults
+        CommandReport(self, lambda: fault_counts(faults, self._sentences))
         if self.ros:
             self._subscribe()
 
@@ -125,13 +126,8 @@ class JointController(JointPlugin[JointControllerConfig]):
         command = shell_command('publish', topic, message)
         _log.info('%s: set-points come on %s: %s', self.name, topic, command)
 
-    def _counts(self) -> Iterator[Count]:
-        for fault, sentence in self._sentences.items():
-            number = int(self.state.faults[fault])  # type: ignore[union-attr]
-            yield Count(reason=str(fault), place=fault, number=number, sentence=sentence)
-
     @property
-    def _sentences(self) -> dict[int, Callable[[], str]]:
+    def _sentences(self) -> Sentences:
         """What is said of each fault of a message."""
         return {
             UNKNOWN_JOINT: lambda: self._unknown(wrong_name(self.state)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -15,7 +15,7 @@ from ...config import ranged
 from ...config.wording import listed
 from ...errors import ConfigError
 from ...plugins import compiled
-from .drive.command_report import CommandReport, Count
+from .drive.command_report import CommandReport, Sentences, fault_counts
 from .drive.config import DriveConfig, Interface
 from .drive.driven_joint import joint_id
 from .drive.driven_joints import drive_joints
@@ -87,7 +87,8 @@ class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
             faults=np.zeros(INFINITE + 1, int),
             **dict.fromkeys(_NUMBERS, 0),
         )
-        CommandReport(self, self._counts)
+        faults = self.state.faults
+        CommandReport(self, lambda: fault_counts(faults, self._sentences))
         if self.ros:
             self._connect()
 
@@ -122,13 +123,8 @@ class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
         )  # fmt: skip
         _log.info('%s: commands come on %s', self.name, taken.topic_name)
 
-    def _counts(self) -> Iterator[Count]:
-        for fault, sentence in self._sentences.items():
-            number = int(self.state.faults[fault])  # type: ignore[union-attr]
-            yield Count(reason=str(fault), place=fault, number=number, sentence=sentence)
-
     @property
-    def _sentences(self) -> dict[int, Callable[[], str]]:
+    def _sentences(self) -> Sentences:
         """What is said of each fault of a command."""
         return {
             UNKNOWN_JOINT: self._unknown,

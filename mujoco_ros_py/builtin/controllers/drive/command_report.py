@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,8 @@ from ....log_throttle import Throttle
 from ....plugins import MujocoPlugin
 
 _log = logging.getLogger(__name__)
+Sentences = Mapping[int, Callable[[], str]]
+"""Functions that return what is said of each fault of a message, by the number of the fault."""
 _RATE_HZ = 5.0
 """How often the counts are looked at, in simulated time."""
 
@@ -47,6 +49,12 @@ class CommandReport:
             line = self._throttle.line(f'{self._name}: {count.sentence()}', count.reason)
             if line is not None:
                 _log.warning('%s', line)
+
+
+def fault_counts(faults: Sequence[int], sentences: Sentences) -> Iterator[Count]:
+    """Yields the counts of what was wrong with messages: `faults[number]` is that of a fault."""
+    for fault, sentence in sentences.items():
+        yield Count(reason=str(fault), place=fault, number=int(faults[fault]), sentence=sentence)
 
 
 def refusal(names: Sequence[str], length: int) -> str:
