@@ -33,6 +33,7 @@ ENGINE_PLUGINS = {
 MESSAGES = {
     'take_messages': 3,
     'take_answers': 3,
+    'take_all': 3,
     'wake_loop': 2,
     'read_ring': 2,
     'deliver': 3,

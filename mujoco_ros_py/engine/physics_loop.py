@@ -161,6 +161,15 @@ class Loop:
         take = own_code.function('take_messages').address
         return not own_code.call('call_guarded')(guard, take, table.ctypes.data, model, data)
 
+    def take_all(self) -> bool:
+        """Takes all messages that have come; returns False after a fatal error."""
+        if not self._inlets:
+            return True
+        _, guard, model, data = self._addresses()
+        table = int(self._inlet_table.ctypes.data)
+        take = own_code.function('take_all').address
+        return not own_code.call('call_guarded')(guard, take, table, model, data)
+
     def new_ring(
         self,
         model: mujoco.MjModel,

@@ -66,8 +66,9 @@ class Ros(Protocol):
 
         A function marked `@compiled` is called on the physics thread without the GIL, at the head
         of the next step: `function(state, model, data, message)`, with the record `state` itself.
-        It must not keep the message. What is returned for it has `taken`, `publishers` and
-        `close`.
+        What has come by then is read before a reset, or before a state is restored, so that it
+        belongs to the time before. The function must not keep the message. What is returned for it
+        has `taken`, `publishers` and `close`.
         """
 
     def serve(self, kind: Any, name: str, function: Callable[[Any, Any], Any]) -> Any:

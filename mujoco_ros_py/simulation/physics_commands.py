@@ -52,6 +52,7 @@ class PhysicsCommands:
             self._log_skipped('load', put_at_start(model, data, initial))
             table = plugins.load(model, data)
         else:
+            running.take_all()  # before the plugins that stay are reset
             plugins.take_over(running.plugins)
         running.adopt(model, data, plugins)
         self._initial = initial
@@ -71,6 +72,7 @@ class PhysicsCommands:
         """Puts the data back to the start, and then tells the plugins."""
         running = self._running
         model, data = running.loaded()
+        running.take_all()
         mujoco.mj_resetData(model, data)
         self.resets += 1
         self._log_skipped('reset', put_at_start(model, data, self._initial))
@@ -95,6 +97,7 @@ class PhysicsCommands:
         """
         running = self._running
         model, data = running.loaded()
+        running.take_all()
         restore_state(model, data, saved)
         running.start_over()
         running.forward(callbacks=False)

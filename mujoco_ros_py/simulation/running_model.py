@@ -126,6 +126,11 @@ class RunningModel:
         if not self.loop.record.failed and not self.loop.take_once(inlet):
             self._fail(self.loop.error())
 
+    def take_all(self) -> None:
+        """Takes all messages that have come, before an epoch begins that they do not belong to."""
+        if self.data is not None and not self.loop.take_all():
+            self._fail(self.loop.error())
+
     def forgive_lateness(self) -> None:
         """Lets the next step be due now, unless it is due later than that.
 

@@ -299,6 +299,34 @@ def test_a_flood_of_messages_does_not_keep_the_physics_from_stepping(simulate, p
     assert (state.last, state.count) == (999.0, 1000)
 
 
+@pytest.mark.parametrize('awaited', [False, True])
+@pytest.mark.parametrize('way', ['reset', 'restore', 'load'])
+def test_what_came_in_an_epoch_is_read_before_its_end(simulate, pendulum, way, awaited):
+    state = new_state(last=0.0, time=-1.0, count=0)
+    received = Received(read, state, awaited=awaited)
+    simulation = simulate(pendulum, paused=True, idle=False)
+    simulation.exchange.add_inlet(received.inlet)
+    saved = simulation.save().result(DEADLINE_S)
+    simulation.step(10).result(DEADLINE_S)
+    received.waiting.extend(range(1000))
+    again = {'load': pendulum, 'restore': saved}.get(way)
+    getattr(simulation, way)(*([] if again is None else [again])).result(DEADLINE_S)
+    assert state.count == 1000
+    assert state.time == pytest.approx(10 * TIMESTEP), 'it was read at the time of before'
+    simulation.step(1).result(DEADLINE_S)
+    assert state.count == 1000
+
+
+def test_a_reset_is_made_though_a_message_stops_mujoco(simulate, pendulum):
+    received = Received(stop_mujoco, None)
+    simulation = simulate(pendulum, paused=True, idle=False)
+    simulation.exchange.add_inlet(received.inlet)
+    received.waiting.append(1.0)
+    simulation.reset().result(DEADLINE_S)
+    simulation.step(1).result(DEADLINE_S)
+    assert simulation.status().failure == ''
+
+
 def test_messages_are_read_in_a_pause_too(simulate, pendulum, until):
     state = new_state(last=0.0, time=-1.0, count=0)
     received = Received(read, state)

@@ -65,18 +65,18 @@ def test_odometry_has_frames_variances_and_the_twist_in_the_base(robot):
 def test_the_transform_of_the_base_says_what_the_odometry_says(robot):
     made = robot()
     made.driver(TwistStamped).drive_until(lambda: made.x > 0.2, 0.5, 0.4)
-    told = {(each.header.stamp.sec, each.header.stamp.nanosec): each for each in made.odometry}
-    both = 0
-    for transform in made.base_transforms():
-        stamp = transform.header.stamp
-        odometry = told.get((stamp.sec, stamp.nanosec))
-        if odometry is not None:
-            both += 1
-            at, moved = odometry.pose.pose, transform.transform
-            assert (moved.translation.x, moved.translation.y) == (at.position.x, at.position.y)
-            assert moved.rotation == at.orientation
-            assert transform.header.frame_id == 'odom'
-    assert both > 5
+
+    def of_one_moment() -> list[tuple[Any, Any]]:
+        told = {seconds(each.header.stamp): each for each in list(made.odometry)}
+        pairs = [(told.get(seconds(each.header.stamp)), each) for each in made.base_transforms()]
+        return [pair for pair in pairs if pair[0] is not None]
+
+    wait_until(lambda: len(of_one_moment()) > 5, 'odometry and transforms with the same stamps')
+    for odometry, transform in of_one_moment():
+        at, moved = odometry.pose.pose, transform.transform
+        assert (moved.translation.x, moved.translation.y) == (at.position.x, at.position.y)
+        assert moved.rotation == at.orientation
+        assert transform.header.frame_id == 'odom'
 
 
 def test_a_reset_begins_the_odometry_at_zero_and_forgets_velocities(robot):

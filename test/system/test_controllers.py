@@ -165,6 +165,7 @@ def test_a_reset_forgets_commands(robot):
     _, made = robot(ARM, WHEEL)
     made.send('/arm/commands', 0.4, -0.6)
     made.send('/wheel/commands', 1.5)
+    made.reach(lift=0.4, turn=-0.6)
     made.reach('velocity', wheel=1.5)
     assert made.client.trigger('reset').success
     made.later(1.0)

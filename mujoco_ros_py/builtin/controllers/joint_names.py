@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...config.wording import listed
 from ...plugins import inlined, same_text
 
 NO_FAULT, UNKNOWN_JOINT, NAMED_TWICE = range(3)
@@ -33,8 +34,9 @@ def name_fields(names: Sequence[str]) -> dict[str, Any]:
 
 
 def wrong_name(state: Any) -> str:
-    """Returns the last name that was not found, or was there twice."""
-    return bytes(state.wrong_name[: int(state.wrong_name_length)]).decode(errors='replace')
+    """Returns the last name that was not found, or was there twice, in printable form."""
+    text = bytes(state.wrong_name[: int(state.wrong_name_length)]).decode(errors='replace')
+    return listed([text])
 
 
 @inlined
