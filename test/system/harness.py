@@ -227,7 +227,7 @@ class Client:
         if full not in self._clients:
             self._clients[full] = self.node.create_client(kind, full)
         client = self._clients[full]
-        assert client.wait_for_service(DEADLINE_S), f'{full} is not offered'
+        wait_until(client.service_is_ready, full)  # rclpy looks four times a second only
         return client.call_async(request)
 
     def call(self, kind: Any, name: str, request: Any) -> Any:
@@ -374,11 +374,14 @@ def running_server(
     """
     begin = time.monotonic()
     process = server_process(folder, domain, parameters, *ros_args, **environment)
-    client = Client(domain, node)
     try:
         process.wait_for_output(f'] [{node[1:].replace("/", ".")}]: loaded ')
         process.start_s = time.monotonic() - begin
-        yield process, client
+        # Now, as two that come up together may take three seconds to find each other.
+        client = Client(domain, node)
+        try:
+            yield process, client
+        finally:
+            client.close()
     finally:
-        client.close()
         process.end()
