@@ -9,7 +9,7 @@ import pytest
 from deadline import DEADLINE_S
 
 TEST = Path(__file__).parent
-MOST = 120
+MOST = 60
 """Each of these tests starts a server or more, which costs a core two seconds."""
 GUARDS = {
     'test_camera_images.py',

@@ -10,6 +10,8 @@ import pytest
 
 from mujoco_ros_py.session import Session
 
+pytestmark = pytest.mark.slow
+
 ROBOT = """
 <body name="{0}/palm" pos="{1} 0 0">
   <joint name="{0}/turn" axis="0 0 1" armature="0.1"/><geom size="0.1" mass="1"/>

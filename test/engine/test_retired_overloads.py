@@ -23,6 +23,8 @@ from mujoco_ros_py.engine import (
 from mujoco_ros_py.engine.foreign.numba_registry import is_retired, templates_in
 from mujoco_ros_py.engine.identity import identify
 
+pytestmark = pytest.mark.slow
+
 _numbers = itertools.count()
 HEAD = 'import numpy as np\nfrom numba import njit, types\nfrom numba.extending import *\n'
 KINDS = {

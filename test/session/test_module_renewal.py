@@ -139,6 +139,7 @@ def test_a_module_that_does_not_import_leaves_everything_running_and_says_where(
     assert control(running) == 7.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ('old', 'new', 'said'),
     [
@@ -233,6 +234,7 @@ def test_a_plugin_stays_only_if_its_class_does(robot):
         assert session.plugins['other'] is before['other']
 
 
+@pytest.mark.slow
 def test_plugins_of_one_package_share_their_new_classes(robot):
     robot.offer('other:Other')
     robot.write(
@@ -293,6 +295,7 @@ def test_what_the_program_has_imported_is_used_at_first(robot):
         assert type(session.plugins['controller']) is module.Controller
 
 
+@pytest.mark.slow
 def test_another_session_goes_on_with_what_it_has(robot, running):
     with session_of({'type': robot.type('Controller')}) as other:
         robot.write('gains', 'GAIN = 3.0\n')
@@ -322,6 +325,7 @@ def mass(session) -> float:
     return float(session.call(lambda model, data: model.body_mass[1]))
 
 
+@pytest.mark.slow
 def test_a_scene_from_python_is_edited_in_the_same_way(robot):
     robot.write('scenes', SCENE)
     uri = f'python://{robot.name}.scenes:scene'
@@ -364,6 +368,7 @@ class Push(EnginePlugin):
 """
 
 
+@pytest.mark.slow
 def test_an_engine_plugin_is_edited_in_the_same_way_and_taken_back(robot):
     robot.write('engine', PUSH.replace('NAME', robot.name))
     robot.offer('engine:Push', group='engine_plugins')
@@ -397,6 +402,7 @@ def test_an_engine_plugin_is_edited_in_the_same_way_and_taken_back(robot):
         assert force(session) == 3.0
 
 
+@pytest.mark.slow
 def test_a_resource_provider_that_a_module_registers_is_taken_back_with_it(robot):
     prefix = robot.name.replace('_', '')
     robot.replace('controller', 'from .gains', 'from . import files\nfrom .gains')
@@ -445,6 +451,7 @@ def inner(x):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ('call', 'free', 'strict'),
     [
@@ -482,6 +489,7 @@ def test_overloads_for_numba_are_those_of_the_modules_that_run(robot, call, free
             assert control(other) == 3.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('kind', ['Controller', 'Compiled'])
 def test_nothing_of_an_edited_module_is_left_behind(robot, kind):
     with session_of({'type': robot.type(kind)}) as session:

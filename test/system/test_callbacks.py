@@ -19,6 +19,7 @@ def steps_of(events) -> list[list]:
     return [list(group) for last, group in groups if not last]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ('model', 'times'),
     [(PENDULUM, [0.0]), (RK4, [0.0, 0.001, 0.001, 0.002])],
@@ -49,6 +50,7 @@ def test_control_and_passive_fire_with_each_evaluation_of_the_forces(
     assert sum(event.what == 'last_stage' for event in callbacks) == 20
 
 
+@pytest.mark.slow
 def test_forward_passes_of_a_paused_server_fire_all_but_the_last_stage(start, tmp_path):
     site = PluginSite(tmp_path)
     parameters = {'mujoco_xml': PENDULUM, 'MujocoPlugins': as_text(plugin('Caller'))}
@@ -84,6 +86,7 @@ def test_python_and_compiled_callbacks_run_together_in_load_order(start, tmp_pat
     assert others == [[1234, 1234, 1234]] * 19
 
 
+@pytest.mark.slow
 def test_a_compiled_callback_shares_its_record_with_python(start, tmp_path):
     site = PluginSite(tmp_path)
     parameters = {'mujoco_xml': PENDULUM, 'MujocoPlugins': as_text(plugin('Motor'))}

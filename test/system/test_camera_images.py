@@ -86,6 +86,7 @@ def test_a_known_point_is_where_the_camera_data_project_it(start):
         assert checked >= 5, name
 
 
+@pytest.mark.slow
 def test_the_camera_data_are_those_of_a_pinhole_without_distortion(start):
     _, client = start(spotted())
     for name in NAMES:
@@ -106,6 +107,7 @@ def test_the_camera_data_are_those_of_a_pinhole_without_distortion(start):
             )
 
 
+@pytest.mark.slow
 def test_the_data_of_an_orthographic_camera_say_that_it_is_not_calibrated(start):
     parallel = STILL.replace('name="top"', f'name="top" fovy="4" {orthographic()}')
     _, client = start({'mujoco_xml': parallel, **configs(top={})})
@@ -149,6 +151,7 @@ def test_segmentation_tells_three_things_apart_by_the_table(start):
     assert rows[ids[60, 25]]['name'] == 'near', 'left of the middle'
 
 
+@pytest.mark.slow
 def test_colours_can_be_the_labels_themselves(start):
     count = 300
     many = ''.join(f'<geom size="0.01" pos="{i} 9 9"/>' for i in range(count - 1))
@@ -160,11 +163,13 @@ def test_colours_can_be_the_labels_themselves(start):
     np.testing.assert_array_equal(colors @ [1, 256, 65536], ids)
 
 
+@pytest.mark.slow
 def test_a_segmentation_alone_is_published(start):
     _, client = start({'mujoco_xml': WALLS, **configs(eye={**EYE, 'stream_type': 4})})
     assert set(np.unique(first_image(client, '/cameras/eye/segmented/ids'))) == {0, 1, 2, 3}
 
 
+@pytest.mark.slow
 def test_all_images_of_a_moment_show_the_same(start):
     """A ball that moves fast: depth, labels and colour have it at the same place."""
     xml = """

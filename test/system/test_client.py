@@ -32,6 +32,7 @@ def run(domain):
     return run
 
 
+@pytest.mark.slow
 def test_it_calls_services_sets_parameters_and_publishes(start, run):
     process, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': yaml.safe_dump(PLUGINS)})
     assert run('call', 'set_pause', '{data: true}') == (0, 'paused')

@@ -28,6 +28,7 @@ def test_a_node_with_use_sim_time_follows_the_simulation(start):
     wait_until(lambda: clock.now().nanoseconds == 0, 'the time of the reset')
 
 
+@pytest.mark.slow
 def test_a_node_that_comes_while_paused_gets_the_time(start):
     _, client = start({'mujoco_xml': PENDULUM, 'unpause': False})
     for _ in range(10):
@@ -66,6 +67,7 @@ def test_time_goes_back_only_to_0_and_only_by_a_reset_or_a_reload(start):
     assert falls == [0, 0, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('clock_rate', [1000.0, 0.25])
 def test_paused_time_is_never_behind_by_more_than_a_step(start, clock_rate):
     """At the lower rate, what comes regularly comes 4 s after the one before."""
@@ -87,6 +89,7 @@ def test_paused_time_is_never_behind_by_more_than_a_step(start, clock_rate):
     assert prompt > 2, 'a busy machine may lose some: /clock is sent at best effort'
 
 
+@pytest.mark.slow
 def test_the_rate_of_the_clock_is_limited(start):
     fast = {'mujoco_xml': PENDULUM, 'realtime': -1.0, 'clock_rate': 20.0}
     _, client = start(fast)

@@ -17,6 +17,7 @@ def means(values) -> dict[str, float]:
     return {name: float(value) for (name, unit, _), value in times.items() if unit}
 
 
+@pytest.mark.slow
 def test_the_factor_that_is_set_and_the_factor_that_is_measured_are_there(start):
     _, client = start({'mujoco_xml': PENDULUM, 'realtime': 0.5})
 
@@ -32,6 +33,7 @@ def test_the_factor_that_is_set_and_the_factor_that_is_measured_are_there(start)
     assert values()['real-time factor set'] == '4.0'
 
 
+@pytest.mark.slow
 def test_steps_time_loads_and_states_are_counted(start):
     _, client = start({'mujoco_xml': PENDULUM, 'unpause': False})
     assert client.trigger('reload').success
@@ -72,6 +74,7 @@ def test_each_plugin_has_its_load_time_and_the_mean_times_of_its_callbacks(start
     assert all(mean > 0 for mean in means(every).values())
 
 
+@pytest.mark.slow
 def test_the_time_that_the_newest_reset_took_is_there(start, tmp_path):
     site = PluginSite(tmp_path)
     parameters = {'mujoco_xml': PENDULUM, 'MujocoPlugins': as_text(plugin('Recorder', 'a'))}
@@ -83,6 +86,7 @@ def test_the_time_that_the_newest_reset_took_is_there(start, tmp_path):
     assert float(client.diagnostics()['plugin a'][2]['reset time (s)']) > 0
 
 
+@pytest.mark.slow
 def test_a_warning_of_mujoco_shows_until_the_reset(start):
     process, client = start({'mujoco_xml': UNSTABLE, 'unpause': False,
                              'initial_joint_velocities.joint_map.hinge': 1.0})  # fmt: skip

@@ -79,6 +79,7 @@ def test_protected_calls_are_allowed_with_the_hash(begin):
     assert process.wait() == 0, process.output
 
 
+@pytest.mark.slow
 def test_hash_and_realtime_go_together_in_one_call(begin):
     _, client = begin()
 
@@ -128,6 +129,7 @@ def test_what_a_reload_reads_is_set_with_the_hash_alone(begin, name, value):
     assert refused(client.trigger('reload')), 'the permission is used up'
 
 
+@pytest.mark.slow
 def test_in_eval_mode_no_parameter_server_brings_plugins_in(begin):
     process, client = begin(MujocoPlugins=None)
 
@@ -149,6 +151,7 @@ def test_a_wrong_hash_is_refused_and_permits_nothing(begin, wrong):
     assert client.get_parameter('realtime').double_value == 1.0
 
 
+@pytest.mark.slow
 def test_a_permission_is_used_up_by_one_call(begin):
     _, client = begin()
 
@@ -162,6 +165,7 @@ def test_a_permission_is_used_up_by_one_call(begin):
     assert refused(client.trigger('step')), 'two sets of the hash are one permission'
 
 
+@pytest.mark.slow
 def test_unpausing_needs_no_hash_and_uses_no_permission_up(begin):
     _, client = begin(unpause=False)
 
@@ -172,6 +176,7 @@ def test_unpausing_needs_no_hash_and_uses_no_permission_up(begin):
     assert client.pause(False).success
 
 
+@pytest.mark.slow
 def test_a_hash_is_refused_where_eval_mode_is_off(start):
     _, client = start({'mujoco_xml': PENDULUM})
 
@@ -182,6 +187,7 @@ def test_a_hash_is_refused_where_eval_mode_is_off(start):
     assert client.trigger('reset').success
 
 
+@pytest.mark.slow
 def test_the_hash_can_be_read_nowhere(start, tmp_path, domain):
     site = PluginSite(tmp_path)
     found = site.wait_for_listener('/parameter_events')

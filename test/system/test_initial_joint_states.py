@@ -84,6 +84,7 @@ def test_they_apply_at_load_and_at_every_reset(begin, values):
     assert (reset.qpos, reset.qvel) == (load.qpos, load.qvel)
 
 
+@pytest.mark.slow
 def test_whole_numbers_are_numbers(begin):
     _, _, site = begin(*AS_INTEGERS)
 
@@ -109,6 +110,7 @@ def test_the_service_applies_them_at_once_and_leaves_the_time(begin):
     assert now.time == pytest.approx(0.002)
 
 
+@pytest.mark.slow
 def test_a_reload_reads_them_again(begin):
     _, client, site = begin({'hinge': 0.1})
     assert client.set_parameters(**given({'hinge': 0.2}, {'slide': 0.3}))[0].successful
@@ -130,6 +132,7 @@ REPORTS = [
 ]
 
 
+@pytest.mark.slow
 def test_unknown_joints_and_wrong_counts_are_logged_and_skipped_at_load(begin):
     process, _, site = begin(WRONG, WRONG_VELOCITIES)
 
@@ -140,6 +143,7 @@ def test_unknown_joints_and_wrong_counts_are_logged_and_skipped_at_load(begin):
         process.wait_for_output(report)
 
 
+@pytest.mark.slow
 def test_unknown_joints_and_wrong_counts_are_told_and_logged_by_the_service(begin):
     process, client, _ = begin()
     client.set_parameters(**given(WRONG, WRONG_VELOCITIES))
@@ -157,12 +161,14 @@ def test_unknown_joints_and_wrong_counts_are_told_and_logged_by_the_service(begi
 NO_NUMBER = 'initial_joint_positions.joint_map.hinge must be one or more finite numbers'
 
 
+@pytest.mark.slow
 def test_what_is_no_number_is_refused_at_the_start(tmp_path, domain):
     joints = {'initial_joint_positions.joint_map.hinge': 'half a turn'}
     said = refusal_at_start(tmp_path, domain, {'mujoco_xml': PENDULUM, **joints})
     assert NO_NUMBER in said
 
 
+@pytest.mark.slow
 def test_what_is_no_number_is_a_rejected_set(begin):
     _, client, _ = begin({'hinge': 0.5})
     for name in ('hinge', 'new'):

@@ -49,12 +49,20 @@ def test_values_are_those_of_the_stamped_simulation_time(states):
         assert list(state.effort) == [0, 0]
 
 
+@pytest.mark.slow
 def test_a_pendulum_that_hangs_stays_at_rest(states):
     for state in states(10, {'mujoco_xml': PENDULUM}):
         assert (list(state.position), list(state.velocity)) == ([0], [0])
 
 
-@pytest.mark.parametrize(('rate_hz', 'realtime'), [(40.0, 0.5), (40.0, 2.0), (400.0, 0.1)])
+@pytest.mark.parametrize(
+    ('rate_hz', 'realtime'),
+    [
+        (40.0, 2.0),
+        pytest.param(40.0, 0.5, marks=pytest.mark.slow),
+        pytest.param(400.0, 0.1, marks=pytest.mark.slow),
+    ],
+)
 def test_the_rate_counts_in_simulated_time(start, rate_hz, realtime):
     _, client = start({**DRIFT, 'joint_states_rate': rate_hz, 'realtime': realtime})
     messages = client.collect(JointState, 'joint_states')
@@ -64,6 +72,7 @@ def test_the_rate_counts_in_simulated_time(start, rate_hz, realtime):
     assert stamps == sorted(set(stamps))
 
 
+@pytest.mark.slow
 def test_a_node_that_comes_while_paused_gets_them(start):
     _, client = start({'mujoco_xml': PENDULUM, 'unpause': False})
     assert client.trigger('step').success
@@ -74,6 +83,7 @@ def test_a_node_that_comes_while_paused_gets_them(start):
     assert seconds(messages[-1].header.stamp) == pytest.approx(0.002)
 
 
+@pytest.mark.slow
 def test_without_a_rate_there_are_none(start):
     _, client = start({'mujoco_xml': PENDULUM, 'joint_states_rate': 0.0})
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from sensor_msgs.msg import JointState
 from std_srvs.srv import Trigger
 
@@ -26,6 +27,7 @@ def test_every_service_and_topic_of_the_contract_is_there(start):
     wait_until(lambda: topics_of(client) >= {'/clock', '/joint_states', '/diagnostics'}, 'topics')
 
 
+@pytest.mark.slow
 def test_a_namespace_moves_the_services_and_the_joint_states(start):
     _, client = start(PARAMETERS, '-r', '__ns:=/robot1', node='/robot1/mujoco_server')
     states = client.collect(JointState, '/robot1/joint_states')
@@ -39,6 +41,7 @@ def test_a_namespace_moves_the_services_and_the_joint_states(start):
     assert not services_of(client, '/mujoco_server')
 
 
+@pytest.mark.slow
 def test_node_topics_and_services_can_be_renamed(start):
     remappings = ['__node:=sim', 'joint_states:=/arm/joints', '~/reset:=/start_again']
     args = [arg for remapping in remappings for arg in ('-r', remapping)]
@@ -50,6 +53,7 @@ def test_node_topics_and_services_can_be_renamed(start):
     assert client.pause(True).success
 
 
+@pytest.mark.slow
 def test_two_servers_in_two_namespaces_are_two_simulations(start):
     _, one = start(PARAMETERS, '-r', '__ns:=/one', node='/one/mujoco_server')
     _, two = start(PARAMETERS, '-r', '__ns:=/two', node='/two/mujoco_server')

@@ -56,6 +56,7 @@ CONTRACT = {
 }
 
 
+@pytest.mark.slow
 def test_every_parameter_is_described_by_a_sentence_and_its_range(start):
     _, client = start(
         {
@@ -100,6 +101,7 @@ def test_bad_values_at_run_time_are_rejected_with_the_reason(start):
     assert client.get_parameter('realtime').double_value == 1.0
 
 
+@pytest.mark.slow
 def test_what_is_read_at_the_start_cannot_be_set_later(start):
     _, client = start({'mujoco_xml': PENDULUM})
 
@@ -111,6 +113,7 @@ def test_what_is_read_at_the_start_cannot_be_set_later(start):
             assert f'read-only parameter: {name}' in result.reason
 
 
+@pytest.mark.slow
 def test_an_unknown_parameter_cannot_be_set(start):
     _, client = start({'mujoco_xml': PENDULUM})
 

@@ -28,6 +28,7 @@ def test_plugins_live_in_the_order_of_their_list_and_end_in_reverse(start, tmp_p
     assert site.names() == [*lived, *reborn, 'unload b', 'unload a']
 
 
+@pytest.mark.slow
 def test_load_sees_model_and_data_with_the_initial_joint_states(start, tmp_path):
     site = PluginSite(tmp_path)
     start(
@@ -55,6 +56,7 @@ def test_callbacks_come_after_every_load_and_passive_before_control(start, tmp_p
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_reload_reads_native_parameters_that_were_set_meanwhile(start, tmp_path):
     site = PluginSite(tmp_path)
     native = {'names': ['a'], 'a': {'type': 'recording/Recorder', 'gain': 1.0}}
@@ -69,6 +71,7 @@ def test_a_reload_reads_native_parameters_that_were_set_meanwhile(start, tmp_pat
     assert after.config == {'gain': 2.0, 'frame': 'tool'}
 
 
+@pytest.mark.slow
 def test_a_reload_reads_the_text_that_was_set_meanwhile(start, tmp_path):
     site = PluginSite(tmp_path)
     _, client = start({**PAUSED, 'MujocoPlugins': as_text(*TWO)}, **site.environment)
@@ -104,6 +107,7 @@ def test_a_plugin_is_found_by_either_way_of_packaging(start, tmp_path, packaging
     assert client.diagnostics()['plugin a'][2]['type'] == 'recording/Recorder'
 
 
+@pytest.mark.slow
 def test_nothing_is_imported_that_is_not_asked_for(start, tmp_path):
     site = PluginSite(tmp_path)
     imported = tmp_path / 'imported'

@@ -140,6 +140,7 @@ def test_a_service_answers_when_its_future_is_done_and_holds_up_no_other(start, 
     assert (slow.result().success, slow.result().message) == (True, 'released')
 
 
+@pytest.mark.slow
 def test_what_a_plugin_offers_is_gone_after_a_reload_without_it(start, site):
     process, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': ONE}, **site)
     wait_until(lambda: '/talker/echo' in topics(client), 'the topic')
@@ -151,6 +152,7 @@ def test_what_a_plugin_offers_is_gone_after_a_reload_without_it(start, site):
     assert 'Traceback' not in process.output
 
 
+@pytest.mark.slow
 def test_a_service_that_returns_no_response_takes_its_plugin_out(start, site):
     process, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': ONE}, **site)
     client.call_async(Trigger, '/talker/broken', Trigger.Request())
@@ -189,6 +191,7 @@ def test_an_action_is_executed_cancelled_rejected_and_aborted_at_the_unload(star
     assert result.result().status == GoalStatus.STATUS_ABORTED
 
 
+@pytest.mark.slow
 def test_a_plugin_that_blocks_in_its_callbacks_holds_up_nobody(start, site):
     plugins = '[{type: talkers/Blocking, name: blocking}, {type: talkers/Talker, name: talker}]'
     _, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': plugins}, **site)

@@ -32,6 +32,7 @@ def test_a_reload_of_the_same_model_starts_at_time_0_and_leaves_it_running(start
     assert (values['reloads'], values['paused']) == ('1', 'False')
 
 
+@pytest.mark.slow
 def test_a_reload_leaves_a_paused_simulation_paused(start, tmp_path):
     site = PluginSite(tmp_path)
     parameters = {'mujoco_xml': PENDULUM, 'MujocoPlugins': PLUGINS, 'unpause': False}
@@ -112,6 +113,7 @@ def test_a_broken_model_leaves_everything_running_and_says_why(moved):
     check_untouched(client, site, before)
 
 
+@pytest.mark.slow
 def test_a_missing_model_leaves_everything_running_and_says_why(moved, tmp_path):
     _, client, site = moved
     before = data_of(client)
@@ -126,6 +128,7 @@ def test_a_missing_model_leaves_everything_running_and_says_why(moved, tmp_path)
     check_untouched(client, site, before)
 
 
+@pytest.mark.slow
 def test_an_unreadable_plugin_file_leaves_everything_running_and_says_where(moved, tmp_path):
     _, client, site = moved
     before = data_of(client)
@@ -138,6 +141,7 @@ def test_an_unreadable_plugin_file_leaves_everything_running_and_says_where(move
     check_untouched(client, site, before)
 
 
+@pytest.mark.slow
 def test_time_goes_on_while_a_broken_model_is_refused(start):
     _, client = start({'mujoco_xml': PENDULUM})
     clock = client.collect(Clock, '/clock', reliable=False)

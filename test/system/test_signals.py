@@ -45,8 +45,12 @@ def slow_model(folder: Path) -> str:
 @both_signals
 @pytest.mark.parametrize(
     'state',
-    [{'unpause': True}, {'unpause': False}, {'realtime': -1.0}, {'realtime': 0.01}],
-    ids=str,
+    [
+        pytest.param({'unpause': True}, id='running'),
+        pytest.param({'unpause': False}, id='paused', marks=pytest.mark.slow),
+        pytest.param({'realtime': -1.0}, id='unthrottled', marks=pytest.mark.slow),
+        pytest.param({'realtime': 0.01}, id='slow motion', marks=pytest.mark.slow),
+    ],
 )
 def test_a_signal_ends_the_server_well_and_unloads_in_reverse_order(start, number, state):
     plugins = between_witnesses('faulty/Python')

@@ -30,6 +30,7 @@ def test_a_step_advances_the_time_by_exactly_one_timestep(start):
     assert (values['steps'], values['time'], values['paused']) == ('1', '0.002000', 'True')
 
 
+@pytest.mark.slow
 def test_a_hundred_steps_advance_the_time_by_a_hundred_timesteps(start):
     _, client = start({'mujoco_xml': PENDULUM, 'unpause': False})
     clock = client.collect(Clock, '/clock', reliable=False)
@@ -75,6 +76,7 @@ def test_a_counted_run_ends_after_exactly_that_many_steps(start, tmp_path):
     assert site.names()[-1] == 'unload '
 
 
+@pytest.mark.slow
 def test_steps_made_while_paused_count_towards_the_end_of_the_run(start):
     process, client = start({'mujoco_xml': PENDULUM, 'unpause': False, 'num_steps': 2})
 
@@ -99,6 +101,7 @@ def test_paused_time_stands_still_and_moves_again_after_unpausing(start):
     wait_until(lambda: nanoseconds(clock[-1]) > max(standing), 'moving time')
 
 
+@pytest.mark.slow
 def test_pausing_and_unpausing_twice_is_the_same_as_once(start, tmp_path):
     site = PluginSite(tmp_path)
     parameters = {'mujoco_xml': PENDULUM, 'MujocoPlugins': as_text(plugin('Probe'))}

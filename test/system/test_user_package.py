@@ -77,6 +77,7 @@ def stepped(integration: bytes) -> bytes:
     return numbers.tobytes()
 
 
+@pytest.mark.slow
 def test_two_sessions_and_a_server_in_another_process_step_to_the_bit_alike(
     begin, user_package, monkeypatch
 ):
@@ -114,6 +115,7 @@ def test_its_service_answers_by_a_future_and_one_that_waits_holds_up_no_service_
     assert waiting.result().success
 
 
+@pytest.mark.slow
 def test_its_action_waits_for_simulated_time_while_it_is_asked_other_things(begin):
     _, client = begin(unpause=False)
     actions = client.actions(LookupTransform, '/swing/lookup')
@@ -146,6 +148,7 @@ def test_its_action_waits_for_simulated_time_while_it_is_asked_other_things(begi
     assert outcome(wrong).result.error.error_string == 'moon is not world'
 
 
+@pytest.mark.slow
 def test_its_parameters_change_while_it_runs(begin):
     _, client = begin(realtime=-1.0)
     assert client.set_parameters(swing__target=-0.4)[0].successful
@@ -155,6 +158,7 @@ def test_its_parameters_change_while_it_runs(begin):
     assert client.get_parameter('swing.target').double_value == -0.4
 
 
+@pytest.mark.slow
 def test_its_state_is_saved_and_restored_by_its_services(begin):
     _, client = begin(unpause=False)
     assert all(client.trigger('step').success for _ in range(20))
@@ -166,6 +170,7 @@ def test_its_state_is_saved_and_restored_by_its_services(begin):
     assert again['integral'] == saved['integral']
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures('graphics')
 def test_what_its_camera_sees_is_on_its_topic(begin):
     plugins = json.dumps([{**PLUGINS[0], 'eye': True}])

@@ -17,6 +17,8 @@ from builtin.controllers.bases.moving import (
 
 from mujoco_ros_py.session import Session
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ('config', 'reason'),

@@ -9,6 +9,8 @@ from builtin.controllers.bases.moving import DIFF, NO_TIMEOUT, OMNI, Base, arc
 
 from mujoco_ros_py.session import Session
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = 'package://mujoco_ros_py/examples'
 PLACES = 'front_left', 'front_right', 'rear_right', 'rear_left'
 RAMPS = {'linear': {'x': {'max_acceleration': 1.0}}, 'angular': {'z': {'max_acceleration': 2.0}}}

@@ -19,6 +19,8 @@ from builtin.controllers.bases.moving import (
 
 from mujoco_ros_py.session import Session
 
+pytestmark = pytest.mark.slow
+
 KINDS = {
     'two sides': (TWO_WHEELS, TWO_SIDES),
     'mecanum': (FOUR_WHEELS, MECANUM),

@@ -8,6 +8,8 @@ import mujoco
 import pytest
 from builtin.controllers.driving import hinge
 
+pytestmark = pytest.mark.slow
+
 NEWER = pytest.mark.skipif(not hasattr(mujoco.mjtGain, 'mjGAIN_PID'), reason='since MuJoCo 4')
 AFFINE = {
     'a motor with a gear': '<motor joint="joint" gear="-2"/>',

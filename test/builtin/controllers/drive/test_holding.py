@@ -116,6 +116,7 @@ def test_a_withdrawn_command_leaves_the_joint_where_it_is(drive):
     assert driven.position == pytest.approx(there, abs=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('value', [math.nan, math.inf, -math.inf])
 @pytest.mark.parametrize('interface', INTERFACES)
 def test_a_command_that_is_not_finite_is_none(drive, interface, value):
@@ -236,6 +237,7 @@ def test_a_ramp_advances_once_in_a_step_whatever_the_integrator(drive, option):
     assert driven.state.position_reference[0] == pytest.approx(0.5 * 0.1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('interface', INTERFACES)
 def test_a_restored_state_goes_on_to_the_bit(drive, interface):
     limits = {'joint': {'max_velocity': 0.7, 'max_acceleration': 2.0}}

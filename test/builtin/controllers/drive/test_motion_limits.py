@@ -19,6 +19,8 @@ from mujoco_ros_py.builtin.controllers.drive.motion_limits import (
 )
 from mujoco_ros_py.session import Session
 
+pytestmark = pytest.mark.slow
+
 STEP = 0.002
 MOTOR = hinge('<motor joint="joint"/>', joint='range="-3 3" limited="true"')
 

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from builtin.controllers.driving import hinge
 
+pytestmark = pytest.mark.slow
+
 INERTIA = 0.1
 MOTOR = hinge('<motor joint="joint"/>', option='integrator="RK4"', inertia=INERTIA)
 

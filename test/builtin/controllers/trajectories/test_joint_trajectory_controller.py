@@ -109,6 +109,7 @@ def arm() -> Iterator[Callable[..., Arm]]:
         session.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('integrator', ['Euler', 'implicitfast', 'RK4'])
 @pytest.mark.parametrize('actuators', ACTUATORS)
 def test_any_actuators_follow_a_trajectory(arm, actuators, integrator):
