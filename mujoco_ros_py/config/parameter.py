@@ -134,13 +134,15 @@ class Parameter(Generic[T]):
         )
 
 
-def described(parameter: Parameter[T]) -> T:
-    """Returns the dataclass field of a parameter; for type checkers it has the value's type."""
-    made: T = field(
-        default=parameter.default,
-        repr=not parameter.secret,
-        metadata={'parameter': parameter},
-    )
+def described(parameter: Parameter[T], factory: Any = MISSING) -> T:
+    """Returns the dataclass field of a parameter; for type checkers it has the value's type.
+
+    A `factory` makes the default of each configuration, if that is an object that may change.
+    """
+    default: Any = {'default': parameter.default}
+    if factory is not MISSING:
+        default = {'default_factory': factory}
+    made: T = field(**default, repr=not parameter.secret, metadata={'parameter': parameter})
     return made
 
 
@@ -152,18 +154,23 @@ def ranged(default: T, **rules: Any) -> T: ...
 def ranged(**rules: Any) -> Any: ...
 
 
-def ranged(default: Any = MISSING, *, live: bool = False, **rules: Any) -> Any:
+def ranged(
+    default: Any = MISSING, *, default_factory: Any = MISSING, live: bool = False, **rules: Any
+) -> Any:
     """Makes a field with rules for its value, also for numbers in a tuple; for plugins' `Config`.
 
     The rules are `minimum`, `above` (an exclusive lower bound), `maximum`, `special` (a value
     outside of the range), `choices`, `unit` and `secret`. With `live` the value may change while
-    the plugin runs. A field without a default is required. The docstring below the field describes
-    it. Raises ConfigError for a default that breaks the rules.
+    the plugin runs. A field without a default is required; `default_factory` makes one that is a
+    mapping, as in `dataclasses.field`. The docstring below the field describes it. Raises
+    ConfigError for a default that breaks the rules.
     """
+    if default_factory is not MISSING:
+        default = default_factory()
     row = Parameter(default=default, when='now' if live else 'reload', **rules)
     if not row.required:
         row.check('the default', default)
-    return described(row)
+    return described(row, default_factory)
 
 
 def parameters_of(config: Any) -> dict[str, Parameter[Any]]:

@@ -68,6 +68,7 @@ WORLD = """
       <body name="fan"><joint name="shaft"/><geom size="0.1"/></body>
       <body name="arm"><joint name="elbow"/><geom size="0.1"/></body>
       <body name="left"><joint name="left" axis="0 1 0"/><geom size="0.1"/></body>
+      <body name="wrist"><joint name="wrist"/><geom size="0.1"/></body>
       <body name="right"><joint name="right" axis="0 1 0"/><geom size="0.1"/></body>
     </body>
     <body name="target" mocap="true"/>
@@ -83,6 +84,7 @@ PLUGINS = """
 - {type: mujoco_ros_py/JointController, name: controller, joints: [hinge]}
 - {type: mujoco_ros_py/ForwardCommandController, name: forward, joints: [axle],
    interface_name: effort}
+- {type: mujoco_ros_py/JointTrajectoryController, name: arm, joints: [wrist]}
 - {type: mujoco_ros_py/ActuatorCommands, name: actuators, actuators: [rotor]}
 - {type: mujoco_ros_py/TopicBasedHardware, name: hardware, joints: {elbow: position}}
 - {type: mujoco_ros_py/BodyWrench, name: push, body: rod}

@@ -64,8 +64,8 @@ class PluginParameters:
             leaves = {
                 f'{self._prefix}{name}.{key}': (row, value)
                 for name, each in hosted.items()
-                for key, row, value in _leaves(_config(each))
-                if native or row.live
+                for key, row, value, live in _leaves(_config(each))
+                if native or live
             }
             self._rows = {name: row for name, (row, _) in leaves.items()}
             self._defaults, self._own = set(), set()
@@ -173,14 +173,27 @@ def _config(hosted: HostedPlugin) -> Any:
     return config if is_dataclass(config) else None
 
 
-def _leaves(config: Any) -> Iterator[tuple[str, Parameter[Any], Any]]:
-    """Yields dotted name, description and value of each field that is no dataclass itself."""
+def _leaves(config: Any, live: bool = False) -> Iterator[tuple[str, Parameter[Any], Any, bool]]:
+    """Yields dotted name, description and value of each value, and whether it is a live one.
+
+    What is inside of a live value is live too.
+    """
     for name, row in parameters_of(config).items():
-        value = getattr(config, name)
-        if is_dataclass(value):
-            yield from ((f'{name}.{key}', *leaf) for key, *leaf in _leaves(value))
-        else:
-            yield name, row, value
+        for key, leaf in _inside(name, getattr(config, name)):
+            if is_dataclass(leaf):
+                inner = _leaves(leaf, live or row.live)
+                yield from ((f'{key}.{below}', *others) for below, *others in inner)
+            else:
+                yield key, row, leaf, live or row.live
+
+
+def _inside(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """Yields the entries of a mapping, by dotted names, or any other value as it is."""
+    if isinstance(value, Mapping) and not any('.' in key for key in value):
+        for key, each in value.items():
+            yield from _inside(f'{name}.{key}', each)
+    else:
+        yield name, value
 
 
 def _is_parameter(value: Any) -> bool:

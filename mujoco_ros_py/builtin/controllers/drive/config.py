@@ -24,31 +24,31 @@ class Gains:
     or of the velocity in rad/s or m/s for a joint that is commanded by velocity.
     """
 
-    p: float = ranged(0.0, minimum=0.0)
+    p: float = ranged(0.0, minimum=0.0, live=True)
     """Effort per error."""
-    i: float = ranged(0.0, minimum=0.0)
+    i: float = ranged(0.0, minimum=0.0, live=True)
     """Effort per error and second."""
-    d: float = ranged(0.0, minimum=0.0)
+    d: float = ranged(0.0, minimum=0.0, live=True)
     """Effort per error of the velocity; 0 for a joint that is commanded by velocity."""
-    ff_velocity_scale: float = ranged(0.0, minimum=0.0)
+    ff_velocity_scale: float = ranged(0.0, minimum=0.0, live=True)
     """Effort per velocity that is asked for, which is added to that of the PID."""
-    u_clamp_max: float = ranged(math.inf, minimum=0.0, special=math.inf)
+    u_clamp_max: float = ranged(math.inf, minimum=0.0, special=math.inf, live=True)
     """The largest effort."""
-    u_clamp_min: float = ranged(-math.inf, maximum=0.0, special=-math.inf)
+    u_clamp_min: float = ranged(-math.inf, maximum=0.0, special=-math.inf, live=True)
     """The least effort."""
-    i_clamp: float = ranged(math.inf, minimum=0.0, special=math.inf)
+    i_clamp: float = ranged(math.inf, minimum=0.0, special=math.inf, live=True)
     """The largest effort of the integral in either direction."""
-    i_clamp_max: float = ranged(math.inf, minimum=0.0, special=math.inf)
+    i_clamp_max: float = ranged(math.inf, minimum=0.0, special=math.inf, live=True)
     """The largest effort of the integral."""
-    i_clamp_min: float = ranged(-math.inf, maximum=0.0, special=-math.inf)
+    i_clamp_min: float = ranged(-math.inf, maximum=0.0, special=-math.inf, live=True)
     """The least effort of the integral."""
-    antiwindup_strategy: AntiWindup = 'conditional_integration'
+    antiwindup_strategy: AntiWindup = ranged('conditional_integration', live=True)
     """What keeps the integral from growing while the effort is at a limit."""
-    tracking_time_constant: float = ranged(0.0, minimum=0.0, unit='s')
+    tracking_time_constant: float = ranged(0.0, minimum=0.0, unit='s', live=True)
     """The time constant of back_calculation; 0: sqrt(d / i), or p / i without a d."""
-    error_deadband: float = ranged(0.0, minimum=0.0)
+    error_deadband: float = ranged(0.0, minimum=0.0, live=True)
     """Errors up to this one are not integrated."""
-    angle_wraparound: bool = False
+    angle_wraparound: bool = ranged(False, live=True)
     """Turn the shorter way round; for a joint without position limits."""
 
     @property
@@ -104,12 +104,12 @@ class JointLimits:
 class DriveConfig:
     """The configuration of a joint drive; that of a controller derives from it."""
 
-    gains: Mapping[str, Gains] = field(default_factory=dict)
+    gains: Mapping[str, Gains] = ranged(default_factory=dict, live=True)
     """The PID gains by joint, for joints that the model's actuators do not servo; a joint that is
     not named has gains made from its inertia and `bandwidth`."""
     joint_limits: Mapping[str, JointLimits] = field(default_factory=dict)
     """The limits by joint, on top of the model's own."""
-    bandwidth: float = ranged(30.0, above=0.0, unit='rad/s')
+    bandwidth: float = ranged(30.0, above=0.0, unit='rad/s', live=True)
     """The bandwidth w of joints without gains: p = w^2 M and d = 2 w M with the joint's inertia M;
     at most 0.15 per timestep."""
     gravity_compensation: bool = ranged(True, live=True)

@@ -17,7 +17,7 @@ from .commands import forget_commands, withdraw_commands
 from .config import DriveConfig, Interface
 from .drive_counts import DriveCounts
 from .driven_joint import check_names, check_unique, driven_joint
-from .record import live_fields, record_fields
+from .record import live_fields, record_fields, tune_rows
 
 if TYPE_CHECKING:
     from .joint_plugin import JointPlugin
@@ -74,6 +74,7 @@ class JointDrive:
         self.claims = Claims(joints=names, actuators=frozenset(actuators))
         """The joints and their actuators, which belong to the plugin; as the model names them."""
         check_free(plugin, self.claims)
+        self._model, self._driven = model, driven
         self._fields = record_fields(model, driven, config)
         self._say_direct([joint.name for joint in driven if joint.actuator is None])
 
@@ -96,7 +97,12 @@ class JointDrive:
         forget_commands(self._state, data)
 
     def configure(self, config: DriveConfig) -> None:
-        """Takes over the live values of a configuration."""
+        """Takes over the live values of a configuration; set-points and integrals stay.
+
+        Raises ConfigError, and changes nothing, for gains that do not fit.
+        """
+        check_names('gains', config.gains, self.joints)
+        tune_rows(self._state.drive, self._model, self._driven, config)
         for name, value in live_fields(config).items():
             setattr(self._state, name, value)
 

@@ -78,6 +78,22 @@ def record_fields(
     }
 
 
+def tune_rows(
+    rows: np.ndarray[Any, Any],
+    model: mujoco.MjModel,
+    joints: Sequence[DrivenJoint],
+    config: DriveConfig,
+) -> None:
+    """Writes new gains into the rows of joints; what they are doing goes on.
+
+    Raises ConfigError, and writes nothing, for gains that do not fit.
+    """
+    tuned = [_tuned(model, joint, config) for joint in joints]
+    for row, values in zip(rows, tuned, strict=True):
+        for name, value in values.items():
+            row[name] = value
+
+
 def live_fields(config: DriveConfig) -> Fields:
     """Returns the fields that may change while the plugin runs."""
     return {
@@ -87,6 +103,11 @@ def live_fields(config: DriveConfig) -> Fields:
 
 
 def _joint(model: mujoco.MjModel, joint: DrivenJoint, config: DriveConfig) -> Fields:
+    return {**_tuned(model, joint, config), **_CHANGING}
+
+
+def _tuned(model: mujoco.MjModel, joint: DrivenJoint, config: DriveConfig) -> Fields:
+    """Returns the fields that do not change while the joint moves."""
     gains = config.gains.get(joint.name, Gains())
     limits = config.joint_limits.get(joint.name, JointLimits())
     actuator = joint.actuator or _NO_ACTUATOR
@@ -113,7 +134,6 @@ def _joint(model: mujoco.MjModel, joint: DrivenJoint, config: DriveConfig) -> Fi
         **gains_of(model, joint, gains, config.bandwidth),
         'wraps': gains.angle_wraparound,
         'windup': get_args(AntiWindup).index(gains.antiwindup_strategy),
-        **_CHANGING,
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import mujoco
@@ -51,16 +51,19 @@ class JointTrajectoryControllerConfig(DriveConfig):
     )
     """How joints are driven: position, with whatever else; velocity alone, with `position_gain`;
     or effort alone, by the PID in place of servos."""
-    allow_partial_joints_goal: bool = False
+    state_interfaces: tuple[str, ...] = ('position', 'velocity')
+    """Taken so that files of ros2_controllers fit, and not used: the simulation always knows
+    positions and velocities."""
+    allow_partial_joints_goal: bool = ranged(False, live=True)
     """Accept trajectories without some of the joints, which hold still then."""
-    allow_nonzero_velocity_at_trajectory_end: bool = False
+    allow_nonzero_velocity_at_trajectory_end: bool = ranged(False, live=True)
     """Accept trajectories whose last point has a velocity."""
-    interpolate_from_desired_state: bool = False
+    interpolate_from_desired_state: bool = ranged(False, live=True)
     """Begin a trajectory at what the one before wants now, and not where the joints are."""
-    constraints: Mapping[str, float | JointConstraints] = field(default_factory=dict)
+    constraints: Mapping[str, float | JointConstraints] = ranged(default_factory=dict, live=True)
     """The default tolerances: `stopped_velocity_tolerance` (0.01 rad/s or m/s), `goal_time` (0 s:
     for ever), and by joint a struct with `trajectory` and `goal` (0 rad or m: none)."""
-    position_gain: float = ranged(_VELOCITY_GAIN, minimum=0.0, unit='1/s')
+    position_gain: float = ranged(_VELOCITY_GAIN, minimum=0.0, unit='1/s', live=True)
     """Velocity per error of the position, for joints that are driven by velocity."""
     action_monitor_rate: float = ranged(20.0, above=0.0, maximum=1000.0, unit='Hz')
     """How often feedback is sent and an end is told, per second of simulated time."""
@@ -81,16 +84,11 @@ class JointTrajectoryController(
         """Claims the joints, and offers action, topics and service where there is ROS."""
         config = self.config
         interface = _interface(config.command_interfaces)
-        self._tolerances = default_tolerances(config.constraints, config.joints)
-        self.drive = JointDrive(
-            self, model, data, config.joints, interface, _drive_config(config, interface)
-        )
+        self.drive = JointDrive(self, model, data, config.joints, interface, _drive_config(config))
         count = len(config.joints)
         self.state = self.drive.new_state(**goal_fields(), **trajectory_record(count))
         self.state.by_velocity = interface == 'velocity'
-        self.state.position_gain = config.position_gain
-        self.state.fed_inertia = self._fed_inertia()
-        self._wraps = self.state.drive['wraps'].astype(bool)
+        self.configure(config)
         self._trajectory: Trajectory | None = None
         self._result: Any = Result
         self.goals = Goals(
@@ -100,15 +98,28 @@ class JointTrajectoryController(
             cancelled=self._hold,
             reasons=_REASONS,
         )
+        CommandReport(self, self._counts)
+        if self.ros:
+            topics = TrajectoryTopics(self)
+            self._result = topics.result
+
+    def configure(self, config: JointTrajectoryControllerConfig) -> None:
+        """Uses new gains at once, and new tolerances and rules for the trajectories to come.
+
+        Raises ConfigError, and changes nothing, for gains and tolerances that do not fit.
+        """
+        state: Any = self.state
+        tolerances = default_tolerances(config.constraints, config.joints)
+        self.drive.configure(_drive_config(config))
+        state.position_gain = config.position_gain
+        state.fed_inertia = self._fed_inertia(config)
+        self._wraps = state.drive['wraps'].astype(bool)
+        self._tolerances = tolerances
         self.reader = Reader(
             config.joints,
             partial=config.allow_partial_joints_goal,
             moving_end=config.allow_nonzero_velocity_at_trajectory_end,
         )
-        CommandReport(self, self._counts)
-        if self.ros:
-            topics = TrajectoryTopics(self)
-            self._result = topics.result
 
     @property
     def tolerances(self) -> Tolerances:
@@ -210,14 +221,14 @@ class JointTrajectoryController(
         reason = _REASONS[int(self.state.failure)]  # type: ignore[union-attr]
         return f'{reason}: {self._violation()}; the joints hold where they are'
 
-    def _fed_inertia(self) -> Any:
+    def _fed_inertia(self, config: JointTrajectoryControllerConfig) -> Any:
         """Returns the inertia of each joint whose acceleration the PID has to be told.
 
         A servo of the model follows by its own law, gains of the configuration are left alone, and
         limited references tell the acceleration by themselves.
         """
-        rows, gains = self.state.drive, self.config.gains  # type: ignore[union-attr]
-        given = [joint in gains and gains[joint].given for joint in self.config.joints]
+        rows, gains = self.state.drive, config.gains  # type: ignore[union-attr]
+        given = [joint in gains and gains[joint].given for joint in config.joints]
         alone = rows['servoes_position'].astype(bool) | rows['ramps'].astype(bool) | given
         by_effort = rows['interface'] == 0
         return np.where(by_effort & ~alone, rows['inertia'], 0.0)
@@ -269,7 +280,7 @@ def _interface(given: tuple[str, ...]) -> Interface:
     )
 
 
-def _drive_config(config: JointTrajectoryControllerConfig, interface: Interface) -> DriveConfig:
+def _drive_config(config: JointTrajectoryControllerConfig) -> DriveConfig:
     """Returns the configuration of the drive: without servos for efforts."""
     by_effort = config.command_interfaces == ('effort',)
     return replace(config, use_servos=False) if by_effort else config

@@ -22,9 +22,9 @@ _STOPPED_DEFAULT = 0.01
 class JointConstraints:
     """The tolerances of a joint; 0 is none."""
 
-    trajectory: float = ranged(0.0, minimum=0.0, unit='rad or m')
+    trajectory: float = ranged(0.0, minimum=0.0, unit='rad or m', live=True)
     """The largest distance from the path."""
-    goal: float = ranged(0.0, minimum=0.0, unit='rad or m')
+    goal: float = ranged(0.0, minimum=0.0, unit='rad or m', live=True)
     """The largest distance from the last point at the end."""
 
 

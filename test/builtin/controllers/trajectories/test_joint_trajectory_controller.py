@@ -13,6 +13,7 @@ from builtin.controllers.driving import said
 from builtin.controllers.trajectories.trajectory_messages import trajectory
 from deadline import DEADLINE_S
 
+from mujoco_ros_py.errors import ConfigError
 from mujoco_ros_py.session import Session
 
 ACTUATORS = {
@@ -135,6 +136,17 @@ def test_a_goal_succeeds_when_the_joints_are_there_and_still(arm):
     assert not goal.ended
     result = made.result(goal)
     assert (result.error_code, result.error_string) == (0, 'the goal has succeeded')
+
+
+def test_a_goal_succeeds_only_when_the_joints_stand_still(arm):
+    made = arm()
+    goal = made.pursue(trajectory((0.1, (1.0, 0.0), REST)))
+    made.run(0.1)
+    assert abs(made.session.snapshot().data.qvel[0]) > 0.1, 'its controller is behind'
+    while not (goal.ended or made.plugin.goals.has_ended):
+        made.run(made.timestep)
+    assert np.abs(made.session.snapshot().data.qvel).max() <= 0.01
+    assert made.result(goal).error_code == 0
 
 
 def test_a_goal_is_aborted_off_its_path_and_the_joints_hold(arm):
@@ -286,3 +298,36 @@ def test_a_wrong_configuration_is_refused(config, reason):
     xml = MODEL.format(actuators='', integrator='Euler')
     with Session(mujoco.MjModel.from_xml_string(xml), plugins=[plugin]) as session:
         assert reason in session.problems[0]
+
+
+def test_gains_tolerances_and_rules_change_while_it_runs(arm):
+    made = arm(constraints={'turn': {'trajectory': 0.05}})
+    assert made.result(made.pursue(MOVE)).error_code == 0
+    weak = {joint: {'p': 1e-6} for joint in ('turn', 'lift')}
+    made.session.configure('arm', gains=weak, gravity_compensation=False)
+    assert made.result(made.pursue(trajectory((0.5, REST, REST)))).error_code == -4
+    made.session.configure('arm', gains={}, gravity_compensation=True, constraints={})
+    assert made.result(made.pursue(trajectory((0.5, REST, REST)))).error_code == 0
+    with pytest.raises(ConfigError, match='velocities of the last point'):
+        made.read(trajectory((1.0, THERE, (0.1, 0.0))))
+    made.session.configure('arm', allow_nonzero_velocity_at_trajectory_end=True)
+    made.read(trajectory((1.0, THERE, (0.1, 0.0))))
+
+
+@pytest.mark.parametrize(
+    ('change', 'reason'),
+    [
+        ({'gains': {'elbow': {'p': 1.0}}}, "gains: unknown joint 'elbow'"),
+        ({'gains': {'turn': {'p': 1.0, 'angle_wraparound': True}}}, 'without position limits'),
+        ({'constraints': {'elbow': {'goal': 0.1}}}, 'unknown joint or constraint'),
+        ({'joint_limits': {'turn': {'max_velocity': 1.0}}}, 'without a reload'),
+    ],
+    ids=['joint', 'wraparound', 'constraint', 'limits'],
+)
+def test_what_does_not_fit_changes_nothing_while_it_runs(arm, change, reason):
+    made = arm(gains={'turn': {'p': 40.0, 'd': 4.0}})
+    before = made.plugin.state.drive.tobytes()
+    with pytest.raises(ConfigError, match=reason):
+        made.session.configure('arm', **change)
+    assert made.plugin.state.drive.tobytes() == before
+    assert made.plugin.config.gains['turn'].p == 40.0
