@@ -456,7 +456,7 @@ def inner(x):
     ('call', 'free', 'strict'),
     [
         ('own(1.0)', 'shape', False),
-        ('np.FUNCTION(1.0)', 'isfortran', False),
+        ('np.FUNCTION(1.0)', 'array2string', False),
         ('np.FUNCTION(1.0)', 'shares_memory', True),
         ('inner(1.0)', 'iscomplexobj', True),
     ],
