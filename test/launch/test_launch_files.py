@@ -43,7 +43,7 @@ def launched(tmp_path, monkeypatch):
     server.parent.mkdir(parents=True)
     server.write_text(PROBE.format(python=sys.executable, answer=str(answer)))
     for program in ('pick_and_place', 'drive_square'):
-        (server.parent / program).write_text(f'#!{sys.executable}\n')
+        (server.parent / program).write_text(f'#!/bin/sh\necho > {tmp_path}/{program}\n')
     for each in server.parent.iterdir():
         each.chmod(each.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv('AMENT_PREFIX_PATH', str(tmp_path))
@@ -177,10 +177,13 @@ def test_the_demo_runs_the_arm_and_takes_the_arguments_of_the_server(launched):
     assert values['num_steps'] == 10
 
 
-@pytest.mark.parametrize('robot', ['picker', 'rover'])
-def test_an_example_robot_starts_with_its_program(launched, robot):
+@pytest.mark.parametrize(
+    ('robot', 'program'), [('picker', 'pick_and_place'), ('rover', 'drive_square')]
+)
+def test_an_example_robot_starts_with_its_program(launched, tmp_path, robot, program):
     values = launched(f'{robot}.launch.py')
     assert values['modelfile'] == f'package://mujoco_ros_py/examples/{robot}.xml'
+    assert (tmp_path / program).exists()
 
 
 def test_every_argument_of_the_server_is_described():

@@ -105,9 +105,9 @@ class Process:
     def signal(self, number: signal.Signals) -> None:
         self._process.send_signal(number)
 
-    def wait(self) -> int:
+    def wait(self, deadline_s: float = DEADLINE_S) -> int:
         """Waits for the end of the process, and returns the exit code."""
-        code = self._process.wait(DEADLINE_S)
+        code = self._process.wait(deadline_s)
         self._reader.join(DEADLINE_S)
         return code
 

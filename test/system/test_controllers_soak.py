@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -45,10 +46,11 @@ PAUSE_S = 0.01
 class Caller:
     """A client that publishes all the time, or sends goals, until it is told to end."""
 
-    def __init__(self, domain: int, work: Callable[[Client], Callable[[], Any]]) -> None:
+    def __init__(self, domain: int, work: Callable[[Client], Callable[[], bool]]) -> None:
         self._client = Client(domain)
         self._end = threading.Event()
         self.count = 0
+        """The number of messages that were sent, or of goals that were accepted."""
         self._thread = threading.Thread(target=self._run, args=[work(self._client)], daemon=True)
         self._thread.start()
 
@@ -57,33 +59,39 @@ class Caller:
         self._thread.join(DEADLINE_S)
         self._client.close()
 
-    def _run(self, call: Callable[[], Any]) -> None:
+    def _run(self, call: Callable[[], bool]) -> None:
         while not self._end.wait(PAUSE_S):
-            call()
-            self.count += 1
+            self.count += bool(call())
 
 
-def publishing(kind: Any, topic: str, message: Any) -> Callable[[Client], Callable[[], Any]]:
-    def work(client: Client) -> Callable[[], Any]:
+def publishing(kind: Any, topic: str, message: Any) -> Callable[[Client], Callable[[], bool]]:
+    def work(client: Client) -> Callable[[], bool]:
         publisher = client.node.create_publisher(kind, topic, 10)
-        return lambda: publisher.publish(message)
+
+        def publish() -> bool:
+            publisher.publish(message)
+            return True
+
+        return publish
 
     return work
 
 
-def sending(kind: Any, name: str, goal: Any) -> Callable[[Client], Callable[[], Any]]:
-    def work(client: Client) -> Callable[[], Any]:
+def sending(kind: Any, name: str, goal: Any) -> Callable[[Client], Callable[[], bool]]:
+    def work(client: Client) -> Callable[[], bool]:
         actions = client.actions(kind, name)
 
-        def send() -> None:
+        def send() -> bool:
             """Sends a goal; a reload may take away the answer, so nobody waits for long."""
             if not actions.server_is_ready():
-                return
+                return False
             answered = threading.Event()
             sent = actions.send_goal_async(goal)
             sent.add_done_callback(lambda _: answered.set())
-            if answered.wait(1.0) and sent.result() and sent.result().accepted:
+            accepted = answered.wait(1.0) and sent.result() and sent.result().accepted
+            if accepted:
                 sent.result().get_result_async()
+            return bool(accepted)
 
         return send
 
@@ -104,27 +112,30 @@ def test_reloads_under_commands_and_goals_leave_nothing_behind(start, domain, re
         publishing(TwistStamped, '/cmd_vel', TwistStamped()),
         publishing(JointTrajectory, '/arm/joint_trajectory', move),
     ]
-    used, count = [], 0
+    used, counts = [], []
     for reloads in (WARM_UP, RELOADS):
-        count = under_traffic(client, domain, works, reloads)
+        counts = under_traffic(client, domain, works, reloads)
         reload_so_often(client, 1)  # all goals have ended
         used.append(at_rest(process.pid))
     before, after = used
     figure = (
-        f'{RELOADS} reloads beside {count} commands and goals:'
+        f'{RELOADS} reloads beside {sum(counts)} commands and accepted goals:'
         f' {before.memory_mib:.1f} to {after.memory_mib:.1f} MiB,'
         f' {before.threads} to {after.threads} threads, {before.files} to {after.files} files'
     )
     print(figure)
     record_property('figure', figure)
+    assert all(counts), f'a client had nothing to do: {counts}'
     assert 'Traceback' not in process.output
     assert after.threads == before.threads
     assert after.files == before.files
     assert after.memory_mib - before.memory_mib < FLAT_MIB
+    process.signal(signal.SIGTERM)
+    assert process.wait() == 0
 
 
-def under_traffic(client: Client, domain: int, works: list[Any], reloads: int) -> int:
-    """Reloads while other clients work; returns how often they called."""
+def under_traffic(client: Client, domain: int, works: list[Any], reloads: int) -> list[int]:
+    """Reloads while other clients work; returns how much each of them did."""
     with ThreadPoolExecutor(len(works)) as pool:
         callers = list(pool.map(lambda work: Caller(domain, work), works))
     try:
@@ -132,7 +143,7 @@ def under_traffic(client: Client, domain: int, works: list[Any], reloads: int) -
     finally:
         for caller in callers:
             caller.close()
-    return sum(caller.count for caller in callers)
+    return [caller.count for caller in callers]
 
 
 def at_rest(pid: int) -> Use:

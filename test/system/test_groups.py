@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from action_msgs.msg import GoalStatus
@@ -30,6 +31,10 @@ GROUPS = ''.join(
 )
 
 
+def children(messages: list[Any]) -> set[str]:
+    return {each.child_frame_id for message in list(messages) for each in message.transforms}
+
+
 def test_three_arms_of_a_factory_are_driven_in_three_namespaces(start):
     parameters = {
         'modelfile': 'python://example_plugins.scenes:arena?arms=3',
@@ -46,8 +51,8 @@ def test_three_arms_of_a_factory_are_driven_in_three_namespaces(start):
     for arm in ARMS:
         assert list(states[arm][-1].name) == JOINTS
     assert set(whole[-1].name) >= {f'{arm}/joint1' for arm in ARMS}
-    children = {each.child_frame_id for message in frames for each in message.transforms}
-    assert {'arm1/link1', 'arm2/link7', 'arm3/hand'} & children
+    ends = {'arm1/link1', 'arm2/link7', 'arm3/hand'}
+    wait_until(lambda: ends <= children(frames), 'the frames of all arms')
 
     actions = client.actions(FollowJointTrajectory, '/arm2/arm/follow_joint_trajectory')
     assert actions.wait_for_server(60.0)
