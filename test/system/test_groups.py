@@ -51,7 +51,7 @@ def test_three_arms_of_a_factory_are_driven_in_three_namespaces(start):
     for arm in ARMS:
         assert list(states[arm][-1].name) == JOINTS
     assert set(whole[-1].name) >= {f'{arm}/joint1' for arm in ARMS}
-    ends = {'arm1/link1', 'arm2/link7', 'arm3/hand'}
+    ends = {'arm1/link1', 'arm2/link7', 'arm3/link3'}
     wait_until(lambda: ends <= children(frames), 'the frames of all arms')
 
     actions = client.actions(FollowJointTrajectory, '/arm2/arm/follow_joint_trajectory')
