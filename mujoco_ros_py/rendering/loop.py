@@ -14,8 +14,9 @@ from ..errors import RenderingError
 from ..simulation import CommandQueue, OwnedCallback, Owner, Simulation, SnapshotReceiver, activity
 from .backend import GraphicsContext, open_context
 from .drawing import Drawing
+from .open_views import OpenView, Views
 from .options import RenderOptions
-from .view import OpenView, View, Views
+from .view import View
 
 _log = logging.getLogger(__name__)
 Result = TypeVar('Result')
