@@ -64,6 +64,17 @@ class RenderLoop:
         opened = OpenView(model, view, owner or Owner.of_no_plugin(f'camera {view.camera}'))
         self._result(self._commands.submit(lambda: self._open(model, opened)))
 
+    def move(self, owner: Owner, model: mujoco.MjModel) -> None:
+        """Has the views of an owner show another model from now on.
+
+        Resources of a model that no view shows any more are freed.
+        """
+        views = self._views.of(owner)
+        for opened in views:
+            opened.model = model
+        if views:
+            self._commands.submit(self._drop)
+
     def close_view(self, view: View) -> None:
         """Stops drawing a view: nothing is delivered after this, unless its functions block.
 
