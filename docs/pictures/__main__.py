@@ -10,29 +10,38 @@ from pathlib import Path
 from matplotlib.figure import Figure
 from PIL import Image
 
-from . import bases, diagrams, plots, rendered, served, timelines
+from . import bases, bodies, controllers, diagrams, plots, rendered, served, terminal, timelines
 
 FOLDER = Path(__file__).parents[1] / 'images'
 COLORS = 256
 """Of a picture, which keeps its file small."""
 PICTURES: dict[str, Callable[[], Figure | Image.Image]] = {
+    'actuator-commands': controllers.actuator_commands,
     'architecture': diagrams.architecture,
     'arm': served.arm,
     'bases': bases.limits,
+    'body-wrench': bodies.body_wrench,
     'cameras': rendered.cameras,
     'coming-from-pymjcf': rendered.coming_from_pymjcf,
     'controllers': plots.controllers,
     'diff-drive': bases.diff_drive,
+    'emergency-stop': controllers.emergency_stop,
     'engine-plugins': rendered.engine_plugins,
     'example-robots': rendered.example_robots,
+    'forward-command-controller': controllers.forward_command_controller,
     'from-ros2-control': diagrams.from_ros2_control,
+    'joint-controller': controllers.joint_controller,
+    'joint-trajectory-controller': controllers.joint_trajectory_controller,
     'lockstep': timelines.lockstep,
     'mecanum-drive': bases.mecanum_drive,
     'mjcf': rendered.mjcf_objects,
+    'mjcf-command-line': terminal.mjcf_command_line,
     'mjcf-physics': plots.mjcf_physics,
+    'mocap-pose': bodies.mocap_pose,
     'moveit': diagrams.moveit,
     'nav2': diagrams.nav2,
     'omni-wheel-drive': bases.omni_wheel_drive,
+    'parallel-gripper': controllers.parallel_gripper,
     'parameters': diagrams.parameters,
     'planar-drive': bases.planar_drive,
     'plugins': diagrams.plugins,
@@ -41,6 +50,7 @@ PICTURES: dict[str, Callable[[], Figure | Image.Image]] = {
     'services': diagrams.services,
     'sessions': plots.sessions,
     'several-robots': diagrams.several_robots,
+    'topic-based-hardware': controllers.topic_based_hardware,
     'transforms': rendered.transforms,
 }
 

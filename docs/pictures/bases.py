@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from mujoco_ros_py import mjcf
 from mujoco_ros_py.session import Session
 
 from .board import BLUE, DPI, INK, ORANGE, PALE, Board
+from .curves import DASHED, record, time_axes, with_legend
 from .examples import model_text
 
 ROVER = 'package://mujoco_ros_py/examples/rover.xml'
@@ -32,8 +32,7 @@ DIFF = {
 
 def limits() -> Figure:
     """The velocity of a base after a command that ends, with and without limits."""
-    figure = Figure((7.5, 3.2), dpi=DPI, layout='constrained')
-    axes = figure.add_subplot(xlabel='simulated time in s', ylabel='velocity ahead in m/s')
+    axes = time_axes('velocity ahead in m/s')
     rates = {'max_acceleration': 2.0, 'max_deceleration': -4.0}
     told = {
         'no limits': {},
@@ -43,13 +42,12 @@ def limits() -> Figure:
     for label, given in told.items():
         plugin = {**DIFF, 'linear': {'x': given}}
         with Session(ROVER, plugins=[plugin]) as session:
-            _send(session, linear_x=0.6)
-            points = [(session.time, _twist(session)[0]) for _ in range(500)]
-        axes.plot(*np.transpose(points), label=label)
-    axes.axvline(0.5, color='black', linewidth=0.8, linestyle='--', label='cmd_vel_timeout')
-    figure.legend(loc='outside upper center', ncols=2)
-    axes.grid(alpha=0.3)
-    return figure
+            base = session.plugins['base']
+            command = 0.0, lambda *_, b=base: b.set_twist(linear_x=0.6)
+            curve = record(session, 1.0, lambda *_, b=base: b.odometry.linear_x, [command])
+        axes.plot(*curve, label=label)
+    axes.axvline(0.5, **DASHED, label='cmd_vel_timeout')
+    return with_legend(axes)
 
 
 def planar_drive() -> Figure:
@@ -61,7 +59,8 @@ def planar_drive() -> Figure:
     poses = []
     model = mjcf.from_xml_string(model_text('controllers/planar-drive.md', 'cart.xml'))
     with Session(model, plugins=[plugin]) as session:
-        _send(session, linear_x=0.4, linear_y=0.2, angular_z=0.5)
+        twist = {'linear_x': 0.4, 'linear_y': 0.2, 'angular_z': 0.5}
+        session.call(lambda *_: session.plugins['base'].set_twist(**twist))
         for _ in range(251):
             poses.append(session.snapshot().data.qpos.copy())
             session.step(10)
@@ -144,14 +143,3 @@ def _box(x: float, y: float, angle: float, width: float, height: float, **style:
     cosine, sine = math.cos(angle), math.sin(angle)
     corners = half @ [[cosine, sine], [-sine, cosine]] + (x, y)
     return Polygon(corners, edgecolor=INK, **style)
-
-
-def _send(session: Session, **twist: float) -> None:
-    session.call(lambda model, data: session.plugins['base'].set_twist(**twist))
-
-
-def _twist(session: Session) -> Sequence[float]:
-    """The velocity of the base after the next step."""
-    session.step()
-    odometry = session.call(lambda model, data: session.plugins['base'].odometry)
-    return odometry.linear_x, odometry.linear_y, odometry.angular_z

@@ -12,6 +12,7 @@ from typing import Any
 
 DOCS = Path(__file__).parents[1]
 PLUGINS = DOCS.parent / 'examples' / 'plugins'
+ARM = 'package://mujoco_ros_py/examples/arm.xml'
 
 
 def example(page: str, title: str) -> dict[str, Any]:

@@ -9,31 +9,28 @@ from mujoco_ros_py import mjcf
 from mujoco_ros_py.session import Session
 
 from .board import DPI
-from .examples import example, plugin_class
+from .curves import DASHED, figure_of, record, time_axes
+from .examples import ARM, example, plugin_class
 
-ARM = 'package://mujoco_ros_py/examples/arm.xml'
 PENDULUM = 'package://mujoco_ros_py/examples/pendulum.xml'
 
 
 def sessions() -> Figure:
     """The angle of a pendulum over time, for three values of the damping."""
-    figure = Figure((7.5, 3.2), dpi=DPI, layout='constrained')
-    axes = figure.add_subplot(xlabel='simulated time in s', ylabel='angle in rad')
+    axes = time_axes('angle in rad')
     damper = plugin_class('damper', 'Damper')
     for damping in 0.02, 0.1, 0.5:
         plugin = {'type': damper, 'damping': damping}
         with Session(PENDULUM, plugins=[plugin], positions={'hinge': 0.1}) as session:
-            points = [(session.time, _angle(session)) for _ in range(500)]
-        axes.plot(*np.transpose(points), label=f'damping: {damping}')
+            curve = record(session, 10.0, lambda model, data: data.qpos[0])
+        axes.plot(*curve, label=f'damping: {damping}')
     axes.legend()
-    axes.grid(alpha=0.3)
-    return figure
+    return figure_of(axes)
 
 
 def controllers() -> Figure:
     """A joint of the arm after a command, with and without limits."""
-    figure = Figure((7.5, 3.2), dpi=DPI, layout='constrained')
-    axes = figure.add_subplot(xlabel='simulated time in s', ylabel='position in rad')
+    axes = time_axes('position in rad')
     velocity, both = {'max_velocity': 1.5}, {'max_velocity': 1.5, 'max_acceleration': 4.0}
     for limits, label in (({}, 'no limits'), (velocity, 'max_velocity: 1.5'),
                           (both, 'max_acceleration: 4, too')):  # fmt: skip
@@ -45,18 +42,13 @@ def controllers() -> Figure:
             'joint_limits': {'joint1': limits},
         }
         with Session(ARM, plugins=[controller]) as session:
-            session.call(lambda *_, s=session: s.plugins['shoulder'].set_commands([1.0]))
-            points = [(session.time, _angle(session)) for _ in range(130)]
-        axes.plot(*np.transpose(points), label=label)
-    axes.axhline(1.0, color='black', linewidth=0.8, linestyle='--', label='the command')
+            shoulder = session.plugins['shoulder']
+            command = 0.0, lambda *_, s=shoulder: s.set_commands([1.0])
+            curve = record(session, 1.3, lambda model, data: data.qpos[0], [command])
+        axes.plot(*curve, label=label)
+    axes.axhline(1.0, **DASHED, label='the command')
     axes.legend()
-    axes.grid(alpha=0.3)
-    return figure
-
-
-def _angle(session: Session) -> float:
-    session.step(10)
-    return float(session.snapshot().data.qpos[0])
+    return figure_of(axes)
 
 
 def mjcf_physics() -> Figure:

@@ -151,7 +151,7 @@ def test_followers_hear_of_a_time_that_a_callback_sets(
 
 
 @pytest.mark.parametrize('way', ['load', 'reset'])
-def test_an_epoch_begins_at_the_time_that_extensions_set(simulate, recorder, model, way):
+def test_an_epoch_begins_at_the_time_that_plugins_set(simulate, recorder, model, way):
     class Sets(recorder):
         def load(self, model, data):
             data.time = 7.0

@@ -33,9 +33,7 @@ def test_a_load_starts_at_0_with_initial_states_and_poses(simulate, pendulum, re
     assert poses[0][1] == [2.0]
 
 
-def test_a_reset_goes_back_to_the_start_before_the_extensions_are_told(
-    simulate, pendulum, recorder
-):
+def test_a_reset_goes_back_to_the_start_before_the_plugins_are_told(simulate, pendulum, recorder):
     listener = recorder()
     simulation = simulate(pendulum, listener, TILTED, listener=listener, paused=True)
     simulation.step(50).result(DEADLINE_S)
@@ -47,7 +45,7 @@ def test_a_reset_goes_back_to_the_start_before_the_extensions_are_told(
     assert simulation.status().resets == 1
 
 
-def test_callbacks_do_not_fire_before_the_extensions_are_loaded(simulate, pendulum, recorder):
+def test_callbacks_do_not_fire_before_the_plugins_are_loaded(simulate, pendulum, recorder):
     log = []
     plugins = recorder([python_callback(Point.CONTROL, lambda: log.append('control'))], log)
     simulation = simulate(pendulum, plugins, paused=True)
@@ -57,7 +55,7 @@ def test_callbacks_do_not_fire_before_the_extensions_are_loaded(simulate, pendul
     assert log[-1] == 'unload'
 
 
-def test_the_old_extensions_go_before_the_new_come(simulate, pendulum, recorder):
+def test_the_old_plugins_go_before_the_new_come(simulate, pendulum, recorder):
     log = []
     first, second = recorder(log=log), recorder(log=log)
     simulation = simulate(pendulum, first)
@@ -142,7 +140,7 @@ def test_thousands_of_resets_from_several_threads_are_all_made(simulate, pendulu
     assert plugins.log.count(('reset', 0.0, [0.5])) == 3000
 
 
-def test_extensions_that_raise_while_they_load_are_told_to_the_caller(simulate, pendulum):
+def test_plugins_that_raise_while_they_load_are_told_to_the_caller(simulate, pendulum):
     class Broken(NoPlugins):
         def load(self, model, data):
             raise LookupError('no such thing')

@@ -1,0 +1,66 @@
+"""Pictures of a terminal, in which commands of a page have run."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from .board import INK, Board
+from .examples import DOCS
+
+PAGE = 'mjcf-command-line.md'
+LIGHT, PROMPT, WRONG = '#e6edf3', '#7ee787', '#ffa198'
+LINE = 0.19
+"""The height of a line, in inches."""
+
+
+def mjcf_command_line() -> Figure:
+    """A file, what is wrong with it and with the one that it includes, and where."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ('arm.xml', 'defaults.xml'):
+            (Path(folder) / name).write_text(_file(name))
+        command = 'mjcf validate arm.xml'
+        found = _output(command, folder)
+        text = (Path(folder) / 'arm.xml').read_text()
+    lines = ['$ cat -n arm.xml']
+    lines += [f'{number:6}  {line}' for number, line in enumerate(text.splitlines(), 1)]
+    wrong = {int(number) for number in re.findall(r'^arm\.xml:(\d+):', found, re.M)}
+    return _screen([*lines, f'$ mujoco_ros_py {command}', *found.splitlines()], wrong)
+
+
+def _file(name: str) -> str:
+    """The content of a file, as the page shows it."""
+    page = (DOCS / PAGE).read_text()
+    found = re.search(rf'^\$ cat {re.escape(name)}\n(.*?)^\$ ', page, re.M | re.S)
+    if found is None:
+        raise LookupError(f'{PAGE} shows no {name}')
+    return found[1]
+
+
+def _output(command: str, folder: str) -> str:
+    """What the command of the package prints in a folder."""
+    return subprocess.run(
+        [sys.executable, '-m', 'mujoco_ros_py', *command.split()], cwd=folder,
+        env={**os.environ, 'PYTHONPATH': str(DOCS.parent)},
+        stdout=subprocess.PIPE, check=False, text=True,
+    ).stdout  # fmt: skip
+
+
+def _screen(lines: list[str], wrong: set[int]) -> Figure:
+    """Draws lines on a dark ground: prompts, the lines `wrong`, and messages in colours."""
+    height = LINE * (len(lines) + 1)
+    board = Board(8.2, height)
+    board.axes.add_patch(Rectangle((0, 0), 8.2, height, facecolor=INK))
+    for number, line in enumerate(lines):
+        faulty = number in wrong or re.match(r'\S+:\d+: ', line)
+        color = PROMPT if line.startswith('$') else WRONG if faulty else LIGHT
+        board.text(0.2, height - LINE * (number + 1), line, size=9.5, ha='left', color=color,
+                   family='monospace')  # fmt: skip
+    return board.figure
