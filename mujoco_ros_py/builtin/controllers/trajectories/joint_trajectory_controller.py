@@ -183,8 +183,9 @@ class JointTrajectoryController(
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
         """Ends the goal and the trajectory, and holds all joints; or releases them."""
+        if stopped != self.state.stopped:  # type: ignore[union-attr]
+            self._forget()
         super().emergency_stop(model, data, stopped)
-        self._forget()
 
     def save(self) -> Any:
         """Returns the state with the trajectory that is followed."""
