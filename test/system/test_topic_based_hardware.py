@@ -177,6 +177,25 @@ def test_the_simulation_waits_for_the_hardware_in_lockstep(hardware):
     assert [after - before for before, after in pairwise(periods)] == [1] * 49
 
 
+def test_two_robots_need_topics_of_their_own(start):
+    def group(name: str, joint: str, **topics: str) -> dict[str, Any]:
+        plugin = {**PLUGIN, 'joints': {joint: 'position'}, **topics}
+        return {'namespace': name, 'prefix': '', 'plugins': [plugin]}
+
+    own = {'joint_commands_topic': 'commands', 'joint_states_topic': 'states'}
+    groups = [group('one', 'lift'), group('two', 'finger'), group('three', 'fan', **own)]
+    process, client = start({'mujoco_xml': ROBOT, 'MujocoPlugins': json.dumps(groups)})
+    process.wait_for_output('two/hardware')
+    refused = 'one/hardware has /robot_joint_commands, /robot_joint_states already'
+    process.wait_for_output(refused)
+    states = client.collect(JointState, '/three/states')
+    wait_until(lambda: states, 'the states of the third robot')
+    commands = client.node.create_publisher(JointState, '/three/commands', 1)
+    wait_until(commands.get_subscription_count, 'the subscription of the third robot')
+    commands.publish(JointState(name=['fan'], position=[0.5]))
+    wait_until(lambda: abs(states[-1].position[0] - 0.5) < 0.01, 'the third robot at 0.5 rad')
+
+
 @pytest.mark.parametrize(
     ('command', 'told'),
     [

@@ -14,7 +14,7 @@ from .drive.commands import note_command
 from .drive.record import POSITION, VELOCITY
 from .joint_names import NAMED_TWICE, NO_FAULT, find_joints
 
-WRONG_LENGTH, INFINITE = range(NAMED_TWICE + 1, NAMED_TWICE + 3)
+WRONG_LENGTH, INFINITE, IDLE_JOINT = range(NAMED_TWICE + 1, NAMED_TWICE + 4)
 """What else may be wrong with a message; `state.faults` counts each."""
 
 
@@ -60,15 +60,15 @@ def _check_arrays(state: Any, arrays: Any) -> Any:
 def _set_commands(state: Any, data: Any, arrays: Any) -> None:
     """Sets the commands of the joints that are named.
 
-    The first kind of command that a joint has drives it, and keeps its last value where there is
-    none; the others go along with it.
+    One kind of command drives the joint, and keeps its last value where there is none; the others
+    go along with it. It is counted if there are others, and there has never been one that drives.
     """
     for kind in range(3):
         state.next[kind] = 0
     taken = False
     for place in range(state.named):
         joint = state.hardware[state.joint_order[place]]
-        first = True
+        goes_along = False
         for kind in range(3):
             if not joint.interfaces[kind]:
                 continue
@@ -76,12 +76,26 @@ def _set_commands(state: Any, data: Any, arrays: Any) -> None:
             index = place if len(values) == state.named else state.next[kind]
             state.next[kind] += 1
             value = values[index] if index < len(values) else math.nan
-            if not first or not math.isnan(value):
+            drives = kind == joint.drives
+            if not drives or not math.isnan(value):
                 _set(state, kind, joint.driven, value)
-                taken = taken or first
-            first = False
+                taken = taken or drives
+                goes_along = goes_along or not math.isnan(value)
+        if goes_along and math.isnan(_command(state, joint.drives, joint.driven)):
+            state.idle_joint = state.joint_order[place]
+            state.faults[IDLE_JOINT] += 1
     if taken:
         note_command(state, data)
+
+
+@inlined
+def _command(state: Any, kind: int, k: int) -> Any:
+    """Returns the last command of a kind for joint number k of the drive; NaN: there is none."""
+    if kind == POSITION:
+        return state.position_command[k]
+    if kind == VELOCITY:
+        return state.velocity_command[k]
+    return state.effort_command[k]
 
 
 @inlined

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -13,7 +13,7 @@ import numpy as np
 
 from ...config import ranged
 from ...config.wording import listed
-from ...errors import ConfigError
+from ...errors import ConfigError, PluginError
 from ...plugins import compiled
 from .drive.command_report import CommandReport, Sentences, fault_counts
 from .drive.config import DriveConfig, Interface
@@ -21,7 +21,7 @@ from .drive.driven_joint import joint_id
 from .drive.driven_joints import drive_joints
 from .drive.joint_drive import JointDrive
 from .drive.joint_plugin import JointPlugin
-from .hardware_commands import INFINITE, WRONG_LENGTH, take_message
+from .hardware_commands import IDLE_JOINT, INFINITE, WRONG_LENGTH, take_message
 from .joint_names import NAMED_TWICE, UNKNOWN_JOINT, name_fields, wrong_name
 
 _log = logging.getLogger(__name__)
@@ -35,7 +35,8 @@ class TopicBasedHardwareConfig(DriveConfig):
 
     joints: Mapping[str, str | tuple[str, ...]]
     """The command interfaces of each joint of the hardware, as its URDF names them: position,
-    velocity, effort, or a list of them; none for a joint without, such as a mimic joint."""
+    velocity, effort, or a list of them, of which the first one drives the joint; none for a joint
+    without, such as a mimic joint."""
     joint_commands_topic: str = '/robot_joint_commands'
     """The topic of the commands (sensor_msgs/JointState), to which the hardware publishes."""
     joint_states_topic: str = '/robot_joint_states'
@@ -55,17 +56,21 @@ class TopicBasedHardwareConfig(DriveConfig):
             raise ConfigError('joints must have one with a command interface')
 
     def interfaces(self, joint: str) -> tuple[Interface, ...]:
-        """Returns the command interfaces of a joint in the order position, velocity, effort."""
+        """Returns the command interfaces of a joint; the first one drives it."""
         given = self.joints[joint]
-        return tuple(kind for kind in _KINDS if kind == given or kind in tuple(given))
+        listed = (given,) if isinstance(given, str) else given
+        return tuple(kind for each in listed for kind in _KINDS if kind == each)
 
 
 class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
     """Takes the joint commands of a controller manager in another process, and sends it states.
 
-    A joint with several command interfaces is driven by the first of position, velocity and
-    effort that it has; the others go along with it.
+    A joint with several command interfaces is driven by the first one that the configuration
+    lists; the others go along with it.
     """
+
+    topics: Set[str] = frozenset()
+    """The full names of the topics, which no other plugin of this type may have."""
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Claims the joints, and connects the topics where there is ROS."""
@@ -78,13 +83,14 @@ class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
             joint = joint_id(model, f'{self.environment.prefix}{name}')
             row['interfaces'] = [kind in kinds for kind in _KINDS]
             row['driven'] = self.drive.joints.index(name) if kinds else -1
+            row['drives'] = _KINDS.index(kinds[0]) if kinds else -1
             row['qpos'], row['dof'] = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
         self.state = self.drive.new_state(
             **name_fields(list(interfaces)),
             hardware=rows,
             counts=np.zeros(len(_KINDS), int),
             next=np.zeros(len(_KINDS), int),
-            faults=np.zeros(INFINITE + 1, int),
+            faults=np.zeros(IDLE_JOINT + 1, int),
             **dict.fromkeys(_NUMBERS, 0),
         )
         faults = self.state.faults
@@ -103,7 +109,7 @@ class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
         texts = [np.frombuffer(name.encode(), np.uint8) for name in names]
         take_message(state, self.drive.data, SimpleNamespace(name=texts, **arrays))
         for fault, sentence in self._sentences.items():
-            if state.faults[fault] > before[fault]:
+            if fault != IDLE_JOINT and state.faults[fault] > before[fault]:
                 raise ConfigError(sentence())
 
     def _connect(self) -> None:
@@ -113,6 +119,11 @@ class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
 
         config, zeros = self.config, [0.0] * len(self.config.joints)
         names, state = list(config.joints), self.state
+        self.topics = {
+            self.ros.full_name(config.joint_commands_topic),
+            self.ros.full_name(config.joint_states_topic),
+        }
+        self._refuse_shared_topics()
         taken = self.ros.subscribe(
             JointState, config.joint_commands_topic, self.take, COMMANDS, state=state
         )
@@ -123,6 +134,18 @@ class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
         )  # fmt: skip
         _log.info('%s: commands come on %s', self.name, taken.topic_name)
 
+    def _refuse_shared_topics(self) -> None:
+        """Raises PluginError if another plugin of this type has one of the topics.
+
+        One controller manager would drive both, as the names in messages have no prefix.
+        """
+        for name, other in self.environment.plugins.items():
+            if isinstance(other, TopicBasedHardware) and (shared := self.topics & other.topics):
+                raise PluginError(
+                    f'{name} has {listed(sorted(shared))} already: joint_commands_topic and'
+                    ' joint_states_topic must be others'
+                )
+
     @property
     def _sentences(self) -> Sentences:
         """What is said of each fault of a command."""
@@ -131,6 +154,7 @@ class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
             NAMED_TWICE: self._twice,
             WRONG_LENGTH: self._misfit,
             INFINITE: self._infinite,
+            IDLE_JOINT: self._idle,
         }
 
     def _unknown(self) -> str:
@@ -153,6 +177,15 @@ class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
         kind = _KINDS[int(self.state.wrong_kind)]  # type: ignore[union-attr]
         return f'a command was refused: {kind} has an infinite number'
 
+    def _idle(self) -> str:
+        name = list(self.config.joints)[int(self.state.idle_joint)]  # type: ignore[union-attr]
+        drives, *others = self.config.interfaces(name)
+        return (
+            f'{name} holds still: {drives} drives it, of which no command has come, and'
+            f' {" and ".join(others)} only go along with that; the first interface that'
+            f' joints.{name} lists drives the joint'
+        )
+
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
         """Drives the joints by the last commands."""
@@ -174,8 +207,14 @@ class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
             message.effort[k] = effort
 
 
-_NUMBERS = ('wrong_kind', 'wrong_length', 'wanted_length', 'wrong_named')
+_NUMBERS = ('wrong_kind', 'wrong_length', 'wanted_length', 'wrong_named', 'idle_joint')
 _ROW = np.dtype(
-    [('driven', int), ('interfaces', np.uint8, len(_KINDS)), ('qpos', int), ('dof', int)],
+    [
+        ('driven', int),
+        ('drives', int),
+        ('interfaces', np.uint8, len(_KINDS)),
+        ('qpos', int),
+        ('dof', int),
+    ],
     align=True,
 )

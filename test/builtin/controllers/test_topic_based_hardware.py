@@ -10,6 +10,7 @@ from typing import Any
 import mujoco
 import numpy as np
 import pytest
+from builtin.controllers.driving import said
 from deadline import DEADLINE_S
 
 from mujoco_ros_py.errors import ConfigError
@@ -34,7 +35,7 @@ ROBOT = """
 </mujoco>
 """
 JOINTS = {'lift': 'position', 'wheel': 'velocity', 'other': 'none', 'grip': 'effort',
-          'turn': ['velocity', 'position']}  # fmt: skip
+          'turn': ['position', 'velocity']}  # fmt: skip
 NAMES = ['lift', 'wheel', 'other', 'grip', 'turn']
 HARDWARE: dict[str, Any] = {'type': TYPE, 'name': 'hardware', 'joints': JOINTS}
 
@@ -103,6 +104,19 @@ def test_nan_is_no_command_as_of_an_interface_that_no_controller_has_claimed(ses
     send(session, NAMES, position=[nan, 0.2], velocity=[0.3, nan], effort=[nan])
     now = asked(session)
     assert (now['lift'][0], now['turn'][0], now['wheel'][1]) == (0.1, 0.2, 0.3)
+
+
+def test_the_interface_that_is_listed_first_drives_the_joint_and_others_alone_are_told(caplog):
+    model = mujoco.MjModel.from_xml_string(ROBOT)
+    joints = {'turn': ['velocity', 'position'], 'lift': ['position', 'velocity']}
+    with Session(model, plugins=[{**HARDWARE, 'joints': joints}], strict=True) as session:
+        nan = [math.nan] * 2
+        send(session, ['turn', 'lift'], position=nan, velocity=[2.0, 2.0])
+        session.step(3000)
+        speeds = session.snapshot().data.qvel
+        assert speeds[[3, 0]] == pytest.approx([2.0, 0.0], abs=0.01)
+        assert said(caplog, session, 'lift holds still: position drives it, of which no command')
+    assert 'turn holds still' not in caplog.text
 
 
 @pytest.mark.parametrize(
