@@ -16,6 +16,7 @@ from ..rendering import RenderLoop, View
 from ..simulation import Follower, Owner, Snapshot
 from .contract import MujocoPlugin
 from .loaded_plugins import LoadedPlugins
+from .render_callback import Painter
 from .session_parts import SessionParts
 from .simulation_handle import SimulationHandle
 
@@ -123,7 +124,7 @@ class Environment:
         return loaded[name]
 
     @property
-    def painters(self) -> tuple[Callable[..., Any], ...]:
+    def painters(self) -> tuple[Painter, ...]:
         """The render callbacks of all plugins in load order, for plugins that draw by themselves.
 
         Each is called as `painter(model, data, scene)`; one that raises takes its plugin out. A

@@ -9,8 +9,8 @@ from typing import Any
 import mujoco
 
 from ..config import Group
-from ..simulation import OwnedCallback
 from .contract import MujocoPlugin
+from .render_callback import Painter
 
 
 @dataclass(slots=True)
@@ -23,7 +23,7 @@ class LoadedPlugins:
     """The model that they are loaded with; None before the load."""
     closed: bool = False
     """Whether they have been unloaded."""
-    painters: tuple[OwnedCallback, ...] = ()
+    painters: tuple[Painter, ...] = ()
     """The render callbacks of the plugins, in load order."""
     stop: Callable[[mujoco.MjModel, mujoco.MjData, bool, Group], list[str]] = lambda *_: []
     """Stops or releases the plugins of a group that can be stopped, and returns their names."""

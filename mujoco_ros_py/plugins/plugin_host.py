@@ -21,7 +21,7 @@ from .environment import Environment, move
 from .hosted_plugin import HostedPlugin
 from .loaded_plugins import LoadedPlugins
 from .plugin_types import KnownTypes, load_class
-from .render_callback import RENDER
+from .render_callback import RENDER, painter
 from .session_parts import SessionParts
 
 _log = logging.getLogger(__name__)
@@ -260,11 +260,11 @@ class PluginHost:
     def _costs_ns(self) -> dict[str, dict[str, float]]:
         return {hosted.name: hosted.costs_ns() for hosted in self.plugins}
 
-    def _paint_with(self, painters: Sequence[OwnedCallback]) -> None:
+    def _paint_with(self, callbacks: Sequence[OwnedCallback]) -> None:
         """Has these callbacks, and no others, add geoms to images from now on."""
-        self._loaded.painters = tuple(painters)
+        self._loaded.painters = tuple(map(painter, callbacks))
         if self._parts.rendering is not None:
-            self._parts.rendering.paint_with(painters)
+            self._parts.rendering.paint_with(callbacks)
 
 
 def _can_be_stopped(hosted: HostedPlugin) -> bool:

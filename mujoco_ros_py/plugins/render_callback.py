@@ -1,4 +1,4 @@
-"""The render callback of a plugin as the render loop calls it."""
+"""The render callback of a plugin as the render loop and other plugins call it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ import mujoco
 
 from ..engine import Point
 from ..errors import PluginError
+from ..simulation import OwnedCallback
 
+Painter = Callable[[mujoco.MjModel, mujoco.MjData, mujoco.MjvScene], None]
+"""A function that adds geoms to a scene."""
 RENDER = Point.RENDER.method
 _SMOOTHING = 0.05
 """The weight of the newest call in the mean cost, as for the callbacks of the physics."""
@@ -44,3 +47,12 @@ class RenderCallback:
         cost = time.perf_counter_ns() - start
         last = cost if self.cost_ns is None else self.cost_ns
         self.cost_ns = last + _SMOOTHING * (cost - last)
+
+
+def painter(callback: OwnedCallback) -> Painter:
+    """Returns a function that makes the call, and by which nobody can reach or close the owner."""
+
+    def paint(model: mujoco.MjModel, data: mujoco.MjData, scene: mujoco.MjvScene) -> None:
+        callback(model, data, scene)
+
+    return paint

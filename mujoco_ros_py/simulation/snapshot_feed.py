@@ -21,10 +21,7 @@ _EXACT_S = 1e-9
 class Follower:
     """A function that is called with snapshots, until it or its owner is closed."""
 
-    def __init__(self, rate_hz: float, callback: OwnedCallback) -> None:
-        self.period_s = 1.0 / rate_hz
-        self.due = _AT_ONCE
-        """When the next call is due, in simulated time, or in wall time while unthrottled."""
+    def __init__(self, callback: OwnedCallback) -> None:
         self._callback = callback
 
     @property
@@ -35,6 +32,21 @@ class Follower:
     def close(self) -> None:
         """Ends the calls; waits up to 1 s for one that is under way."""
         self._callback.close()
+
+
+class _Schedule:
+    """When a follower is due, which only its feed knows."""
+
+    def __init__(self, rate_hz: float, callback: OwnedCallback) -> None:
+        self.period_s = 1.0 / rate_hz
+        self.due = _AT_ONCE
+        """When the next call is due, in simulated time, or in wall time while unthrottled."""
+        self._callback = callback
+
+    @property
+    def ended(self) -> bool:
+        """Whether no call is due any more."""
+        return self._callback.closed
 
     def offer(self, snapshot: Snapshot, now: float) -> None:
         """Calls the function if that is due, which it is once a period on average."""
@@ -65,7 +77,7 @@ class SnapshotFeed:
         self._simulation = simulation
         self._wall_rate_hz = wall_rate_hz
         self._receiver = simulation.receiver()
-        self._followers: tuple[Follower, ...] = ()
+        self._schedules: tuple[_Schedule, ...] = ()
         self._epoch: int | None = None
         self._unthrottled = False
         self._thread = RepeatingThread(thread, self._tick)
@@ -98,11 +110,9 @@ class SnapshotFeed:
             alone.start()
             return follower
         what = getattr(function, '__qualname__', repr(function))
-        follower = Follower(
-            rate_hz, (owner or Owner.of_no_plugin('a follower')).callback(what, function)
-        )
-        self._followers = (*(f for f in self._followers if not f.closed), follower)
-        return follower
+        callback = (owner or Owner.of_no_plugin('a follower')).callback(what, function)
+        self._schedules = (*self._going_on(), _Schedule(rate_hz, callback))
+        return Follower(callback)
 
     def leave_behind(self) -> None:
         """Goes on without a follower that does not return."""
@@ -110,37 +120,40 @@ class SnapshotFeed:
             self._receiver = self._simulation.renew(self._receiver.result())
         self._thread.replace()
 
+    def _going_on(self) -> tuple[_Schedule, ...]:
+        return tuple(schedule for schedule in self._schedules if not schedule.ended)
+
     def _tick(self) -> float:
         """Calls who is due and asks for the next snapshot; returns the pause in seconds."""
-        followers = tuple(follower for follower in self._followers if not follower.closed)
+        schedules = self._going_on()
         receiver = self._usable()
-        if not followers or receiver is None:
-            return self._idle(followers)
+        if not schedules or receiver is None:
+            return self._idle()
         if self._unthrottled != (self._simulation.realtime < 0):
             self._unthrottled = not self._unthrottled
-            _restart(followers)
+            _restart(schedules)
         if self._unthrottled:
-            return self._tick_in_wall_time(receiver, followers)
+            return self._tick_in_wall_time(receiver, schedules)
         snapshot = receiver.take(_WAIT_S)
         if snapshot is not None:
             if snapshot.epoch != self._epoch:
                 self._epoch = snapshot.epoch
-                _restart(followers)
-            self._offer(followers, snapshot, snapshot.time)
+                _restart(schedules)
+            self._offer(schedules, snapshot, snapshot.time)
         elif self._simulation.paused:
-            _restart(followers)
+            _restart(schedules)
         if not self._thread.superseded:
-            due = min(follower.due for follower in followers) - _EXACT_S
+            due = min(each.due for each in schedules) - _EXACT_S
             receiver.ask(due=due, epoch=self._epoch)
-        return self._pause_s(followers)
+        return self._pause_s(schedules)
 
-    def _idle(self, followers: tuple[Follower, ...]) -> float:
+    def _idle(self) -> float:
         """Waits while nobody follows, or the physics thread has not made the receiver yet."""
         return _IDLE_S
 
-    def _pause_s(self, followers: tuple[Follower, ...]) -> float:
+    def _pause_s(self, schedules: tuple[_Schedule, ...]) -> float:
         """Returns the pause that keeps the calls within `wall_rate_hz`; 0 where none is needed."""
-        rate_hz = max(1.0 / follower.period_s for follower in followers)
+        rate_hz = max(1.0 / each.period_s for each in schedules)
         expected_hz = rate_hz * self._simulation.realtime
         return 0.0 if expected_hz <= self._wall_rate_hz * 1.001 else 1.0 / self._wall_rate_hz
 
@@ -150,18 +163,18 @@ class SnapshotFeed:
         return receiver.result() if receiver.done() and receiver.exception() is None else None
 
     def _tick_in_wall_time(
-        self, receiver: SnapshotReceiver, followers: tuple[Follower, ...]
+        self, receiver: SnapshotReceiver, schedules: tuple[_Schedule, ...]
     ) -> float:
         snapshot = receiver.next(_WAIT_S)
         now = time.monotonic()
         if snapshot is not None:
             self._epoch = snapshot.epoch
-            self._offer(followers, snapshot, now)
-        return max(0.0, min(follower.due for follower in followers) - now)
+            self._offer(schedules, snapshot, now)
+        return max(0.0, min(each.due for each in schedules) - now)
 
-    def _offer(self, followers: tuple[Follower, ...], snapshot: Snapshot, now: float) -> None:
-        for follower in followers:
-            follower.offer(snapshot, now)
+    def _offer(self, schedules: tuple[_Schedule, ...], snapshot: Snapshot, now: float) -> None:
+        for schedule in schedules:
+            schedule.offer(snapshot, now)
             if self._thread.superseded:  # a new thread calls the rest of them
                 return
 
@@ -169,7 +182,7 @@ class SnapshotFeed:
 class _OwnFeed(SnapshotFeed):
     """The feed of a single follower, with which it ends."""
 
-    def _idle(self, followers: tuple[Follower, ...]) -> float:
+    def _idle(self) -> float:
         """Ends the thread and releases the receiver."""
         if not self._receiver.done():
             return _IDLE_S
@@ -179,6 +192,6 @@ class _OwnFeed(SnapshotFeed):
         return 0.0
 
 
-def _restart(followers: tuple[Follower, ...]) -> None:
-    for follower in followers:
-        follower.due = _AT_ONCE
+def _restart(schedules: tuple[_Schedule, ...]) -> None:
+    for schedule in schedules:
+        schedule.due = _AT_ONCE

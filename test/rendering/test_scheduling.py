@@ -7,7 +7,11 @@ from itertools import pairwise
 import pytest
 
 from mujoco_ros_py.rendering import Stream
+from mujoco_ros_py.rendering.open_views import OpenView
 from mujoco_ros_py.rendering.view_schedule import ViewSchedule
+from mujoco_ros_py.simulation import Owner
+
+from .screens import Screen, ball
 
 NONE = Stream(0)
 RGB, DEPTH = Stream.RGB, Stream.DEPTH
@@ -71,3 +75,23 @@ def test_starting_over_makes_the_next_come_at_once():
     schedule.note(5.0, RGB, 10.0)
     schedule.start_over()
     assert schedule.streams_at(0.0, RGB, paused=False) == RGB
+
+
+def test_a_stream_that_somebody_new_looks_at_is_drawn_once_more_while_time_stands():
+    screen = Screen()
+    opened = OpenView(ball(), screen.view, Owner.of_no_plugin('the test'))
+
+    def due() -> Stream:
+        return opened.schedule.streams_at(0.0, opened.streams(), paused=True)
+
+    def draw() -> None:
+        for _ in range(2):  # the second image is for those who have missed the first
+            opened.schedule.note(0.0, opened.streams(), 10.0)
+
+    draw()
+    assert due() == NONE
+    screen.view.draw_again(RGB)
+    assert due() == RGB
+    draw()
+    screen.view.draw_again(DEPTH)
+    assert due() == NONE, 'nobody wants it'

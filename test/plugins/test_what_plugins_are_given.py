@@ -1,0 +1,87 @@
+"""All that a plugin can reach by public names: whoever adds a name decides that here.
+
+What only the server may use (owners of callbacks, times at which something is due) is not among
+it, so that no plugin depends on that, or ends another plugin by it.
+"""
+
+from __future__ import annotations
+
+import mujoco
+import pytest
+
+from mujoco_ros_py.config import PluginConfig
+from mujoco_ros_py.plugins import MujocoPlugin, PluginHost
+from mujoco_ros_py.plugins.environment import Rendering
+from mujoco_ros_py.rendering import Frame, FreeCamera, Stream, View
+from mujoco_ros_py.simulation import SavedState, Snapshot
+
+GIVEN = {
+    'plugin': 'adapt after_load config configure control_callback emergency_stop environment'
+    ' last_stage_callback load name node passive_callback render_callback reset restore ros save'
+    ' state unload',
+    'environment': 'body_frame costs_ns emergency_stop follow frame painters plugin plugins prefix'
+    ' protected rendering ros simulation submit',
+    'simulation': 'epoch lateness_meter paused realtime reset restore save set_paused set_realtime'
+    ' status step time',
+    'lateness meter': 'measure',
+    'status': 'failure latest_warning loads paused realtime resets steps time timestep warnings',
+    'saved state': 'integration model plugins time',
+    'follower': 'close closed',
+    'painter': '',
+    'snapshot': 'data epoch model sensors steps time update',
+    'rendering': 'close_view open',
+    'view': 'camera deliver draw_again height rate_hz wanted width',
+    'frame': 'data depth labels rgb',
+    'free camera': 'body fovy intrinsics look_at name orientation orthographic place pose'
+    ' position',
+}
+
+
+class Draws(MujocoPlugin):
+    """Has a render callback, which is a painter for others."""
+
+    def render_callback(self, model, data, scene):
+        """Draws nothing."""
+
+
+def public(thing: object) -> set[str]:
+    return {name for name in dir(thing) if not name.startswith('_')}
+
+
+@pytest.fixture
+def given(parts) -> dict[str, object]:
+    """One of each of the things that a plugin is given, by what it is called here."""
+    model = mujoco.MjModel.from_xml_string('<mujoco/>')
+    data = mujoco.MjData(model)
+    config = PluginConfig(name='draws', type='Draws', config={})
+    host = PluginHost([config], parts, classes={'Draws': Draws})
+    host.instantiate()
+    host.load(model, data)
+    host.after_load(model, data)
+    (hosted,) = host.plugins
+    environment = hosted.plugin.environment
+    nobody = {'wanted': lambda: Stream(0), 'deliver': lambda frame: None}
+    return {
+        'plugin': hosted.plugin,
+        'environment': environment,
+        'simulation': environment.simulation,
+        'lateness meter': environment.simulation.lateness_meter(),
+        'status': environment.simulation.status(),
+        'saved state': SavedState,
+        'follower': environment.follow(1.0, lambda snapshot: None),
+        'painter': environment.painters[0],
+        'snapshot': Snapshot(model, data, 0, 0),
+        'rendering': Rendering(None, hosted.owner),
+        'view': View(camera=0, width=1, height=1, rate_hz=1.0, **nobody),
+        'frame': Frame(data),
+        'free camera': FreeCamera(),
+    }
+
+
+@pytest.mark.parametrize('what', GIVEN)
+def test_a_plugin_is_given_these_names_and_no_others(given, what):
+    assert public(given[what]) == set(GIVEN[what].split())
+
+
+def test_each_thing_that_is_given_is_listed(given):
+    assert given.keys() == GIVEN.keys()
