@@ -37,6 +37,13 @@ IN_PACKAGE = r'mujoco_ros_py/[a-z_][\w./]*'
 """A path; plugin types begin with an upper-case letter there."""
 INSIDE = ('engine', 'messages', 'rendering', 'ros', 'simulation')
 """Rooms, whose files the pages name without the package."""
+SMALL = [
+    'example_plugins/sensor.py',
+    'example_plugins/scan.py',
+    'example_plugins/keeper.py',
+    'test_damper.py',
+]
+"""A publisher, work on a thread of its own, saved states with services, and a test."""
 
 shipped = [b for b in blocks() if b.title and re.match(r'(config|example_plugins)/', b.title)]
 
@@ -107,6 +114,12 @@ def test_every_block_is_of_a_kind_that_these_tests_know(block: Block):
 def test_a_block_that_shows_a_file_shows_what_is_in_it(block: Block):
     folder = ROOT if block.title.startswith('config/') else EXAMPLE
     assert without_comments(block.text) == without_comments((folder / block.title).read_text())
+
+
+@pytest.mark.parametrize('title', SMALL)
+def test_a_small_example_has_thirty_lines_at_most(title: str):
+    (block,) = [block for block in blocks('python') if block.title == title]
+    assert len(without_comments(block.text).splitlines()) <= 30
 
 
 def test_the_plugins_of_the_pages_are_all_that_the_example_package_has():

@@ -9,10 +9,13 @@ from itertools import pairwise
 import mujoco
 import numpy as np
 import pytest
-from geometry_msgs.msg import TwistStamped
-from sensor_msgs.msg import JointState
+from geometry_msgs.msg import TwistStamped, Vector3Stamped
+from rclpy.time import Time
+from sensor_msgs.msg import JointState, LaserScan
+from std_msgs.msg import Float64MultiArray, Header
+from std_srvs.srv import Trigger
 from system.cameras import configs, first, images, pixels, stamps
-from system.harness import seconds, wait_until
+from system.harness import PENDULUM, seconds, wait_until
 
 from .pages import EXAMPLE
 
@@ -166,3 +169,116 @@ def test_a_velocity_is_that_of_the_body_and_not_of_its_centre_of_mass(start, exa
     expected = axes_at(0.0).T @ LINEAR
     assert [twist.linear.x, twist.linear.y, twist.linear.z] == pytest.approx(expected, abs=1e-9)
     assert [twist.angular.x, twist.angular.y, twist.angular.z] == pytest.approx(SPIN, abs=1e-9)
+
+
+CLOCKED = """
+<mujoco>
+  <option timestep="0.001"/>
+  <worldbody><body name="bob"><joint/><geom size="0.1"/></body></worldbody>
+  <sensor><clock name="now"/></sensor>
+</mujoco>
+"""
+
+
+def test_a_sensor_comes_a_thousand_times_per_simulated_second_a_millisecond_apart(start, examples):
+    """In lockstep the simulation waits for an answer to each: a busy machine loses none."""
+    _, client = start({
+        'mujoco_xml': CLOCKED, 'unpause': False,
+        'MujocoPlugins': '[{type: example_plugins/Sensor, sensor: now},'
+                         ' {type: example_plugins/Velocity, body: bob}]',
+        'lockstep_period': 0.001, 'lockstep_topics': ['/velocity/push'], 'lockstep_timeout': 0.0,
+    }, **examples)  # fmt: skip
+    answers = client.node.create_publisher(Vector3Stamped, '/velocity/push', 10)
+    came: list[float] = []
+
+    def answer(message: Float64MultiArray) -> None:
+        came.append(message.data[0])
+        stamp = Time(nanoseconds=round(came[-1] * 1e9)).to_msg()
+        answers.publish(Vector3Stamped(header=Header(stamp=stamp)))
+
+    client.node.create_subscription(Float64MultiArray, '/sensor/values', answer, 10)
+    wait_until(lambda: came and answers.get_subscription_count(), 'the moment of the pause')
+    assert client.pause(False).success
+    wait_until(lambda: came[-1] > 1.0, 'more than a simulated second')
+    begin = came.count(0.0) - 1  # the moment of the pause is repeated
+    assert came[begin : begin + 1001] == pytest.approx(np.arange(1001) * 1e-3)
+
+
+AHEAD, HALF_WIDTH = 0.9, 2.0
+"""The place of the wall along x, and how far it reaches to both sides, in metres."""
+TURN, TURN_SPEED = 0.3, 0.5
+MAST = """
+<mujoco>
+  <option timestep="0.002" gravity="0 0 0"/>
+  <worldbody>
+    <geom name="wall" type="box" size="0.1 2 1" pos="1 0 0"/>
+    <body>
+      <joint name="mast" axis="0 0 1"/>
+      <geom size="0.05" pos="0 0 -0.3"/>
+      <site name="eye"/>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+
+
+def distances_at(time: float) -> np.ndarray:
+    """Returns how far the wall is in each direction of the scan, as the mast turns evenly."""
+    directions = np.radians(np.arange(360.0)) + TURN + TURN_SPEED * time
+    along, across = np.cos(directions), np.sin(directions)
+    hit = (along > 0) & (np.abs(across) * AHEAD < HALF_WIDTH * along)
+    return np.where(hit, AHEAD / np.where(hit, along, 1.0), np.inf)
+
+
+def test_a_scan_measures_the_distance_of_a_wall_at_the_time_of_its_stamp(start, examples):
+    _, client = start({
+        'mujoco_xml': MAST, 'frame_prefix': 'left/',
+        'MujocoPlugins': '[{type: example_plugins/Scan, site: eye}]',
+        'initial_joint_positions.joint_map.mast': TURN,
+        'initial_joint_velocities.joint_map.mast': TURN_SPEED,
+    }, **examples)  # fmt: skip
+    came = client.collect(LaserScan, '/scan/scan')
+    wait_until(lambda: len(came) >= 10, 'scans')
+    for scan in came[:10]:
+        assert (scan.angle_min, scan.angle_increment) == pytest.approx((0.0, np.radians(1.0)))
+        assert scan.angle_max == pytest.approx(np.radians(359.0))
+        assert scan.header.frame_id == 'left/eye'
+        expected = distances_at(seconds(scan.header.stamp))
+        assert np.isfinite(expected).sum() > 100
+        assert list(scan.ranges) == pytest.approx(expected, abs=1e-5)
+    assert len({seconds(scan.header.stamp) for scan in came[:10]}) == 10
+
+
+def test_a_keeper_takes_the_simulation_back_to_what_it_has_saved(start, examples):
+    _, client = start({
+        'mujoco_xml': PENDULUM, 'unpause': False,
+        'MujocoPlugins': '[{type: example_plugins/Keeper}]',
+        'initial_joint_positions.joint_map.hinge': 0.5,
+    }, **examples)  # fmt: skip
+    states = client.collect(JointState, 'joint_states')
+
+    def step_to(time: float) -> tuple[float, float]:
+        for _ in range(20):
+            assert client.trigger('step').success
+        return state_at(time, len(states))
+
+    def state_at(time: float, begin: int) -> tuple[float, float]:
+        def found() -> list[JointState]:
+            return [s for s in states[begin:] if seconds(s.header.stamp) == pytest.approx(time)]
+
+        state = wait_until(found, f'a state at {time} s')[-1]
+        return state.position[0], state.velocity[0]
+
+    def ask(name: str) -> tuple[bool, str]:
+        answer = client.call(Trigger, f'/keeper/{name}', Trigger.Request())
+        return answer.success, answer.message
+
+    assert ask('restore') == (False, 'nothing has been saved')
+    saved = step_to(0.04)
+    assert ask('save') == (True, 'saved at 0.040 s')
+    later = step_to(0.08)
+    assert later != saved
+    begin = len(states)
+    assert ask('restore') == (True, 'restored')
+    assert state_at(0.04, begin) == saved
+    assert step_to(0.08) == later

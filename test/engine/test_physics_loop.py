@@ -48,12 +48,13 @@ def count(state, model, data):
     state.calls += 1
 
 
-def run_for(loop: Loop, seconds: float) -> Outcome:
-    """Runs until another thread wants it back."""
+def run_for(loop: Loop, seconds: float, *, wake: bool = True) -> Outcome:
+    """Runs until another thread wants it back, and wakes it or leaves it to look by itself."""
 
     def stop():
         loop.record.wanted = 1
-        loop.wake()
+        if wake:
+            loop.wake()
 
     timer = threading.Timer(seconds, stop)
     timer.start()
@@ -78,15 +79,22 @@ def test_it_makes_one_step_even_if_it_is_wanted(model, run):
 def test_it_returns_when_it_is_wanted(model, run, paused, realtime):
     loop = run(model, steps=0)
     loop.record.paused, loop.record.realtime = paused, realtime
-
-    def returns_soon() -> bool:
-        """A loop that nobody wakes looks around after half a second."""
-        begin = time.monotonic()
-        assert run_for(loop, 0.05) is Outcome.COMMAND
-        return time.monotonic() - begin < 0.4
-
-    assert any(returns_soon() for _ in range(20)), 'other work may disturb some of them'
+    assert run_for(loop, 0.05) is Outcome.COMMAND
     assert (loop.record.steps == 0) == bool(paused)
+
+
+def test_it_returns_sooner_when_it_is_woken_than_when_it_looks_by_itself(model, run):
+    loop = run(model, steps=0)
+    loop.record.paused, loop.record.realtime = 0, 1e-4  # the next step is far away
+
+    def took(*, wake: bool) -> float:
+        begin = time.monotonic()
+        assert run_for(loop, 0.05, wake=wake) is Outcome.COMMAND
+        return time.monotonic() - begin
+
+    alone_s = took(wake=False)
+    woken = (took(wake=True) < 0.5 * alone_s for _ in range(20))
+    assert any(woken), 'other work may disturb some of them'
 
 
 def test_it_takes_no_gil_while_it_runs(model, run):
