@@ -18,8 +18,8 @@ _INTEGRATION = int(mujoco.mjtState.mjSTATE_INTEGRATION)
 class SavedState:
     """All that the next steps depend on; it can be pickled, and restored in another process.
 
-    It belongs to one model. The model itself is not in it, and neither are the pause state, the
-    real-time factor and the count of steps.
+    A saved state belongs to one model, but does not contain it. Neither does it contain the pause
+    state, the real-time factor and the count of steps.
     """
 
     time: float
