@@ -55,8 +55,8 @@ ENGINE = [
 ]
 SIMULATION = [
     {'models', 'threads'},
-    {'lateness', 'listener', 'lockstep', 'plugin_set', 'saved_state', 'snapshots', 'status'},
-    {'step_requests', 'warning_log'},
+    {'lateness', 'listener', 'lockstep', 'plugin_set', 'snapshots', 'state_layout', 'status'},
+    {'saved_state', 'step_requests', 'warning_log'},
     {'running_model'},
     {'outlet_feed', 'physics_commands', 'physics_thread'},
     {'message_exchange'},

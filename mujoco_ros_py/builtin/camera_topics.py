@@ -105,7 +105,7 @@ class CameraTopics:
         wanted = Stream(0)
         for stream, count in self._count().items():
             if count > self._subscribers.get(stream, 0):
-                view.served &= ~stream
+                view.draw_again(stream)
             self._subscribers[stream] = count
             if count:
                 wanted |= stream

@@ -85,7 +85,7 @@ class MujocoPlugin(Generic[Config]):
 
         A plugin that overrides this stays where its configuration is as before; any other is
         unloaded, and made and loaded anew. Look up again what `load` has found in the model; the
-        state, publishers, services and followers go on. A `reset` follows where the time starts
+        state, topics, services, followers and views go on. A `reset` follows where the time starts
         again too. An exception takes the plugin out.
         """
 

@@ -185,6 +185,12 @@ def move(environment: Environment, loaded: LoadedPlugins) -> None:
     environment._loaded = loaded
 
 
+def show(environment: Environment, model: mujoco.MjModel) -> None:
+    """Has the views of a plugin that stays show another model."""
+    if environment._parts.rendering is not None:
+        environment._parts.rendering.move(environment._owner, model)
+
+
 class Rendering:
     """The render loop as one plugin sees it, which owns the views that it opens."""
 

@@ -20,7 +20,7 @@ from ..simulation import Owner
 from .callback_binding import bind_callbacks, bind_render_callback
 from .callback_methods import check_callbacks, misspelt
 from .contract import MujocoPlugin
-from .environment import Environment
+from .environment import Environment, show
 from .plugin_configuration import configuration
 from .render_callback import RENDER, RenderCallback
 
@@ -144,6 +144,7 @@ class HostedPlugin:
         made: list[Callback] = []
 
         def stay(plugin: MujocoPlugin[Any]) -> None:
+            show(plugin.environment, model)
             plugin.adapt(model, data)
             made.extend(self._bind(plugin, model, data, boundscheck))
 

@@ -13,9 +13,10 @@ import mujoco
 from ..errors import EndedError, RenderingError
 from ..simulation import CommandQueue, Simulation, Snapshot, SnapshotReceiver, activity
 from .backend import GraphicsContext
+from .open_views import OpenView, Views
 from .options import RenderOptions
 from .renderer import Renderer, Stream
-from .view import AT_ONCE, EXACT_S, OpenView, Views
+from .view_schedule import AT_ONCE, EXACT_S
 
 _log = logging.getLogger(__name__)
 
@@ -152,8 +153,8 @@ class Drawing:
                 return
         if self._simulation.realtime < 0:  # the steps come first
             now = monotonic()
-            pause_s = min((opened.view.wall_due - now for opened in wanted), default=_LOOK_S)
-            wanted = {each: s for each, s in wanted.items() if each.view.wall_due <= now}
+            pause_s = min((opened.schedule.wall_due - now for opened in wanted), default=_LOOK_S)
+            wanted = {each: s for each, s in wanted.items() if each.schedule.wall_due <= now}
         else:
             pause_s = _LOOK_S
         if not wanted:
@@ -161,8 +162,8 @@ class Drawing:
             self._awake.clear()
             return
         paused = self._simulation.paused
-        fresh = paused and any(each.view.streams_new(streams) for each, streams in wanted.items())
-        due = AT_ONCE if fresh else min(each.view.due for each in wanted)
+        fresh = paused and any(each.schedule.streams_new(s) for each, s in wanted.items())
+        due = AT_ONCE if fresh else min(each.schedule.due for each in wanted)
         snapshot = receiver.next(_LOOK_S, due=due - EXACT_S, epoch=self._epoch)
         if snapshot is not None:
             self._show(snapshot, wanted, paused)
@@ -172,11 +173,11 @@ class Drawing:
         if snapshot.epoch != self._epoch:
             self._epoch = snapshot.epoch
             for opened in self._views.open:
-                opened.view.start_over()
+                opened.schedule.start_over()
         for opened, streams in wanted.items():
-            now = opened.view.streams_at(snapshot.time, streams, paused)
+            now = opened.schedule.streams_at(snapshot.time, streams, paused)
             if now and self._draw(opened, now, snapshot):
-                opened.view.note(snapshot.time, streams)
+                opened.schedule.note(snapshot.time, streams, opened.view.rate_hz)
             if self.ended:  # abandoned meanwhile: another thread draws the rest
                 return
 
@@ -186,14 +187,14 @@ class Drawing:
             return False
         view = opened.view
         try:
-            renderer = self._prepare(opened.model)
+            renderer = self._prepare(snapshot.model)
             size = view.width, view.height
             frame = renderer.draw(snapshot.data, view.camera, size, streams, self._paint)
         except RenderingError:
             if self._views.remove(view) is not None:  # otherwise the model was replaced
                 _log.exception('camera %s is taken out: its image could not be made', view.camera)
             return True
-        if not self.ended:
+        if not self.ended and opened.model is snapshot.model:
             opened.deliver(frame)
         return True
 

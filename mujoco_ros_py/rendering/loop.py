@@ -14,8 +14,9 @@ from ..errors import RenderingError
 from ..simulation import CommandQueue, OwnedCallback, Owner, Simulation, SnapshotReceiver, activity
 from .backend import GraphicsContext, open_context
 from .drawing import Drawing
+from .open_views import OpenView, Views
 from .options import RenderOptions
-from .view import OpenView, View, Views
+from .view import View
 
 _log = logging.getLogger(__name__)
 Result = TypeVar('Result')
@@ -62,6 +63,17 @@ class RenderLoop:
         self.graphics()
         opened = OpenView(model, view, owner or Owner.of_no_plugin(f'camera {view.camera}'))
         self._result(self._commands.submit(lambda: self._open(model, opened)))
+
+    def move(self, owner: Owner, model: mujoco.MjModel) -> None:
+        """Has the views of an owner show another model from now on.
+
+        Resources of a model that no view shows any more are freed.
+        """
+        views = self._views.of(owner)
+        for opened in views:
+            opened.model = model
+        if views:
+            self._commands.submit(self._drop)
 
     def close_view(self, view: View) -> None:
         """Stops drawing a view: nothing is delivered after this, unless its functions block.

@@ -11,7 +11,7 @@ import mujoco
 
 from ..config import SessionConfig
 from ..engine import guard_bindings
-from ..engine.resources import allow_hosts, register_shipped
+from ..engine.resources import HostGrant, register_shipped
 from ..errors import ConfigError, EndedError, RenderingError, SimulationError
 from ..isolation import Worker
 from ..plugins import HostedPlugin, NoRos, PluginHost, RosConnection, SessionParts
@@ -83,6 +83,7 @@ class Assembly:
             self.simulation, self.feed, self.simulation.exchange.feed, self.rendering
         )
         self._compiler = _compiler(config, worker)
+        self._hosts = HostGrant()
         self._renders: bool | None = None
         """Whether images can be made; None until a model with cameras is loaded."""
         self._reloads = ReloadQueue(self._reload)
@@ -137,6 +138,7 @@ class Assembly:
     def end(self) -> bool:
         """Unloads the plugins and ends the simulation; False if a plugin keeps it from ending."""
         self._reloads.close()
+        self._hosts.end()
         if self._compiler is not None:
             self._compiler.close()
         self._end = min(self._end, time.monotonic() + _UNLOAD_S)
@@ -173,7 +175,7 @@ class Assembly:
 
     def _load_anew(self, config: SessionConfig, modules: Renewal | None) -> PluginHost:
         """Loads model and plugins; `modules` are the edited modules that are imported anew."""
-        allow_hosts(config.http_hosts)
+        self._hosts.allow(config.http_hosts)
         switch_on(config.engine_plugins, boundscheck=config.boundscheck)
         source, initial = self.content.source(), self.content.initial()
         model = compile_with_plugins(source, lambda source: self._compile(source, initial))

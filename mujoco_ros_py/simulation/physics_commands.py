@@ -17,6 +17,7 @@ from .models.initial_state import InitialState
 from .plugin_set import PluginSet
 from .running_model import RunningModel, put_at_start
 from .saved_state import SavedState, restore_state, save_state
+from .state_layout import StateLayout
 
 _log = logging.getLogger(__name__)
 _FOREVER_NS = 2**61
@@ -31,6 +32,7 @@ class PhysicsCommands:
         self._running = running
         self._record = running.loop.record
         self._initial = InitialState()
+        self._layout: StateLayout = {}
         self._problems = Throttle()
 
     def load(
@@ -39,10 +41,11 @@ class PhysicsCommands:
         data: mujoco.MjData,
         plugins: PluginSet,
         initial: InitialState,
+        layout: StateLayout,
         *,
         beside: bool = False,
     ) -> None:
-        """Replaces the model and the plugins.
+        """Replaces the model and the plugins; `layout` is that of the model's state.
 
         With `beside` the new plugins are loaded before the old ones are unloaded; if that raises,
         nothing has changed.
@@ -55,7 +58,7 @@ class PhysicsCommands:
             running.take_all()  # before the plugins that stay are reset
             plugins.take_over(running.plugins)
         running.adopt(model, data, plugins)
-        self._initial = initial
+        self._initial, self._layout = initial, layout
         self.loads += 1
         if table is None:
             self._log_skipped('load', put_at_start(model, data, initial))
@@ -87,7 +90,7 @@ class PhysicsCommands:
         model, data = self._running.loaded()
         if failure := self._running.failure:
             raise EngineError(f'there is no state to save: {failure}')
-        return save_state(model, data, self._running.plugins.save())
+        return save_state(model, data, self._layout, self._running.plugins.save())
 
     def restore(self, saved: SavedState) -> list[str]:
         """Takes the data and then the plugins to a saved state, or changes nothing and raises.
@@ -98,7 +101,7 @@ class PhysicsCommands:
         running = self._running
         model, data = running.loaded()
         running.take_all()
-        restore_state(model, data, saved)
+        restore_state(model, data, self._layout, saved)
         running.start_over()
         running.forward(callbacks=False)
         problems = running.plugins.restore(saved.plugins)

@@ -24,6 +24,7 @@ from .plugin_set import NoPlugins, PluginSet
 from .running_model import RunningModel
 from .saved_state import SavedState
 from .snapshots import SnapshotReceiver, TimeWaiter
+from .state_layout import state_layout
 from .status import Status
 from .threads.command_queue import settle
 from .threads.scheduling import Scheduling
@@ -114,7 +115,7 @@ class Simulation:
         Raises ModelError, and replaces nothing, if the model cannot make its first forward pass,
         or has options or an acceleration that are no numbers.
         """
-        new = plugins or NoPlugins(), initial or InitialState()
+        new = plugins or NoPlugins(), initial or InitialState(), state_layout(model)
         data = try_out(model, new[1])
         mujoco.mj_resetData(model, data)
         self._thread.bring_in(data)

@@ -41,14 +41,20 @@ class Screen:
     ) -> None:
         self.wants, self._then = wants, then
         self.times: list[float] = []
+        self.asked = 0
+        """How often the loop has asked which streams are wanted."""
         self.view = View(
             camera=camera,
             width=size[0],
             height=size[1],
             rate_hz=rate_hz,
-            wanted=lambda: self.wants,
+            wanted=self._wanted,
             deliver=self._deliver,
         )
+
+    def _wanted(self) -> Stream:
+        self.asked += 1
+        return self.wants
 
     def _deliver(self, frame: Frame) -> None:
         self.times.append(float(frame.data.time))

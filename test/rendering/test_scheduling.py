@@ -7,8 +7,7 @@ from itertools import pairwise
 import pytest
 
 from mujoco_ros_py.rendering import Stream
-
-from .screens import Screen
+from mujoco_ros_py.rendering.view_schedule import ViewSchedule
 
 NONE = Stream(0)
 RGB, DEPTH = Stream.RGB, Stream.DEPTH
@@ -17,11 +16,11 @@ BOTH = RGB | DEPTH
 
 def times_of_images(rate_hz: float, timestep: float, end: float) -> list[float]:
     """Of a view that sees each step and always has somebody who wants it."""
-    view, times = Screen(rate_hz=rate_hz).view, []
+    schedule, times = ViewSchedule(), []
     time = 0.0
     while time < end:
-        if view.streams_at(time, RGB, paused=False):
-            view.note(time, RGB)
+        if schedule.streams_at(time, RGB, paused=False):
+            schedule.note(time, RGB, rate_hz)
             times.append(time)
         time += timestep
     return times
@@ -45,30 +44,30 @@ def test_a_rate_above_that_of_the_steps_is_an_image_a_step():
 
 
 def test_what_is_newly_wanted_waits_until_it_is_due_while_time_goes_on():
-    view = Screen(rate_hz=10.0).view
-    view.note(0.0, RGB)
-    assert view.streams_at(0.05, BOTH, paused=False) == NONE
-    assert view.streams_at(0.1, BOTH, paused=False) == BOTH
+    schedule = ViewSchedule()
+    schedule.note(0.0, RGB, 10.0)
+    assert schedule.streams_at(0.05, BOTH, paused=False) == NONE
+    assert schedule.streams_at(0.1, BOTH, paused=False) == BOTH
 
 
 def test_what_is_newly_wanted_is_drawn_at_once_while_time_stands():
-    view = Screen(rate_hz=10.0).view
-    view.note(0.0, RGB)
-    assert view.streams_at(0.0, RGB, paused=True) == NONE
-    assert view.streams_at(0.0, BOTH, paused=True) == DEPTH
-    view.note(0.0, BOTH)
-    assert view.streams_at(0.0, BOTH, paused=True) == NONE
+    schedule = ViewSchedule()
+    schedule.note(0.0, RGB, 10.0)
+    assert schedule.streams_at(0.0, RGB, paused=True) == NONE
+    assert schedule.streams_at(0.0, BOTH, paused=True) == DEPTH
+    schedule.note(0.0, BOTH, 10.0)
+    assert schedule.streams_at(0.0, BOTH, paused=True) == NONE
 
 
 def test_an_image_for_a_newcomer_in_a_pause_does_not_put_off_the_next():
-    view = Screen(rate_hz=10.0).view
-    view.note(0.0, RGB)
-    view.note(0.06, BOTH)
-    assert view.streams_at(0.1, BOTH, paused=False) == BOTH
+    schedule = ViewSchedule()
+    schedule.note(0.0, RGB, 10.0)
+    schedule.note(0.06, BOTH, 10.0)
+    assert schedule.streams_at(0.1, BOTH, paused=False) == BOTH
 
 
 def test_starting_over_makes_the_next_come_at_once():
-    view = Screen(rate_hz=10.0).view
-    view.note(5.0, RGB)
-    view.start_over()
-    assert view.streams_at(0.0, RGB, paused=False) == RGB
+    schedule = ViewSchedule()
+    schedule.note(5.0, RGB, 10.0)
+    schedule.start_over()
+    assert schedule.streams_at(0.0, RGB, paused=False) == RGB

@@ -12,10 +12,12 @@ import mujoco
 import pytest
 from deadline import DEADLINE_S
 
+from mujoco_ros_py.engine.engine_plugins import registered_classes
 from mujoco_ros_py.engine.engine_plugins.rules import check_class
 from mujoco_ros_py.errors import ConfigError, ModelError
 from mujoco_ros_py.plugins.description_files import Base
 from mujoco_ros_py.plugins.plugin_types import known_types, load_class
+from mujoco_ros_py.session import Session
 from mujoco_ros_py.session.engine_plugin_loading import compile_with_plugins, switch_on
 from mujoco_ros_py.simulation import ModelSource
 
@@ -100,6 +102,23 @@ def test_what_is_on_already_may_be_listed_again(package, plugin_library):
     for _ in range(3):
         switch_on([f'{package}/Push', library, f'{package}/Push'])
     assert compiled(f'test.{package}.one')
+
+
+@pytest.mark.slow
+def test_what_one_session_lists_is_there_for_all_and_checked_as_the_last_one_asks(package):
+    name, xml = f'test.{package}', model(f'test.{package}').xml
+    listed = [f'{package}/Push']
+    with pytest.raises(ModelError, match='not found'):
+        Session(mujoco_xml=xml)
+    with Session(mujoco_xml=xml, engine_plugins=listed, boundscheck=True) as checked:
+        with Session(mujoco_xml=xml) as other:
+            other.step()
+            assert other.snapshot().data.qfrc_passive == [1.0]
+            assert registered_classes()[name][1], 'a session that does not list it says nothing'
+        with Session(mujoco_xml=xml, engine_plugins=listed):
+            assert not registered_classes()[name][1]
+        checked.reload()
+        assert registered_classes()[name][1]
 
 
 @pytest.mark.parametrize(

@@ -173,6 +173,31 @@ def test_an_epoch_begins_at_the_time_that_plugins_set(simulate, recorder, model,
     assert simulation.epoch == epoch, 'once'
 
 
+@pytest.mark.parametrize('paused', [True, False], ids=['paused', 'running'])
+@pytest.mark.parametrize('there_s', [0.25, BEFORE_S, 50.0], ids=['back', 'same time', 'ahead'])
+def test_a_restored_state_begins_one_epoch_which_followers_hear_of_at_once(
+    followed, until, there_s, paused
+):
+    seen = followed()
+    simulation = seen.simulation
+    simulation.submit(set_time(there_s)).result(DEADLINE_S)
+    saved = simulation.save().result(DEADLINE_S)
+    simulation.submit(set_time(BEFORE_S)).result(DEADLINE_S)
+    simulation.step(5).result(DEADLINE_S)  # the epochs of these commands have begun
+    simulation.set_paused(paused).result(DEADLINE_S)
+    epoch, jumps = simulation.epoch, seen.recorder.log.count(('jump', there_s))
+    assert simulation.restore(saved).result(DEADLINE_S) == []
+    assert simulation.epoch == epoch + 1
+    assert seen.recorder.log[-1] == ('jump', there_s)
+    assert seen.recorder.log.count(('jump', there_s)) == jumps + 1
+    simulation.set_paused(False).result(DEADLINE_S)
+    until(lambda: any(told_epoch == epoch + 1 for _, told_epoch in seen.told))
+    first = next(time for time, told_epoch in seen.told if told_epoch == epoch + 1)
+    assert there_s <= first < there_s + 1.0
+    simulation.set_paused(True).result(DEADLINE_S)
+    assert simulation.epoch == epoch + 1, 'once'
+
+
 @pytest.mark.parametrize('integrator', ['Euler', 'RK4', 'implicitfast'])
 def test_steps_commands_and_another_timestep_begin_no_epoch(simulate, model, integrator):
     model.opt.integrator = getattr(mujoco.mjtIntegrator, f'mjINT_{integrator.upper()}')

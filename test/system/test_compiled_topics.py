@@ -60,6 +60,13 @@ class Echo(MujocoPlugin):
         return response
 
 
+class Staying(Echo):
+    """Stays over a reload of the same model."""
+
+    def adapt(self, model, data):
+        pass
+
+
 class Texts(MujocoPlugin):
     """Tells which of the names of a message is that of its first joint."""
 
@@ -141,6 +148,27 @@ def test_what_is_sent_is_read_and_what_comes_back_is_that(talk):
     wait_until(lambda: came and came[-1].position[1] == 30, 'all of them')
     assert list(came[-1].velocity) == [30.0, 2.0, -1.5]
     assert client.trigger('/it/counts').message == '30 1 1'
+
+
+def starts_over(messages) -> bool:
+    """Whether the time of one message is before that of the message before."""
+    times = [seconds(message.header.stamp) for message in messages]
+    return times != sorted(times)
+
+
+def test_a_plugin_that_stays_over_reloads_fills_and_reads_on_from_time_zero(talk):
+    _, client = talk('Staying')
+    came = client.collect(JointState, '/it/echo')
+    publisher = client.node.create_publisher(Float64MultiArray, '/it/values', 10)
+    wait_until(lambda: publisher.get_subscription_count() == 1, 'the subscription')
+    for number in range(1, 4):
+        publisher.publish(Float64MultiArray(data=[float(number), 2.0, -1.5]))
+        wait_until(lambda n=number: came and came[-1].position[1] == n, 'the message')
+        assert list(came[-1].velocity) == [float(number), 2.0, -1.5]
+        seen = len(came)
+        assert client.trigger('reload').success
+        wait_until(lambda seen=seen: starts_over(came[seen - 1 :]), 'messages of the new load')
+    assert client.trigger('/it/counts').message == '3 1 1'
 
 
 def test_messages_that_come_in_a_pause_are_read(talk):

@@ -125,7 +125,8 @@ class Robot:
         wait_until(lambda: self.time >= time, f'{time} s')
 
     def rest(self) -> None:
-        """Waits until nothing has moved for a second."""
+        """Waits until nothing has moved for a second, which begins when this is called."""
+        self.until(self.time + 2.0)  # the states may come later than what was seen to happen
 
         def rests() -> bool:
             last = [each for each in list(self.states) if self.time - stamped(each) < 1.0]
@@ -321,7 +322,34 @@ def test_a_goal_without_a_tolerance_at_its_end_succeeds_where_it_is(robot):
 
 def test_the_last_point_may_have_a_velocity_where_that_is_permitted(robot):
     made = robot({**ARM, 'allow_nonzero_velocity_at_trajectory_end': True})
-    assert made.goal(trajectory((1.0, THERE, (0.2, 0.0)))).accepted
+    assert made.goal(trajectory((1.0, THERE, (0.2, 0.0)))).end()[:2] == (SUCCEEDED, 0)
+
+
+def test_a_stamp_of_0_means_now_and_an_end_in_the_past_is_rejected(robot):
+    made = robot()
+    made.until(2.0)
+    assert not made.goal(trajectory((1.0, THERE, REST), stamp=0.5)).accepted
+    assert made.goal(trajectory((1.0, THERE, REST), stamp=0.0)).end()[:2] == (SUCCEEDED, 0)
+
+
+def test_an_unknown_joint_in_one_tolerance_means_all_defaults(robot):
+    constraints = {'goal_time': 0.1, 'turn': {'goal': 0.02}}
+    limits = {'turn': {'max_position': 0.5}}
+    made = robot({**ARM, 'joint_limits': limits, 'constraints': constraints})
+    loose, unknown = JointTolerance(name='turn', position=9.0), JointTolerance(name='elbow')
+    assert made.goal(MOVE, goal_tolerance=[loose]).end()[0] == SUCCEEDED
+    made.goal(RETURN).end()
+    end = made.goal(MOVE, goal_tolerance=[loose], path_tolerance=[unknown]).end()
+    assert end[1] == FollowJointTrajectory.Result.GOAL_TOLERANCE_VIOLATED
+
+
+def test_the_end_is_reached_when_the_velocities_are_below_0_01(robot):
+    by_velocity = {**ARM, 'command_interfaces': ['velocity'], 'constraints': {}}
+    made = robot(by_velocity, joint_states_rate=1000.0, realtime=0.5)
+    goal = made.goal(trajectory((0.2, (1.0, 0.0))))
+    assert goal.end()[:2] == (SUCCEEDED, 0)
+    made.rest()
+    assert made.positions[0] == pytest.approx(1.0, abs=0.1)
 
 
 def test_what_moveit_sends_is_followed(robot):

@@ -179,6 +179,20 @@ def test_what_its_camera_sees_is_on_its_topic(begin):
     wait_until(lambda: nearest and nearest[-1].data < 10.0, 'an image')
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures('graphics')
+def test_its_camera_goes_on_when_it_stays_through_reloads(begin):
+    plugins = json.dumps([{**PLUGINS[0], 'eye': True}])
+    _, client = begin(MujocoPlugins=plugins, render_offscreen=True)
+    told = client.collect(Float64, '/swing/images')
+    for _ in range(3):
+        count = wait_until(lambda: told and told[-1], 'the number of images').data
+        wait_until(lambda count=count: told[-1].data > count + 20, 'more images')
+        assert client.trigger('reload').success
+    counts = [message.data for message in told]
+    assert counts == sorted(counts), 'one and the same plugin counts'
+
+
 def test_it_stays_through_a_reload_and_is_gone_with_all_that_it_had_after_one_without_it(begin):
     _, client = begin(unpause=False)
     assert client.trigger('reload').success

@@ -95,7 +95,8 @@ class MocapPose(MujocoPlugin[MocapPoseConfig]):
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
         """Has the body stay where it is, and drops poses until the release."""
         state: Any = self.state
-        state.moves, state.stopped = False, stopped
+        if stopped != state.stopped:
+            state.moves, state.stopped = False, stopped
 
     def _check_free(self, mocap: int) -> None:
         for owner in self.environment.plugins.values():

@@ -113,7 +113,9 @@ def _plan(loop: Any, ring: Any, slot: Any, time: float) -> None:
     """Notes in the slot which schedules were due, and when each is due again."""
     schedules = carray(pointer_to(ring.schedules), ring.schedule_count, SCHEDULE)
     due = carray(pointer_to(slot.due), len(schedules), np.uint8)
-    now, least_s = time, ring.least_period_ns * 1e-9 * loop.realtime  # negative in lockstep
+    now, least_s = time, ring.least_period_ns * 1e-9 * loop.realtime
+    if ring.inline:  # a state that nobody gets would never be answered
+        least_s = 0.0
     if ring.unthrottled:
         now, least_s = monotonic_ns() * 1e-9, ring.least_period_ns * 1e-9
     for index in range(len(schedules)):

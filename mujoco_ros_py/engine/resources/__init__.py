@@ -9,11 +9,12 @@ from .package import Package, local_path
 from .provider import ResourceProvider
 from .provider_registry import provides, read, register, registered
 from .provider_registry import restore as restore_providers
-from .shipped_providers import allow_hosts, memory, register_shipped
+from .shipped_providers import HostGrant, memory, register_shipped
 from .zip import Zip, holding
 
 __all__ = [
     'Data',
+    'HostGrant',
     'Http',
     'Https',
     'Lender',
@@ -21,7 +22,6 @@ __all__ = [
     'Package',
     'ResourceProvider',
     'Zip',
-    'allow_hosts',
     'borrow',
     'holding',
     'local_path',

@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import mujoco
+import numpy as np
 import pytest
+from builtin.controllers.stoppable import MOTIONS, STOP
 from deadline import DEADLINE_S
 
 from mujoco_ros_py.plugins import MujocoPlugin
+from mujoco_ros_py.plugins.description_files import Base
+from mujoco_ros_py.plugins.plugin_types import load_class, shipped_types
 from mujoco_ros_py.session import Session
 
 MODEL = """
@@ -20,7 +24,6 @@ MODEL = """
   <actuator><motor name="first" joint="a"/><motor name="second" joint="b"/></actuator>
 </mujoco>
 """
-STOP = {'type': 'mujoco_ros_py/EmergencyStop', 'name': 'emergency_stop'}
 ARM = {'type': 'mujoco_ros_py/ForwardCommandController', 'name': 'arm', 'joints': ['a'],
        'interface_name': 'velocity'}  # fmt: skip
 FAN = {'type': 'mujoco_ros_py/ActuatorCommands', 'name': 'fan', 'actuators': ['second']}
@@ -105,3 +108,33 @@ def test_a_state_that_was_saved_during_a_stop_brings_the_stop_back():
 def test_without_anything_to_stop_it_says_so():
     with session_of(STOP, {'type': Deaf}) as session:
         assert set_stopped(session, True) == []
+
+
+def test_every_plugin_that_heeds_the_stop_is_among_those_that_move_here():
+    """The tests below are for all of them."""
+    heeding = [
+        each.name.removeprefix('mujoco_ros_py/')
+        for each in shipped_types(Base.SERVER)
+        if load_class(each).emergency_stop is not MujocoPlugin.emergency_stop
+    ]
+    assert sorted(MOTIONS) == sorted(heeding)
+
+
+@pytest.mark.parametrize('motion', MOTIONS.values(), ids=MOTIONS)
+def test_a_release_without_a_stop_changes_no_motion(motion):
+    ends = []
+    for released in (False, True):
+        with motion.session() as session:
+            session.step(250)
+            before = places(session)
+            if released:
+                assert set_stopped(session, False) == ['moved']
+            session.step(250)
+            ends.append(places(session))
+            assert np.abs(ends[-1] - before).max() > 0.01, 'it still moves'
+    np.testing.assert_array_equal(*ends)
+
+
+def places(session: Session) -> np.ndarray[Any, Any]:
+    data = session.snapshot().data
+    return np.concatenate([data.qpos, data.mocap_pos.ravel()])

@@ -38,7 +38,8 @@ class Swing(MujocoPlugin[Config]):
             integral=0.0,
         )
         self.find(model)
-        self.fastest, self.watched_on, self.nearest = 0.0, '', math.inf
+        self.fastest, self.watched_on = 0.0, ''
+        self.nearest, self.images = math.inf, 0
         self.environment.follow(200.0, self.watch, thread=True)
         if self.config.eye:
             self.environment.rendering.open(model, self.eye())
@@ -98,3 +99,4 @@ class Swing(MujocoPlugin[Config]):
 
     def see(self, frame):
         self.nearest = float(frame.depth.min())
+        self.images += 1

@@ -21,6 +21,7 @@ def talk(swing):
     swing.ros.serve(Trigger, '~/restore', talker.restore)
     swing.ros.act(LookupTransform, '~/lookup', talker.lookup)
     talker.nearest = swing.ros.publish(Float64, '~/nearest')
+    talker.images = swing.ros.publish(Float64, '~/images')
     swing.ros.every(0.05, talker.tell)
 
 
@@ -97,3 +98,4 @@ class Talker:
 
     def tell(self):
         self.nearest.publish(Float64(data=self.swing.nearest))
+        self.images.publish(Float64(data=float(self.swing.images)))

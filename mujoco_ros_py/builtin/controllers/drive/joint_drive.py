@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import mujoco
+import numpy as np
 
 from ....config.wording import listed
 from ....errors import ConfigError, PluginError
@@ -90,6 +91,13 @@ class JointDrive:
         self._state = state
         CommandReport(self._plugin, DriveCounts(self.joints, self.interfaces, state))
         return state
+
+    def endless(self, model: mujoco.MjModel) -> np.ndarray[Any, Any]:
+        """Returns whether each joint is a hinge without position limits (continuous in URDF)."""
+        rows = self._fields['drive']
+        hinge = model.jnt_type[[joint.id for joint in self._driven]] == mujoco.mjtJoint.mjJNT_HINGE
+        endless = np.isinf(rows['position_low']) & np.isinf(rows['position_high'])
+        return np.asarray(hinge & endless)
 
     def reset(self, data: mujoco.MjData) -> None:
         """Forgets all commands: the joints hold where they are. An emergency stop goes on."""

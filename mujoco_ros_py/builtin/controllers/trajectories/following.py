@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....plugins import inlined, numbers_at, separate
-from ..drive.commands import withdraw_commands
+from ..drive.commands import withdraw_command, withdraw_commands
 from ..drive.efforts import wrapped
 from ..goal_record import FIRST_OF_PLUGIN, SUCCEEDED, end_goal
 from .splines import COEFFICIENTS
@@ -31,6 +31,9 @@ def follow_trajectory(state: Any, data: Any) -> None:
         return
     _sample(state, data.time)
     for k in range(len(state.drive)):
+        if not state.moves[k]:
+            withdraw_command(state, k)
+            continue
         if state.by_velocity:
             error = _position_error(state, data, k)
             state.velocity_command[k] = state.desired_velocity[k] + state.position_gain * error
@@ -50,11 +53,11 @@ def watch_trajectory(state: Any, data: Any) -> None:
     _sample(state, data.time)
     late = data.time - state.trajectory_end
     if late < 0.0:
-        off = _first_outside(state, data, state.path_position, state.path_velocity)
+        off = _first_outside(state, data, state.path_position, state.path_velocity, False)
         if off >= 0:
             _give_up(state, data, OFF_PATH, off)
         return
-    off = _first_outside(state, data, state.goal_position, state.goal_velocity)
+    off = _first_outside(state, data, state.goal_position, state.goal_velocity, True)
     if off < 0:
         state.phase = ARRIVED
         end_goal(state, SUCCEEDED)
@@ -120,15 +123,22 @@ def _position_error(state: Any, data: Any, k: int) -> Any:
 
 
 @inlined
-def _first_outside(state: Any, data: Any, positions: Any, velocities: Any) -> Any:
-    """Returns the number of the first joint outside its tolerances, or -1; 0 is no tolerance."""
+def _first_outside(
+    state: Any, data: Any, positions: Any, velocities: Any, at_the_end: bool
+) -> Any:
+    """Returns the number of the first joint outside its tolerances, or -1; 0 is no tolerance.
+
+    At the end, a joint may move with the velocity of the last point, or stand still.
+    """
     for k in range(len(state.drive)):
         error = _position_error(state, data, k)
         speed = state.desired_velocity[k] - data.qvel[state.dof_address[k]]
+        if at_the_end and abs(speed + state.end_velocity[k]) < abs(speed):
+            speed += state.end_velocity[k]
         if positions[k] > 0.0 and not abs(error) <= positions[k]:
             state.violation, state.violation_is_speed = error, False
             return k
-        if velocities[k] > 0.0 and not abs(speed) <= velocities[k]:
+        if state.judges_speed and velocities[k] > 0.0 and not abs(speed) <= velocities[k]:
             state.violation, state.violation_is_speed = speed, True
             return k
     return -1

@@ -88,6 +88,8 @@ class JointTrajectoryController(
         count = len(config.joints)
         self.state = self.drive.new_state(**goal_fields(), **trajectory_record(count))
         self.state.by_velocity = interface == 'velocity'
+        self.state.judges_speed = not {'velocity', 'effort'}.isdisjoint(config.command_interfaces)
+        self._endless = self.drive.endless(model)
         self.configure(config)
         self._trajectory: Trajectory | None = None
         self._result: Any = Result
@@ -113,6 +115,7 @@ class JointTrajectoryController(
         self.drive.configure(_drive_config(config))
         state.position_gain = config.position_gain
         state.fed_inertia = self._fed_inertia(config)
+        state.drive['wraps'] |= self._endless
         self._wraps = state.drive['wraps'].astype(bool)
         self._tolerances = tolerances
         self.reader = Reader(
@@ -132,6 +135,12 @@ class JointTrajectoryController(
         followed = self.state is not None and self.state.phase != IDLE
         return self._trajectory if followed else None
 
+    def position_error(self, wanted: Any, position: Any) -> Any:
+        """Returns how far each joint is from where it should be, the shorter way round."""
+        error = wanted - position
+        turns = np.round(error / (2 * np.pi))
+        return error - np.where(self._wraps, 2 * np.pi * turns, 0.0)
+
     def begin(self, trajectory: Trajectory, data: mujoco.MjData) -> None:
         """Follows a trajectory from now on; called on the physics thread.
 
@@ -142,11 +151,13 @@ class JointTrajectoryController(
         if state.stopped:
             return
         position, velocity = data.qpos[state.qpos_address], data.qvel[state.dof_address]
+        acceleration: Any = 0.0
         before = self.trajectory
         if before is not None and self.config.interpolate_from_desired_state:
             wanted = before.sample(data.time)
             position, velocity = wanted.position, wanted.velocity
-        trajectory.begin(data.time, position, velocity, self._wraps)
+            acceleration = wanted.acceleration
+        trajectory.begin(data.time, position, velocity, self._wraps, acceleration)
         if self.goals.present is None:
             self._tolerances.write(state)
         use(state, trajectory)
@@ -173,8 +184,9 @@ class JointTrajectoryController(
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
         """Ends the goal and the trajectory, and holds all joints; or releases them."""
+        if stopped != self.state.stopped:  # type: ignore[union-attr]
+            self._forget()
         super().emergency_stop(model, data, stopped)
-        self._forget()
 
     def save(self) -> Any:
         """Returns the state with the trajectory that is followed."""

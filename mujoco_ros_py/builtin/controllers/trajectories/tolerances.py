@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -79,37 +79,39 @@ def default_tolerances(constraints: Constraints, joints: Sequence[str]) -> Toler
 def goal_tolerances(default: Tolerances, goal: Any, joints: Sequence[str]) -> Tolerances:
     """Returns the tolerances of a control_msgs/FollowJointTrajectory goal.
 
-    0 stands for the default and -1 for none. With another negative number, or a joint that the
-    controller has not, all tolerances of that kind are the defaults, as in ros2_controllers.
+    0 stands for the default and -1 for none. If the goal has another negative number anywhere, or
+    names a joint that the controller has not, all its tolerances are the defaults, as in
+    ros2_controllers.
     """
-    path = _named(goal.path_tolerance, joints, default.path_position, default.path_velocity)
-    end = _named(goal.goal_tolerance, joints, default.goal_position, default.goal_velocity)
     asked = goal.goal_time_tolerance
-    seconds = asked.sec + asked.nanosec * 1e-9
-    goal_time = 0.0 if seconds == _NONE else seconds if seconds > 0.0 else default.goal_time
-    return replace(
-        default,
-        path_position=path[0],
-        path_velocity=path[1],
-        goal_position=end[0],
-        goal_velocity=end[1],
-        goal_time=goal_time,
-    )
+    try:
+        path = _named(goal.path_tolerance, joints, default.path_position, default.path_velocity)
+        end = _named(goal.goal_tolerance, joints, default.goal_position, default.goal_velocity)
+        goal_time = _tolerance(default.goal_time, asked.sec + asked.nanosec * 1e-9)
+    except ValueError:
+        return default
+    return Tolerances(*path, *end, goal_time)
 
 
 def _named(
     given: Sequence[Any], joints: Sequence[str], positions: Any, velocities: Any
 ) -> tuple[Any, Any]:
-    """Returns the tolerances of the positions and velocities that a goal asks for."""
-    chosen = positions.copy(), velocities.copy()
+    """Returns the tolerances of the positions and velocities that a goal asks for.
+
+    Raises ValueError for an unknown joint and for a number that means nothing.
+    """
+    positions, velocities = positions.copy(), velocities.copy()
     for one in given:
-        if one.name not in joints:
-            return positions, velocities
-        for values, asked in zip(chosen, (one.position, one.velocity), strict=True):
-            if asked == _NONE:
-                values[joints.index(one.name)] = 0.0
-            elif asked > 0.0:
-                values[joints.index(one.name)] = asked
-            elif asked != 0.0:  # negative, or not a number
-                return positions, velocities
-    return chosen
+        k = joints.index(one.name)
+        positions[k] = _tolerance(positions[k], one.position)
+        velocities[k] = _tolerance(velocities[k], one.velocity)
+    return positions, velocities
+
+
+def _tolerance(default: float, asked: float) -> float:
+    """Returns the tolerance that a goal asks for; raises ValueError for one that means nothing."""
+    if asked == _NONE:
+        return 0.0
+    if asked < 0.0:
+        raise ValueError(asked)
+    return asked if asked > 0.0 else default

@@ -40,14 +40,16 @@ class Trajectory:
         """`times` are the times of the points in s since `start`, which is a simulated time.
 
         `start` is NaN for a trajectory that starts when it begins. `given` are the numbers of the
-        joints that the trajectory has; other joints hold their position.
+        joints that the trajectory moves; other joints hold their position.
         """
         self.start = start
         self._times, self._points = times, points
-        self._given = range(points.positions.shape[1]) if given is None else given
+        joints = points.positions.shape[1]
+        self.given = np.full(joints, given is None)
+        """Whether the trajectory moves each joint."""
+        self.given[list(given or ())] = True
         self.times = np.concatenate([times[:1], times])
         """The time at which each segment begins, in s since the start."""
-        joints = points.positions.shape[1]
         self.coefficients = np.zeros((len(self.times), joints, COEFFICIENTS))
         """The polynomials of each segment, with shape (segments, joints, 8)."""
         self.coefficients[1:-1] = coefficients(times, points)
@@ -59,15 +61,28 @@ class Trajectory:
         """The simulated time of the last point, in s."""
         return self.start + float(self.times[-1])
 
-    def begin(self, now: float, position: Array, velocity: Array, wraps: Array) -> None:
+    @property
+    def end_velocity(self) -> Array:
+        """The velocity of each joint at the last point, in rad/s or m/s; 0 if that has none."""
+        return np.asarray(np.nan_to_num(self._points.velocities[-1]))
+
+    def begin(
+        self,
+        now: float,
+        position: Array,
+        velocity: Array,
+        wraps: Array,
+        acceleration: Array | float = 0.0,
+    ) -> None:
         """Makes the segment from the present state to the first point.
 
-        The joints that `wraps` marks turn the shorter way. If the first point lies in the past,
-        the trajectory begins in its midst.
+        The joints that `wraps` marks turn the shorter way. The segment has the degree of the
+        other segments, so it begins with the acceleration if the first point has accelerations.
+        If the first point lies in the past, the trajectory begins in its midst.
         """
         if math.isnan(self.start):
             self.start = now
-        missing = [k for k in range(len(position)) if k not in self._given]
+        missing = ~self.given
         self.coefficients[:, missing, 0] = position[missing]
         elapsed, first = now - self.start, float(self._times[0])
         if elapsed >= first:
@@ -78,7 +93,7 @@ class Trajectory:
         lead = Points(
             np.stack([before, self.coefficients[1, :, 0]]),
             np.stack([velocity, point.velocities[0]]),
-            np.full((2, len(position)), math.nan),
+            np.stack([np.broadcast_to(acceleration, position.shape), point.accelerations[0]]),
             np.repeat(point.efforts, 2, axis=0),
         )
         self.times[0] = elapsed
@@ -107,7 +122,9 @@ def trajectory_record(joints: int) -> dict[str, Any]:
     wanted = ('desired_position', 'desired_velocity', 'desired_acceleration', 'desired_effort')
     limits = ('path_position', 'path_velocity', 'goal_position', 'goal_velocity')
     return {
-        **{name: np.zeros(joints) for name in (*wanted, *limits, 'fed_inertia')},
+        **{name: np.zeros(joints) for name in (*wanted, *limits, 'end_velocity', 'fed_inertia')},
+        'moves': np.zeros(joints, np.uint8),
+        'judges_speed': False,
         'phase': 0,
         'failure': 0,
         'failures': 0,
@@ -133,4 +150,5 @@ def use(state: Any, trajectory: Trajectory) -> None:
     state.coefficients_address = trajectory.coefficients.ctypes.data
     state.segments, state.segment = len(trajectory.times), 0
     state.trajectory_start, state.trajectory_end = trajectory.start, trajectory.end
+    state.moves, state.end_velocity = trajectory.given, trajectory.end_velocity
     state.sampled_time = math.nan

@@ -15,6 +15,7 @@ from ....log_throttle import Throttle
 from ....messages.topic_qos import COMMANDS, STATES
 from ....plugins import compiled
 from ....simulation import Snapshot
+from ..drive.efforts import wrapped
 from ..goal_action import GoalAction
 from .following import IDLE
 from .tolerances import Tolerances, goal_tolerances
@@ -94,7 +95,9 @@ class TrajectoryTopics:
             response.message = f'the trajectory begins at {begin:.3f} s, after {time:.3f} s'
             return response
         wanted = trajectory.sample(time)
-        response.success = True
+        response.success = time < trajectory.end
+        if not response.success:
+            response.message = f'the trajectory ends at {trajectory.end:.3f} s, and is held'
         response.position = wanted.position.tolist()
         response.velocity = wanted.velocity.tolist()
         response.acceleration = wanted.acceleration.tolist()
@@ -116,7 +119,8 @@ class TrajectoryTopics:
         feedback.index = trajectory.segment(time)
         feedback.desired = _point(wanted.position, wanted.velocity, wanted.acceleration)
         feedback.actual = _point(position, velocity)
-        feedback.error = _point(wanted.position - position, wanted.velocity - velocity)
+        error = controller.position_error(wanted.position, position)
+        feedback.error = _point(error, wanted.velocity - velocity)
         for point in (feedback.desired, feedback.actual, feedback.error):
             elapsed = round(max(0.0, time - trajectory.start) * 1e9)
             point.time_from_start.sec, point.time_from_start.nanosec = divmod(elapsed, 10**9)
@@ -160,10 +164,9 @@ def fill_state(state: Any, model: Any, data: Any, message: Any) -> None:
         message.reference.effort[k] = state.effort_command[k] if follows else 0.0
         message.feedback.positions[k], message.feedback.velocities[k] = there, speed
         message.feedback.effort[k], message.output.effort[k] = effort, effort
-        message.error.positions[k], message.error.velocities[k] = (
-            position - there,
-            velocity - speed,
-        )
+        error = position - there
+        message.error.positions[k] = wrapped(error) if state.drive[k].wraps else error
+        message.error.velocities[k] = velocity - speed
 
 
 def _point(positions: Any, velocities: Any, accelerations: Any = ()) -> Any:

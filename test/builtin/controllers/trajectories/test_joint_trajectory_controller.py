@@ -139,7 +139,7 @@ def test_a_goal_succeeds_when_the_joints_are_there_and_still(arm):
 
 
 def test_a_goal_succeeds_only_when_the_joints_stand_still(arm):
-    made = arm()
+    made = arm(command_interfaces=['position', 'velocity'])
     goal = made.pursue(trajectory((0.1, (1.0, 0.0), REST)))
     made.run(0.1)
     assert abs(made.session.snapshot().data.qvel[0]) > 0.1, 'its controller is behind'
@@ -147,6 +147,29 @@ def test_a_goal_succeeds_only_when_the_joints_stand_still(arm):
         made.run(made.timestep)
     assert np.abs(made.session.snapshot().data.qvel).max() <= 0.01
     assert made.result(goal).error_code == 0
+
+
+def test_velocities_are_not_judged_where_positions_alone_are_commanded(arm):
+    made = arm(command_interfaces=['position'])
+    made.pursue(trajectory((0.1, (1.0, 0.0), REST)))
+    while not made.plugin.goals.has_ended and made.plugin.goals.present:
+        made.run(made.timestep)
+    assert abs(made.session.snapshot().data.qvel[0]) > 0.05
+
+
+@pytest.mark.parametrize('goal_time', [0.02, 0.0])
+def test_a_goal_may_end_with_the_velocity_of_its_last_point(arm, goal_time):
+    made = arm(
+        command_interfaces=['position', 'velocity'],
+        allow_nonzero_velocity_at_trajectory_end=True,
+        constraints={'stopped_velocity_tolerance': 0.05, 'goal_time': goal_time},
+    )
+    goal = made.pursue(trajectory((0.0, REST, (0.5, 0.0)), (1.0, (0.5, 0.0), (0.5, 0.0))))
+    made.run(1.0)
+    assert abs(made.session.snapshot().data.qvel[0] - 0.5) < 0.05
+    assert made.result(goal).error_code == 0
+    made.run(1.0)
+    assert made.positions == pytest.approx([0.5, 0.0], abs=0.004), 'then it holds'
 
 
 def test_a_goal_is_aborted_off_its_path_and_the_joints_hold(arm):
@@ -281,6 +304,26 @@ def test_partial_goals_move_only_what_they_name(arm):
     made.follow(trajectory((0.5, (0.4,)), joints=['turn']))
     made.run(1.0)
     assert made.positions == pytest.approx([0.4, 0.0], abs=0.004)
+
+
+@pytest.mark.parametrize('actuators', ACTUATORS)
+def test_joints_that_partial_goals_leave_out_keep_their_place(arm, actuators):
+    made = arm(actuators, allow_partial_joints_goal=True)
+    made.run(0.5)
+    before = made.positions[1]
+    for turn in (0.2, 0.4) * 4:
+        made.follow(trajectory((0.1, (turn,)), joints=['turn']))
+        made.run(0.2)
+    assert made.positions[1] == pytest.approx(before, abs=0.002)
+
+
+def test_hinges_without_limits_turn_the_shorter_way_round(arm):
+    made = arm(constraints={'lift': {'trajectory': 0.05, 'goal': 0.01}})
+    made.session.call(lambda model, data: data.qpos.put(1, 6.5))
+    there = 6.5 - 2 * math.pi
+    goal = made.pursue(trajectory((0.0, (0.0, there), REST), (0.5, (0.0, there + 0.2), REST)))
+    assert made.result(goal).error_code == 0
+    assert made.positions[1] == pytest.approx(6.7, abs=0.01)
 
 
 @pytest.mark.parametrize(

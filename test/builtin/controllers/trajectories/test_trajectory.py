@@ -83,6 +83,18 @@ def test_it_leads_from_where_the_joints_are_to_the_first_point():
     assert (made.segment(5.5), made.segment(6.5)) == (0, 1)
 
 
+def test_the_lead_to_the_first_point_has_the_degree_of_its_fields():
+    rest = (0.0, 0.0)
+    cubic = begun((1.0, (1.0, 0.0), rest))
+    quintic = begun((1.0, (1.0, 0.0), rest, rest))
+    u = 0.25
+    assert cubic.sample(u).position[0] == pytest.approx(3 * u**2 - 2 * u**3)
+    assert quintic.sample(u).position[0] == pytest.approx(10 * u**3 - 15 * u**4 + 6 * u**5)
+    bent = read((1.0, (1.0, 0.0), rest, rest))
+    bent.begin(0.0, STILL, STILL, NO_WRAP, np.array([2.0, 0.0]))
+    assert bent.sample(0.0).acceleration[0] == pytest.approx(2.0)
+
+
 def test_after_the_last_point_it_holds_that_without_a_velocity():
     made = begun((1.0, (1.0, 0.0), (0.5, 0.0)))
     after = made.sample(9.0)

@@ -1,0 +1,80 @@
+"""The views that the render loop shows, each due at its own times, and their painters."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import mujoco
+
+from ..simulation import OwnedCallback, Owner
+from .renderer import Stream
+from .view import View, take_joined
+from .view_schedule import ViewSchedule
+
+
+class OpenView:
+    """A view that is shown, with its model, its times and the owner of its functions."""
+
+    def __init__(self, model: mujoco.MjModel, view: View, owner: Owner) -> None:
+        self.model, self.view, self.owner = model, view, owner
+        self.schedule = ViewSchedule()
+        self._wanted = owner.callback(f'wanted of camera {view.camera}', lambda: view.wanted())
+        self.deliver = owner.callback(
+            f'deliver of camera {view.camera}', lambda frame: view.deliver(frame)
+        )
+
+    @property
+    def closed(self) -> bool:
+        """Whether nobody wants the view any more."""
+        return self.deliver.closed
+
+    def streams(self) -> Stream:
+        """Returns the wanted streams; none if the view's function fails."""
+        wanted: Stream = self._wanted() or Stream(0)
+        self.schedule.keep(wanted & ~take_joined(self.view))
+        return wanted
+
+    def close(self) -> None:
+        """Stops calling the view's functions; waits up to 1 s for a running one."""
+        self._wanted.close()
+        self.deliver.close()
+
+
+class Views:
+    """The open views and the painters; both are replaced as a whole."""
+
+    def __init__(self) -> None:
+        self._open: tuple[OpenView, ...] = ()
+        self.painters: tuple[OwnedCallback, ...] = ()
+        self._changing = threading.Lock()
+
+    @property
+    def open(self) -> tuple[OpenView, ...]:
+        """The views that are shown."""
+        if any(opened.closed for opened in self._open):  # with their owners
+            self._keep(lambda opened: not opened.closed)
+        return self._open
+
+    def of(self, owner: Owner) -> tuple[OpenView, ...]:
+        """Returns the views that an owner has opened."""
+        return tuple(opened for opened in self.open if opened.owner is owner)
+
+    def add(self, opened: OpenView) -> None:
+        """Adds a view."""
+        with self._changing:
+            self._open = (*self._open, opened)
+
+    def remove(self, view: View) -> OpenView | None:
+        """Removes a view, and returns its open views."""
+        found = next((opened for opened in self._open if opened.view is view), None)
+        self._keep(lambda opened: opened.view is not view)
+        return found
+
+    def clear(self) -> None:
+        """Removes all views."""
+        self._keep(lambda opened: False)
+
+    def _keep(self, kept: Callable[[OpenView], bool]) -> None:
+        with self._changing:
+            self._open = tuple(filter(kept, self._open))

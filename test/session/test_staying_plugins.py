@@ -1,0 +1,120 @@
+"""A plugin stays over a reload of the same model, and keeps all that it has."""
+
+from __future__ import annotations
+
+import gc
+import time
+import weakref
+from collections.abc import Callable
+from queue import Queue
+from typing import Any
+
+import pytest
+from deadline import DEADLINE_S
+from simulation.exchanged import Received, Sent
+
+from mujoco_ros_py.plugins import MujocoPlugin, new_state
+from mujoco_ros_py.rendering import Stream, View
+from mujoco_ros_py.session import Session
+
+BALL = """
+<mujoco>
+  <option timestep="0.002"/>
+  <worldbody>
+    <camera name="front" pos="0 -2 0" xyaxes="1 0 0 0 0 1"/>
+    <body><joint type="slide" axis="0 0 1"/><geom size="0.2"/></body>
+  </worldbody>
+</mujoco>
+"""
+
+
+class Stays(MujocoPlugin):
+    """Notes the times of the images of a camera, and of the moments that it follows."""
+
+    def load(self, model, data):
+        self.model = weakref.ref(model)
+        self.state = new_state(last=0.0)
+        self.images, self.moments = Queue(), Queue()
+        self.environment.follow(100.0, lambda moment: self.moments.put(moment.time))
+        if self.config.get('camera'):
+            self.environment.rendering.open(model, self.view())
+
+    def adapt(self, model, data):
+        """Nothing is looked up in the model."""
+
+    def view(self):
+        return View(
+            camera=0,
+            width=32,
+            height=24,
+            rate_hz=10.0,
+            wanted=lambda: Stream.RGB,
+            deliver=lambda frame: self.images.put(float(frame.data.time)),
+        )
+
+
+def reload(session: Session, plugin: Stays) -> None:
+    """Loads the same model anew, over which the plugin stays."""
+    session.reload()
+    assert session.plugins == {'stays': plugin}
+
+
+def await_time(times: Queue[float], time_s: float) -> None:
+    """Waits for this time; in a pause the time of before may come again."""
+    while times.get(timeout=DEADLINE_S) != pytest.approx(time_s):
+        pass
+
+
+def until(condition: Callable[[], Any]) -> None:
+    deadline = time.monotonic() + DEADLINE_S
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
+
+
+@pytest.mark.usefixtures('graphics')
+def test_it_gets_images_of_the_new_model_from_time_zero_and_those_of_the_old_hold_no_memory():
+    listed = [{'type': Stays, 'camera': True}]
+    with Session(mujoco_xml=BALL, plugins=listed, render_offscreen=True) as session:
+        plugin = session.plugins['stays']
+        for _ in range(3):
+            await_time(plugin.images, 0.0)
+            session.step(50)
+            await_time(plugin.images, 0.1)
+            reload(session, plugin)
+        until(lambda: (gc.collect(), plugin.model())[1] is None)
+
+
+def test_it_follows_the_new_model_from_time_zero():
+    with Session(mujoco_xml=BALL, plugins=[Stays]) as session:
+        plugin = session.plugins['stays']
+        for _ in range(2):
+            await_time(plugin.moments, 0.0)
+            session.step(50)
+            await_time(plugin.moments, 0.1)
+            reload(session, plugin)
+
+
+def fill(state, model, data, message):
+    message.value = state.last + data.qpos[0]
+
+
+def read(state, model, data, message):
+    state.last = message.value
+
+
+def test_its_compiled_topics_fill_and_read_messages_with_the_new_model():
+    with Session(mujoco_xml=BALL, plugins=[Stays]) as session:
+        plugin = session.plugins['stays']
+        exchange = session._assembly.simulation.exchange
+        sent, received = Sent(fill, 100.0, plugin.state), Received(read, plugin.state)
+        exchange.add_outlet(sent.outlet)
+        exchange.add_inlet(received.inlet)
+        for load in range(1, 4):
+            received.waiting.append(100.0 * load)
+            session.step(50)
+            assert plugin.state.last == 100.0 * load
+            due = 0.1, 100.0 * load + session.snapshot().data.qpos[0]
+            until(lambda due=due: sent.messages and sent.messages[-1][:2] == pytest.approx(due))
+            reload(session, plugin)
+        assert (sent.faults, received.faults) == ([], [])
