@@ -1,4 +1,5 @@
 import ast
+import inspect
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,13 +12,18 @@ SOURCES = sorted(path for place in PLACES for path in (ROOT / place).rglob('*.py
 EXEMPT = {'examples', 'launch'}
 """The folders whose functions need no docstrings, as the pages that show them explain them."""
 DEPENDENT = (
-    *('also', 'and', 'as above', 'as before', 'but', 'ditto', 'either', 'else', 'it'),
-    *('its', 'likewise', 'no more', 'nor', 'of', 'or', 'otherwise', 'same', 'see above', 'so'),
-    *('such', 'that', 'the others', 'the rest', 'the same', 'them', 'then', 'these', 'they'),
-    *('this', 'those', 'too', 'which'),
+    *('all:', 'also', 'and', 'as above', 'as before', 'but', 'ditto', 'either', 'else'),
+    *('how many are', 'it', 'its', 'likewise', 'no more', 'nor', 'nothing:', 'of', 'or'),
+    *('otherwise', 'same', 'see above', 'so', 'such', 'that', 'the others', 'the rest'),
+    *('the same', 'them', 'then', 'these', 'they', 'this', 'those', 'too', 'what else', 'which'),
 )
 """The words at the beginning of a docstring that refer to something outside of it."""
-_DEPENDS = re.compile(rf'({"|".join(DEPENDENT)})\b(?! (package|module|folder))', re.IGNORECASE)
+_QUESTION = r'(by |from )?(how (long|many|much|often)|what|when|where|whether|which|who|why)'
+_DEPENDS = re.compile(
+    rf'({"|".join(DEPENDENT)})(?!\w)(?! (package|module|folder))|{_QUESTION} (it|they|them)\b',
+    re.IGNORECASE,
+)
+"""Also `Whether it ...`: what `it` is, only a neighbour says."""
 _SENTENCE = re.compile(r'.+?[.?!](?=\s|$)', re.DOTALL)
 _CODE = re.compile(r'\n\n {4,}\S[^\n]*(\n {4,}[^\n]*)*\s*$')
 """An example at the end of a docstring."""
@@ -37,18 +43,27 @@ def fault(text: str) -> str:
     return ''
 
 
-def described(node: ast.AST, name: str = '') -> Iterator[tuple[int, str, str | None]]:
-    """Yields line, name and docstring of a module or class and of all that is public in it."""
-    body = getattr(node, 'body', [])
-    for before, each in zip([None, *body], body, strict=False):
-        if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            inner = f'{name}.{each.name}'.lstrip('.')
-            if not each.name.startswith('_') and not _repeats(each):
-                yield each.lineno, inner, ast.get_docstring(each)
-            if isinstance(each, ast.ClassDef) and not each.name.startswith('_'):
-                yield from described(each, inner)
-        elif isinstance(before, ast.Assign | ast.AnnAssign) and _text(each) is not None:
-            yield each.lineno, ast.unparse(before).partition('=')[0].strip(), _text(each)
+def docstrings(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yields line and text of each docstring, also of what is private, and of attributes."""
+    for node in ast.walk(tree):
+        body = getattr(node, 'body', None)
+        for each in body if isinstance(body, list) else []:
+            if (text := _text(each)) is not None:
+                yield each.lineno, text
+
+
+def undescribed(node: ast.AST, name: str = '') -> Iterator[tuple[int, str]]:
+    """Yields line and name of each public class and function without a docstring."""
+    for each in getattr(node, 'body', []):
+        if not isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            continue
+        if each.name.startswith('_'):
+            continue
+        inner = f'{name}.{each.name}'.lstrip('.')
+        if ast.get_docstring(each) is None and not _repeats(each):
+            yield each.lineno, inner
+        if isinstance(each, ast.ClassDef):
+            yield from undescribed(each, inner)
 
 
 def _repeats(node: ast.AST) -> bool:
@@ -60,25 +75,22 @@ def _repeats(node: ast.AST) -> bool:
 def _text(node: ast.AST) -> str | None:
     found = node.value if isinstance(node, ast.Expr) else None
     text = found.value if isinstance(found, ast.Constant) else None
-    return text if isinstance(text, str) else None
+    return inspect.cleandoc(text) if isinstance(text, str) else None
 
 
 def faults(path: Path) -> Iterator[str]:
-    """Yields a line for each docstring of a file that does not stand alone."""
+    """Yields a line for each docstring of a file that is missing or does not stand alone."""
     place = path.relative_to(ROOT)
     tree = ast.parse(path.read_text())
-    found = [(1, 'the module', text)] if (text := ast.get_docstring(tree)) else []
-    for line, name, docstring in [*found, *described(tree)]:
-        if docstring is None:
-            reason = '' if place.parts[0] in EXEMPT else 'has no docstring'
-        else:
-            reason = fault(docstring)
-        if reason:
-            yield f'{place}:{line}: {name} {reason}'
+    if place.parts[0] not in EXEMPT:
+        yield from (f'{place}:{line}: {name} has no docstring' for line, name in undescribed(tree))
+    for line, text in docstrings(tree):
+        if reason := fault(text):
+            yield f'{place}:{line}: {text.splitlines()[0]!r} {reason}'
 
 
 @pytest.mark.parametrize('place', PLACES)
-def test_every_public_docstring_stands_alone(place: str) -> None:
+def test_every_docstring_stands_alone(place: str) -> None:
     sources = [path for path in SOURCES if path.relative_to(ROOT).parts[0] == place]
     assert sources
     found = [line for path in sources for line in faults(path)]
@@ -96,6 +108,14 @@ def test_every_public_docstring_stands_alone(place: str) -> None:
         ('The same from a file.', 'begins with'),
         ('Of the model.', 'begins with'),
         ('No more.', 'begins with'),
+        ('All: sensors and forces too.', 'begins with'),
+        ('Nothing: the state is up to date anyway.', 'begins with'),
+        ('What else may be wrong with a message.', 'begins with'),
+        ('How many are taken at the end.', 'begins with'),
+        ('Whether it has no effect while its control is 0.', 'begins with'),
+        ('How long it sleeps at a time.', 'begins with'),
+        ('How many messages are taken in a step.', ''),
+        ('Whether the actuator exerts no force.', ''),
         ('It is called once.', 'begins with'),
         ('The mass. It is in kg.', 'has a first sentence of less'),
         ('Returns the mass of a body', 'does not end'),

@@ -35,21 +35,21 @@ def joint_trajectory_controller() -> Figure:
     }
     for label, given in kinds.items():
         points = [JointTrajectoryPoint(positions=[q], **given) for q in (1.0, -0.5, 0.2)]
-        time, wanted, speed, measured = _followed(points)
-        (line,) = positions.plot(time, wanted, label=label)
+        time, desired, speed, measured = _followed(points)
+        (line,) = positions.plot(time, desired, label=label)
         positions.plot(time, measured, linestyle=':', color=line.get_color(), linewidth=2.5)
         velocities.plot(time, speed)
     positions.plot([], [], linestyle=':', color='black', label='measured')
     positions.plot((1, 2, 3), (1.0, -0.5, 0.2), 'ko', markersize=4)
     positions.set(ylabel='position in rad')
-    velocities.set(ylabel='wanted velocity in rad/s', xlabel='simulated time in s')
+    velocities.set(ylabel='desired velocity in rad/s', xlabel='simulated time in s')
     for axes in positions, velocities:
         axes.grid(alpha=0.3)
     return with_legend(positions)
 
 
 def _followed(points: list[Any]) -> Any:
-    """Returns times, wanted positions and velocities, and measured positions of a joint."""
+    """Returns times, desired positions and velocities, and measured positions of a joint."""
     plugin = {'type': 'mujoco_ros_py/JointTrajectoryController', 'name': 'arm',
               'joints': ['joint1']}  # fmt: skip
     for number, point in enumerate(points, 1):
@@ -60,9 +60,9 @@ def _followed(points: list[Any]) -> Any:
         trajectory = arm.reader.read(message, now=0.0)
         session.call(lambda model, data: arm.begin(trajectory, data))
         time, measured = record(session, 3.5, lambda model, data: data.qpos[0])
-    wanted = [trajectory.sample(each) for each in time]
-    positions = [sample.position[0] for sample in wanted]
-    velocities = [sample.velocity[0] for sample in wanted]
+    desired = [trajectory.sample(each) for each in time]
+    positions = [sample.position[0] for sample in desired]
+    velocities = [sample.velocity[0] for sample in desired]
     return time, positions, velocities, measured
 
 

@@ -125,7 +125,7 @@ def _list_inside(struct: Any, path: tuple[str, ...]) -> str:
     """Returns the explanation if rcl made this from a struct that contains a list of structs.
 
     ``limits: [{low: 1}, {low: 2}]`` arrives as ``limits.low.low: [1, 2]``, and what follows in the
-    file may end up inside of `limits`. (A list of one, ``limits.low: [1]``, cannot be recognized.)
+    file may end up inside of `limits`. A list of one, ``limits.low: [1]``, cannot be recognized.
     """
     for key, value in struct.items() if isinstance(struct, dict) else ():
         here = (*path, key)

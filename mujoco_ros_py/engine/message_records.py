@@ -11,14 +11,14 @@ import numpy as np
 
 
 class Derived(IntEnum):
-    """What of the data is brought up to the moment of a copy before a message is filled."""
+    """The part of a copy of the data that is recomputed before a message is filled."""
 
     STATE = 0
-    """Nothing: positions, velocities, controls and time are those after the step anyway."""
+    """Nothing is recomputed: positions, velocities, controls and time are those after the step."""
     POSES = 1
-    """The poses and velocities of bodies, sites, cameras and tendons."""
+    """Poses and velocities of bodies, sites, cameras and tendons are recomputed."""
     SENSORS = 2
-    """All: sensors, contacts, accelerations and forces too, by a forward pass on the copy."""
+    """Sensors, contacts, accelerations and forces are recomputed too, by a forward pass."""
 
 
 INLET = np.dtype(

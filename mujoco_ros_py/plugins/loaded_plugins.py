@@ -1,4 +1,4 @@
-"""The plugins of one load: what their host keeps of them, and what each of them may look at."""
+"""The plugins of one load, as their host keeps them and as each of them may see them."""
 
 from __future__ import annotations
 
@@ -20,10 +20,15 @@ class LoadedPlugins:
     by_name: dict[str, MujocoPlugin[Any]] = field(default_factory=dict)
     """The plugins that are ready, in load order."""
     model: mujoco.MjModel | None = None
-    """The model that they are loaded with; None before the load."""
+    """The model with which the plugins are loaded; None before the load."""
     closed: bool = False
+<<<<<<< HEAD
     """Whether they have been unloaded."""
     painters: tuple[Painter, ...] = ()
+=======
+    """Whether the plugins have been unloaded."""
+    painters: tuple[OwnedCallback, ...] = ()
+>>>>>>> guides
     """The render callbacks of the plugins, in load order."""
     stop: Callable[[mujoco.MjModel, mujoco.MjData, bool, Group], list[str]] = lambda *_: []
     """Stops or releases the plugins of a group that can be stopped, and returns their names."""

@@ -39,11 +39,12 @@ from .watched_threads import WatchedThreads
 _log = logging.getLogger(__name__)
 
 START_TIMEOUT_S = 2.0
-"""A command that the physics thread has not started after so many seconds is cancelled."""
+"""The time in seconds after which a command that the physics thread has not started is
+cancelled."""
 _UNLOAD_S = 1.5
-"""How long the end waits for the plugins, in seconds."""
+"""The time in seconds for which the end waits for the plugins."""
 _RENDER_S = 0.3
-"""How long it waits for the render thread at least, in seconds."""
+"""The shortest time in seconds for which the end waits for the render thread."""
 
 
 class Assembly:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Lockstep:
-    """No step is made past a control period until the answers to its state have come."""
+    """The settings of a lockstep: each control period waits for the answers to its state."""
 
     period_s: float
     """The control period in seconds of simulated time."""
     timeout_s: float = 0.0
-    """The wall time in seconds after which it is said whose answer is missing; 0: never."""
+    """The wall time in seconds after which the log names whose answer is missing; 0: never."""
     goes_on: bool = False
-    """Whether the simulation then goes on without the answer, and otherwise is paused."""
+    """Whether the simulation goes on without the answer after the time-out, or is paused."""

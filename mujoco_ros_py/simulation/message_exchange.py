@@ -19,7 +19,7 @@ _WALL_RATE_HZ = 1000.0
 
 
 class MessageExchange:
-    """Takes messages from inlets before each step, and sends those of outlets beside the physics.
+    """Takes messages from inlets before each step, and sends those of outlets from other threads.
 
     Any thread may call these methods.
     """
@@ -51,7 +51,7 @@ class MessageExchange:
         self._command(self._use_inlets)
 
     def remove_inlet(self, inlet: Inlet) -> None:
-        """Takes no message from an inlet any more, and releases it when that can be done."""
+        """Stops taking messages from an inlet, and releases it as soon as nothing uses it."""
         inlet.disable()
         with self._changing:
             self._inlets = [each for each in self._inlets if each is not inlet]
@@ -70,7 +70,7 @@ class MessageExchange:
         feed.add(outlet)
 
     def remove_outlet(self, outlet: Outlet) -> None:
-        """Sends the messages of an outlet no more, and releases it when that can be done."""
+        """Stops sending the messages of an outlet, and releases it as soon as nothing uses it."""
         feed = self._own_feeds.pop(outlet, None)
         if feed is None:
             self.feed.remove(outlet)
@@ -108,7 +108,7 @@ class MessageExchange:
             feed.refresh()
 
     def close(self) -> None:
-        """Sends nothing more."""
+        """Stops sending messages."""
         for feed in self._feeds:
             feed.close()
 
@@ -117,7 +117,7 @@ class MessageExchange:
         return (self.feed, *self._own_feeds.values())
 
     def _use_inlets(self) -> None:
-        """Has the loop take from the inlets of now; on the physics thread."""
+        """Has the loop take messages from the present inlets; on the physics thread."""
         with self._changing:
             inlets = [inlet for inlet in self._inlets if not inlet.closed]
         self._running.loop.take_from(inlets)

@@ -50,7 +50,7 @@ class OutletFeed:
         """The outlets that are closed, and that compiled code may still use."""
         self._ring: MomentRing | None = None
         self._readers: dict[Any, MomentRing] = {}
-        """What each thread reads: one of them is that of now, and others are left behind."""
+        """The ring that each thread reads: the present one, and those that were left behind."""
         self._thread: threading.Thread | None = None
         self._changed = threading.Condition()
         self._stale = self._closed = False
@@ -64,7 +64,7 @@ class OutletFeed:
         self._ask_to_refresh()
 
     def remove(self, outlet: Outlet) -> None:
-        """Sends the messages of an outlet no more, and releases it when that can be done."""
+        """Stops sending the messages of an outlet, and releases it as soon as nothing uses it."""
         outlet.disable()
         with self._changed:
             if outlet in self._outlets:
@@ -78,7 +78,7 @@ class OutletFeed:
         self.refresh()
 
     def refresh(self) -> None:
-        """Makes a ring for the outlets of now, if they have changed; on the physics thread."""
+        """Makes a ring for the present outlets if they have changed; on the physics thread."""
         with self._changed:
             if not self._stale:
                 return
@@ -92,7 +92,7 @@ class OutletFeed:
         self._replace(ring)
 
     def close(self) -> None:
-        """Sends nothing more; waits up to 1 s for a message that is under way."""
+        """Stops sending messages; waits up to 1 s for a message that is under way."""
         with self._changed:
             self._closed = True
             thread, ring = self._thread, self._ring
@@ -116,7 +116,7 @@ class OutletFeed:
         return '' if outlet is None else outlet.name
 
     def leave_behind(self) -> None:
-        """Goes on on another thread without an outlet whose code does not return."""
+        """Has another thread serve the outlets, except one whose code does not return."""
         with self._changed:
             ring = self._readers.get(self._thread) if self._thread is not None else None
             outlet = None if ring is None else ring.current

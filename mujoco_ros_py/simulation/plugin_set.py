@@ -20,7 +20,7 @@ class PluginSet(Protocol):
         """Loads the plugins, once initial joint states are applied; returns their callbacks."""
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Is called when the callbacks are in use and the plugins of before are unloaded."""
+        """Is called when the callbacks are in use and the previous plugins are unloaded."""
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Is called when the data are back at the start."""

@@ -30,14 +30,14 @@ class ModelFollower(Protocol):
     """Follows which model runs; its methods are called on the physics thread."""
 
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Is called when these are the model and the data of the loop."""
+        """Is called when the loop has another model or other data."""
 
     def refresh(self) -> None:
         """Is called when the plugins of a model have been loaded."""
 
 
 class NoFollower:
-    """Stands in where nobody follows."""
+    """A follower that does nothing."""
 
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Does nothing."""
@@ -149,7 +149,7 @@ class RunningModel:
         return receiver
 
     def release(self, receiver: TimeWaiter) -> None:
-        """Serves the receiver no more; whoever still has it gets nothing from it."""
+        """Stops serving the receiver; whoever still has it gets nothing from it."""
         if receiver in self._receivers:
             self._receivers.remove(receiver)
             self.loop.forget(receiver.slot)
@@ -193,7 +193,7 @@ class RunningModel:
             self.listener.on_finished()
 
     def _await_no_more(self, lockstep: Lockstep) -> None:
-        """Says whose answer is missing, and goes on without it or pauses."""
+        """Logs whose answer is missing, and goes on without it or pauses."""
         time_s, names = self.loop.record.time, ', '.join(self.loop.unanswered)
         end = 'the simulation goes on without it' if lockstep.goes_on else 'it is paused'
         _log.warning(

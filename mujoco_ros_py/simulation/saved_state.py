@@ -19,8 +19,8 @@ _INTEGRATION = int(STATE)
 class SavedState:
     """All that the next steps depend on; it can be pickled, and restored in another process.
 
-    It fits the models whose states have its layout. The model itself is not in it, and neither are
-    the pause state, the real-time factor and the count of steps.
+    A saved state fits the models whose states have its layout, and contains no model. Neither does
+    it contain the pause state, the real-time factor and the count of steps.
     """
 
     time: float

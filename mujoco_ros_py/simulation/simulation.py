@@ -69,7 +69,7 @@ class Simulation:
         self._thread = PhysicsThread(self._running, scheduling or Scheduling())
         self._queue = self._thread.commands
         self.exchange = MessageExchange(self._running, self._queue.submit, lockstep)
-        """The messages that come and go in compiled code."""
+        """The exchange of messages with the outside, in compiled code."""
         self._running.exchange = self.exchange
 
     def start(self) -> None:
@@ -177,7 +177,7 @@ class Simulation:
         return self._queue.submit(lambda: self._running.renew(receiver))
 
     def release(self, receiver: TimeWaiter) -> Future[None]:
-        """Serves a receiver no more; its memory is free once nobody uses it."""
+        """Stops serving a receiver; its memory is freed once nobody uses it."""
         return self._queue.submit(lambda: self._running.release(receiver))
 
     def time_waiter(self) -> Future[TimeWaiter]:
@@ -258,7 +258,7 @@ class Simulation:
         """Does nothing: no other thread can take over, as the physics thread has the data."""
 
     def _submit_unscheduled(self, function: Callable[[], Result]) -> Future[Result]:
-        """Submits a function that is scheduled as those of other threads."""
+        """Submits a function that runs without the scheduling of the physics thread."""
 
         def call() -> Result:
             with self._thread.unscheduled():

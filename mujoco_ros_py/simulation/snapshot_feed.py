@@ -1,4 +1,4 @@
-"""Calls functions with snapshots, each function at its own rate, beside the physics."""
+"""Calls functions with snapshots, each at its own rate, off the physics thread."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class _Schedule:
     def __init__(self, rate_hz: float, callback: OwnedCallback) -> None:
         self.period_s = 1.0 / rate_hz
         self.due = _AT_ONCE
-        """When the next call is due, in simulated time, or in wall time while unthrottled."""
+        """When the next call is due, in s of simulated time, or of wall time while unthrottled."""
         self._callback = callback
 
     @property
@@ -49,7 +49,7 @@ class _Schedule:
         return self._callback.closed
 
     def offer(self, snapshot: Snapshot, now: float) -> None:
-        """Calls the function if that is due, which it is once a period on average."""
+        """Calls the function if a call is due, which happens once a period on average."""
         if now < self.due - _EXACT_S:
             return
         on_time = now - self.due < self.period_s
@@ -99,9 +99,9 @@ class SnapshotFeed:
     ) -> Follower:
         """Calls `function(snapshot)` at this rate; any thread may ask for that.
 
-        The snapshot is valid during the call. What the function raises is told to its owner;
-        without an owner it is logged, and the function is not called again. With `thread` the
-        function has a thread of its own, and holds up no other however long it takes.
+        The snapshot is valid during the call. The owner is told of an exception; without an owner
+        it is logged, and the function is not called again. With `thread` the function has a thread
+        of its own, and holds up no other function however long it takes.
         """
         if thread:
             name = f'follower of {owner.name}' if owner else 'follower'
@@ -115,7 +115,7 @@ class SnapshotFeed:
         return Follower(callback)
 
     def leave_behind(self) -> None:
-        """Goes on without a follower that does not return."""
+        """Has another thread call the followers, except one that does not return."""
         if self._receiver.done() and self._receiver.exception() is None:
             self._receiver = self._simulation.renew(self._receiver.result())
         self._thread.replace()

@@ -102,7 +102,7 @@ class TimeWaiter:
         self._interrupted = self._waited_for = False
 
     def interrupt(self) -> None:
-        """Ends the wait of now, or else the next one; any thread may call it."""
+        """Ends the present wait, or else the next one; any thread may call this."""
         self._interrupted = True
         os.eventfd_write(self._event, 1)
 
@@ -154,7 +154,7 @@ class TimeWaiter:
 
 
 class SnapshotReceiver(TimeWaiter):
-    """Gets copies of the data.
+    """Receives snapshots: copies of the data.
 
     The physics loop makes a copy when it is asked: at the end of a step, or at once during a
     pause. That takes 2 us for a humanoid.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How a simulation stands at one moment."""
+    """The state of a simulation at one moment."""
 
     time: float
     """The simulation time in seconds."""
@@ -26,6 +26,6 @@ class Status:
     latest_warning: str
     """The newest of these warnings; empty if there is none."""
     loads: int
-    """How often a model has been loaded."""
+    """The number of times that a model has been loaded."""
     resets: int
-    """How often the data have been reset."""
+    """The number of times that the data have been reset."""

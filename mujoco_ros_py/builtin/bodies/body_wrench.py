@@ -45,7 +45,7 @@ class BodyWrenchConfig:
 
 
 class BodyWrench(MujocoPlugin[BodyWrenchConfig]):
-    """Applies the newest wrench of a topic to a body (`xfrc_applied`), and adds it to others.
+    """Adds the newest wrench of a topic to those on a body (`xfrc_applied`).
 
     The wrench is in the axes of the frame of the message, and turns with that frame.
     """
@@ -130,7 +130,7 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig]):
 def _found(
     model: mujoco.MjModel, config: BodyWrenchConfig, prefix: str
 ) -> tuple[int, tuple[int, int]]:
-    """Returns the body, and the kind and the number of what the point belongs to."""
+    """Returns the body, and kind and id of the body or site to which the point is fixed."""
     kind, name = mujoco.mjtObj.mjOBJ_BODY, f'{prefix}{config.body}'
     body = mujoco.mj_name2id(model, kind, name)
     if body < 1:

@@ -1,6 +1,6 @@
-"""Compiled: frames by the names in messages.
+"""Compiled: finds frames by the names in messages.
 
-`state.frames` is a table of `frame_table`; `state.wrong_frame` keeps a name that is none of them.
+`state.frames` is a table of `frame_table`; `state.wrong_frame` keeps the last unknown name.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ BODY, SITE = range(2)
 
 @inlined
 def find_frame(state: Any, name: Any) -> Any:
-    """Returns the row of the frame of a name, or -1, and keeps the name then."""
+    """Returns the row of the frame with this name; -1 if there is none, and keeps the name."""
     for k in range(len(state.frames)):
         frame = state.frames[k]
         if same_text(name, frame.name[: frame.length]):
@@ -51,7 +51,7 @@ def frame_matrix(frame: Any, data: Any) -> Any:
 
 @inlined
 def rotate(rotated: Any, matrix: Any, vector: Any) -> None:
-    """Writes a vector of a frame in the axes of the world."""
+    """Writes a vector, given in the axes of a frame, in the axes of the world."""
     for row in range(3):
         rotated[row] = 0.0
         for column in range(3):

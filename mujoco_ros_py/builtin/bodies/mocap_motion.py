@@ -1,4 +1,4 @@
-"""Compiled: the pose of a mocap body, which follows that of messages.
+"""Compiled: moves a mocap body to the poses of messages, within limits of its velocity.
 
 `state` is the record of MocapPose.
 """
@@ -15,7 +15,7 @@ from ...plugins import inlined, separate
 from .frame_search import BODY, find_frame, frame_matrix, frame_position, is_finite, rotate
 
 UNKNOWN_FRAME, NOT_FINITE, NO_ROTATION = range(3)
-"""What is wrong with a pose, as an index of `state.faults`."""
+"""The faults that a pose may have, as indices of `state.faults`."""
 _LEAST_NORM = 1e-6
 
 
@@ -23,7 +23,7 @@ _LEAST_NORM = 1e-6
 def take_pose(
     state: Any, model: Any, data: Any, frame_id: Any, position: Any, orientation: Any
 ) -> None:
-    """Takes a pose in a frame as that is now, or refuses it as a whole."""
+    """Takes a pose, relative to the present pose of a frame, or refuses it as a whole."""
     frame = find_frame(state, frame_id)
     if frame < 0:
         state.faults[UNKNOWN_FRAME] += 1
@@ -45,7 +45,7 @@ def take_pose(
 
 @inlined
 def advance_pose(state: Any, data: Any, timestep: float) -> None:
-    """Moves the body towards its target by a step; a target of before a reset is forgotten."""
+    """Moves the body towards its target by a step; a reset has it forget the target."""
     if data.time < state.time:
         state.moves = False
     state.time = data.time
@@ -58,7 +58,7 @@ def advance_pose(state: Any, data: Any, timestep: float) -> None:
 def _set_target(state: Any, model: Any, data: Any, frame: Any, place: Any, quat: Any) -> None:
     """Sets the target from a pose in a frame; without limits the body is there at once."""
     if frame.kind != BODY or frame.number != 0:
-        mujoco.mj_kinematics(model, data)  # a step leaves the poses of its beginning
+        mujoco.mj_kinematics(model, data)  # a step leaves poses from before it
         matrix, origin, turn = frame_matrix(frame, data), frame_position(frame, data), np.empty(4)
         rotate(state.target_position, matrix, place)
         mujoco.mju_mat2Quat(turn, matrix)
@@ -82,7 +82,7 @@ def copy(to: Any, values: Any) -> None:
 
 @separate
 def approach(state: Any, data: Any, far: float, angle: float) -> None:
-    """Moves the body by at most a distance in m and an angle in rad, until it is there."""
+    """Moves the body by at most a distance in m and an angle in rad towards its target."""
     position, quat = data.mocap_pos[state.mocap], data.mocap_quat[state.mocap]
     square, dot = 0.0, 0.0
     for k in range(3):

@@ -48,7 +48,7 @@ class MocapPoseConfig:
 class MocapPose(MujocoPlugin[MocapPoseConfig]):
     """Places a mocap body at the newest pose of a topic, within limits of its velocity.
 
-    The pose is in the frame of the message, as that is when the message comes.
+    A pose is relative to the frame of its message, where that is when the message comes.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:

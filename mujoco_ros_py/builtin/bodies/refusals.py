@@ -1,4 +1,4 @@
-"""What is said of messages for bodies that were refused."""
+"""The log of messages that the plugins for bodies have refused."""
 
 from __future__ import annotations
 
@@ -17,22 +17,25 @@ _LONGEST_NAME = 64
 
 
 def refusal_fields(faults: int) -> dict[str, Any]:
-    """Returns the fields of a record in which compiled code counts so many kinds of faults."""
+    """Returns the fields of a record in which compiled code counts the faults of messages.
+
+    `faults` is the number of kinds of faults.
+    """
     wrong = np.zeros(_LONGEST_NAME, np.uint8)
     return {'faults': np.zeros(faults, int), 'wrong_frame': wrong, 'wrong_length': 0}
 
 
 class Refusals:
-    """Says which messages compiled code has refused, each reason once a second."""
+    """Logs why compiled code has refused messages, each reason once a second."""
 
     def __init__(self, plugin: MujocoPlugin[Any], frames: Any, sentences: Sequence[str]) -> None:
-        """`sentences` has one for each fault but the first, which is a frame that is unknown."""
+        """`sentences` has one for each fault but the first, which is an unknown frame."""
         self._plugin, self._sentences = plugin, sentences
         self._known = [bytes(row['name'][: row['length']]).decode() for row in frames]
         CommandReport(plugin, self._counts)
 
     def after(self, take: Callable[[], object]) -> str:
-        """Returns why compiled code, called by Python, refuses something; empty: it does not."""
+        """Calls `take`, and returns why it has refused its message; empty if it has not."""
         before = self._faults.copy()
         take()
         grown = np.flatnonzero(self._faults > before)

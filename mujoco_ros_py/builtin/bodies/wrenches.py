@@ -1,4 +1,4 @@
-"""Compiled: a wrench on a body, which is added to what others apply to it.
+"""Compiled: adds a wrench to those that others apply to a body.
 
 `state` is the record of BodyWrench.
 """
@@ -11,7 +11,7 @@ from ...plugins import inlined
 from .frame_search import SITE, find_frame, frame_matrix, is_finite, rotate
 
 UNKNOWN_FRAME, NOT_FINITE = range(2)
-"""What is wrong with a wrench, as an index of `state.faults`."""
+"""The faults that a wrench may have, as indices of `state.faults`."""
 
 
 @inlined
@@ -31,7 +31,7 @@ def take_wrench(state: Any, data: Any, frame_id: Any, force: Any, torque: Any) -
 
 @inlined
 def apply_wrench(state: Any, data: Any) -> None:
-    """Exchanges the wrench on the body for the present one, and leaves those of others."""
+    """Replaces the last wrench on the body by the present one, and leaves those of others."""
     if data.time < state.time:
         _forget_if_reset(state, data)
     if not (state.acts or state.pushes):
@@ -57,7 +57,7 @@ def end_wrench(state: Any, data: Any, timestep: float) -> None:
 
 @inlined
 def _find_wrench(state: Any, data: Any) -> None:
-    """Finds the wrench about the centre of mass, in the axes of the world."""
+    """Computes `state.wrench`: about the centre of mass, in the axes of the world."""
     force, torque, arm = state.wrench[:3], state.wrench[3:], state.arm
     axes, place = frame_matrix(state.frames[state.frame], data), state.place[0]
     rotate(force, axes, state.force)
@@ -73,7 +73,7 @@ def _find_wrench(state: Any, data: Any) -> None:
 
 @inlined
 def _forget_if_reset(state: Any, data: Any) -> None:
-    """Forgets the wrench as the time has jumped back; a reset has taken away all wrenches."""
+    """Forgets the wrench after a jump back of the time; a reset has cleared `xfrc_applied`."""
     state.acts = False
     there = False
     for k in range(6):

@@ -1,4 +1,4 @@
-"""mujoco_ros_py/ActuatorCommands: sets the controls of named actuators as they are."""
+"""mujoco_ros_py/ActuatorCommands: sets the controls of actuators to the numbers of a topic."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ class ActuatorCommandsConfig:
 class ActuatorCommands(MujocoPlugin[ActuatorCommandsConfig]):
     """Sets `data.ctrl` of named actuators to the numbers of a topic, within their `ctrlrange`.
 
-    An actuator with several controls takes as many numbers. A message of a wrong length, or with
-    a number that is not finite, is refused as a whole.
+    An actuator with several controls takes one number for each of them. A message of a wrong
+    length, or with a number that is not finite, is refused as a whole.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -154,7 +154,7 @@ class ActuatorCommands(MujocoPlugin[ActuatorCommandsConfig]):
 
 
 def _rows(model: mujoco.MjModel, name: str) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """Yields name and row of each control of an actuator. Raises PluginError if there is none."""
+    """Yields name and row of each control of an actuator. Raises PluginError if it has none."""
     actuator = mujoco.mj_name2id(model, _ACTUATOR, name)
     if actuator < 0:
         count = len(model.actuator_trntype)

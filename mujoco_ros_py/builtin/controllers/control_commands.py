@@ -30,7 +30,7 @@ def take_controls(state: Any, data: Any, values: Any) -> None:
 
 @inlined
 def apply_controls(state: Any, data: Any) -> None:
-    """Sets the controls; those without a command stay as they are."""
+    """Sets `data.ctrl` by the commands; a control without a command stays as it is."""
     if data.time < state.time:
         forget_controls(state, data)
     for k in range(len(state.controls)):
@@ -58,7 +58,7 @@ def advance_controls(state: Any, data: Any) -> None:
 
 @inlined
 def forget_controls(state: Any, data: Any) -> None:
-    """Forgets all commands of before."""
+    """Forgets all commands, so that the controls stay as they are."""
     for k in range(len(state.controls)):
         state.controls[k].command, state.controls[k].rests = math.nan, 0
         state.controls[k].clamped = math.nan

@@ -37,7 +37,7 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
             self._offer()
 
     def set_stopped(self, stopped: bool) -> Future[list[str]]:
-        """Stops all plugins or releases them; the future has the names of those that heed it.
+        """Stops all plugins or releases them; the future has the names of the plugins that obey.
 
         Any thread may call this, but the physics thread must not wait for the future.
         """
@@ -50,7 +50,7 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
         self._publish()
 
     def restore(self, saved: Any) -> None:
-        """Has the stop of now, or that of the restored state, hold in the next step."""
+        """Keeps a stop that is on, or brings back the stop of the saved state."""
         stopped = self._stopped
         super().restore(saved)
         if stopped or self._stopped:
@@ -92,7 +92,7 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
         return answer
 
     def _note(self, done: Future[list[str]], stopped: bool) -> None:
-        """Remembers what has been done and publishes it; called on the physics thread."""
+        """Keeps and publishes whether the stop is on; called on the physics thread."""
         if done.cancelled() or done.exception() is not None:
             return
         self.state.stopped = stopped  # type: ignore[union-attr]

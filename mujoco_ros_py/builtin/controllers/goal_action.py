@@ -38,16 +38,15 @@ class GoalAction:
         begin: Callable[[Any, mujoco.MjData], Pursuit],
         feedback: Callable[[Snapshot], Any],
     ) -> None:
-        """`read(goal)` returns what a goal asks for, or raises ConfigError to reject it.
+        """`read(goal)` returns the request of a goal, or raises ConfigError to reject the goal.
 
-        `begin(asked, data)` gets what `read` has returned; it is called on the physics thread,
-        begins the goal and sets the commands. `feedback(snapshot)` makes the message of a moment,
-        beside the physics.
+        `begin(request, data)` begins the goal and sets the commands, on the physics thread.
+        `feedback(snapshot)` returns the feedback message of a moment, off the physics thread.
         """
         self._plugin, self._goals = plugin, goals
         self._read, self._begin, self._feedback = read, begin, feedback
         self._waiting: dict[int, tuple[int, Any]] = {}
-        """The number of each goal that has not begun, and what it asks for, by the identity of its
+        """The number and the request of each goal that has not begun, by the id() of its
         message."""
         self._handles: dict[Pursuit, Any] = {}
         self._count, self._newest = itertools.count(1), 0
@@ -56,7 +55,7 @@ class GoalAction:
         plugin.ros.act(kind, name, self._execute, accept=self._accept)
 
     def _accept(self, goal: Any) -> bool:
-        """Returns whether to take a goal; called on the plugin's thread, in the order of goals."""
+        """Returns whether to accept a goal; on the plugin's thread, in the order of goals."""
         try:
             if self._goals.stopped:
                 raise ConfigError(self._goals.reason(STOPPED))
@@ -74,7 +73,7 @@ class GoalAction:
         begun = self._plugin.environment.submit(lambda _, data: self._start(handle, data))
         try:
             pursuit = begun.result()
-        except (CancelledError, EndedError, PluginError):  # the plugin is out
+        except (CancelledError, EndedError, PluginError):  # the plugin has failed or was unloaded
             return None
         pursuit.wait()
         self._handles.pop(pursuit, None)
@@ -87,7 +86,10 @@ class GoalAction:
         return pursuit.result
 
     def _start(self, handle: Any, data: mujoco.MjData) -> Pursuit:
-        """Begins a goal, on the physics thread; threads of goals may come in another order."""
+        """Begins a goal on the physics thread, unless a newer one has begun before it.
+
+        Each goal has a thread, and these threads may come in another order than their goals.
+        """
         number, asked = self._waiting.pop(id(handle.request))
         if number < self._newest:
             return self._goals.outdated()
@@ -97,7 +99,7 @@ class GoalAction:
         return pursuit
 
     def _look(self, pursuit: Pursuit, snapshot: Snapshot) -> None:
-        """Tells how a goal goes on, or cancels it; called on the thread of the followers."""
+        """Publishes feedback, or cancels a goal on request; on the thread of the followers."""
         handle = self._handles.get(pursuit)
         if handle is None:
             return

@@ -10,8 +10,8 @@ from typing import Any
 from ...plugins import inlined
 
 NO_GOAL, PURSUED, SUCCEEDED, FIRST_OF_PLUGIN = -1, 0, 1, 2
-"""The values of `goal_end`: there is no goal, the goal is pursued, it has succeeded, and the
-first of the values by which a plugin tells why a goal has failed."""
+"""The values of `goal_end`: there is no goal, the goal is pursued, the goal has succeeded, and the
+first of the values that a plugin has for the failures of a goal."""
 
 
 @inlined
@@ -22,6 +22,6 @@ def pursues_goal(state: Any) -> bool:
 
 @inlined
 def end_goal(state: Any, end: int) -> None:
-    """Ends the goal that is pursued, by SUCCEEDED or by a value of the plugin's own."""
+    """Ends the goal that is pursued; `end` is SUCCEEDED or a value of the plugin."""
     if state.goal_end == PURSUED:
         state.goal_end = end

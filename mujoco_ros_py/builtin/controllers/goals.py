@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 Config = TypeVar('Config')
 
 CANCELLED, REPLACED, STOPPED, RESET, RESTORED, UNLOADED = -2, -3, -4, -5, -6, -7
-"""Why a goal has ended that compiled code has not ended."""
+"""The values of `goal_end` for goals that Python ends, and not compiled code."""
 REASONS = {
     SUCCEEDED: 'the goal has succeeded',
     CANCELLED: 'the goal was cancelled',
@@ -32,7 +32,7 @@ REASONS = {
     RESTORED: 'another state of the simulation was restored',
     UNLOADED: 'the controller was unloaded',
 }
-"""What is said of each end of a goal."""
+"""The sentence for each value of `goal_end`."""
 
 
 def goal_fields() -> dict[str, Any]:
@@ -41,13 +41,13 @@ def goal_fields() -> dict[str, Any]:
 
 
 class Pursuit:
-    """A goal from its beginning to its end; any thread may wait for that."""
+    """A goal from its beginning to its end; any thread may wait for the end."""
 
     def __init__(self) -> None:
         self.end = PURSUED
-        """Why the goal has ended, as `goal_record` and `goals` number it; 0: it has not."""
+        """The reason why the goal has ended, a value of `goal_end`; PURSUED until then."""
         self.result: Any = None
-        """What the plugin has made of the end, on the physics thread."""
+        """The result of the goal, which the plugin makes when it ends; None until then."""
         self._ended = threading.Event()
 
     @property
@@ -56,11 +56,11 @@ class Pursuit:
         return self._ended.is_set()
 
     def wait(self, timeout_s: float | None = None) -> bool:
-        """Waits until the goal has ended; returns whether it has, before the time-out."""
+        """Waits until the goal has ended; returns False if it has not within the time-out."""
         return self._ended.wait(timeout_s)
 
     def finish(self, end: int, result: Any) -> None:
-        """Tells all who wait that the goal has ended."""
+        """Ends the goal, and wakes all threads that wait for that."""
         self.end, self.result = end, result
         self._ended.set()
 
@@ -68,7 +68,7 @@ class Pursuit:
 class Goals:
     """The goals of a plugin, one at a time. All methods are for the physics thread.
 
-    What compiled code ends is told `rate_hz` times per second of simulated time.
+    The end of a goal by compiled code is noticed at `rate_hz`, per second of simulated time.
     """
 
     def __init__(
@@ -82,15 +82,15 @@ class Goals:
     ) -> None:
         """`result(end)` makes the result of a goal that has ended, from the record of the plugin.
 
-        `cancelled` is called when a goal is cancelled, to hold still for example. `reasons` says
-        what the ends of the plugin's own mean. All of them are called on the physics thread.
+        `cancelled` is called when a goal is cancelled, to hold still for example. Both are called
+        on the physics thread. `reasons` has the sentences for the plugin's values of `goal_end`.
         """
         self._plugin, self._result, self._cancelled = plugin, result, cancelled
         self._reasons = {**REASONS, **(reasons or {})}
         self.present: Pursuit | None = None
-        """The goal that is pursued, or has ended in compiled code just now."""
+        """The goal that is pursued, or that compiled code has ended since the last `settle`."""
         self.look: Callable[[Pursuit, Snapshot], object] | None = None
-        """A function that is called with the present goal and a moment, beside the physics."""
+        """A function that gets the present goal and a snapshot, off the physics thread."""
         plugin.environment.follow(rate_hz, self._look)
 
     @property
@@ -119,9 +119,9 @@ class Goals:
         return pursuit
 
     def end(self, end: int) -> None:
-        """Ends the present goal for a reason that compiled code does not know.
+        """Ends the present goal for a reason that Python has found, such as a reset.
 
-        If compiled code has ended it already, that counts.
+        If compiled code has ended the goal already, its reason counts.
         """
         state: Any = self._plugin.state
         found, state.goal_end = int(state.goal_end), NO_GOAL
@@ -144,7 +144,7 @@ class Goals:
         return self._reasons[end]
 
     def _look(self, snapshot: Snapshot) -> None:
-        """Has a goal ended that compiled code has ended; on the thread of the followers."""
+        """Has the physics thread settle a goal that has ended; on the thread of the followers."""
         pursuit = self.present
         if pursuit is None:
             return
@@ -155,13 +155,16 @@ class Goals:
 
 
 class PursuesGoals(MujocoPlugin[Config]):
-    """The part of a plugin that ends its goals with the past; name it before the other bases."""
+    """The base of plugins with goals: a reset, a restored state or a stop ends the goal.
+
+    Name it before the other bases.
+    """
 
     goals: Goals
     """The goals, which `load` makes."""
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Ends the goal, and forgets what was before."""
+        """Ends the goal, and resets the other bases of the plugin."""
         super().reset(model, data)
         self.goals.end(RESET)
 
@@ -172,7 +175,7 @@ class PursuesGoals(MujocoPlugin[Config]):
         self.state.goal_end = NO_GOAL  # type: ignore[union-attr]
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
-        """Ends the goal, and has the plugin stop, or releases it."""
+        """Ends the goal, and stops the other bases of the plugin, or releases them."""
         super().emergency_stop(model, data, stopped)
         if stopped:
             self.goals.end(STOPPED)

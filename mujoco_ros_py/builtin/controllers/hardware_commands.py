@@ -14,15 +14,20 @@ from .drive.commands import note_command
 from .drive.record import POSITION, VELOCITY
 from .joint_names import NAMED_TWICE, NO_FAULT, find_joints
 
+<<<<<<< HEAD
 WRONG_LENGTH, INFINITE, IDLE_JOINT = range(NAMED_TWICE + 1, NAMED_TWICE + 4)
 """What else may be wrong with a message; `state.faults` counts each."""
+=======
+WRONG_LENGTH, INFINITE = range(NAMED_TWICE + 1, NAMED_TWICE + 3)
+"""The faults that the arrays of a message may have, as indices of `state.faults`."""
+>>>>>>> guides
 
 
 @inlined
 def take_message(state: Any, data: Any, message: Any) -> None:
     """Takes the commands of a sensor_msgs/JointState, or refuses it as a whole.
 
-    NaN is no command. While an emergency stop holds the joints, the commands are dropped.
+    NaN stands for no command. While an emergency stop holds the joints, the commands are dropped.
     """
     arrays = message.position, message.velocity, message.effort
     fault = find_joints(state, message.name)
@@ -36,9 +41,10 @@ def take_message(state: Any, data: Any, message: Any) -> None:
 
 @inlined
 def _check_arrays(state: Any, arrays: Any) -> Any:
-    """Checks that each array has no number, one for each joint with its interface, or for all.
+    """Returns the fault of the arrays; NO_FAULT if there is none.
 
-    Infinite numbers are refused.
+    An array may be empty, have a number for each named joint with that command interface, or have
+    one for each named joint. Infinite numbers are a fault.
     """
     for kind in range(3):
         state.counts[kind] = 0
@@ -60,8 +66,13 @@ def _check_arrays(state: Any, arrays: Any) -> Any:
 def _set_commands(state: Any, data: Any, arrays: Any) -> None:
     """Sets the commands of the joints that are named.
 
+<<<<<<< HEAD
     One kind of command drives the joint, and keeps its last value where there is none; the others
     go along with it. It is counted if there are others, and there has never been one that drives.
+=======
+    The first kind of command that a joint has drives it, and keeps its last value if the message
+    has none. The other kinds are its feedforward.
+>>>>>>> guides
     """
     for kind in range(3):
         state.next[kind] = 0
@@ -100,7 +111,7 @@ def _command(state: Any, kind: int, k: int) -> Any:
 
 @inlined
 def _set(state: Any, kind: int, k: int, value: float) -> None:
-    """Sets a command of a kind for joint number k of the drive."""
+    """Sets the position, velocity or effort command of joint number k of the drive."""
     if kind == POSITION:
         state.position_command[k] = value
     elif kind == VELOCITY:

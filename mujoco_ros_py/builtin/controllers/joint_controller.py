@@ -51,7 +51,7 @@ class JointControllerConfig:
 
     @property
     def drive(self) -> DriveConfig:
-        """The configuration of the drive, whose gains are set apart."""
+        """The configuration of the drive; `stiffness` and `damping` are its gains."""
         return DriveConfig(
             joint_limits=self.joint_limits,
             gravity_compensation=self.gravity_compensation,
@@ -128,7 +128,7 @@ class JointController(JointPlugin[JointControllerConfig]):
 
     @property
     def _sentences(self) -> Sentences:
-        """What is said of each fault of a message."""
+        """The sentence for each fault of a message."""
         return {
             UNKNOWN_JOINT: lambda: self._unknown(wrong_name(self.state)),
             NAMED_TWICE: lambda: f'a command names {wrong_name(self.state)} twice',
@@ -174,7 +174,7 @@ _NOT_FINITE = 'a command has a position that is not finite'
 def _with_actuators(model: mujoco.MjModel, prefix: str) -> list[str]:
     """Returns the hinge and slide joints that have an actuator, in the order of the model.
 
-    They are those of the robot whose names have the prefix, without that.
+    Only names that begin with the prefix of the plugin's group count; it is taken off.
     """
     return [
         name.removeprefix(prefix)

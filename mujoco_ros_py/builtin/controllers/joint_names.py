@@ -11,7 +11,7 @@ from ...config.wording import listed
 from ...plugins import inlined, same_text
 
 NO_FAULT, UNKNOWN_JOINT, NAMED_TWICE = range(3)
-"""What may be wrong with the names of a message."""
+"""The faults that the names of a message may have, as indices of `state.faults`."""
 _LONGEST_NAME = 64
 """The number of bytes of a wrong name that the log shows."""
 
@@ -34,17 +34,17 @@ def name_fields(names: Sequence[str]) -> dict[str, Any]:
 
 
 def wrong_name(state: Any) -> str:
-    """Returns the last name that was not found, or was there twice, in printable form."""
+    """Returns the last name that was unknown or came twice, in printable form."""
     text = bytes(state.wrong_name[: int(state.wrong_name_length)]).decode(errors='replace')
     return listed([text])
 
 
 @inlined
 def find_joints(state: Any, names: Any) -> Any:
-    """Finds the joint of each name; returns what is wrong with the names.
+    """Finds the joint of each name; returns the fault of the names, NO_FAULT without one.
 
-    `state.named` is the number of names, `state.joint_order` has the number of the joint at each
-    place, and `state.joint_names[k].place` the place of joint number k, or -1.
+    Then `state.named` is the number of names, `state.joint_order[place]` the number of the joint
+    that is named at a place, and `state.joint_names[k].place` the place of joint number k, or -1.
     """
     for k in range(len(state.joint_names)):
         state.joint_names[k].place = -1
@@ -64,7 +64,7 @@ def find_joints(state: Any, names: Any) -> Any:
 
 @inlined
 def _joint_of(state: Any, name: Any, guess: int) -> Any:
-    """Returns the number of the joint of a name, or -1; usually it is the one at the place."""
+    """Returns the number of the joint with this name, or -1; `guess` is tried first."""
     count = len(state.joint_names)
     for ahead in range(count):
         k = (guess + ahead) % count

@@ -10,7 +10,7 @@ from .drive.commands import note_command, set_command
 from .joint_names import NAMED_TWICE, NO_FAULT, find_joints
 
 WRONG_COUNT, NOT_FINITE = range(NAMED_TWICE + 1, NAMED_TWICE + 3)
-"""What else may be wrong with a message; `state.faults` counts each."""
+"""The faults that the positions of a message may have, as indices of `state.faults`."""
 
 
 @inlined
@@ -33,7 +33,7 @@ def take_targets(state: Any, data: Any, message: Any) -> None:
 
 @inlined
 def _check(state: Any, positions: Any) -> Any:
-    """Returns what is wrong with the positions, of which each name needs one."""
+    """Returns the fault of the positions, of which each name needs one; NO_FAULT without one."""
     if len(positions) != state.named:
         state.wrong_count, state.wrong_named = len(positions), state.named
         return WRONG_COUNT

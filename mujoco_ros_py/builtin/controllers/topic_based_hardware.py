@@ -65,8 +65,13 @@ class TopicBasedHardwareConfig(DriveConfig):
 class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
     """Takes the joint commands of a controller manager in another process, and sends it states.
 
+<<<<<<< HEAD
     A joint with several command interfaces is driven by the first one that the configuration
     lists; the others go along with it.
+=======
+    A joint with several command interfaces is driven by the first of position, velocity and
+    effort that it has; the others are its feedforward.
+>>>>>>> guides
     """
 
     topics: Set[str] = frozenset()
@@ -148,7 +153,7 @@ class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
 
     @property
     def _sentences(self) -> Sentences:
-        """What is said of each fault of a command."""
+        """The sentence for each fault of a message."""
         return {
             UNKNOWN_JOINT: self._unknown,
             NAMED_TWICE: self._twice,
@@ -198,7 +203,7 @@ class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
 
     @compiled
     def fill(state: Any, model: Any, data: Any, message: Any) -> None:
-        """Writes the states of one moment into the message."""
+        """Writes positions, velocities and efforts of the joints into the message."""
         for k in range(len(state.hardware)):
             joint = state.hardware[k]
             message.position[k] = data.qpos[joint.qpos]

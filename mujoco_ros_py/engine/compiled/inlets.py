@@ -14,9 +14,10 @@ from .struct_attributes import data_at, model_at
 from .system import call_at, signal
 
 _MOST = 64
-"""How many messages are taken from one inlet at a time; others wait for the next step."""
+"""The largest number of messages that one inlet gives in a step; others wait for the next step."""
 _ALL = 10_000
-"""How many are taken at the end of an epoch; whoever sends without end delays no reset."""
+"""The largest number of messages that one inlet gives at the end of an epoch, so that an endless
+stream delays no reset."""
 NEVER = -1
 """The stamp of an inlet that has had no message in this epoch."""
 

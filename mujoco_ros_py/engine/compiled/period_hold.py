@@ -16,15 +16,16 @@ from .struct_attributes import data_at, model_at
 from .system import monotonic_ns, wait
 
 GOES_ON, WAITS, TELLS, FAILS = range(4)
-"""What the loop is to do: step; nothing yet; tell Python that it waits; report a fatal error."""
+"""What the loop does next: step, wait on, tell Python that it waits, or report a fatal error."""
 _EARLY = 0.01
-"""How much of a timestep a period may begin early, as the time is a sum of rounded timesteps."""
+"""The share of a timestep by which a period may begin early, as the time is a sum of rounded
+timesteps."""
 _SPIN_NS = 30_000
-"""How long the loop looks for an answer before it sleeps."""
+"""The time in ns for which the loop polls for answers before it sleeps."""
 _REPEAT_NS = 200_000_000
-"""After so many ns a state is repeated, until each controller has answered for the first time."""
+"""The time in ns after which a state is repeated, until each controller has answered once."""
 _SLEEP_NS = 1_000_000
-"""How long it sleeps at a time; an answer wakes it."""
+"""The longest time in ns that the loop sleeps at once; an answer wakes it."""
 
 
 @njit(nogil=True)

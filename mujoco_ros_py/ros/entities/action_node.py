@@ -1,4 +1,4 @@
-"""The node of plugins' actions, with an executor of its own."""
+"""The node that carries the actions of plugins, with an executor of its own."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ActionNode(Node):
             f'_{beside.get_name()}_actions',
             namespace=beside.get_namespace(),
             context=beside.context,
-            use_global_arguments=False,  # they would give it the name of the other node
+            use_global_arguments=False,  # a remapped node name is not for this node
             enable_rosout=False,
             start_parameter_services=False,
         )
@@ -51,7 +51,7 @@ class ActionNode(Node):
         super().add_waitable(waitable)
 
     def soon(self, function: Callable[[], Any], after_rounds: int = 0) -> None:
-        """Calls the function on the thread of the actions, after so many rounds of it."""
+        """Calls the function on the thread of the actions, after some rounds of its executor."""
         if self._closed:
             return
         if after_rounds:
@@ -61,14 +61,14 @@ class ActionNode(Node):
         self.wake()
 
     def wake(self) -> None:
-        """Has the executor look again at what waits for a future."""
+        """Wakes the executor, so that it goes on with what has waited for a future."""
         if not self._closed:
             self._spinner.wake()
 
     def close(self) -> None:
         """Ends the thread and destroys the node; waits up to 1 s for a callback that runs."""
         self._closed = True
-        self._spinner.create_task(lambda: None)  # has the thread look; a wait goes on otherwise
+        self._spinner.create_task(lambda: None)  # wakes the thread
         self._thread.join(_END_S)
         self._spinner.shutdown(timeout_sec=0.0)
         self.destroy_node()
@@ -79,6 +79,6 @@ class ActionNode(Node):
                 self._spinner.spin_once()
             except ExternalShutdownException:
                 return
-            except BaseException as error:  # of rclpy: what plugins raise is told to their owner
+            except BaseException as error:  # of rclpy: a plugin's is caught before
                 if not self._closed:
                     _log.error('a callback of an action raised', exc_info=error)

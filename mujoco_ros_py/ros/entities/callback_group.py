@@ -11,8 +11,8 @@ from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 class ForgettingCallbackGroup(MutuallyExclusiveCallbackGroup):
     """A group that forgets the entities that are destroyed.
 
-    Those of rclpy keep a reference of each entity that they have ever had, so that a node would
-    grow with every reload.
+    The groups of rclpy keep a reference to each entity that they have ever had, so that a node
+    would grow with every reload.
     """
 
     def add_entity(self, entity: Any) -> None:

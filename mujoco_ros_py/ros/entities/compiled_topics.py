@@ -22,9 +22,9 @@ _STAMP = ('header', 'stamp')
 class CompiledTopics:
     """Makes the compiled publishers and subscriptions of one plugin.
 
-    `native` tells whether they write and take messages without the GIL. Otherwise rclpy does it,
-    which needs the GIL for each message. The lockstep awaits the messages of `lockstep_topics`,
-    which are full names.
+    `native` tells whether they write and take messages without the GIL. Otherwise rclpy does so,
+    and needs the GIL for each message. `lockstep_topics` are the full names of the topics whose
+    messages the lockstep awaits.
     """
 
     def __init__(
@@ -159,7 +159,7 @@ class CompiledPublisher:
         return int(self._outlet.record.errors)
 
     def close(self) -> None:
-        """Publishes no more, and destroys the publisher as soon as nothing uses it."""
+        """Stops publishing, and destroys the publisher as soon as nothing uses it."""
         if not self._outlet.closed:
             self._exchange.remove_outlet(self._outlet)
             self._node.destroy_publisher(self._publisher)
@@ -198,7 +198,7 @@ class CompiledSubscription:
         return int(self._inlet.record.taken)
 
     def close(self) -> None:
-        """Reads no more, and destroys the subscription as soon as nothing uses it."""
+        """Stops reading, and destroys the subscription as soon as nothing uses it."""
         if not self._inlet.closed:
             self._exchange.remove_inlet(self._inlet)
             self._destroy(self._subscription)

@@ -51,16 +51,16 @@ def offer(
 
 
 class _Server(ActionServer[Any, Any, Any]):
-    """An action server that is also destroyed if a goal has been accepted just now."""
+    """An action server that can be destroyed right after it has accepted a goal."""
 
     def remove_future(self, future: Any) -> None:
-        """Forgets the result of a goal; that of one which does not run yet is not known."""
+        """Forgets the result of a goal; rclpy does not know that of a goal that is not yet run."""
         with suppress(ValueError):
             super().remove_future(future)
 
 
 class Goal:
-    """The handle of a goal that is executed, which is cancelled when its plugin is out."""
+    """The handle of a goal that is executed; it is cancelled if its plugin has ended."""
 
     def __init__(self, handle: Any, owner: Owner, lock: threading.Lock) -> None:
         self._handle, self._owner, self._lock = handle, owner, lock
@@ -74,7 +74,7 @@ class Goal:
         self._end(self._handle.abort, *response)
 
     def canceled(self, *response: Any) -> None:
-        """Ends the goal that was to be cancelled, unless it has ended."""
+        """Ends the goal as cancelled, unless it has ended."""
         self._end(self._handle.canceled, *response)
 
     def __getattr__(self, name: str) -> Any:
@@ -82,7 +82,7 @@ class Goal:
 
     @property
     def is_cancel_requested(self) -> bool:
-        """Whether the goal is to end, as its client has asked for that or its plugin is out."""
+        """Whether the goal is to end: its client has asked for it, or its plugin has ended."""
         return self._owner.closed or bool(self._handle.is_cancel_requested)
 
     def _end(self, end: Callable[..., None], *response: Any) -> None:
@@ -118,7 +118,7 @@ class _Goals:
         return bool(await answer)
 
     async def execute(self, goal: Any) -> Any:
-        """Returns the result of a goal; the executor calls other functions meanwhile."""
+        """Runs a goal on a thread, and returns its result; the executor goes on meanwhile."""
         result: Future[Any] = Future(executor=self._node.executor)
         with self._lock:
             self._running[result] = goal
@@ -147,7 +147,7 @@ class _Goals:
             self._node.soon(at_once)
 
     def _last(self) -> Callable[[], object] | None:
-        """Returns what is to be called now that no goal is executed any more, and that once."""
+        """Returns the function of `close`, once, when no goal is executed; otherwise None."""
         if self._running:
             return None
         end, self._end = self._end, None
@@ -166,7 +166,7 @@ class _Goals:
         self._settle(result, given)
 
     def _settle(self, future: Future[Any], result: Any) -> None:
-        """Gives the future its result, unless it has one."""
+        """Sets the result of the future, unless it has one."""
         if not future.done():
             future.set_result(result)
             self._node.wake()

@@ -1,4 +1,4 @@
-"""Has ROS callbacks of a plugin run on the plugin's thread, where a fault is the plugin's."""
+"""Runs ROS callbacks of a plugin on the thread of the plugin, which gets their faults."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Callback = Callable[..., Any]
 
 
 def current_owner() -> Owner | None:
-    """Returns the owner whose function the calling thread is in; None: it is in none."""
+    """Returns the owner of the function that the calling thread executes; None without one."""
     doing = activity()
     return None if doing is None else doing.owner
 
@@ -42,10 +42,10 @@ def owned(callback: Any, what: str, depth: int) -> Any:
 
 
 class OwnedParameterCallback:
-    """Calls a plugin's callback for parameters, and equals it, so that it is removed by it.
+    """Calls a plugin's parameter callback, and equals it, so that rclpy finds and removes it.
 
-    If the callback raises or its plugin is out, the answer is a neutral one. The executor calls
-    it, as the answer is needed at once.
+    If the callback raises, or its plugin has failed or was unloaded, the answer is a neutral one.
+    The executor's thread makes the call, as the answer is needed at once.
     """
 
     def __init__(self, owned: OwnedCallback, callback: Callback, otherwise: Callback) -> None:
@@ -64,7 +64,7 @@ class OwnedParameterCallback:
 
 
 def owned_parameter_callback(callback: Any, otherwise: Callback) -> Any:
-    """Returns what the node calls; `otherwise(parameters)` is the neutral answer."""
+    """Returns the callback for the node; `otherwise(parameters)` returns the neutral answer."""
     owner = current_owner()
     if owner is None or not callable(callback):
         return callback
@@ -73,7 +73,7 @@ def owned_parameter_callback(callback: Any, otherwise: Callback) -> Any:
 
 
 def owned_waitable(waitable: Any) -> None:
-    """Guards what the executor calls of a waitable, if a plugin has created it."""
+    """Guards the methods that the executor calls of a waitable, if a plugin has created it."""
     owner = current_owner()
     if owner is not None:
         what = type(waitable).__name__

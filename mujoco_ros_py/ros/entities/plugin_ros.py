@@ -28,7 +28,7 @@ class NodeConnection:
         native_topics: bool = True,
         lockstep_topics: Iterable[str] = (),
     ) -> None:
-        """`native_topics` and `lockstep_topics` are those of `CompiledTopics`."""
+        """`native_topics` and `lockstep_topics` go to `CompiledTopics`, which explains them."""
         self.node: Any = node
         self._native_topics, self._lockstep_topics = native_topics, frozenset(lockstep_topics)
         prepare_messages()
@@ -42,7 +42,7 @@ class NodeConnection:
         boundscheck: bool,
         namespace: str = '',
     ) -> PluginRos:
-        """Makes the ROS of a plugin by its name, with relative names in a namespace."""
+        """Makes the `Ros` of the plugin `name`, whose relative topic names lie in `namespace`."""
         compiled = CompiledTopics(
             self.node,
             owner,
@@ -81,7 +81,7 @@ class PluginRos:
     def subscribe(
         self, kind: Any, topic: str, function: Any, qos: Any = 10, *, state: Any = None
     ) -> Any:
-        """Creates a subscription, which is destroyed when the plugin is out."""
+        """Creates a subscription, which is destroyed when the plugin fails or is unloaded."""
         name = self._resolved(topic)
         with self._owner.at('subscribe'):
             if isinstance(function, CompiledCallback):
@@ -89,7 +89,7 @@ class PluginRos:
             return self._node.create_subscription(kind, name, function, qos)
 
     def serve(self, kind: Any, name: str, function: Callable[[Any, Any], Any]) -> Any:
-        """Creates a service, which is destroyed when the plugin is out."""
+        """Creates a service, which is destroyed when the plugin fails or is unloaded."""
         with self._owner.at('serve'):
             return self._node.create_service(kind, self._resolved(name), function)
 
@@ -102,7 +102,7 @@ class PluginRos:
         accept: Callable[[Any], bool] | None = None,
         cancel: Callable[[Any], bool] | None = None,
     ) -> Any:
-        """Creates an action server, which is destroyed when the plugin is out."""
+        """Creates an action server, which is destroyed when the plugin fails or is unloaded."""
         from .plugin_actions import offer  # rclpy's actions take long to import
 
         functions = execute, accept, cancel
@@ -116,7 +116,7 @@ class PluginRos:
         return str(self._node.resolve_topic_name(self._resolved(topic)))
 
     def every(self, period_s: float, function: Callable[[], object]) -> Any:
-        """Creates a timer of wall time, which is destroyed when the plugin is out."""
+        """Creates a wall timer, which is destroyed when the plugin fails or is unloaded."""
         with self._owner.at('every'):
             clock = Clock(clock_type=ClockType.STEADY_TIME)
             return self._node.create_timer(period_s, function, clock=clock)

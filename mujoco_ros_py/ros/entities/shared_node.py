@@ -30,8 +30,8 @@ class SharedNode(Node):
     asks for it: rclpy's events executor looks through the entities of the node there, and an
     entity that another thread destroys meanwhile would stay in it, or end the process.
 
-    The parameters `qos_overrides.*` override the quality of service of every topic, but of those
-    that rclpy makes with the node, and of an entity that is created with `qos_overriding_options`.
+    The parameters `qos_overrides.*` override the quality of service of every topic, except topics
+    that rclpy makes with the node, and entities that are created with `qos_overriding_options`.
     """
 
     spinning: threading.Thread | None = None
@@ -117,7 +117,7 @@ class SharedNode(Node):
 
     @property
     def actions(self) -> ActionNode:
-        """The node of plugins' actions, which is made when it is asked for first."""
+        """The node for the actions of plugins, which the first access makes."""
         with self._making:
             if self._actions is None:
                 self._actions = ActionNode(self)
@@ -144,7 +144,7 @@ class SharedNode(Node):
         super().add_post_set_parameters_callback(nothing)
 
     def tell_unused_overrides(self) -> None:
-        """Logs the overrides of topics that the node does not have, which are misspelt perhaps."""
+        """Logs the overrides of topics that the node does not have, as they may be misspelt."""
         if self.topics is not None:
             self.topics.tell_unused()
 
@@ -183,7 +183,7 @@ class SharedNode(Node):
     def soon(self, function: Callable[[], Any], after_rounds: int = 0) -> None:
         """Calls the function between two callbacks of the executor, on its thread.
 
-        With `after_rounds`, all that waits for the executor has so many turns before.
+        With `after_rounds`, the executor first makes that many rounds of all waiting callbacks.
         """
         if self.executor is None or after_rounds == 0:
             self._soon(lambda _: bool(function()), None)
@@ -212,13 +212,13 @@ class SharedNode(Node):
             self.topics.created(endpoint, entity)
 
     def _when_out(self, entity: Any, destroy: Callable[[Any], bool]) -> Any:
-        """Destroys an entity that listens as soon as the plugin that has created it is out."""
+        """Destroys an entity that receives as soon as its plugin fails or is unloaded."""
         if (owner := current_owner()) is not None:
             owner.on_close(partial(destroy, entity))
         return entity
 
     def _at_the_end(self, entity: Any, destroy: Callable[[Any], bool]) -> Any:
-        """Destroys an entity that sends when the plugin that has created it is unloaded."""
+        """Destroys an entity that sends when its plugin is unloaded, even if it failed before."""
         if (owner := current_owner()) is not None:
             owner.on_end(partial(destroy, entity))
         return entity

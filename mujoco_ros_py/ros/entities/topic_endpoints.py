@@ -1,4 +1,4 @@
-"""The quality of service of the publishers and subscriptions on a node, which users override."""
+"""The quality of service of a node's publishers and subscriptions, which users may override."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ class Endpoint:
     """A publisher or a subscription that is to be created."""
 
     qos: Any
-    """The profile that it is created with."""
+    """The QoS profile with which the publisher or subscription is created."""
     name: str = ''
-    """What is between ``qos_overrides.`` and the policy, as in ``/joint_states.publisher``; empty:
-    nothing overrides its profile."""
+    """The part of an override's name between ``qos_overrides.`` and the policy, for example
+    ``/joint_states.publisher``; empty: nothing overrides the profile."""
 
     @property
     def depth(self) -> int:
-        """The number of messages that may wait for it."""
+        """The depth of the queue, in messages."""
         if not isinstance(self.qos, QoSProfile):
             return 1  # rclpy refuses it
         return _UNLIMITED if self.qos.history == HistoryPolicy.KEEP_ALL else self.qos.depth
@@ -79,10 +79,10 @@ class TopicEndpoints:
         return read_overrides({name: plain(each.value) for name, each in given})
 
     def endpoint(self, kind: str, topic: str, qos: Any) -> Endpoint:
-        """Returns an endpoint with its overrides; `kind` is that of an override's name.
+        """Returns an endpoint with its overrides; `kind` is `publisher` or `subscription`.
 
-        Without overrides it has the profile `qos`, or that depth. What rclpy refuses stays as it
-        is, so that creating it raises rclpy's error.
+        Without overrides, it has the profile or the depth `qos`. A `qos` that rclpy refuses is not
+        changed, so that the creation of the entity raises rclpy's error.
         """
         endpoint = plain_endpoint(qos)
         with suppress(RuntimeError):  # the name of the topic is invalid

@@ -41,9 +41,9 @@ class ModelSource:
     assets: Mapping[str, bytes] = field(default_factory=dict)
     """The content of the files that the text names, by their names."""
     made: mujoco.MjModel | mujoco.MjSpec | None = None
-    """A model of MuJoCo's, which is copied if it is compiled, and compiled if it is not."""
+    """A model in memory: an MjModel, which is copied, or an MjSpec, which is compiled."""
     origin: str = 'mujoco_xml'
-    """The name of the source in messages, for a text or a model that is there already."""
+    """The name of the source in messages, for a text or a model in memory."""
 
     @property
     def name(self) -> str:
@@ -72,7 +72,7 @@ def compile_model(source: ModelSource) -> mujoco.MjModel:
 
 
 def _copied(made: mujoco.MjModel | mujoco.MjSpec) -> mujoco.MjModel:
-    """Returns a model of its own, as both the caller and the simulation may change theirs."""
+    """Returns a copy of a model, as both the caller and the simulation may change theirs."""
     return copy.copy(made) if isinstance(made, mujoco.MjModel) else made.compile()
 
 
@@ -108,7 +108,7 @@ def is_compiled(source: ModelSource) -> bool:
 
 
 def try_out(model: mujoco.MjModel, initial: InitialState, steps: int = 0) -> mujoco.MjData:
-    """Makes data, and tries a forward pass from the initial state and so many steps with them.
+    """Makes data, and tries a forward pass from the initial state and `steps` steps with them.
 
     MuJoCo's warnings are dropped: it warns again once the simulation runs. Raises ModelError.
     """

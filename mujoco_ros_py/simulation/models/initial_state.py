@@ -39,14 +39,16 @@ class InitialState:
     """Joint values by name, in MuJoCo's order and in metres, radians and seconds."""
 
     positions: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
-    """A hinge or slide joint has 1 value, a ball 4 (w x y z), a free one 7 (x y z, w x y z)."""
+    """The positions: 1 number of a hinge or slide, 4 of a ball (w x y z), 7 of a free joint
+    (x y z, then w x y z)."""
     velocities: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
-    """A hinge or slide joint has 1 value, a ball 3, a free one 6 (linear, then angular)."""
+    """The velocities: 1 number of a hinge or slide, 3 of a ball, 6 of a free joint (linear, then
+    angular)."""
 
     def apply(self, model: mujoco.MjModel, data: mujoco.MjData) -> list[str]:
-        """Writes qpos and qvel; returns why which values were skipped, a sentence for each.
+        """Writes qpos and qvel; returns a sentence with the reason for each skipped value.
 
-        Where many were skipped, it returns the first sentences and one that counts the others.
+        If many were skipped, the first sentences and one that counts the others are returned.
         """
         problems = []
         for name, values in self.positions.items():

@@ -29,8 +29,9 @@ TASK = f'{__package__}.model_trial:carry_out'
 class ModelCompiler:
     """Compiles each model in another process first, which also makes a forward pass with it.
 
-    If the model crashes that process, or takes too much time or memory, this raises ModelError. A
-    compiled model is taken over from there; one with engine plugins is compiled here again.
+    If the model crashes that process, or takes too much time or memory, this raises ModelError.
+    The compiled model is taken over from that process; a model with engine plugins is compiled
+    again in this one.
     """
 
     def __init__(self, limits: Limits, worker: Worker | None = None) -> None:
@@ -42,8 +43,8 @@ class ModelCompiler:
     def compile(self, source: ModelSource, initial: InitialState | None = None) -> mujoco.MjModel:
         """Compiles a model. Raises ModelError that says what happened.
 
-        Any thread may call it; models are compiled one after the other. A model that is there
-        already (`source.made`) does not go to the other process.
+        Any thread may call this; models are compiled one after the other. A model in memory
+        (`source.made`) does not go to the other process.
         """
         if source.made is not None:
             return compile_model(source)

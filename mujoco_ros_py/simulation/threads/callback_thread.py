@@ -36,7 +36,7 @@ class CallbackThread:
                 self._thread.start()
 
     def close(self) -> None:
-        """Calls nothing more, and does not wait: the thread ends when its last call returns."""
+        """Drops the queue, and does not wait: the thread ends when its last call returns."""
         with self._lock:
             self._closed = True
         self._queue.put(None)

@@ -1,4 +1,4 @@
-"""Owners of callbacks: who is told of a fault, and which callbacks take how long."""
+"""Owners of callbacks, which are told of their faults and know how long they take."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from .callback_thread import CallbackThread
 
 _log = logging.getLogger(__name__)
 _LAST_S = 1.0
-"""How long a callback that is closed waits for its last call, in seconds."""
+"""The time in seconds for which closing a callback waits for its last call."""
 
 
 class Activity:
-    """A context: while a thread is in it, the thread does this for the owner."""
+    """A context of a thread that does something for an owner, such as a call of a callback."""
 
     __slots__ = ('_outer', 'lasting', 'owner', 'since', 'what')
 
     def __init__(self, owner: Owner, what: str, *, lasting: bool = False) -> None:
         self.owner, self.what, self.since = owner, what, time.monotonic()
         self.lasting = lasting
-        """Whether it may take many seconds, so that nobody is to be warned of it."""
+        """Whether the activity may take many seconds, without a warning from the watchdog."""
         self._outer: Activity | None = None
 
     def __str__(self) -> str:
@@ -55,8 +55,8 @@ def activity(thread: int | None = None) -> Activity | None:
 class Owner:
     """A plugin, or the server itself, to which callbacks belong.
 
-    `on_fault(where, error)` is called with whatever one of them raises, on the thread that called
-    the callback.
+    `on_fault(where, error)` is called with whatever a callback raises, on the thread that called
+    it.
     """
 
     def __init__(self, name: str, on_fault: Callable[[str, BaseException], None]) -> None:
@@ -161,7 +161,7 @@ class OwnedCallback:
         return self._closed or self.owner.closed
 
     def __call__(self, *arguments: Any) -> Any:
-        """Calls the function; None if it raises, is closed, or is being called already."""
+        """Calls the function, and returns its result; None if it raises, is closed or runs now."""
         if self.closed or not self._calling.acquire(blocking=False):
             return None
         try:

@@ -26,7 +26,7 @@ _POLICIES = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Scheduling:
-    """What is asked of Linux for the physics thread, under the names of the parameters."""
+    """The scheduling of the physics thread, under the names of the parameters."""
 
     thread_priority: int = 0
     """The priority in SCHED_FIFO, from 1 to 99; 0: the thread is scheduled as its process is."""

@@ -11,7 +11,7 @@ from typing import Protocol
 _log = logging.getLogger(__name__)
 
 STANDSTILL_S = 2.0
-"""A thread stands still if it has not gone on for so many seconds."""
+"""The time in seconds without progress after which a thread counts as standing still."""
 _LOOK_S = 0.25
 
 
@@ -25,10 +25,10 @@ class WatchedThread(Protocol):
         """A number that changes as long as the thread goes on; None while it is not to run."""
 
     def doing(self) -> str:
-        """Returns what keeps it: ``publish of plugin 'imu'``; an empty string if unknown."""
+        """Returns what keeps the thread: ``publish of plugin 'imu'``; empty if unknown."""
 
     def leave_behind(self) -> None:
-        """Is called when the thread stands still, to go on on another thread where that can be."""
+        """Is called when the thread stands still, so that another takes over if that can be."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,14 @@ from .twist_limits import AngularLimits
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BaseConfig(DriveConfig):
-    """The configuration of a mobile base; that of each kind derives from it."""
+    """The configuration of a mobile base, from which that of each kind of base derives."""
 
     topic: str = 'cmd_vel'
     """The topic of the velocities (geometry_msgs/TwistStamped or Twist), in the frame of the
     base."""
     use_stamped_vel: bool | Literal['auto'] = ranged('auto', choices=('auto', True, False))
-    """The type of `topic`: TwistStamped, or Twist if false; auto: the one that others publish."""
+    """The message type of `topic`: TwistStamped if true, Twist if false; auto: the one that others
+    publish."""
     cmd_vel_timeout: float = ranged(0.5, minimum=0.0, unit='s', live=True)
     """Simulated seconds without a velocity after which the base brakes, and the age from which a
     stamped velocity is refused; 0: never."""
@@ -32,22 +33,23 @@ class BaseConfig(DriveConfig):
     base_frame_id: str = 'base_link'
     """The frame of the base."""
     enable_odom_tf: bool = True
-    """Publish the base in the frame of the odometry on /tf."""
+    """Publish the transform from `odom_frame_id` to `base_frame_id` on /tf."""
     publish_rate: float = ranged(50.0, above=0.0, maximum=10_000.0, unit='Hz')
     """Messages of the odometry and of /tf per second of simulated time."""
     open_loop: bool = False
-    """Compute the odometry from the velocities that the base is driven by, and not from those
-    that it has."""
+    """Compute the odometry from the commanded velocity of the base, and not from what the joints
+    measure."""
     position_feedback: bool = True
     """Compute the odometry from the positions of the joints, or from their velocities if false."""
     pose_covariance_diagonal: tuple[float, float, float, float, float, float] = ranged(
         (0.0,) * 6, minimum=0.0
     )
-    """The variances of the pose in the odometry: x, y, z, and the turns about them."""
+    """The variances of the pose in the odometry: x, y and z in m^2, roll, pitch and yaw in
+    rad^2."""
     twist_covariance_diagonal: tuple[float, float, float, float, float, float] = ranged(
         (0.0,) * 6, minimum=0.0
     )
-    """The variances of the twist in the odometry."""
+    """The variances of the twist in the odometry: linear in (m/s)^2, angular in (rad/s)^2."""
 
     def __post_init__(self) -> None:
         if self.command_timeout:

@@ -30,7 +30,10 @@ NO_LIMITS = AxisLimits()
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BaseOdometry:
-    """The odometry of a base: its pose since the start, and its velocity in its own frame."""
+    """The pose of a base in the frame of the odometry, and its velocity in the frame of the base.
+
+    Lengths are in m, angles in rad.
+    """
 
     x: float
     y: float
@@ -43,12 +46,15 @@ class BaseOdometry:
 class BaseController(JointPlugin[Config]):
     """Takes velocities of the base, keeps them within limits, and publishes the odometry.
 
-    A class that derives from it tells joints and axes, and has the callbacks, which turn the
-    velocity into those of the joints.
+    A subclass names the joints and the limits of each axis, and has the callbacks that turn the
+    velocity of the base into velocities of the joints.
     """
 
     odometry_topics: Mapping[str, tuple[str, str]] = MappingProxyType({})
-    """The frames of the odometry and of the base by its topic, which no other plugin may have."""
+    """The frames of the odometry and of the base, by the topic of the odometry.
+
+    No other plugin may publish on that topic.
+    """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Claims the joints, and opens the topics where there is ROS."""
@@ -64,27 +70,27 @@ class BaseController(JointPlugin[Config]):
 
     @abstractmethod
     def _check(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Raises PluginError for what is wrong in the model."""
+        """Raises PluginError if the model does not fit the configuration."""
 
     @abstractmethod
     def _joints(self) -> Sequence[str]:
-        """Returns the joints, in the order in which compiled code knows them."""
+        """Returns the names of the joints, in the order in which compiled code numbers them."""
 
     @abstractmethod
     def _axes(self) -> Sequence[AxisLimits | None]:
-        """Returns the limits along x, along y and about z; None: the base cannot move so."""
+        """Returns the limits along x, along y and about z; None where the base cannot move."""
 
     @abstractmethod
     def _fields(self) -> dict[str, Any]:
-        """Returns the fields of the record that the kind of base needs."""
+        """Returns the fields of the record that only this kind of base needs."""
 
     @abstractmethod
     def _forget(self, data: mujoco.MjData) -> None:
-        """Forgets all commands, and begins the odometry where the base is."""
+        """Forgets all commands, and restarts the odometry at the present pose of the base."""
 
     @property
     def tf_parents(self) -> dict[str, str]:
-        """The parent of the frame that the plugin publishes."""
+        """The parent of the frame that the plugin publishes on /tf, by the name of that frame."""
         if not (self.ros and self.config.enable_odom_tf):
             return {}
         odom, base = self.frames
@@ -111,8 +117,8 @@ class BaseController(JointPlugin[Config]):
     ) -> None:
         """Sets the velocity of the base in m/s and rad/s; called on the physics thread.
 
-        It does what a message without a stamp does, and counts for `cmd_vel_timeout` too. Raises
-        ConfigError for a number that is not finite.
+        This call does what a message without a stamp does: `cmd_vel_timeout` counts from now.
+        Raises ConfigError for a number that is not finite.
         """
         if not all(map(math.isfinite, (linear_x, linear_y, angular_z))):
             raise ConfigError(
@@ -121,18 +127,18 @@ class BaseController(JointPlugin[Config]):
         take_twist(self.state, self.drive.data, linear_x, linear_y, angular_z, 0.0)
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Forgets all commands, and begins the odometry at the present pose."""
+        """Forgets all commands, and restarts the odometry at the present pose."""
         super().reset(model, data)
         self._forget(data)
 
     def configure(self, config: Config) -> None:
-        """Applies a new time-out."""
+        """Applies a new `cmd_vel_timeout`."""
         super().configure(config)
         assert self.state is not None
         self.state.timeout = config.cmd_vel_timeout
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
-        """Has the joints hold where they are; the last velocity is forgotten."""
+        """Has the joints hold their positions, and forgets the last velocity; or releases them."""
         assert self.state is not None
         if stopped != self.state.stopped:
             halt_twist(self.state)
@@ -158,28 +164,28 @@ class BaseController(JointPlugin[Config]):
 
     @compiled
     def take_velocity(state: Any, model: Any, data: Any, message: Any) -> None:
-        """Takes a geometry_msgs/Twist."""
+        """Takes the velocity of a geometry_msgs/Twist."""
         take_message(state, data, message, 0.0)
 
     @compiled
     def take_stamped_velocity(state: Any, model: Any, data: Any, message: Any) -> None:
-        """Takes a geometry_msgs/TwistStamped."""
+        """Takes the velocity of a geometry_msgs/TwistStamped."""
         stamp = message.header.stamp
         take_message(state, data, message.twist, stamp.sec + stamp.nanosec * 1e-9)
 
     @compiled
     def fill_odom(state: Any, model: Any, data: Any, message: Any) -> None:
-        """Writes pose and twist."""
+        """Writes pose and twist of the base into a nav_msgs/Odometry."""
         fill_odometry(state, message)
 
     @compiled
     def fill_tf(state: Any, model: Any, data: Any, message: Any) -> None:
-        """Writes the pose as a transform."""
+        """Writes the pose of the base into a tf2_msgs/TFMessage."""
         fill_transform(state, data.time, message)
 
 
 def _axis(limits: AxisLimits | None) -> dict[str, Any]:
-    """Returns a row of the record for an axis."""
+    """Returns the row of the record for an axis; None: the base cannot move along it."""
     row = (limits or NO_LIMITS).row
     changing = ('command', 'velocity', 'acceleration', 'next_velocity', 'next_acceleration')
     return {

@@ -1,4 +1,4 @@
-"""What the compiled part of a base counts, in sentences."""
+"""The counts of the compiled part of a base, with the sentences that the log has for them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ AXES = ('linear.x', 'linear.y', 'angular.z')
 
 
 class BaseCounts:
-    """The counts in the record of a base."""
+    """Reads the counts of refused, late and limited velocities in the record of a base."""
 
     def __init__(self, state: Any) -> None:
         self._state = state
 
     def __call__(self) -> Iterator[Count]:
-        """Yields all counts as they are now; any thread may ask."""
+        """Yields all counts with their present numbers; any thread may call this."""
         state = self._state
         told = (
             ('not finite', state.refusals, self._refused),

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 def open_topics(base: BaseController[Any]) -> None:
-    """Opens the topics of a base, which are closed with the plugin.
+    """Creates the publishers and subscriptions of a base, which end with the plugin.
 
-    Raises PluginError if another plugin publishes the frame of the base, or on its topic.
+    Raises PluginError if another plugin publishes the frame of the base, or on its odometry topic.
     """
     others = take_over(base, base.tf_parents)
     refuse_second_parent(base, base.tf_parents.keys() - others.keys())
@@ -32,7 +32,7 @@ def open_topics(base: BaseController[Any]) -> None:
 
 
 def _publish(base: BaseController[Any]) -> None:
-    """Publishes the odometry and the transform, as far as they are asked for."""
+    """Publishes the odometry and the transform, unless the configuration turns them off."""
     config, (odom, child) = base.config, base.frames
     if topic := config.odom_topic:
         base.odometry_topics = {base.ros.full_name(topic): (odom, child)}
@@ -50,7 +50,7 @@ def _publish(base: BaseController[Any]) -> None:
 
 
 def _odometry(base: BaseController[Any]) -> Odometry:
-    """Returns the message with its frames and variances."""
+    """Returns a nav_msgs/Odometry with the frames and the covariances of the base."""
     odom, child = base.frames
     message = Odometry(header=Header(frame_id=odom), child_frame_id=child)
     config = base.config

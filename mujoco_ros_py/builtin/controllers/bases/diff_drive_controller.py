@@ -48,13 +48,13 @@ class DiffDriveControllerConfig(BaseConfig):
 
 
 class DiffDriveController(WheeledBase[DiffDriveControllerConfig]):
-    """Drives a base ahead and round by wheels on its left and on its right.
+    """Drives a base forwards and turns it, by wheels on its left and on its right.
 
-    Velocities to the side are ignored.
+    Lateral velocities are ignored.
     """
 
     def turns(self) -> Matrix:
-        """Returns how fast the wheels turn per velocity of the base."""
+        """Returns the matrix from the velocity of the base to those of the wheels."""
         config = self.config
         return sides(
             len(config.left_wheel_names),

@@ -17,14 +17,14 @@ from .wheeled_base import WheeledBase
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BaseFrameOffset:
-    """The frame of the base in that of the centre of the wheels."""
+    """The pose of the base frame in the frame at the centre of the wheels."""
 
     x: float = ranged(0.0, unit='m')
-    """The distance ahead of the centre."""
+    """The position of the base frame along x, forwards from the centre of the wheels."""
     y: float = ranged(0.0, unit='m')
-    """The distance to the left of the centre."""
+    """The position of the base frame along y, to the left of the centre of the wheels."""
     theta: float = ranged(0.0, unit='rad')
-    """The angle by which the frame is turned to the left."""
+    """The angle by which the base frame is turned to the left, about z."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,9 +34,9 @@ class MecanumKinematics:
     wheels_radius: float = ranged(above=0.0, unit='m')
     """The radius of the wheels."""
     sum_of_robot_center_projection_on_X_Y_axis: float = ranged(above=0.0, unit='m')  # noqa: N815
-    """The distance from the centre to a wheel along x, plus that along y."""
+    """The distance from the centre to a wheel along x, plus the distance along y."""
     base_frame_offset: BaseFrameOffset = field(default_factory=BaseFrameOffset)
-    """Where the frame of the base is."""
+    """The pose of the base frame in the frame at the centre of the wheels."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -58,10 +58,10 @@ class MecanumDriveControllerConfig(BaseConfig):
 
 
 class MecanumDriveController(WheeledBase[MecanumDriveControllerConfig]):
-    """Drives a base ahead, to the side and round by four mecanum wheels."""
+    """Drives a base forwards and sideways, and turns it, by four mecanum wheels."""
 
     def turns(self) -> Matrix:
-        """Returns how fast the wheels turn per velocity of the base."""
+        """Returns the matrix from the velocity of the base to those of the wheels."""
         geometry = self.config.kinematics
         offset = geometry.base_frame_offset
         centre = mecanum(

@@ -42,10 +42,10 @@ class OmniWheelDriveControllerConfig(BaseConfig):
 
 
 class OmniWheelDriveController(WheeledBase[OmniWheelDriveControllerConfig]):
-    """Drives a base ahead, to the side and round by omnidirectional wheels on a circle."""
+    """Drives a base forwards and sideways, and turns it, by omnidirectional wheels on a circle."""
 
     def turns(self) -> Matrix:
-        """Returns how fast the wheels turn per velocity of the base."""
+        """Returns the matrix from the velocity of the base to those of the wheels."""
         config = self.config
         count = len(config.wheel_names)
         return omni(count, config.wheel_radius, config.robot_radius, config.wheel_offset)

@@ -42,13 +42,14 @@ class PlanarDriveControllerConfig(BaseConfig):
 
 
 class PlanarDriveController(BaseController[PlanarDriveControllerConfig]):
-    """Drives a base ahead, to the side and round without wheels.
+    """Drives a base without wheels forwards and sideways, and turns it, by two slides and a hinge.
 
     The velocity is in the frame of the base, which turns with the hinge.
     """
 
     _turned = 0.0
-    """The angle of the base from the axis of the slide along x while the hinge is at 0."""
+    """The angle in rad from the axis of `x_joint` to the x axis of the base while the hinge is at
+    0."""
 
     def _check(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         config, prefix = self.config, self.environment.prefix
@@ -90,10 +91,10 @@ class PlanarDriveController(BaseController[PlanarDriveControllerConfig]):
 
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
-        """Drives the joints."""
+        """Drives the two slides and the hinge."""
         drive_planar_joints(state, model, data)
 
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
-        """Goes on by a step, and computes the odometry."""
+        """Advances the velocity by a step, and computes the odometry."""
         advance_planar_joints(state, model, data)

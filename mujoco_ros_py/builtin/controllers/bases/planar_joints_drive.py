@@ -1,8 +1,8 @@
-"""Compiled: two slides and a hinge move a base in the plane, and tell where it is.
+"""Compiled: moves a base in the plane by two slides and a hinge, and measures its odometry.
 
-The drive's joints are those along x and y, and the one about z. The velocity of the base turns
-with the hinge; the slides do not. `state.turned` is the angle of the base from the axis of the
-slide along x while the hinge is at 0.
+The drive has the slides along x and y and the hinge about z, in this order. The velocity of the
+base turns with the hinge; the axes of the slides do not. `state.turned` is the angle from the axis
+of the slide along x to the x axis of the base while the hinge is at 0.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def drive_planar_joints(state: Any, model: Any, data: Any) -> None:
     x, y = state.axes[0].next_velocity, state.axes[1].next_velocity
     yaw = state.axes[2].next_velocity
     if state.commanded:
-        heading = _position(state, data, 2) + yaw * timestep / 2.0  # amid the step
+        heading = _position(state, data, 2) + yaw * timestep / 2.0  # in the middle of the step
         cosine, sine = math.cos(heading), math.sin(heading)
         state.velocity_command[0] = cosine * x - sine * y
         state.velocity_command[1] = sine * x + cosine * y
@@ -36,7 +36,7 @@ def drive_planar_joints(state: Any, model: Any, data: Any) -> None:
 
 @inlined
 def advance_planar_joints(state: Any, model: Any, data: Any) -> None:
-    """Goes on by a step, with the odometry by the joints or by the velocity that was planned."""
+    """Advances velocity and odometry by a step; open loop, the planned velocity is integrated."""
     timestep = model.opt.timestep
     if state.open_loop:
         integrate_plan(state, timestep)
@@ -48,7 +48,7 @@ def advance_planar_joints(state: Any, model: Any, data: Any) -> None:
 
 @inlined
 def forget_planar_joints(state: Any, data: Any) -> None:
-    """Forgets all that was before, at a reset for example; the odometry begins where it is."""
+    """Forgets all commands, at a reset for example, and restarts the odometry at this pose."""
     forget_twist(state, data)
     for k in range(3):
         state.start[k] = state.last[k] = _position(state, data, k)
@@ -56,7 +56,7 @@ def forget_planar_joints(state: Any, data: Any) -> None:
 
 @inlined
 def _measure(state: Any, data: Any, timestep: float) -> None:
-    """Sets the odometry by where the joints are, or moves it by their velocities."""
+    """Sets the odometry from the positions of the joints, or integrates their velocities."""
     x, y = _moved(state, data, 0, timestep), _moved(state, data, 1, timestep)
     yaw = _moved(state, data, 2, timestep)
     heading = state.last[2] + yaw / 2.0

@@ -12,10 +12,10 @@ _SMALL_RAD = 1e-4
 
 @separate
 def integrate(pose: Any, x: float, y: float, yaw: float) -> None:
-    """Moves a pose (x, y, yaw) along an arc, by the motion in the frame of the base.
+    """Moves a pose (x, y, yaw) along an arc, by a displacement in the frame of the base.
 
-    The velocity is constant in the step, so the chord of the arc has half of the turn, and is
-    shorter than the arc by sin(yaw/2) / (yaw/2).
+    With a constant velocity, the base moves on an arc in a step. Its chord has the heading of the
+    middle of the step, and its length is that of the arc times sin(yaw/2) / (yaw/2).
     """
     half = yaw / 2.0
     chord = math.sin(half) / half if abs(half) > _SMALL_RAD else 1.0 - half * half / 6.0
@@ -27,7 +27,7 @@ def integrate(pose: Any, x: float, y: float, yaw: float) -> None:
 
 @inlined
 def integrate_plan(state: Any, timestep: float) -> None:
-    """Moves the odometry by the velocity that the base was driven by in this step (open loop)."""
+    """Integrates the velocity that was commanded in this step into the odometry (open loop)."""
     for k in range(3):
         state.twist[k] = state.axes[k].next_velocity
     x, y, yaw = state.twist[0], state.twist[1], state.twist[2]
@@ -36,7 +36,7 @@ def integrate_plan(state: Any, timestep: float) -> None:
 
 @inlined
 def fill_odometry(state: Any, message: Any) -> None:
-    """Writes pose and twist into a nav_msgs/Odometry."""
+    """Writes pose and twist of the base into a nav_msgs/Odometry."""
     _set_pose(state, message.pose.pose.position, message.pose.pose.orientation)
     twist = message.twist.twist
     twist.linear.x, twist.linear.y, twist.angular.z = (
@@ -48,7 +48,7 @@ def fill_odometry(state: Any, message: Any) -> None:
 
 @inlined
 def fill_transform(state: Any, time_s: float, message: Any) -> None:
-    """Writes the pose into a tf2_msgs/TFMessage with one transform."""
+    """Writes the pose of the base into a tf2_msgs/TFMessage, which has one transform."""
     stamped = message.transforms[0]
     set_stamp(stamped.header.stamp, time_s)
     _set_pose(state, stamped.transform.translation, stamped.transform.rotation)

@@ -18,7 +18,7 @@ _VELOCITY, _ACCELERATION, _JERK = 'm/s or rad/s', 'm/s^2 or rad/s^2', 'm/s^3 or 
 class AxisLimits:
     """The limits of the velocity along or about one axis of the base.
 
-    A limit that is not given is the opposite of the one that belongs to it.
+    A limit that is not given is minus its counterpart, which the field names.
     """
 
     has_velocity_limits: bool = True
@@ -55,7 +55,7 @@ class AxisLimits:
 
     @property
     def row(self) -> dict[str, float]:
-        """All limits as they hold, by the names of the fields of the record."""
+        """The effective limits, by the names of the fields of the record."""
         fastest, slowest = _both(self.has_velocity_limits, self.max_velocity, self.min_velocity)
         speeds = self.has_acceleration_limits
         up, brake = _both(speeds, self.max_acceleration, self.max_deceleration)
@@ -75,7 +75,7 @@ class AxisLimits:
 
 
 def _both(used: bool, most: float, least: float) -> tuple[float, float]:
-    """Returns an upper limit and the lower one, which is its opposite where none is given."""
+    """Returns an upper and a lower limit; a lower one that is not given is minus the upper."""
     if not used:
         return math.inf, -math.inf
     return most, -most if math.isinf(least) else least

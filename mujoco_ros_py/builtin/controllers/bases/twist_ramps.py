@@ -13,12 +13,12 @@ from ....plugins import inlined, separate
 from ..drive.motion_limits import stopping_velocity
 
 _AHEAD_S = 1.0
-"""The time in s from which a stamp counts as one of another clock."""
+"""How far, in s, a stamp may be ahead of the simulated time before another clock is suspected."""
 
 
 @inlined
 def take_message(state: Any, data: Any, twist: Any, stamp_s: float) -> None:
-    """Takes a geometry_msgs/Twist, or refuses it; a number that is not finite spoils them all."""
+    """Takes the velocity of a geometry_msgs/Twist, or refuses it if a number is not finite."""
     linear, angular = twist.linear, twist.angular
     others = linear.z + angular.x + angular.y
     unused = 0.0 if math.isfinite(others) else math.nan
@@ -29,7 +29,7 @@ def take_message(state: Any, data: Any, twist: Any, stamp_s: float) -> None:
 def take_twist(state: Any, data: Any, x: float, y: float, yaw: float, stamp_s: float) -> None:
     """Takes a velocity in the frame of the base, in m/s and rad/s, or refuses it as a whole.
 
-    A stamp of 0 is now. While an emergency stop is on, velocities are dropped.
+    A stamp of 0 stands for the present time. During an emergency stop, velocities are dropped.
     """
     if not (math.isfinite(x) and math.isfinite(y) and math.isfinite(yaw)):
         state.refusals += 1
@@ -53,7 +53,7 @@ def take_twist(state: Any, data: Any, x: float, y: float, yaw: float, stamp_s: f
 
 @inlined
 def _set_command(axis: Any, value: float) -> None:
-    """Sets the velocity nearest to the given one that the limits permit."""
+    """Sets the command of an axis to the nearest velocity that its limits permit."""
     value = value * axis.moves
     inside = max(axis.min_velocity, min(axis.max_velocity, value))
     if inside != value and axis.clamped != value:
@@ -72,7 +72,7 @@ def plan_twist(state: Any, timestep: float) -> None:
 
 @inlined
 def advance_twist(state: Any, data: Any) -> None:
-    """Goes on to the next step, and has the base brake if no velocity has come for too long."""
+    """Advances the velocity by a step; the base brakes if no command has come for too long."""
     moving = False
     for k in range(3):
         axis = state.axes[k]
@@ -81,14 +81,14 @@ def advance_twist(state: Any, data: Any) -> None:
     waited = data.time - state.command_time
     if state.commanded and not state.late and state.timeout > 0.0 and waited > state.timeout:
         state.late = True
-        if moving:  # the last velocity of a motion is 0, after which nobody has to send more
+        if moving:  # a base that stands needs no commands
             state.lates += 1
     state.base_time = data.time
 
 
 @inlined
 def halt_twist(state: Any) -> None:
-    """Forgets the commands, and stands still at once."""
+    """Forgets the commands, and sets the velocity to 0 at once."""
     state.commanded, state.late = False, False
     for k in range(3):
         axis = state.axes[k]
@@ -99,7 +99,7 @@ def halt_twist(state: Any) -> None:
 
 @inlined
 def forget_twist(state: Any, data: Any) -> None:
-    """Forgets all that was before, at a reset for example, and begins the odometry anew."""
+    """Forgets all commands, at a reset for example, and restarts the odometry."""
     halt_twist(state)
     state.base_time = data.time
     for k in range(3):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _LOOK_S = 0.2
-"""The wall time between two looks at who publishes velocities."""
+"""The wall time in s between two searches for publishers of velocities."""
 _TYPES = {f'geometry_msgs/msg/{kind.__name__}': kind for kind in (Twist, TwistStamped)}
 _FIXED = {True: TwistStamped, False: Twist}
 
@@ -23,8 +23,8 @@ _FIXED = {True: TwistStamped, False: Twist}
 class VelocityTopic:
     """Subscribes to velocities as TwistStamped or as Twist.
 
-    Fast DDS knows one type for each topic in a process, so there is one subscription at a time. It
-    changes to the other type when somebody publishes that type, and nobody the present one.
+    Fast DDS knows one type for each topic in a process, so there is one subscription at a time.
+    This subscription is replaced by one of the other type when only that type is published.
     """
 
     def __init__(self, base: BaseController[Any]) -> None:
@@ -32,12 +32,12 @@ class VelocityTopic:
         self._name = base.ros.full_name(base.config.topic)
         self._only = _FIXED.get(base.config.use_stamped_vel)
         self._kind: Any = None
-        """The type of the subscription; None: there is none now."""
+        """The type of the subscription; None while there is no subscription."""
         self._subscription: Any = None
         self._told = ''
 
     def open(self) -> None:
-        """Subscribes, and looks from now on who publishes."""
+        """Subscribes, and searches for publishers from now on."""
         self._look()
         self._base.ros.every(_LOOK_S, self._look)
 
@@ -56,7 +56,7 @@ class VelocityTopic:
                 raise
             self._only = TwistStamped
             self._tell(f'only {TwistStamped.__name__} is taken: {error}')
-        except RuntimeError as error:  # the subscription of before is there for another moment
+        except RuntimeError as error:  # the previous subscription is still being destroyed
             _log.debug('%s: the next look tries again: %s', self._base.name, error)
 
     def _published(self) -> Any:
@@ -81,7 +81,7 @@ class VelocityTopic:
         _log.info('%s: velocities come on %s as %s', base.name, self._name, kind.__name__)
 
     def _tell(self, warning: str) -> None:
-        """Logs a warning, once while it stays the same."""
+        """Logs a warning, unless it is the same as the last one."""
         if warning != self._told:
             self._told = warning
             _log.warning('%s: %s', self._base.name, warning)

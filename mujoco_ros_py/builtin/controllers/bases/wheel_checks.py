@@ -19,9 +19,10 @@ _TOLERANCE_RAD = math.radians(15.0)
 def check_kind(
     model: mujoco.MjModel, where: str, name: str, kind: mujoco.mjtJoint, prefix: str
 ) -> int:
-    """Returns the id of a joint of this kind; `prefix` is that of the plugin's group.
+    """Returns the id of a joint; `prefix` is the prefix of the names of the plugin's group.
 
-    Raises PluginError, which names the parameter `where`, for a joint of another kind or none.
+    Raises PluginError, which names the parameter `where`, for an unknown joint and for one of
+    another kind.
     """
     try:
         joint = joint_id(model, f'{prefix}{name}')

@@ -1,7 +1,8 @@
-"""Compiled: wheels turn as fast as the velocity of the base demands, and tell how it moves.
+"""Compiled: wheels turn as the velocity of the base demands, and the odometry follows from them.
 
-`state.wheels` has a row for each wheel, in the order of the drive's joints: what its velocity is
-per velocity of the base (`turns`, in rad/m and 1), and what it adds to that of the base (`moves`).
+`state.wheels` has a row for each wheel, in the order of the drive's joints: `turns` gives the
+velocity of the wheel for that of the base (x and y in rad/m, yaw without unit), and `moves` gives
+the share of the wheel in the velocity of the base (x and y in m/rad, yaw without unit).
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def drive_wheels(state: Any, model: Any, data: Any) -> None:
 
 @inlined
 def advance_wheels(state: Any, model: Any, data: Any) -> None:
-    """Goes on by a step, with the odometry by the wheels or by the velocity that was planned."""
+    """Advances velocity and odometry by a step; open loop, the planned velocity is integrated."""
     timestep = model.opt.timestep
     if state.open_loop:
         integrate_plan(state, timestep)
@@ -46,7 +47,7 @@ def advance_wheels(state: Any, model: Any, data: Any) -> None:
 
 @inlined
 def forget_wheels(state: Any, data: Any) -> None:
-    """Forgets all that was before, at a reset for example; the odometry begins where it is."""
+    """Forgets all commands, at a reset for example, and restarts the odometry at this pose."""
     forget_twist(state, data)
     for k in range(len(state.wheels)):
         state.wheels[k].position = data.qpos[state.qpos_address[k]]
@@ -54,7 +55,7 @@ def forget_wheels(state: Any, data: Any) -> None:
 
 @inlined
 def _measure(state: Any, data: Any, timestep: float) -> None:
-    """Moves the odometry as the wheels have turned in this step."""
+    """Integrates the rotation of the wheels in this step into the odometry."""
     x, y, yaw = 0.0, 0.0, 0.0
     for k in range(len(state.wheels)):
         wheel = state.wheels[k]

@@ -1,7 +1,6 @@
-"""How fast wheels turn per velocity of the base, by the geometry of the base.
+"""Kinematics of wheeled bases: matrices from the velocity of the base to those of its wheels.
 
-All functions return a matrix with a row for each wheel, and the columns x, y (rad/m) and the turn
-about z (1).
+Such a matrix has a row for each wheel, and the columns x and y (in rad/m) and yaw (without unit).
 """
 
 from __future__ import annotations
@@ -47,9 +46,10 @@ def omni(count: int, wheel_radius: float, robot_radius: float, offset: float) ->
 
 
 def moved_to(frame: tuple[float, float, float]) -> Matrix:
-    """Returns the matrix by which a velocity at a frame becomes that at the centre.
+    """Returns the 3 x 3 matrix from the velocity of a frame to the velocity of the centre.
 
-    The frame is given in that of the centre by x and y in metres and the angle about z.
+    `frame` is the pose of the frame relative to the centre: x and y in m, and the angle about z
+    in rad.
     """
     x, y, angle = frame
     cosine, sine = math.cos(angle), math.sin(angle)
@@ -57,9 +57,10 @@ def moved_to(frame: tuple[float, float, float]) -> Matrix:
 
 
 def inverse(turns: Matrix) -> Matrix:
-    """Returns what each wheel adds to the motion of the base: the least squares over all wheels.
+    """Returns the transposed pseudo-inverse of a matrix: the share of each wheel in the velocity.
 
-    The result has a row for each wheel too.
+    The velocity of the base is then the least-squares fit to the velocities of all wheels. There
+    is a row for each wheel.
     """
     made: Matrix = np.linalg.pinv(turns).T
     return made

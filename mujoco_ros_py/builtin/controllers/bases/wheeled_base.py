@@ -18,11 +18,14 @@ Config = TypeVar('Config', bound=BaseConfig)
 
 
 class WheeledBase(BaseController[Config]):
-    """Turns the velocity of a base into those of its wheels; a class tells what its wheels do."""
+    """Drives a base by its wheels; a subclass returns the kinematics of the wheels in `turns`."""
 
     @abstractmethod
     def turns(self) -> Matrix:
-        """Returns how fast the wheels turn per velocity of the base; see `wheel_kinematics`."""
+        """Returns the matrix from the velocity of the base to those of the wheels.
+
+        `wheel_kinematics` has functions for the usual kinds of wheels.
+        """
 
     def _fields(self) -> dict[str, Any]:
         turns = self.turns()
@@ -38,10 +41,10 @@ class WheeledBase(BaseController[Config]):
 
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
-        """Drives the wheels."""
+        """Drives the wheels by the velocity of the base."""
         drive_wheels(state, model, data)
 
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
-        """Goes on by a step, and computes the odometry."""
+        """Advances the velocity by a step, and computes the odometry."""
         advance_wheels(state, model, data)

@@ -1,4 +1,4 @@
-"""How the control of an actuator becomes an effort on its joint, by the actuator's kind."""
+"""The laws by which controls of actuators become efforts on joints, by the kind of actuator."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ _EVERYTHING = (-math.inf, math.inf)
 
 
 class Law(IntEnum):
-    """The way in which a control acts on a joint."""
+    """The law by which the control of an actuator acts on its joint."""
 
     DIRECT = 0
-    """There is no actuator: the effort is applied to the joint."""
+    """The joint has no actuator: the effort is applied to the joint itself (qfrc_applied)."""
     AFFINE = 1
     """force = gain ctrl + bias, with a gain and a bias that are affine in length and velocity."""
     POSITION_SERVO = 2
-    """The control is a position, in an activation or a regulator inside of the actuator."""
+    """The control is a target position, for an activation or a regulator inside the actuator."""
     VELOCITY_SERVO = 3
-    """The control is a velocity, in an activation or a regulator inside of the actuator."""
+    """The control is a target velocity, for an activation or a regulator inside the actuator."""
     INTEGRATOR = 4
-    """The control is the rate at which the position of a servo changes, as for intvelocity."""
+    """The control is the rate at which the target position of a servo changes (intvelocity)."""
     NO_EFFECT = 5
-    """A control of 0 has no effect, and any other control an effect that is not instantaneous."""
+    """The actuator cannot be driven: no control gives a known force within the same step."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ActuatorLaw:
-    """An actuator of a joint; lengths are those of the actuator, gear times position."""
+    """An actuator of a joint, and its law. Lengths are the actuator's: gear times position."""
 
     name: str
     law: Law
@@ -55,19 +55,19 @@ class ActuatorLaw:
     activation: int = 0
     """The address of the activation in `data.act`."""
     gain: tuple[float, float, float] = (1.0, 0.0, 0.0)
-    """The gain: a constant, per length, and per velocity."""
+    """The coefficients of the gain: the constant, the one per length, and the one per velocity."""
     bias: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    """The bias: a constant, per length, and per velocity."""
+    """The coefficients of the bias: the constant, the one per length, and the one per velocity."""
     control_range: tuple[float, float] = _EVERYTHING
     force_range: tuple[float, float] = _EVERYTHING
     target_range: tuple[float, float] = _EVERYTHING
-    """The range of what a servo takes for its target before gain and bias."""
+    """The range of the target of a servo: of its control, or of its activation for intvelocity."""
     reason: str = ''
-    """Why no effort can be asked of it; empty where it can."""
+    """The reason for which the actuator cannot be driven by effort; empty if it can."""
     regulated: bool = False
-    """Whether a regulator in the actuator determines its stiffness."""
+    """Whether a regulator inside the actuator determines its stiffness, which is unknown then."""
     silent: bool = False
-    """Whether it has no effect while its control is 0."""
+    """Whether the actuator exerts no force while its control is 0."""
 
     @property
     def servoes_position(self) -> bool:
@@ -84,19 +84,19 @@ class ActuatorLaw:
 
     @property
     def compliance(self) -> float:
-        """The distance per effort by which a load takes a servo of positions from its target."""
+        """How far a load deflects a servo of positions, in rad/(N m) or m/N; 0 if unknown."""
         known = self.servoes_position and not self.regulated
         return -1.0 / (self.bias[1] * self.gear**2) if known else 0.0
 
     @property
     def efforts(self) -> tuple[float, float]:
-        """The range of the joint's effort that `force_range` leaves."""
+        """The range of efforts on the joint that `force_range` permits, in N m or N."""
         low, high = sorted(self.gear * bound for bound in self.force_range)
         return low, high
 
     @property
     def positions(self) -> tuple[float, float]:
-        """The range of the joint's positions that a servo can be asked for, in rad or m."""
+        """The range of joint positions that a servo can have as targets, in rad or m."""
         if not self.servoes_position:
             return _EVERYTHING
         per_position = -self.bias[1] * self.gear
@@ -107,7 +107,7 @@ class ActuatorLaw:
 
 
 def actuators_of(model: mujoco.MjModel, joint: int) -> list[ActuatorLaw]:
-    """Returns the actuators whose transmission is this joint, without those that are disabled."""
+    """Returns the actuators of a joint, by its id, without those in disabled groups."""
     return [
         law_of(model, actuator)
         for actuator in range(len(model.actuator_trntype))
@@ -118,7 +118,7 @@ def actuators_of(model: mujoco.MjModel, joint: int) -> list[ActuatorLaw]:
 
 
 def law_of(model: mujoco.MjModel, actuator: int) -> ActuatorLaw:
-    """Describes an actuator whose transmission is a hinge or slide joint."""
+    """Returns the law of an actuator whose transmission is a hinge or slide joint."""
     control = address_of(model, 'actuator_ctrladr', actuator, actuator)
     about: dict[str, Any] = {
         'name': name_of(model, mujoco.mjtObj.mjOBJ_ACTUATOR, actuator),
@@ -142,13 +142,13 @@ def law_of(model: mujoco.MjModel, actuator: int) -> ActuatorLaw:
 
 
 def address_of(model: mujoco.MjModel, field: str, actuator: int, before: int) -> int:
-    """Returns an address or a count of the actuator; `before` is that before MuJoCo 4."""
+    """Returns an entry of an array that models have since MuJoCo 4; before that, `before`."""
     values = getattr(model, field, None)
     return before if values is None else int(values[actuator])
 
 
 def _law(model: mujoco.MjModel, actuator: int) -> dict[str, Any]:
-    """Returns the law with its gain and its bias, or the reason why there is none."""
+    """Returns the fields for the law, with gain and bias, or with the reason why there is none."""
     dynamics, gain = model.actuator_dyntype[actuator], model.actuator_gaintype[actuator]
     delayed = getattr(model, 'actuator_delay', np.zeros(actuator + 1))[actuator] > 0.0
     if model.actuator_plugin[actuator] >= 0:
@@ -175,7 +175,7 @@ _WITH_ACTIVATION = 'its force does not follow its control at once (an activation
 
 
 def _regulator(model: mujoco.MjModel, actuator: int, *, plain: bool) -> dict[str, Any]:
-    """Returns the law of a `pid` or a `dcmotor`, whose first control is what it has most of."""
+    """Returns the fields for a `pid` or a `dcmotor` actuator, by its first control."""
     inputs = int(model.actuator_ctrlspec[actuator])
     if model.actuator_gaintype[actuator] == _PID_GAIN and plain:
         bias = _three(model, 'bias', actuator)
@@ -208,7 +208,7 @@ def _silent(model: mujoco.MjModel, actuator: int) -> bool:
 
 
 def _three(model: mujoco.MjModel, what: str, actuator: int) -> tuple[float, float, float]:
-    """Returns the constant, the one per length and the one per velocity of a gain or a bias."""
+    """Returns the coefficients of a gain or a bias: constant, per length, and per velocity."""
     values = getattr(model, f'actuator_{what}prm')[actuator]
     kind = getattr(model, f'actuator_{what}type')[actuator]
     if what == 'gain' and kind == _FIXED:

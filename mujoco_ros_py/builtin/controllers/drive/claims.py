@@ -1,4 +1,4 @@
-"""Who drives which joints and actuators: each belongs to one plugin."""
+"""The joints and actuators that plugins drive: each of them belongs to one plugin."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ....plugins import MujocoPlugin
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Claims:
-    """The joints and actuators of a plugin, by name; a plugin tells them as `plugin.claims`."""
+    """The names of the joints and actuators that a plugin drives, which is its `plugin.claims`."""
 
     joints: frozenset[str] = frozenset()
     actuators: frozenset[str] = frozenset()
@@ -24,7 +24,7 @@ def check_free(plugin: MujocoPlugin[Any], claims: Claims) -> None:
 
     Only plugins that are ready own anything.
     """
-    for owner in list(plugin.environment.plugins.values()):  # one may fail on its own thread
+    for owner in list(plugin.environment.plugins.values()):  # one may fail meanwhile
         theirs = getattr(owner, 'claims', None)
         if owner is plugin or not isinstance(theirs, Claims):
             continue

@@ -1,4 +1,4 @@
-"""Says what compiled code has counted: commands that were refused, clamped, or came too late."""
+"""Logs what compiled code has counted: refused, clamped and late commands."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from ....plugins import MujocoPlugin
 
 _log = logging.getLogger(__name__)
 Sentences = Mapping[int, Callable[[], str]]
-"""Functions that return what is said of each fault of a message, by the number of the fault."""
+"""Functions that return the sentence for a fault of a message, by the number of the fault."""
 _RATE_HZ = 5.0
-"""How often the counts are looked at, in simulated time."""
+"""The rate at which the counts are read, per second of simulated time."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Count:
-    """A number that compiled code counts up, and what to say when it has grown."""
+    """A number that compiled code counts up, and the sentence for the log when it has grown."""
 
     reason: str
-    """The reason, of which the log has at most one line a second."""
+    """The reason that is counted; the log has at most one line a second for each reason."""
     place: int
-    """Where it is counted, for reasons that are counted in several places."""
+    """The number of the joint or control for which the reason is counted; otherwise any number."""
     number: int
     sentence: Callable[[], str]
 
 
 class CommandReport:
-    """Looks at counts of a plugin beside the physics, and logs each reason once a second."""
+    """Reads counts of a plugin off the physics thread, and logs each reason once a second."""
 
     def __init__(self, plugin: MujocoPlugin[Any], counts: Callable[[], Iterable[Count]]) -> None:
         self._name, self._counts = plugin.name, counts
@@ -40,7 +40,7 @@ class CommandReport:
         plugin.environment.follow(_RATE_HZ, lambda snapshot: self._look())
 
     def _look(self) -> None:
-        """Logs what has grown since the last look; called on the thread of the followers."""
+        """Logs the counts that have grown; called on the thread of the followers."""
         for count in self._counts():
             place = count.reason, count.place
             if count.number == self._told.get(place, 0):
@@ -52,13 +52,13 @@ class CommandReport:
 
 
 def fault_counts(faults: Sequence[int], sentences: Sentences) -> Iterator[Count]:
-    """Yields the counts of what was wrong with messages: `faults[number]` is that of a fault."""
+    """Yields the counts of faulty messages: `faults[number]` is the count of fault `number`."""
     for fault, sentence in sentences.items():
         yield Count(reason=str(fault), place=fault, number=int(faults[fault]), sentence=sentence)
 
 
 def refusal(names: Sequence[str], length: int) -> str:
-    """Returns the sentence for an array of commands that was refused, by the length it had."""
+    """Returns the sentence for a refused array of commands, which had this length."""
     came = 'some that are not finite' if length == len(names) else f'{length} numbers'
     each = f'one for each of {listed(names)}'
     return f'a command must have {len(names)} finite numbers, {each}; got {came}'
@@ -73,5 +73,5 @@ def clamping(what: str, value: float, low: float, high: float) -> str:
 
 
 def lateness(names: Sequence[str], timeout_s: float) -> str:
-    """Returns the sentence for commands that have ended since none has come for some time."""
+    """Returns the sentence for commands that have ended because no new one has come in time."""
     return f'no command has come for {timeout_s:g} s: those of {listed(names)} have ended'

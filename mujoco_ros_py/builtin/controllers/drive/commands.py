@@ -1,4 +1,4 @@
-"""Compiled: the commands of driven joints, as they come, are refused, and are forgotten."""
+"""Compiled: takes, refuses, withdraws and times out the commands of driven joints."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from .record import NEVER, POSITION, VELOCITY
 def take_commands(state: Any, data: Any, values: Any) -> Any:
     """Takes an array with a command for each joint, or refuses it as a whole.
 
-    Returns whether it was taken: the values must be finite, and as many as there are joints. While
-    an emergency stop holds the joints, it is dropped.
+    Returns whether the array was taken: the values must be finite, and as many as there are
+    joints. While an emergency stop holds the joints, the array is dropped.
     """
     count = len(state.drive)
     finite = len(values) == count
@@ -36,7 +36,7 @@ def take_commands(state: Any, data: Any, values: Any) -> Any:
 
 @inlined
 def set_command(state: Any, k: int, value: float) -> None:
-    """Sets the command of joint number k, which is of the kind of its interface."""
+    """Sets the command of joint number k: a position, velocity or effort, by its interface."""
     kind = state.drive[k].interface
     if kind == POSITION:
         state.position_command[k] = value
@@ -48,21 +48,21 @@ def set_command(state: Any, k: int, value: float) -> None:
 
 @inlined
 def note_command(state: Any, data: Any) -> None:
-    """Notes that a command has come now, from which `command_timeout` counts."""
+    """Notes that a command has come; `command_timeout` counts from the present time."""
     state.drive_command_time = data.time
     state.drive_timed_out = False
 
 
 @inlined
 def withdraw_commands(state: Any) -> None:
-    """Forgets all commands: each joint holds the position in which it is then."""
+    """Forgets all commands: each joint holds the position that it has in the next step."""
     for k in range(len(state.drive)):
         withdraw_command(state, k)
 
 
 @inlined
 def withdraw_command(state: Any, k: int) -> None:
-    """Forgets the commands of joint number k, which holds the position in which it is then."""
+    """Forgets the commands of joint number k, which holds its position in the next step."""
     state.position_command[k] = math.nan
     state.velocity_command[k] = math.nan
     state.effort_command[k] = math.nan
@@ -70,7 +70,7 @@ def withdraw_command(state: Any, k: int) -> None:
 
 @inlined
 def forget_commands(state: Any, data: Any) -> None:
-    """Forgets all that was before, at a reset for example; the joints hold where they are."""
+    """Forgets all commands, at a reset for example; the joints hold their positions."""
     for k in range(len(state.drive)):
         withdraw_command(state, k)
         joint = state.drive[k]

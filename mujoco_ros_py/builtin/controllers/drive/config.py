@@ -1,4 +1,4 @@
-"""The configuration of a joint drive: gains, limits, and how joints get their forces."""
+"""The configuration of a joint drive: gains, limits, and the use of actuators."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ class Gains:
 class JointLimits:
     """The limits of a joint, by the names that ros2_control and MoveIt have for them.
 
-    They come on top of the model's own, and the narrower one holds. A limit whose `has_` is false
-    is left out.
+    They apply on top of the limits of the model: the narrower limit holds. A limit whose `has_`
+    field is false does not apply.
     """
 
     has_position_limits: bool = True
@@ -102,7 +102,7 @@ class JointLimits:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DriveConfig:
-    """The configuration of a joint drive; that of a controller derives from it."""
+    """The configuration of a joint drive, from which those of controllers derive."""
 
     gains: Mapping[str, Gains] = ranged(default_factory=dict, live=True)
     """The PID gains by joint, for joints that the model's actuators do not servo; a joint that is
@@ -115,7 +115,7 @@ class DriveConfig:
     gravity_compensation: bool = ranged(True, live=True)
     """Add the effort against gravity, Coriolis and centrifugal forces where the PID drives."""
     add_gravity_to_effort: bool = ranged(False, live=True)
-    """Add the same to effort commands."""
+    """Add the effort against gravity, Coriolis and centrifugal forces to effort commands."""
     use_servos: bool = True
     """Have position and velocity actuators follow by their own law; false: the PID drives them,
     too."""

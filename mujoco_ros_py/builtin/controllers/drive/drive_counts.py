@@ -1,4 +1,4 @@
-"""What the compiled part of a drive counts, in sentences."""
+"""The counts of the compiled part of a drive, with the sentences that the log has for them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from .command_report import Count, clamping, lateness, refusal
 
 
 class DriveCounts:
-    """The counts in the record of a drive."""
+    """Reads the counts of refused, late and limited commands in the record of a drive."""
 
     def __init__(self, joints: Sequence[str], interfaces: Sequence[str], state: Any) -> None:
         self._joints, self._interfaces, self._state = joints, interfaces, state
 
     def __call__(self) -> Iterator[Count]:
-        """Yields all counts as they are now; any thread may ask."""
+        """Yields all counts with their present numbers; any thread may call this."""
         state = self._state
         refused, late = int(state.drive_refusals), int(state.drive_timeouts)
         yield Count(reason='refused', place=0, number=refused, sentence=self._refused)

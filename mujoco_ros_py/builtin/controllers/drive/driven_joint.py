@@ -21,10 +21,10 @@ _JOINT = mujoco.mjtObj.mjOBJ_JOINT
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DrivenJoint:
-    """A hinge or slide joint with the actuator that drives it; without one it has none."""
+    """A hinge or slide joint, and the actuator that drives it; None: forces act on it directly."""
 
     name: str
-    """The name in the configuration, without the prefix of a group of plugins."""
+    """The name of the joint in the configuration, without the prefix of a group of plugins."""
     id: int
     interface: Interface
     actuator: ActuatorLaw | None
@@ -37,7 +37,7 @@ def driven_joint(
 ) -> DrivenJoint:
     """Finds the joint and chooses its actuator. Raises PluginError if it cannot be driven.
 
-    `own` is its name without the prefix, which is that of the plugin's group.
+    `own` is the name of the joint without `prefix`, the prefix of the plugin's group.
     """
     name = f'{prefix}{own}'
     joint = joint_id(model, name)
@@ -62,7 +62,7 @@ def driven_joint(
 def joint_id(model: mujoco.MjModel, name: str) -> int:
     """Returns the hinge or slide joint of this name.
 
-    Raises PluginError, which lists those that the model has, for any other name.
+    Raises PluginError for any other name, and lists the joints that the model has.
     """
     scalar = scalar_joints(model)
     if name in scalar:
@@ -117,7 +117,7 @@ def _fits(actuator: ActuatorLaw, interface: Interface) -> bool:
 
 
 def _rank(actuator: ActuatorLaw, interface: Interface) -> int:
-    """Returns 0 for an actuator that suits best: its own servo, then one without a bias."""
+    """Returns the rank of an actuator, from 0: its own servo is best, then one without a bias."""
     servo = actuator.servoes_position if interface == 'position' else actuator.servoes_velocity
     if interface != 'effort' and servo:
         return 1 if actuator.law is Law.INTEGRATOR else 0

@@ -1,7 +1,7 @@
 """Compiled: joints follow their commands by whatever actuators they have, or hold still.
 
-What is done for one joint is compiled once, whatever the plugin and its number of joints. `joint`
-is a row of the record's field `drive`, as `record` makes it.
+The functions for one joint are compiled once for all plugins and numbers of joints. `joint` is
+a row of the record's field `drive`, as `record` makes it.
 """
 
 from __future__ import annotations
@@ -76,10 +76,10 @@ def drive_joint(
     compensates: float,
     to_efforts: float,
 ) -> None:
-    """Sets the control of one joint by its commands, which are NaN where there is none.
+    """Sets the control of one joint by its commands; NaN stands for no command.
 
-    `compensates` is the share of gravity and inertial forces that is compensated where the PID
-    drives, and `to_efforts` the one for commands of effort.
+    `compensates` is the share (0 to 1) of gravity and inertial forces that is compensated where
+    the PID drives, and `to_efforts` the share that is added to commands of effort.
     """
     if joint.interface == POSITION and math.isfinite(position):
         velocity, effort = _or_zero(velocity), _or_zero(effort)
@@ -102,9 +102,9 @@ def advance_joint(joint: Any, timestep: float) -> None:
 
 @inlined
 def _hold(joint: Any, model: Any, data: Any, compensates: float) -> None:
-    """Holds the joint at the position in which it was found without a command.
+    """Holds the joint at the position that it had when its commands ended.
 
-    A servo is asked for the position from which the weight of then takes it there.
+    The target of a servo is offset by the deflection under the load of that moment.
     """
     if not joint.held:
         joint.held, joint.hold = 1, data.qpos[joint.qpos]
@@ -129,7 +129,7 @@ def _follow_position(
     effort: float,
     compensates: float,
 ) -> None:
-    """Moves the joint to a position, with the velocity and the effort that go along with it."""
+    """Moves the joint to a position, with a velocity and an effort as feedforward."""
     joint.held = 0
     before = joint.position_reference
     if joint.wraps:
@@ -138,7 +138,7 @@ def _follow_position(
     if joint.ramps:
         velocity = _ramped(joint, position, velocity, model.opt.timestep)
         position = before + velocity * model.opt.timestep
-        position = min(max(joint.position_high, before), position)  # rounding aside
+        position = min(max(joint.position_high, before), position)  # despite rounding
         position = max(min(joint.position_low, before), position)
     joint.next_position, joint.next_velocity = position, velocity
     if joint.servoes_position:
@@ -146,7 +146,7 @@ def _follow_position(
     else:
         joint.integrating = joint.i
         effort += _fed_forward(joint, model.opt.timestep)
-        if joint.feeds:  # by the end of the step, this takes the joint to the reference of then
+        if joint.feeds:  # the feedforward takes the joint to the next reference
             position, velocity = before, joint.velocity_reference
         effort += position_effort(joint, data, position, velocity, joint.p, joint.d)
         apply_effort(joint, data, effort + compensates * compensation(data, joint.dof))
@@ -156,7 +156,7 @@ def _follow_position(
 def _follow_velocity(
     joint: Any, model: Any, data: Any, velocity: float, effort: float, compensates: float
 ) -> None:
-    """Moves the joint with a velocity, and stops it before the end of its range."""
+    """Moves the joint with a velocity, and stops it at the end of its range."""
     joint.held = 0
     position = data.qpos[joint.qpos]
     velocity = _within(joint, velocity, -joint.max_velocity, joint.max_velocity)
@@ -184,7 +184,7 @@ def _follow_effort(joint: Any, data: Any, effort: float, compensates: float) -> 
 
 @inlined
 def _fed_forward(joint: Any, timestep: float) -> Any:
-    """Returns the effort for the velocity of the reference, and for the acceleration of a ramp."""
+    """Returns the feedforward effort for the velocity and the acceleration of the reference."""
     effort = joint.ff * joint.next_velocity
     if joint.feeds:
         change = joint.next_velocity - joint.velocity_reference
@@ -230,7 +230,7 @@ def _before_the_end(joint: Any, position: float, velocity: float, timestep: floa
 
 @inlined
 def _within(joint: Any, value: float, low: float, high: float) -> Any:
-    """Returns the nearest value in a range; a command that was outside is counted once."""
+    """Returns the nearest value in a range, and counts each new command that is outside."""
     inside = max(low, min(high, value))
     if inside != value and joint.clamped != value:
         joint.clamped = value
@@ -240,5 +240,5 @@ def _within(joint: Any, value: float, low: float, high: float) -> Any:
 
 @inlined
 def _or_zero(value: float) -> Any:
-    """Returns 0 in place of what is not finite: a command that does not go along."""
+    """Returns the value, or 0 if it is not finite: without a command, the feedforward is 0."""
     return value if math.isfinite(value) else 0.0

@@ -1,4 +1,4 @@
-"""Compiled: what joints are asked for becomes controls of actuators, or efforts on the joints.
+"""Compiled: turns references of joints into controls of actuators, or efforts on the joints.
 
 `joint` is a row of the record's field `drive`, as `record` makes it.
 """
@@ -29,7 +29,7 @@ def servo(
 ) -> None:
     """Has the joint's own servo follow a position or a velocity, with an added effort.
 
-    The control of an affine servo is the one for which its bias vanishes at the reference.
+    The control of an affine servo is the one by which its force at the reference is the effort.
     """
     joint.integrating = 0.0
     gear, law = joint.gear, joint.law
@@ -56,7 +56,7 @@ def servo(
 def position_effort(
     joint: Any, data: Any, position: float, velocity: float, p: float, d: float
 ) -> Any:
-    """Returns the effort of a PID that moves the joint to a position with a velocity."""
+    """Returns the effort of a PID for a reference position and velocity, in N m or N."""
     error = position - data.qpos[joint.qpos]
     if joint.wraps:
         error = wrapped(error)
@@ -66,9 +66,9 @@ def position_effort(
 
 @inlined
 def velocity_effort(joint: Any, data: Any, velocity: float) -> Any:
-    """Returns the effort of a PI controller that moves the joint with a velocity.
+    """Returns the effort of a PI controller for a reference velocity, in N m or N.
 
-    The integral makes up for the share of the velocity that the proportional part leaves out.
+    Its proportional part uses `weight` times the reference; the integral makes up for the rest.
     """
     error = velocity - data.qvel[joint.dof]
     joint.error, joint.center = error, joint.p * (1.0 - joint.weight) * velocity
@@ -77,9 +77,9 @@ def velocity_effort(joint: Any, data: Any, velocity: float) -> Any:
 
 @inlined
 def compensation(data: Any, dof: int) -> Any:
-    """Returns the effort that keeps gravity and inertial forces from accelerating a joint.
+    """Returns the effort against gravity, Coriolis and centrifugal forces on a joint.
 
-    MuJoCo adds what it compensates by itself (gravcomp) to other forces than `qfrc_bias`.
+    The share that MuJoCo compensates by itself (gravcomp) is not in it.
     """
     return data.qfrc_bias[dof] - data.qfrc_gravcomp[dof]
 
@@ -102,7 +102,7 @@ def apply_effort(joint: Any, data: Any, effort: float) -> None:
 
 @inlined
 def integrate(joint: Any, timestep: float) -> None:
-    """Advances the integral of the joint's PID by a step; without such a gain it is 0."""
+    """Advances the integral of the joint's PID by a step; without an integral gain it is 0."""
     if joint.integrating == 0.0:
         joint.integral = 0.0
         return
@@ -118,7 +118,7 @@ def integrate(joint: Any, timestep: float) -> None:
 
 @inlined
 def silence(other: Any, data: Any) -> None:
-    """Keeps an actuator from having an effect, as far as the range of its control permits."""
+    """Sets the control of an actuator so that it exerts no force, as far as its range permits."""
     bias, gain = _terms(other, other.bias, data), _terms(other, other.gain, data)
     control = -bias / gain if abs(gain) > _LEAST_GAIN else 0.0
     _set_control(other, data, control)
@@ -126,20 +126,20 @@ def silence(other: Any, data: Any) -> None:
 
 @inlined
 def wrapped(angle: float) -> Any:
-    """Returns the angle from -pi to pi that points the same way."""
+    """Returns the same angle in the range from -pi to pi."""
     return angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi) + 0.5)
 
 
 @inlined
 def _terms(joint: Any, terms: Any, data: Any) -> Any:
-    """Returns a gain or a bias at the present length and velocity of the actuator."""
+    """Returns the value of a gain or a bias at the present length and velocity of the actuator."""
     length, velocity = data.qpos[joint.qpos], data.qvel[joint.dof]
     return terms[0] + joint.gear * (terms[1] * length + terms[2] * velocity)
 
 
 @inlined
 def _set_control(joint: Any, data: Any, control: float) -> Any:
-    """Sets a control within its range, and returns what it is."""
+    """Sets a control to the nearest value in its range, and returns that value."""
     inside = max(joint.control_low, min(joint.control_high, control))
     data.ctrl[joint.control] = inside
     return inside

@@ -12,24 +12,24 @@ from .config import Gains
 from .driven_joint import DrivenJoint
 
 _PER_STEP = 0.15
-"""The largest bandwidth in rad per timestep; a PD of discrete steps is stable by far with it."""
+"""The largest bandwidth in rad per timestep, far within the stability of a discrete PD."""
 _LAG = 2.0 * math.pi
-"""The lag in rad or m up to which an integral without configured gains grows."""
+"""The lag in rad or m up to which the integral of a PI with default gains grows."""
 _WHOLE, _HALF = 1.0, 0.5
-"""The share of a velocity that the proportional part acts on. With half of it the response of
-p = 2 w M and i = w^2 M is that of a first-order lag w / (s + w), without overshoot."""
+"""The share of a reference velocity that the proportional part uses. With one half, a PI with
+p = 2 w M and i = w^2 M responds as a first-order lag w / (s + w), without overshoot."""
 
 _SLOWER = 4.0
-"""The bandwidth over the rate at which the velocity decreases before the end of the range: with
-this ratio a joint of that bandwidth comes to rest there without overshoot."""
+"""The ratio of the bandwidth of a joint to the rate (1/s) at which its velocity decreases before
+the end of its range. With this ratio the joint comes to rest there without overshoot."""
 
 
 def gains_of(
     model: mujoco.MjModel, joint: DrivenJoint, gains: Gains, bandwidth: float
 ) -> dict[str, Any]:
-    """Returns the gains for commands of the joint's interface, and those for holding.
+    """Returns the fields of the gains by which the PID of a joint follows commands, and holds.
 
-    Raises ConfigError for a gain that has no meaning.
+    Raises ConfigError for a gain that has no meaning for the interface of the joint.
     """
     w = min(bandwidth, _PER_STEP / model.opt.timestep)
     inertia = float(model.dof_M0[model.jnt_dofadr[joint.id]])
@@ -63,7 +63,7 @@ def gains_of(
 
 
 def _tracking(p: float, i: float, d: float) -> float:
-    """Returns the usual time constant of back calculation in s; 1 where nothing is integrated."""
+    """Returns the default time constant of back calculation in s; 1 without an integral."""
     if i == 0.0:
         return 1.0
     return (math.sqrt(d / i) if d else p / i) or 1.0

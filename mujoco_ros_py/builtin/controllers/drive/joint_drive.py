@@ -45,15 +45,14 @@ class JointDrive:
     ) -> None:
         """Claims the joints, and finds out how to drive each of them.
 
-        `interfaces` is that of all joints, or one for each; `config` is by default that of the
-        plugin. Raises PluginError for a joint that
-        does not exist, cannot be driven, or belongs to another plugin, and ConfigError for gains
-        and limits that do not fit.
+        `interfaces` is one for all joints, or one for each; `config` is by default that of the
+        plugin. Raises PluginError for a joint that does not exist, cannot be driven, or belongs
+        to another plugin, and ConfigError for gains and limits that do not fit.
         """
         config = plugin.config if config is None else config
         self._plugin = plugin
         self.data = data
-        """The data that the joints move in."""
+        """The data whose joints are driven."""
         self.joints = tuple(joints)
         """The names of the joints without the prefix of a group, in the order of the fields of the
         record."""
@@ -73,17 +72,17 @@ class JointDrive:
         ]
         names = frozenset(f'{prefix}{joint}' for joint in joints)
         self.claims = Claims(joints=names, actuators=frozenset(actuators))
-        """The joints and their actuators, which belong to the plugin; as the model names them."""
+        """The names in the model of the joints and their actuators, which belong to the plugin."""
         check_free(plugin, self.claims)
         self._model, self._driven = model, driven
         self._fields = record_fields(model, driven, config)
         self._say_direct([joint.name for joint in driven if joint.actuator is None])
 
     def new_state(self, **own: Any) -> Any:
-        """Makes the plugin's record: the fields of the drive, and its own ones.
+        """Makes the plugin's record, of the fields of the drive and the plugin's `own` fields.
 
-        The joints hold where they are. Raises TypeError for a field of one's own that has the name
-        of one of the drive's.
+        The joints hold where they are. Raises TypeError for an own field that has the name of a
+        field of the drive.
         """
         if taken := self._fields.keys() & own.keys():
             raise TypeError(f'the drive has a state field {listed(sorted(taken))} already')
@@ -101,11 +100,11 @@ class JointDrive:
         return np.asarray(hinge & endless)
 
     def reset(self, data: mujoco.MjData) -> None:
-        """Forgets all commands: the joints hold where they are, an emergency stop goes on."""
+        """Forgets all commands: the joints hold where they are. An emergency stop goes on."""
         forget_commands(self._state, data)
 
     def configure(self, config: DriveConfig) -> None:
-        """Takes over the live values of a configuration; set-points and integrals stay.
+        """Applies the live values of a configuration; references and integrals stay.
 
         Raises ConfigError, and changes nothing, for gains that do not fit.
         """
@@ -115,9 +114,9 @@ class JointDrive:
             setattr(self._state, name, value)
 
     def set_gains(self, p: Any, d: Any) -> None:
-        """Sets the gains of positions, in effort per error and per error of the velocity.
+        """Sets the gains of the PD for positions, in N m/rad and N m s/rad, or N/m and N s/m.
 
-        Each is one number, or an array with one for each joint.
+        Each gain is a number, or an array with a number for each joint.
         """
         rows = self._state.drive
         rows['p'] = rows['hold_p'] = p

@@ -36,7 +36,7 @@ class JointPlugin(MujocoPlugin[Config]):
 
     @property
     def claims(self) -> Claims:
-        """The joints and actuators that belong to the plugin, which others must not drive."""
+        """The joints and actuators that the plugin drives, and that no other plugin may drive."""
         return self.drive.claims
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -44,12 +44,12 @@ class JointPlugin(MujocoPlugin[Config]):
         self.drive.reset(data)
 
     def configure(self, config: Config) -> None:
-        """Gives the drive its live values, if the configuration is one of a drive."""
+        """Applies the live values of the configuration to the drive, if it is a `DriveConfig`."""
         if isinstance(config, DriveConfig):
             self.drive.configure(config)
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
-        """Has the joints hold where they are from the next step on, or releases them.
+        """Has the joints hold their positions from the next step on, or releases them.
 
         A controller that pursues a goal overrides this, and aborts the goal.
         """

@@ -1,4 +1,4 @@
-"""The ranges of a joint's positions and efforts, by the model and the configuration."""
+"""The ranges of a joint's positions and efforts, from the model and the configuration."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def position_range(
 def effort_range(
     model: mujoco.MjModel, joint: DrivenJoint, limits: JointLimits, gains: Gains
 ) -> Range:
-    """Returns the range of the joint's effort in N m or N, by the model and the configuration."""
+    """Returns the range of the effort in N m or N that model and configuration permit."""
     low, high = gains.u_clamp_min, gains.u_clamp_max
     if limits.has_effort_limits:
         low, high = max(low, -limits.max_effort), min(high, limits.max_effort)

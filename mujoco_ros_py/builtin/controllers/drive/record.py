@@ -1,4 +1,4 @@
-"""The record that the compiled part of a drive works on: its fields, and what they hold."""
+"""The record that the compiled part of a drive works on: its fields and their first values."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ _CHANGING = {
     'integral': 0.0,
     'integrating': 0.0,
 }
-"""What compiled code changes of a joint: the reference of the last step and of this one, where it
-holds, the last command that was outside of the limits, the number of these, and the PID."""
+"""The fields of a joint that compiled code changes: the references of the last and of this step,
+the position to hold, the last command beyond a limit, the count of these, and the PID."""
 _COUNTED = {
     'drive_refusals': 0,
     'drive_refused_length': 0,
     'drive_timeouts': 0,
 }
-"""What compiled code counts, and Python says."""
+"""The fields that compiled code counts up, and from which Python writes the log."""
 _NO_ACTUATOR = ActuatorLaw(name='', law=Law.DIRECT, gear=1.0, control=0)
 
 
@@ -84,7 +84,7 @@ def tune_rows(
     joints: Sequence[DrivenJoint],
     config: DriveConfig,
 ) -> None:
-    """Writes new gains into the rows of joints; what they are doing goes on.
+    """Writes new gains into the rows of joints; references and integrals stay.
 
     Raises ConfigError, and writes nothing, for gains that do not fit.
     """
@@ -138,7 +138,7 @@ def _tuned(model: mujoco.MjModel, joint: DrivenJoint, config: DriveConfig) -> Fi
 
 
 def _actuator(model: mujoco.MjModel, joint: int, actuator: ActuatorLaw) -> Fields:
-    """Returns the fields of an actuator; one without an effect at 0 has no terms."""
+    """Returns the fields of an actuator; gain and bias are 0 if it cannot be driven."""
     affine = actuator.law is not Law.NO_EFFECT
     return {
         'qpos': int(model.jnt_qposadr[joint]),
@@ -155,7 +155,7 @@ def _actuator(model: mujoco.MjModel, joint: int, actuator: ActuatorLaw) -> Field
 
 
 def record_rows(rows: Sequence[Mapping[str, Any]]) -> np.ndarray[Any, Any]:
-    """Returns an array of records with these fields, which all rows have."""
+    """Returns an array of records, one for each row; all rows have the same fields."""
     fields = [(name, _type(value), np.shape(value)) for name, value in rows[0].items()]
     made = np.zeros(len(rows), np.dtype(fields, align=True))
     for row, values in zip(made, rows, strict=True):

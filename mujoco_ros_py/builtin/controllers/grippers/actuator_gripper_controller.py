@@ -1,4 +1,4 @@
-"""mujoco_ros_py/ActuatorGripperController: moves a gripper by one actuator, on a tendon too."""
+"""mujoco_ros_py/ActuatorGripperController: moves a gripper by one actuator, also on a tendon."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ActuatorGripperControllerConfig(GripperConfig):
 class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
     """Moves a gripper by a servo of positions, whose tendon or joint moves all fingers.
 
-    It holds the position in which it is until the first goal.
+    The gripper holds the position in which it starts until the first goal.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -98,7 +98,7 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
             _log.warning('%s: the effort of %s cannot be limited', self.name, self.config.actuator)
 
     def hold(self) -> None:
-        """Has the gripper hold where it is, within the usual effort."""
+        """Has the gripper hold where it is, within `max_effort` of the configuration."""
         state: Any = self.state
         state.max_velocity, state.max_effort = math.inf, self.config.max_effort or math.inf
         forget_command(state)
@@ -137,7 +137,7 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
 
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
-        """Goes on by a step, and ends the goal if it has been reached."""
+        """Advances the gripper by a step, and ends the goal if it has been reached."""
         advance_gripper(state, data)
         if math.isnan(state.command):
             forget_goal(state)
@@ -155,7 +155,7 @@ def _actuator(model: mujoco.MjModel, name: str) -> int:
 
 
 def _servo(model: mujoco.MjModel, actuator: int) -> ActuatorLaw:
-    """Returns how the actuator works. Raises PluginError if it cannot move a gripper."""
+    """Returns the law of the actuator. Raises PluginError if it cannot move a gripper."""
     law = law_of(model, actuator)
     if model.actuator_trntype[actuator] not in (_TENDON, _ON_JOINT):
         raise PluginError(f'actuator {law.name} is neither on a tendon nor on a joint')

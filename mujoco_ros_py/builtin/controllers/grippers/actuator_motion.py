@@ -33,9 +33,9 @@ def gripper_effort(state: Any, data: Any) -> Any:
 
 @inlined
 def drive_gripper(state: Any, data: Any, timestep: float) -> None:
-    """Sets the control by the command, or holds where the gripper is; any number of times a step.
+    """Sets the control for the command, or holds the gripper where it is.
 
-    A command of before a reset is forgotten.
+    It may be called any number of times in a step. A command from before a reset is forgotten.
     """
     if data.time < state.drive_time or state.stopped:
         forget_command(state)
@@ -59,20 +59,20 @@ def drive_gripper(state: Any, data: Any, timestep: float) -> None:
 
 @inlined
 def advance_gripper(state: Any, data: Any) -> None:
-    """Goes on by a step."""
+    """Advances the reference of the gripper by a step."""
     state.reference, state.drive_time = state.next, data.time
 
 
 @inlined
 def forget_command(state: Any) -> None:
-    """Forgets the command: the gripper holds the position in which it is then."""
+    """Forgets the command: the gripper holds the position that it has in the next step."""
     if not math.isnan(state.command):
         state.command, state.held = math.nan, False
 
 
 @inlined
 def _within_effort(state: Any, data: Any, control: float) -> Any:
-    """Returns the control nearest to one with which the effort is within its limit."""
+    """Returns the nearest control with which the effort of the actuator is within its limit."""
     if math.isinf(state.max_effort) or not state.limits_effort:
         return control
     length, velocity = data.actuator_length[state.output], data.actuator_velocity[state.output]

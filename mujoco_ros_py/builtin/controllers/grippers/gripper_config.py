@@ -1,4 +1,4 @@
-"""The configuration that all grippers have: their action, and when a goal has ended."""
+"""The configuration that all grippers have: their action, and the conditions that end a goal."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class GripperConfig:
     allow_stalling: bool = ranged(False, live=True)
     """Whether a goal succeeds if the gripper stalls, at an object for example."""
     stall_velocity_threshold: float = ranged(0.001, minimum=0.0, unit='rad/s or m/s', live=True)
-    """The velocity up to which the gripper does not move."""
+    """The velocity up to which the gripper counts as standing still."""
     stall_timeout: float = ranged(1.0, minimum=0.0, unit='s', live=True)
-    """How long the gripper does not move until it has stalled, in simulated time."""
+    """How long the gripper must stand still until it has stalled, in simulated time."""
     max_velocity: float = ranged(0.0, minimum=0.0, unit='rad/s or m/s')
     """The largest velocity if a goal names none; 0: the limits of the drive alone."""
     max_effort: float = ranged(0.0, minimum=0.0, unit='N m or N')

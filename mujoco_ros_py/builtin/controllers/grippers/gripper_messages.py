@@ -1,4 +1,4 @@
-"""What the two actions of grippers ask for and answer."""
+"""The goals, results and feedback of the two actions of grippers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ....errors import ConfigError
 
 
 class Asked(NamedTuple):
-    """What a goal asks for: a position in rad or m, and limits, of which 0 is none."""
+    """The request of a goal: a position in rad or m, and limits; 0 is the configured limit."""
 
     position: float
     max_velocity: float = 0.0
@@ -18,7 +18,7 @@ class Asked(NamedTuple):
 
 
 class Grip(NamedTuple):
-    """Where a gripper is, how it moves and what it exerts, at a time in seconds."""
+    """The state of a gripper at a time in s: position in rad or m, velocity, and effort."""
 
     time: float
     position: float

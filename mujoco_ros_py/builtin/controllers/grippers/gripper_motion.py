@@ -1,4 +1,4 @@
-"""Compiled: a gripper on the way to its goal, which it reaches, or at which it stalls.
+"""Compiled: judges whether a gripper has reached its goal, or has stalled on the way.
 
 `state` is a record with the fields of `motion_fields`.
 """
@@ -11,12 +11,12 @@ from ....plugins import inlined
 from ..goal_record import FIRST_OF_PLUGIN, SUCCEEDED, end_goal, pursues_goal
 
 STALLED, FORGOTTEN = FIRST_OF_PLUGIN, FIRST_OF_PLUGIN + 1
-"""Why a goal of a gripper has failed."""
+"""The reasons for which the goal of a gripper fails, as values of `goal_end`."""
 
 
 @inlined
 def judge_goal(state: Any, time: float, position: float, velocity: float, effort: float) -> None:
-    """Ends the goal if the gripper is there or has stalled; call it at the end of each step.
+    """Ends the goal if the gripper has reached it or has stalled; call it after each step.
 
     The time in s, the position in rad or m, the velocity and the effort are kept for the result.
     """
@@ -36,5 +36,5 @@ def judge_goal(state: Any, time: float, position: float, velocity: float, effort
 
 @inlined
 def forget_goal(state: Any) -> None:
-    """Ends the goal since its command was forgotten, as the time has jumped back."""
+    """Ends the goal because the time has jumped back, by which its command was forgotten."""
     end_goal(state, FORGOTTEN)

@@ -40,22 +40,22 @@ class GripperPlugin(PursuesGoals[Config]):
 
     @abstractmethod
     def command(self, data: mujoco.MjData, asked: Asked) -> None:
-        """Has the gripper move to a position; a limit that is infinite is none."""
+        """Has the gripper move to a position; an infinite limit stands for no limit."""
 
     @abstractmethod
     def hold(self) -> None:
-        """Has the gripper hold the position in which it is."""
+        """Has the gripper hold its present position."""
 
     def motion_fields(self) -> dict[str, Any]:
-        """Returns the fields of the record that compiled code judges a goal by."""
+        """Returns the fields of the record by which compiled code judges a goal."""
         numbers = dict.fromkeys(('target', 'moved_at', *_MEASURED), 0.0)
         flags = {'reached': False, 'stalled': False}
         return {**goal_fields(), **numbers, **flags, **self.config.judgement}
 
     def begin_goals(self, name: str, *, any_name: bool = False) -> None:
-        """Offers the action where there is ROS; `name` is that of the gripper in messages.
+        """Offers the action where there is ROS; `name` is the joint of the gripper in messages.
 
-        With `any_name`, goals may call it otherwise. Raises PluginError without control_msgs.
+        With `any_name`, goals may name any joint. Raises PluginError without control_msgs.
         """
         self.goals = Goals(
             self,

@@ -75,7 +75,7 @@ class ParallelGripperController(
         note_command(state, data)
 
     def hold(self) -> None:
-        """Has the joint hold where it is, within the usual limits."""
+        """Has the joint hold where it is, within the limits of the configuration."""
         config = self.config
         self._limit(config.max_velocity or math.inf, config.max_effort or math.inf)
         withdraw_commands(self.state)

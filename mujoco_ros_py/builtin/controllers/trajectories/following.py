@@ -1,4 +1,4 @@
-"""Compiled: joints follow a trajectory, and its tolerances are watched in each step.
+"""Compiled: joints follow a trajectory, and its tolerances are checked in each step.
 
 The fields of the state are those that `trajectory_record` makes.
 """
@@ -14,14 +14,15 @@ from ..goal_record import FIRST_OF_PLUGIN, SUCCEEDED, end_goal
 from .splines import COEFFICIENTS
 
 IDLE, MOVING, ARRIVED = 0, 1, 2
-"""What a controller does: it holds, follows a trajectory, or holds the end of one."""
+"""The phases of a controller: it holds, follows a trajectory, or holds the end of one."""
 OFF_PATH, NOT_REACHED, FORGOTTEN = range(FIRST_OF_PLUGIN, FIRST_OF_PLUGIN + 3)
-"""Why a goal has failed; the last is that the time went back, as in a reset."""
+"""The reasons for which a goal fails: a joint left the path, a joint did not reach the end, or the
+time went back, as in a reset."""
 
 
 @inlined
 def follow_trajectory(state: Any, data: Any) -> None:
-    """Sets the commands of all joints to those of the trajectory at the time of now."""
+    """Sets the commands of all joints to the desired state at the present time."""
     if state.phase == IDLE:
         return
     if data.time < state.drive_time:
@@ -46,7 +47,7 @@ def follow_trajectory(state: Any, data: Any) -> None:
 
 @inlined
 def watch_trajectory(state: Any, data: Any) -> None:
-    """Looks whether the joints keep to the path, and have reached its end; after each step."""
+    """Checks the path and goal tolerances, and ends the goal; call it after each step."""
     if state.phase != MOVING:
         return
     _sample(state, data.time)
@@ -74,7 +75,7 @@ def evaluate(
     acceleration: Any,
     effort: Any,
 ) -> None:
-    """Writes what a segment of a trajectory wants of each joint, t seconds after it has begun."""
+    """Writes the desired state of each joint, t seconds after a segment has begun."""
     joints = len(position)
     for k in range(joints):
         at = (segment * joints + k) * COEFFICIENTS
@@ -88,7 +89,7 @@ def evaluate(
 
 @inlined
 def _sample(state: Any, time: float) -> None:
-    """Writes what the trajectory wants at a time into the state.
+    """Writes the desired state at a time into the record of the controller.
 
     Each segment begins at its time, and the last one has no end.
     """
@@ -116,7 +117,7 @@ def _sample(state: Any, time: float) -> None:
 
 @inlined
 def _position_error(state: Any, data: Any, k: int) -> Any:
-    """Returns the distance from a joint to where it should be."""
+    """Returns the desired minus the measured position of joint number k, in rad or m."""
     error = state.desired_position[k] - data.qpos[state.qpos_address[k]]
     return wrapped(error) if state.drive[k].wraps else error
 
@@ -125,9 +126,9 @@ def _position_error(state: Any, data: Any, k: int) -> Any:
 def _first_outside(
     state: Any, data: Any, positions: Any, velocities: Any, at_the_end: bool
 ) -> Any:
-    """Returns the first joint that is outside of its tolerances, or -1; 0 is no tolerance.
+    """Returns the number of the first joint outside its tolerances, or -1; 0 is no tolerance.
 
-    At the end, a joint may move as the last point says, or stand.
+    At the end, a joint may move with the velocity of the last point, or stand still.
     """
     for k in range(len(state.drive)):
         error = _position_error(state, data, k)
@@ -145,7 +146,7 @@ def _first_outside(
 
 @inlined
 def _give_up(state: Any, data: Any, outcome: int, joint: int) -> None:
-    """Holds all joints where they are, and notes which was outside of its tolerance."""
+    """Holds all joints where they are, and notes which joint was outside its tolerance."""
     state.phase, state.violator, state.failure = IDLE, joint, outcome
     state.failures += 1
     withdraw_commands(state)

@@ -49,7 +49,7 @@ class JointTrajectoryControllerConfig(DriveConfig):
     command_interfaces: tuple[Literal['position', 'velocity', 'acceleration', 'effort'], ...] = (
         'position',
     )
-    """How joints are driven: position, with whatever else; velocity alone, with `position_gain`;
+    """How joints are driven: position, alone or with others; velocity alone, with `position_gain`;
     or effort alone, by the PID in place of servos."""
     state_interfaces: tuple[str, ...] = ('position', 'velocity')
     """Taken so that files of ros2_controllers fit, and not used: the simulation always knows
@@ -59,7 +59,7 @@ class JointTrajectoryControllerConfig(DriveConfig):
     allow_nonzero_velocity_at_trajectory_end: bool = ranged(False, live=True)
     """Accept trajectories whose last point has a velocity."""
     interpolate_from_desired_state: bool = ranged(False, live=True)
-    """Begin a trajectory at what the one before wants now, and not where the joints are."""
+    """Begin a trajectory at the desired state of the one before, and not where the joints are."""
     constraints: Mapping[str, float | JointConstraints] = ranged(default_factory=dict, live=True)
     """The default tolerances: `stopped_velocity_tolerance` (0.01 rad/s or m/s), `goal_time` (0 s:
     for ever), and by joint a struct with `trajectory` and `goal` (0 rad or m: none)."""
@@ -131,7 +131,7 @@ class JointTrajectoryController(
 
     @property
     def trajectory(self) -> Trajectory | None:
-        """The trajectory that is followed, or whose end is held; None while joints just hold."""
+        """The trajectory that is followed, or whose end is held; None if there is none."""
         followed = self.state is not None and self.state.phase != IDLE
         return self._trajectory if followed else None
 
@@ -144,7 +144,8 @@ class JointTrajectoryController(
     def begin(self, trajectory: Trajectory, data: mujoco.MjData) -> None:
         """Follows a trajectory from now on; called on the physics thread.
 
-        A goal that is pursued goes on with it. In an emergency stop, nothing happens.
+        A goal that is pursued goes on with the new trajectory. During an emergency stop, the call
+        does nothing.
         """
         state: Any = self.state
         if state.stopped:
@@ -167,8 +168,8 @@ class JointTrajectoryController(
     ) -> Pursuit:
         """Follows a trajectory as a goal; called on the physics thread.
 
-        The goal that is returned ends with a `Result`: in a session without ROS, this does what a
-        goal of the action does.
+        This does what a goal of the action does, also in a session without ROS, where the goal
+        that is returned ends with a `Result`.
         """
         pursuit = self.goals.begin()
         if not pursuit.ended:
@@ -177,7 +178,7 @@ class JointTrajectoryController(
         return pursuit
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Ends the goal, and has the joints hold where they start."""
+        """Ends the goal, and has the joints hold their positions after the reset."""
         super().reset(model, data)
         self._forget()
 
@@ -234,10 +235,10 @@ class JointTrajectoryController(
         return f'{reason}: {self._violation()}; the joints hold where they are'
 
     def _fed_inertia(self, config: JointTrajectoryControllerConfig) -> Any:
-        """Returns the inertia of each joint whose acceleration the PID has to be told.
+        """Returns the inertia of each joint for the feedforward of its acceleration; 0: none.
 
-        A servo of the model follows by its own law, gains of the configuration are left alone, and
-        limited references tell the acceleration by themselves.
+        A servo of the model follows by its own law, configured gains get no feedforward, and the
+        drive adds that of limited references by itself.
         """
         rows, gains = self.state.drive, config.gains  # type: ignore[union-attr]
         given = [joint in gains and gains[joint].given for joint in config.joints]
@@ -263,7 +264,8 @@ class Result:
     """The result of a goal, with the names of control_msgs/FollowJointTrajectory."""
 
     error_code: int
-    """0: successful; -1: aborted for another reason; -4: off the path; -5: the end not reached."""
+    """The code of the action: 0 (successful), -4 (path tolerance violated), -5 (goal tolerance
+    violated) or -1 (ended for another reason)."""
     error_string: str
 
 
@@ -293,6 +295,6 @@ def _interface(given: tuple[str, ...]) -> Interface:
 
 
 def _drive_config(config: JointTrajectoryControllerConfig) -> DriveConfig:
-    """Returns the configuration of the drive: without servos for efforts."""
+    """Returns the configuration of the drive, which drives efforts without servos."""
     by_effort = config.command_interfaces == ('effort',)
     return replace(config, use_servos=False) if by_effort else config

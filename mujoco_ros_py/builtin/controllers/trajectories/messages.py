@@ -1,4 +1,4 @@
-"""Trajectories as messages have them, and what is wrong with those that are refused."""
+"""Reads trajectories from messages, and finds the faults of those that are refused."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .splines import Array, Points
 from .trajectory import Trajectory
 
 _LEAST_VELOCITY = float(np.finfo(np.float32).eps)
-"""The end of a trajectory stands still up to this velocity, as in ros2_controllers."""
+"""The largest velocity of a last point that counts as standing still, as in ros2_controllers."""
 _FIELDS = ('positions', 'velocities', 'accelerations', 'effort')
 
 
 class Reader:
-    """Makes trajectories of the messages that a controller accepts."""
+    """Makes trajectories from the messages that a controller accepts."""
 
     def __init__(self, joints: Sequence[str], *, partial: bool, moving_end: bool) -> None:
         """`partial` permits missing joints, and `moving_end` a velocity of the last point."""
@@ -27,7 +27,7 @@ class Reader:
         self._partial, self._moving_end = partial, moving_end
 
     def read(self, message: Any, now: float) -> Trajectory:
-        """Returns the trajectory of a trajectory_msgs/JointTrajectory at a time of the simulation.
+        """Returns the trajectory of a trajectory_msgs/JointTrajectory; `now` is a simulated time.
 
         Raises ConfigError that tells why the message is refused.
         """

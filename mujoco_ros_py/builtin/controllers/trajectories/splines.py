@@ -1,4 +1,4 @@
-"""Polynomials between the points of a trajectory, by the values that the points have."""
+"""Polynomials between the points of a trajectory: linear, cubic or quintic."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 COEFFICIENTS = 8
-"""The numbers for a joint between two points: a polynomial of degree 5 in the time since the first
-of them for the position, and one of degree 1 for the effort."""
+"""The number of coefficients for a joint between two points: six of the position, a polynomial of
+degree 5 in the time since the first point, and two of the effort, of degree 1."""
 _EFFORT = 6
 
 Array = np.ndarray[Any, Any]
@@ -19,7 +19,7 @@ def coefficients(times: Array, points: Points) -> Array:
 
     `times` increase strictly. Between two points that both have velocities and accelerations, the
     polynomial is of degree 5 (quintic); where both have velocities, of degree 3 (cubic); otherwise
-    it is linear. The result has these values at both ends.
+    it is linear. A polynomial has the values of the points at both of its ends.
     """
     lengths = np.diff(times)[:, None]
     made = np.zeros((len(lengths), points.positions.shape[1], COEFFICIENTS))
@@ -35,9 +35,10 @@ def coefficients(times: Array, points: Points) -> Array:
 
 
 class Points:
-    """What points want of each joint: arrays with shape (points, joints).
+    """The points of a trajectory: positions, velocities, accelerations and efforts of joints.
 
-    Velocities and accelerations of a point that has none are NaN; without efforts they are 0.
+    Each is an array with shape (points, joints), in rad or m, their derivatives, and N m or N.
+    Velocities and accelerations that a point lacks are NaN, and missing efforts are 0.
     """
 
     def __init__(
@@ -47,7 +48,7 @@ class Points:
         self.accelerations, self.efforts = accelerations, efforts
 
     def part(self, chosen: Any) -> Points:
-        """Returns some of the points."""
+        """Returns the points that a slice or a mask chooses."""
         return Points(
             self.positions[chosen],
             self.velocities[chosen],

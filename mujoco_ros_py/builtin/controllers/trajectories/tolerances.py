@@ -1,4 +1,4 @@
-"""How far joints may be off a trajectory: of the configuration, and as a goal asks for it."""
+"""The tolerances of trajectories, from the configuration and from goals."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ....config.wording import unknown
 from ....errors import ConfigError
 
 _NONE = -1.0
-"""What a goal says for no tolerance; 0 is that of the configuration."""
+"""The value by which a goal asks for no tolerance; 0 asks for that of the configuration."""
 _STOPPED, _GOAL_TIME = 'stopped_velocity_tolerance', 'goal_time'
 _STOPPED_DEFAULT = 0.01
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class JointConstraints:
-    """The tolerances of a joint; 0 is none."""
+    """The tolerances of a joint; 0 stands for no tolerance."""
 
     trajectory: float = ranged(0.0, minimum=0.0, unit='rad or m', live=True)
     """The largest distance from the path."""
@@ -34,7 +34,7 @@ Constraints = Mapping[str, float | JointConstraints]
 
 @dataclass(frozen=True, slots=True)
 class Tolerances:
-    """The tolerances of a goal: arrays with a number for each joint; 0 is none."""
+    """The tolerances of a goal, as arrays with a number for each joint; 0 is no tolerance."""
 
     path_position: Any
     path_velocity: Any
@@ -44,7 +44,7 @@ class Tolerances:
     """How long after the end the goal may still be reached, in s; 0: for ever."""
 
     def write(self, state: Any) -> None:
-        """Gives them to compiled code."""
+        """Writes the tolerances into the record of a controller, for compiled code."""
         for name in self.__slots__:
             setattr(state, name, getattr(self, name))
 
@@ -96,7 +96,7 @@ def goal_tolerances(default: Tolerances, goal: Any, joints: Sequence[str]) -> To
 def _named(
     given: Sequence[Any], joints: Sequence[str], positions: Any, velocities: Any
 ) -> tuple[Any, Any]:
-    """Returns the positions and velocities that a goal permits.
+    """Returns the tolerances of the positions and velocities that a goal asks for.
 
     Raises ValueError for an unknown joint and for a number that means nothing.
     """

@@ -15,7 +15,10 @@ from .splines import COEFFICIENTS, Array, Points, coefficients
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What a trajectory wants at a time: an array of each with a number for each joint."""
+    """The desired state at a time, as arrays with a number for each joint.
+
+    Positions are in rad or m, their derivatives per s and s^2, and efforts in N m or N.
+    """
 
     position: Array
     velocity: Array
@@ -24,19 +27,20 @@ class Sample:
 
 
 class Trajectory:
-    """Splines from where the joints are through the points of a trajectory, and its end.
+    """A trajectory as splines, from the state in which it begins through all of its points.
 
-    There is a segment from the present state to the first point, one between each two points, and
-    one for the time after the last point, which holds that. Nothing changes once it has begun.
+    There is a segment from the first state to the first point, one between each two points, and
+    one for the time after the last point, which holds that point. `begin` makes the first segment;
+    after that nothing changes.
     """
 
     def __init__(
         self, times: Array, points: Points, start: float, given: Sequence[int] | None = None
     ) -> None:
-        """`times` are those of the points in seconds since `start`, a time of the simulation.
+        """`times` are the times of the points in s since `start`, which is a simulated time.
 
         `start` is NaN for a trajectory that starts when it begins. `given` are the numbers of the
-        joints that the trajectory moves; others hold their position.
+        joints that the trajectory moves; other joints hold their position.
         """
         self.start = start
         self._times, self._points = times, points
@@ -45,7 +49,7 @@ class Trajectory:
         """Whether the trajectory moves each joint."""
         self.given[list(given or ())] = True
         self.times = np.concatenate([times[:1], times])
-        """When each segment begins, in seconds since the start."""
+        """The time at which each segment begins, in s since the start."""
         self.coefficients = np.zeros((len(self.times), joints, COEFFICIENTS))
         """The polynomials of each segment, with shape (segments, joints, 8)."""
         self.coefficients[1:-1] = coefficients(times, points)
@@ -54,12 +58,12 @@ class Trajectory:
 
     @property
     def end(self) -> float:
-        """The time of the last point, in seconds of the simulation."""
+        """The simulated time of the last point, in s."""
         return self.start + float(self.times[-1])
 
     @property
     def end_velocity(self) -> Array:
-        """The velocity of each joint at the last point, which is 0 unless that has another."""
+        """The velocity of each joint at the last point, in rad/s or m/s; 0 if that has none."""
         return np.asarray(np.nan_to_num(self._points.velocities[-1]))
 
     def begin(
@@ -70,11 +74,11 @@ class Trajectory:
         wraps: Array,
         acceleration: Array | float = 0.0,
     ) -> None:
-        """Leads from the present state to the first point; joints that `wraps` the shorter way.
+        """Makes the segment from the present state to the first point.
 
-        The lead has the degree of the other segments, so it begins with the acceleration if the
-        first point has accelerations. A trajectory of which a part lies in the past begins in its
-        midst.
+        The joints that `wraps` marks turn the shorter way. The segment has the degree of the
+        other segments, so it begins with the acceleration if the first point has accelerations.
+        If the first point lies in the past, the trajectory begins in its midst.
         """
         if math.isnan(self.start):
             self.start = now
@@ -96,7 +100,7 @@ class Trajectory:
         self.coefficients[:1] = coefficients(np.array([elapsed, first]), lead)
 
     def sample(self, time: float) -> Sample:
-        """Returns what the trajectory wants at a time of the simulation."""
+        """Returns the desired state at a simulated time in s."""
         wanted = Sample(*np.zeros((4, self.coefficients.shape[1])))
         elapsed = time - self.start
         segment = max(0, int(np.searchsorted(self.times, elapsed, 'right')) - 1)
@@ -108,7 +112,7 @@ class Trajectory:
         return wanted
 
     def segment(self, time: float) -> int:
-        """Returns the number of the point that the joints move to at a time."""
+        """Returns the number of the point to which the joints move at a simulated time in s."""
         count = len(self._times)
         return min(int(np.searchsorted(self._times, time - self.start, 'right')), count - 1)
 

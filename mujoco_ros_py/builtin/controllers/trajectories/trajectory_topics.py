@@ -28,10 +28,10 @@ _log = logging.getLogger(__name__)
 
 
 class TrajectoryTopics:
-    """Connects a controller to ROS, by the names that ros2_controllers has."""
+    """Connects a controller to ROS under the names that ros2_controllers uses."""
 
     result = FollowJointTrajectory.Result
-    """The type of results."""
+    """The message type of the results of the action."""
 
     def __init__(self, controller: JointTrajectoryController) -> None:
         self._controller = controller
@@ -83,7 +83,7 @@ class TrajectoryTopics:
         controller.environment.submit(lambda model, data: controller.begin(trajectory, data))
 
     def _query(self, request: Any, response: Any) -> Any:
-        """Tells what the trajectory wants at a time."""
+        """Answers with the desired state at the time of the request."""
         time = request.time.sec + request.time.nanosec * 1e-9
         trajectory = self._controller.trajectory
         response.name = self._joints
@@ -104,7 +104,7 @@ class TrajectoryTopics:
         return response
 
     def _feedback(self, snapshot: Snapshot) -> Any:
-        """Returns the feedback of a moment."""
+        """Returns the feedback message of a snapshot."""
         feedback = FollowJointTrajectory.Feedback(joint_names=self._joints)
         controller, time = self._controller, snapshot.time
         feedback.header.stamp.sec, nanoseconds = divmod(round(time * 1e9), 10**9)
@@ -148,7 +148,7 @@ class TrajectoryTopics:
 
 @compiled
 def fill_state(state: Any, model: Any, data: Any, message: Any) -> None:
-    """Writes the state of a controller: what is wanted, what is there, and what is asked for."""
+    """Writes a JointTrajectoryControllerState: reference, feedback, error and output."""
     follows = state.phase != IDLE
     for k in range(len(state.drive)):
         position, velocity = state.position_reference[k], state.velocity_reference[k]
