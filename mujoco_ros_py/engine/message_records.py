@@ -72,7 +72,6 @@ OUTLET = np.dtype(
     [
         ('function', np.int64),
         ('state', np.int64),
-        ('copied', np.int64),
         ('state_size', np.int64),
         ('publish', np.int64),
         ('forget_error', np.int64),
@@ -80,7 +79,6 @@ OUTLET = np.dtype(
         ('message', np.int64),
         ('stamp', np.int64),
         ('derived', np.int64),
-        ('schedule', np.int64),
         ('reporter', np.int64),
         ('published', np.int64),
         ('errors', np.int64),
@@ -89,12 +87,16 @@ OUTLET = np.dtype(
     ]
 )
 """Where messages go out: the address of the compiled code that fills one (0: disabled) and of its
-state record, the offset of that record in the states of a SLOT (-1: the function gets the record
-itself) and its size, the C function `publish(handle, message, 0)`, which returns 0 if it has sent
-the message, a function that clears the error of a failed one, the arguments, the address of the
-message's stamp (0: it has none), a `Derived`, the index of the SCHEDULE, and the Python object
-that is called with exceptions. The ring's reader counts messages and errors, and writes the last
-code and the mean duration of the function."""
+state record, the size of what is copied of that record, the C function `publish(handle, message,
+0)`, which returns 0 if it has sent the message, a function that clears the error of a failed one,
+the arguments, the address of the message's stamp (0: it has none), a `Derived`, and the Python
+object that is called with exceptions. The ring's reader counts messages and errors, and writes the
+last code and the mean duration of the function."""
+
+MEMBER = np.dtype([('outlet', np.int64), ('copied', np.int64), ('schedule', np.int64)])
+"""An outlet in a ring: its address, the offset of its state record in the states of a SLOT (-1:
+the function gets the record itself), and the index of its SCHEDULE. Two rings have the same outlet
+for a moment, when one takes the place of the other."""
 
 SCHEDULE = np.dtype([('period_s', np.float64), ('due_s', np.float64), ('due', np.int64)])
 """A rate of messages: the period, when the next message is due, and whether it is due now."""
@@ -135,8 +137,8 @@ RING = np.dtype(
         ('again', np.int64),
         ('epoch', np.int64),
         ('unthrottled', np.int64),
-        ('outlets', np.int64),
-        ('outlet_count', np.int64),
+        ('members', np.int64),
+        ('member_count', np.int64),
         ('current', np.int64),
         ('turns', np.int64),
     ]
@@ -144,7 +146,7 @@ RING = np.dtype(
 """Moments on their way from the loop, which writes them when they are due, to the reader, which
 fills and sends the messages of its outlets. Python writes `wanted` (the reader returns), the
 eventfd that the loop signals for a new moment, the addresses of the LOOP, the mjModel and the
-guarded function, of SLOTs (a power of two), SCHEDULEs and OUTLETs' addresses with their numbers,
+guarded function, of SLOTs (a power of two), SCHEDULEs and MEMBERs with their numbers,
 and the least wall time between two moments. The reader asks for a moment that is not due with
 `again`, and writes `read`, `turns` and `current` (the index of the outlet that it fills, from 1;
 0: none). The loop writes the rest: `missed` counts the turns in which a moment was due and no slot

@@ -72,6 +72,8 @@ class Loop:
         """Sets the model and data to step, without callbacks until `use` sets some."""
         self.release()
         self._model, self._data = model, data
+        self._rings = []  # they have copies of the data of before
+        self._place_rings()
         self._warmstart = np.zeros(max(1, model.nv))
         self.record.warmstart = self._warmstart.ctypes.data
         self._passive = np.zeros(max(1, model.nv))
@@ -108,8 +110,8 @@ class Loop:
         self._place_rings()
 
     def abandon(self, ring: MomentRing) -> None:
-        """Stops writing moments into a ring."""
-        self._rings.remove(ring)
+        """Stops writing moments into a ring, if the loop does that."""
+        self._rings = [each for each in self._rings if each is not ring]
         self._place_rings()
 
     def take_from(self, inlets: Sequence[Inlet]) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from numba import carray, njit
 
 from ..message_records import INLET, INLETS
-from .dispatch import invoke_with, pointer_to
+from .dispatch import function_of, invoke_with, pointer_to
 from .stamp_memory import nanoseconds_of, stamp_at
 from .struct_attributes import data_at, model_at
 from .system import call_at, signal
@@ -66,7 +66,8 @@ def take_all(address: int, model: int, data: int) -> int:
 @njit(nogil=True)
 def _take(inlet: Any, model: int, data: int) -> bool:
     """Takes one message; returns False if there was none."""
-    if inlet.function == 0:
+    function = function_of(inlet)
+    if function == 0:
         return False
     code = call_at(inlet.take, inlet.handle, inlet.message, 0, 0)
     if code != 0:
@@ -77,7 +78,7 @@ def _take(inlet: Any, model: int, data: int) -> bool:
     inlet.taken += 1
     if inlet.stamp != 0:
         inlet.answered_ns = stamp_at(inlet.stamp)
-    invoke_with(inlet.function, inlet.state, model, data, inlet.message, inlet.reporter, 0)
+    invoke_with(function, inlet.state, model, data, inlet.message, inlet.reporter, 0)
     return True
 
 
