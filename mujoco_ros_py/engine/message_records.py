@@ -43,10 +43,13 @@ state record, the C function `take(handle, message, 0, 0)`, which returns 0 if i
 message and `nothing` if there is none, a function without arguments that clears the error of a
 failed call, the arguments, the Python object that is called with exceptions, the address of the
 message's stamp (0: it has none), and whether a lockstep awaits its messages. The loop writes the
-stamp of the newest message in ns (-1: none in this epoch), and counts messages and errors."""
+stamp of the state that was answered last in ns (-1: none in this epoch), and counts messages and
+errors."""
 
-INLETS = np.dtype([('places', np.int64), ('count', np.int64)])
-"""All inlets of a loop: the address of their addresses, and their number."""
+INLETS = np.dtype([('places', np.int64), ('count', np.int64), ('skipped_ns', np.int64)])
+"""All inlets of a loop: the address of their addresses, and their number. The loop writes the
+stamp in ns of the last period of the lockstep that it passed without all answers (-1: none in this
+epoch)."""
 
 LOCKSTEP = np.dtype(
     [
@@ -57,16 +60,17 @@ LOCKSTEP = np.dtype(
         ('next_ns', np.int64),
         ('since_ns', np.int64),
         ('told', np.int64),
-        ('repeated_ns', np.int64),
+        ('resumed', np.int64),
         ('periods', np.int64),
     ]
 )
 """The lockstep of a loop, which makes no step past a period without the answers of all inlets that
 are awaited: Python writes the period of simulated time, the wall time after which it is told
-(0: never), and `go_on` to have the loop go on without the answers of this period. The loop writes
+(0: never), `go_on` to have the loop go on without the answers of this period, and `resumed` if it
+waits for them anew, which has the state repeated until they come. The loop clears both, and writes
 the epoch in which it counts, the time at which the next period begins, since when it waits (wall
-time; 0: it does not), whether Python has been told, when the state was last repeated, and the
-number of periods that were answered."""
+time; 0: it does not), whether Python has been told, and the number of periods that were
+answered."""
 
 OUTLET = np.dtype(
     [
@@ -128,6 +132,7 @@ RING = np.dtype(
         ('slots', np.int64),
         ('capacity', np.int64),
         ('written', np.int64),
+        ('written_ns', np.int64),
         ('read', np.int64),
         ('missed', np.int64),
         ('schedules', np.int64),
@@ -149,8 +154,8 @@ eventfd that the loop signals for a new moment, the addresses of the LOOP, the m
 guarded function, of SLOTs (a power of two), SCHEDULEs and MEMBERs with their numbers,
 and the least wall time between two moments. The reader asks for a moment that is not due with
 `again`, and writes `read`, `turns` and `current` (the index of the outlet that it fills, from 1;
-0: none). The loop writes the rest: `missed` counts the turns in which a moment was due and no slot
-was free."""
+0: none). The loop writes the rest: the wall time of the last moment, and `missed`, which counts
+the turns in which a moment was due and no slot was free."""
 
 CLOCK = np.dtype(
     [

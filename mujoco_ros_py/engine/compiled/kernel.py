@@ -19,7 +19,7 @@ from .clock import note_time
 from .dispatch import dispatch, dispatch_with_scene, pointer_to, table_of
 from .guarded_call import guarded_call
 from .moments import serve_rings
-from .period_hold import FAILS, GOES_ON, TELLS, hold
+from .period_hold import FAILS, GOES_ON, TELLS, hold, repeat_in_pause
 from .struct_attributes import data_at, model_at
 from .system import monotonic_ns, signal, wait
 
@@ -217,6 +217,7 @@ def _idle(loop: Any, notes: Any, guard: int, model: int, data: int) -> int:
             return _NOTICE
     if notes.warnings != loop.warnings:
         return _NOTICE
+    repeat_in_pause(loop)
     wait(loop.wake, _IDLE_NS)
     return _COMMAND
 

@@ -92,7 +92,7 @@ def _write(loop: Any, ring: Any, guard: int, model: int, data: int) -> int:
     _copy_states(ring, slot)
     typed = model_at(model)
     _plan(loop, ring, slot, data_at(data, typed).time, typed.opt.timestep)
-    ring.again = 0
+    ring.again, ring.written_ns = 0, monotonic_ns()
     fence()
     ring.written += 1
     signal(ring.event)
@@ -118,8 +118,10 @@ def _plan(loop: Any, ring: Any, slot: Any, time: float, timestep: float) -> None
     """
     schedules = carray(pointer_to(ring.schedules), ring.schedule_count, SCHEDULE)
     due = carray(pointer_to(slot.due), len(schedules), np.uint8)
-    now, least_s = time, ring.least_period_ns * 1e-9 * loop.realtime  # negative in lockstep
-    if ring.unthrottled:
+    now, least_s = time, ring.least_period_ns * 1e-9 * loop.realtime
+    if loop.lockstep != 0:  # somebody waits for each message
+        least_s = 0.0
+    elif ring.unthrottled:
         now, least_s = monotonic_ns() * 1e-9, ring.least_period_ns * 1e-9
     early = _EARLY * timestep
     for index in range(len(schedules)):
