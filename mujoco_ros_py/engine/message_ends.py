@@ -102,8 +102,9 @@ class Inlet(End):
         """`stamp` is the address of the message's stamp.
 
         An inlet that is `awaited` gives a message to the loop in each period of the lockstep: the
-        one with the stamp at which the period begins.
+        one with the stamp at which the period begins. Its messages must have one.
         """
+        assert stamp or not awaited
         super().__init__(INLET, name, code, state, port, on_fault)
         record = self.record
         record.take, record.nothing, record.stamp = port.call, port.nothing, stamp

@@ -43,10 +43,13 @@ state record, the C function `take(handle, message, 0, 0)`, which returns 0 if i
 message and `nothing` if there is none, a function without arguments that clears the error of a
 failed call, the arguments, the Python object that is called with exceptions, the address of the
 message's stamp (0: it has none), and whether a lockstep awaits its messages. The loop writes the
-stamp of the newest message in ns (-1: none in this epoch), and counts messages and errors."""
+stamp of the state that was answered last in ns (-1: none in this epoch), and counts messages and
+errors."""
 
-INLETS = np.dtype([('places', np.int64), ('count', np.int64)])
-"""All inlets of a loop: the address of their addresses, and their number."""
+INLETS = np.dtype([('places', np.int64), ('count', np.int64), ('skipped_ns', np.int64)])
+"""All inlets of a loop: the address of their addresses, and their number. The loop writes the
+stamp in ns of the last period of the lockstep that it passed without all answers (-1: none in this
+epoch)."""
 
 LOCKSTEP = np.dtype(
     [
@@ -57,22 +60,22 @@ LOCKSTEP = np.dtype(
         ('next_ns', np.int64),
         ('since_ns', np.int64),
         ('told', np.int64),
-        ('repeated_ns', np.int64),
+        ('resumed', np.int64),
         ('periods', np.int64),
     ]
 )
 """The lockstep of a loop, which makes no step past a period without the answers of all inlets that
 are awaited: Python writes the period of simulated time, the wall time after which it is told
-(0: never), and `go_on` to have the loop go on without the answers of this period. The loop writes
+(0: never), `go_on` to have the loop go on without the answers of this period, and `resumed` if it
+waits for them anew, which has the state repeated until they come. The loop clears both, and writes
 the epoch in which it counts, the time at which the next period begins, since when it waits (wall
-time; 0: it does not), whether Python has been told, when the state was last repeated, and the
-number of periods that were answered."""
+time; 0: it does not), whether Python has been told, and the number of periods that were
+answered."""
 
 OUTLET = np.dtype(
     [
         ('function', np.int64),
         ('state', np.int64),
-        ('copied', np.int64),
         ('state_size', np.int64),
         ('publish', np.int64),
         ('forget_error', np.int64),
@@ -80,7 +83,6 @@ OUTLET = np.dtype(
         ('message', np.int64),
         ('stamp', np.int64),
         ('derived', np.int64),
-        ('schedule', np.int64),
         ('reporter', np.int64),
         ('published', np.int64),
         ('errors', np.int64),
@@ -89,12 +91,16 @@ OUTLET = np.dtype(
     ]
 )
 """Where messages go out: the address of the compiled code that fills one (0: disabled) and of its
-state record, the offset of that record in the states of a SLOT (-1: the function gets the record
-itself) and its size, the C function `publish(handle, message, 0)`, which returns 0 if it has sent
-the message, a function that clears the error of a failed one, the arguments, the address of the
-message's stamp (0: it has none), a `Derived`, the index of the SCHEDULE, and the Python object
-that is called with exceptions. The ring's reader counts messages and errors, and writes the last
-code and the mean duration of the function."""
+state record, the size of what is copied of that record, the C function `publish(handle, message,
+0)`, which returns 0 if it has sent the message, a function that clears the error of a failed one,
+the arguments, the address of the message's stamp (0: it has none), a `Derived`, and the Python
+object that is called with exceptions. The ring's reader counts messages and errors, and writes the
+last code and the mean duration of the function."""
+
+MEMBER = np.dtype([('outlet', np.int64), ('copied', np.int64), ('schedule', np.int64)])
+"""An outlet in a ring: its address, the offset of its state record in the states of a SLOT (-1:
+the function gets the record itself), and the index of its SCHEDULE. Two rings have the same outlet
+for a moment, when one takes the place of the other."""
 
 SCHEDULE = np.dtype([('period_s', np.float64), ('due_s', np.float64), ('due', np.int64)])
 """A rate of messages: the period, when the next message is due, and whether it is due now."""
@@ -126,6 +132,7 @@ RING = np.dtype(
         ('slots', np.int64),
         ('capacity', np.int64),
         ('written', np.int64),
+        ('written_ns', np.int64),
         ('read', np.int64),
         ('missed', np.int64),
         ('schedules', np.int64),
@@ -135,8 +142,8 @@ RING = np.dtype(
         ('again', np.int64),
         ('epoch', np.int64),
         ('unthrottled', np.int64),
-        ('outlets', np.int64),
-        ('outlet_count', np.int64),
+        ('members', np.int64),
+        ('member_count', np.int64),
         ('current', np.int64),
         ('turns', np.int64),
     ]
@@ -144,11 +151,11 @@ RING = np.dtype(
 """Moments on their way from the loop, which writes them when they are due, to the reader, which
 fills and sends the messages of its outlets. Python writes `wanted` (the reader returns), the
 eventfd that the loop signals for a new moment, the addresses of the LOOP, the mjModel and the
-guarded function, of SLOTs (a power of two), SCHEDULEs and OUTLETs' addresses with their numbers,
+guarded function, of SLOTs (a power of two), SCHEDULEs and MEMBERs with their numbers,
 and the least wall time between two moments. The reader asks for a moment that is not due with
 `again`, and writes `read`, `turns` and `current` (the index of the outlet that it fills, from 1;
-0: none). The loop writes the rest: `missed` counts the turns in which a moment was due and no slot
-was free."""
+0: none). The loop writes the rest: the wall time of the last moment, and `missed`, which counts
+the turns in which a moment was due and no slot was free."""
 
 CLOCK = np.dtype(
     [

@@ -13,7 +13,7 @@ from . import own_code
 from .foreign.mujoco_internals import address_of
 from .guard_block import new_guard, text
 from .message_ends import Outlet
-from .message_records import RING, SCHEDULE, SLOT
+from .message_records import MEMBER, RING, SCHEDULE, SLOT
 from .records import structure
 
 CAPACITY = 8
@@ -53,7 +53,7 @@ class MomentRing:
         periods = sorted({outlet.period_s for outlet in self.outlets})
         self._schedules = np.zeros(len(periods), SCHEDULE)
         self._schedules['period_s'] = periods
-        self._places = np.array([outlet.address for outlet in self.outlets], np.int64)
+        self._members = np.zeros(len(self.outlets), MEMBER)
         self._lay_out(periods)
         record = self._record
         record.event, record.loop, record.model = self._event, loop, address_of(model)
@@ -95,9 +95,10 @@ class MomentRing:
         model, sizes = self._model, [outlet.copied_bytes for outlet in self.outlets]
         padded = [-(-size // _ALIGNMENT) * _ALIGNMENT for size in sizes]
         offsets = np.concatenate([[0], np.cumsum(padded)]).astype(int)
-        for outlet, offset in zip(self.outlets, offsets, strict=False):
-            outlet.record.copied = offset if outlet.copied_bytes else -1
-            outlet.record.schedule = periods.index(outlet.period_s)
+        for member, outlet, offset in zip(self._members, self.outlets, offsets, strict=False):
+            member['outlet'] = outlet.address
+            member['copied'] = offset if outlet.copied_bytes else -1
+            member['schedule'] = periods.index(outlet.period_s)
         self._slots = np.zeros(CAPACITY, SLOT)
         self._passive = np.zeros((CAPACITY, max(1, 2 * model.nv)))
         self._due = np.zeros((CAPACITY, len(periods)), np.uint8)
@@ -111,7 +112,7 @@ class MomentRing:
         record = self._record
         record.slots, record.capacity = self._slots.ctypes.data, CAPACITY
         record.schedules, record.schedule_count = self._schedules.ctypes.data, len(periods)
-        record.outlets, record.outlet_count = self._places.ctypes.data, len(self._places)
+        record.members, record.member_count = self._members.ctypes.data, len(self._members)
 
     def __del__(self) -> None:
         os.close(self._event)

@@ -72,6 +72,8 @@ class Loop:
         """Sets the model and data to step, without callbacks until `use` sets some."""
         self.release()
         self._model, self._data = model, data
+        self._rings = []  # they have copies of the data of before
+        self._place_rings()
         self._warmstart = np.zeros(max(1, model.nv))
         self.record.warmstart = self._warmstart.ctypes.data
         self._passive = np.zeros(max(1, model.nv))
@@ -108,8 +110,8 @@ class Loop:
         self._place_rings()
 
     def abandon(self, ring: MomentRing) -> None:
-        """Stops writing moments into a ring."""
-        self._rings.remove(ring)
+        """Stops writing moments into a ring, if the loop does that."""
+        self._rings = [each for each in self._rings if each is not ring]
         self._place_rings()
 
     def take_from(self, inlets: Sequence[Inlet]) -> None:
@@ -131,6 +133,7 @@ class Loop:
         lock = structure(LOCKSTEP).from_buffer(self._locks)
         lock.period_ns, lock.limit_ns = round(period_s * 1e9), round(limit_s * 1e9)
         lock.epoch = -1
+        self._inlet_table['skipped_ns'] = -1
         self.record.lockstep = self._locks.ctypes.data
 
     def pass_period(self) -> None:
@@ -138,8 +141,9 @@ class Loop:
         self._locks['go_on'] = 1
 
     def await_again(self) -> None:
-        """Begins to wait for the answers of this period anew."""
+        """Begins to wait for the answers of this period anew, and repeats the state meanwhile."""
         self._locks['since_ns'] = self._locks['told'] = 0
+        self._locks['resumed'] = 1
 
     @property
     def unanswered(self) -> list[str]:
@@ -156,7 +160,7 @@ class Loop:
     def take_once(self, inlet: Inlet) -> bool:
         """Takes the messages that an inlet has now; returns False after a fatal error."""
         place = np.array([inlet.address], np.int64)
-        table = np.array([(place.ctypes.data, 1)], INLETS)
+        table = np.array([(place.ctypes.data, 1, 0)], INLETS)
         _, guard, model, data = self._addresses()
         take = own_code.function('take_messages').address
         return not own_code.call('call_guarded')(guard, take, table.ctypes.data, model, data)

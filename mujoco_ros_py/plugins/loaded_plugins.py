@@ -22,13 +22,8 @@ class LoadedPlugins:
     model: mujoco.MjModel | None = None
     """The model with which the plugins are loaded; None before the load."""
     closed: bool = False
-<<<<<<< HEAD
-    """Whether they have been unloaded."""
-    painters: tuple[Painter, ...] = ()
-=======
     """Whether the plugins have been unloaded."""
-    painters: tuple[OwnedCallback, ...] = ()
->>>>>>> guides
+    painters: tuple[Painter, ...] = ()
     """The render callbacks of the plugins, in load order."""
     stop: Callable[[mujoco.MjModel, mujoco.MjData, bool, Group], list[str]] = lambda *_: []
     """Stops or releases the plugins of a group that can be stopped, and returns their names."""

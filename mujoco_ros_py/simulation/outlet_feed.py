@@ -140,10 +140,11 @@ class OutletFeed:
         loop = self._running.loop
         with self._changed:
             before, self._ring = self._ring, ring
+            if before is not None:
+                before.stop()  # before another thread can read the next one
             self._changed.notify_all()
         if before is not None:
             loop.abandon(before)
-            before.stop()
         if ring is not None:
             loop.fill(ring)
         self._release_unused()
@@ -174,7 +175,7 @@ class OutletFeed:
     def _is_free(self, ring: MomentRing) -> bool:
         """Whether no thread reads the ring, or is still in the code of one of its outlets."""
         behind = any(outlet.left_behind for outlet in ring.outlets)
-        return not behind and ring not in self._readers.values()
+        return not behind and all(map(_is_left_behind, self._readers.values()))
 
     def _finish(self, me: threading.Thread) -> None:
         """Forgets the ring that the thread has read."""
@@ -198,3 +199,9 @@ class OutletFeed:
             self._closing = [outlet for outlet in self._closing if id(outlet) in used]
         for outlet in free:
             outlet.release()
+
+
+def _is_left_behind(ring: MomentRing) -> bool:
+    """Whether the thread that reads the ring is in code that did not return."""
+    outlet = ring.current
+    return outlet is not None and outlet.left_behind

@@ -131,6 +131,7 @@ class PhysicsCommands:
             raise EngineError(f'cannot run on, reset or reload first: {running.failure}')
         if not paused:
             running.steps.drop('the simulation was set running')
+            running.loop.await_again()
             if self._record.paused:
                 running.forgive_lateness()
         self._record.paused = paused
@@ -151,6 +152,7 @@ class PhysicsCommands:
             raise SimulationError('cannot step while running: pause first')
         if self._record.remaining == 0:
             raise SimulationError('cannot step: the number of steps asked for has been made')
+        self._running.loop.await_again()
         self._running.steps.add(count, done)
 
     def set_realtime(self, realtime: float) -> None:

@@ -45,8 +45,9 @@ def locked(simulate, pendulum, recorder):
     def locked(*received, state=None, lockstep=None, **options):
         callbacks = [] if state is None else [compile_callback(Point.CONTROL, push, state)]
         lockstep = lockstep or Lockstep(period_s=PERIOD)
+        options = {'realtime': -1.0, **options}
         simulation = simulate(
-            pendulum, recorder(callbacks), paused=True, realtime=-1.0, lockstep=lockstep, **options
+            pendulum, recorder(callbacks), paused=True, lockstep=lockstep, **options
         )
         for each in received:
             simulation.exchange.add_inlet(each.inlet)
@@ -99,11 +100,29 @@ def test_messages_with_another_stamp_are_no_answer(locked, answer, until):
 def test_what_comes_after_the_answer_counts_in_the_next_period(locked, answer, until):
     state, received = answer
     simulation = locked(received)
-    received.waiting.extend([(0.0, 1.0), (0.0, 2.0)])
+    received.waiting.extend([(0.0, 1.0), (7.0, 2.0)])
     simulation.set_paused(False).result(DEADLINE_S)
     until(lambda: simulation.time == pytest.approx(PERIOD) and state.count == 2)
     assert state.last == 2.0
     assert not received.waiting
+
+
+def test_only_the_first_answer_to_a_state_counts(locked, answer, until):
+    state, received = answer
+    simulation = locked(received)
+    received.waiting.extend([(0.0, 1.0), (0.0, 2.0), (TIMESTEP, 3.0), (PERIOD, 4.0), (0.0, 5.0)])
+    simulation.set_paused(False).result(DEADLINE_S)
+    until(lambda: simulation.time == pytest.approx(2 * PERIOD) and not received.waiting)
+    assert (state.last, state.count) == (4.0, 2)
+
+
+def test_an_answer_counts_late_where_the_simulation_went_on_without_it(locked, answer, until):
+    state, received = answer
+    simulation = locked(received, lockstep=Lockstep(period_s=PERIOD, timeout_s=0.05, goes_on=True))
+    simulation.set_paused(False).result(DEADLINE_S)
+    until(lambda: simulation.time > 0.5 * PERIOD)
+    received.waiting.append((0.0, 1.0))
+    until(lambda: state.last == 1.0)
 
 
 def test_two_runs_are_equal_to_the_bit_however_fast_the_answers_are(locked, until):
@@ -114,9 +133,9 @@ def test_two_runs_are_equal_to_the_bit_however_fast_the_answers_are(locked, unti
         simulation.exchange.add_outlet(sent.outlet)
         simulation.set_paused(False).result(DEADLINE_S)
         for period in range(50):
-            until(lambda period=period: len(sent.messages) > period)
-            time, position, _ = sent.messages[period]
-            assert round(time / PERIOD) == period, 'each period is told once'
+            told = round(period * PERIOD, 9)
+            until(lambda told=told: sent.times and sent.times[-1] == told)
+            time, position, _ = sent.messages[-1]
             received.waiting.append((time, -3.0 * position))
         until(lambda: simulation.time == pytest.approx(50 * PERIOD))
         return simulation.submit(lambda model, data: data.qpos.copy()).result(DEADLINE_S)
@@ -190,6 +209,54 @@ def test_the_first_state_is_repeated_until_a_controller_has_answered(locked, ans
     turns = simulation.beats
     until(lambda: simulation.beats > turns + 500)
     assert sent.times.count(PERIOD) == 1
+
+
+def answer_periods(sent, received, until, count):
+    """Answers so many periods, and returns the time of the next one, which is awaited then."""
+    for period in range(count):
+        until(lambda period=period: sent.times and sent.times[-1] == round(period * PERIOD, 9))
+        received.waiting.append((period * PERIOD, 1.0))
+    awaited = round(count * PERIOD, 9)
+    until(lambda: sent.times[-1] == awaited)
+    return awaited
+
+
+def test_each_period_has_a_state_however_fast_the_simulation_is(locked, answer, until):
+    _, received = answer
+    sent = Sent(fill, 1.0 / PERIOD)
+    simulation = locked(received, realtime=1000.0)
+    simulation.exchange.add_outlet(sent.outlet)
+    simulation.set_paused(False).result(DEADLINE_S)
+    answer_periods(sent, received, until, 3)
+
+
+def test_a_state_is_repeated_in_a_pause_and_when_waiting_resumes(locked, answer, until):
+    _, received = answer
+    sent = Sent(fill, 1.0 / PERIOD)
+    simulation = locked(received, lockstep=Lockstep(period_s=PERIOD, timeout_s=1.0))
+    simulation.exchange.add_outlet(sent.outlet)
+    simulation.set_paused(False).result(DEADLINE_S)
+    awaited = answer_periods(sent, received, until, 3)
+    assert sent.times.count(awaited) == 1
+    until(lambda: simulation.paused)
+    until(lambda: sent.times.count(awaited) > 3)
+    simulation.set_paused(False).result(DEADLINE_S)
+    before = sent.times.count(awaited)
+    until(lambda: sent.times.count(awaited) > before + 1)
+    assert not simulation.paused, 'it is repeated while it is awaited'
+    received.waiting.append((awaited, 1.0))
+    until(lambda: simulation.time == pytest.approx(awaited + PERIOD))
+
+
+def test_a_pause_of_a_lockstep_without_a_timeout_has_the_state_repeated(locked, answer, until):
+    _, received = answer
+    sent = Sent(fill, 1.0 / PERIOD)
+    simulation = locked(received)
+    simulation.exchange.add_outlet(sent.outlet)
+    simulation.set_paused(False).result(DEADLINE_S)
+    awaited = answer_periods(sent, received, until, 3)
+    simulation.set_paused(False).result(DEADLINE_S)
+    until(lambda: sent.times.count(awaited) > 2)
 
 
 def test_commands_are_carried_out_while_an_answer_is_awaited(locked, answer):

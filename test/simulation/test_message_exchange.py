@@ -211,6 +211,34 @@ def test_code_that_does_not_return_is_left_behind_until_it_does(steady, until):
     until(lambda: len(slow.messages) > count)
 
 
+def test_a_thread_that_was_left_behind_sends_no_message_that_another_one_sends(
+    simulate, pendulum, until
+):
+    going, threads = threading.Event(), set()
+
+    def wait(state, model, data, message):
+        with objmode():
+            going.wait(60)
+
+    class Noting(Sent):
+        def _send(self):
+            threads.add(threading.get_ident())
+            return super()._send()
+
+    slow, good = Sent(wait, 1.0, name='slow'), Noting(fill, 1.0, derived=Derived.POSES)
+    simulation = simulate(paused=True)
+    for each in (slow, good):
+        simulation.exchange.add_outlet(each.outlet)
+    simulation.load(pendulum).result(DEADLINE_S)
+    feed = simulation.exchange.feed
+    until(lambda: feed.doing() == 'slow')
+    feed.leave_behind()
+    until(lambda: good.messages)
+    going.set()
+    until(lambda: slow.messages)
+    assert len(threads) == 1
+
+
 def test_an_outlet_on_a_thread_of_its_own_holds_up_no_other(simulate, pendulum, until):
     going = threading.Event()
 

@@ -19,17 +19,41 @@ from std_msgs.msg import Float64MultiArray
 from trajectory_msgs.msg import JointTrajectory
 
 from .harness import Client, wait_until
+from .plugin_site import PluginSite
 from .test_soak import FLAT_MIB, ROUNDS, Use, use_of
 
 pytestmark = pytest.mark.slow
 
-JOINT = '<body pos="{0} 0 0"><joint name="{1}" axis="0 1 0"/><geom size="0.1" mass="1"/></body>'
+JOINT = (
+    '<body name="{1}_body" pos="{0} 0 0"><joint name="{1}" axis="0 1 0"/>'
+    '<geom size="0.1" mass="1"/></body>'
+)
+BALL = '<body pos="{0} {1} 5"><freejoint/><geom size="0.6"/></body>'
 JOINTS = ('turn', 'lift', 'finger', 'pan', 'left', 'right')
 MODEL = (
     '<mujoco><option timestep="0.002" gravity="0 0 0"/><worldbody>'
     + ''.join(JOINT.format(number, joint) for number, joint in enumerate(JOINTS))
-    + '</worldbody></mujoco>'
+    + ''.join(BALL.format(number % 6, number // 6) for number in range(30))
+    + '</worldbody><sensor><framelinacc objtype="body" objname="turn_body"/></sensor></mujoco>'
 )
+SENSING = """
+from geometry_msgs.msg import Vector3Stamped
+
+from mujoco_ros_py.plugins import MujocoPlugin, compiled
+
+
+class Sensing(MujocoPlugin):
+    '''Publishes a sensor, for which each message needs a forward pass of the whole model.'''
+
+    def load(self, model, data):
+        self.ros.publish(
+            Vector3Stamped, '~/acceleration', fill=self.fill, rate_hz=500.0, derived='sensors'
+        )
+
+    @compiled
+    def fill(state, model, data, message):
+        message.vector.x = data.sensordata[0]
+"""
 PLUGINS = [
     {'type': 'mujoco_ros_py/JointTrajectoryController', 'name': 'arm', 'joints': ['turn', 'lift']},
     {'type': 'mujoco_ros_py/ParallelGripperController', 'name': 'hand', 'joint': 'finger'},
@@ -37,6 +61,8 @@ PLUGINS = [
      'interface_name': 'position'},
     {'type': 'mujoco_ros_py/DiffDriveController', 'name': 'base', 'left_wheel_names': ['left'],
      'right_wheel_names': ['right'], 'wheel_separation': 0.4, 'wheel_radius': 0.1},
+    {'type': 'sensing/Sensing', 'name': 'sensing'},
+    {'type': 'mujoco_ros_py/Transforms', 'name': 'frames', 'rate': 500.0},
 ]  # fmt: skip
 RELOADS = 2 * ROUNDS
 WARM_UP = 20
@@ -98,9 +124,14 @@ def sending(kind: Any, name: str, goal: Any) -> Callable[[Client], Callable[[], 
     return work
 
 
-def test_reloads_under_commands_and_goals_leave_nothing_behind(start, domain, record_property):
+def test_reloads_under_commands_and_goals_leave_nothing_behind(
+    start, tmp_path, domain, record_property
+):
+    site = PluginSite(tmp_path)
+    site.add_module('sensing', SENSING)
     given = {'mujoco_xml': MODEL, 'MujocoPlugins': json.dumps(PLUGINS), 'joint_states_rate': 50.0}
-    process, client = start(given)
+    process, client = start(given, **site.environment)
+    assert 'refused' not in process.output
     move = trajectory((30.0, (1.0, -0.5), (0.0, 0.0)))
     grip = ParallelGripperCommand.Goal()
     grip.command.name, grip.command.position = ['finger'], [0.5]

@@ -1,4 +1,4 @@
-"""A controller in another process drives the simulation in lockstep, over DDS."""
+"""Controllers in other processes drive the simulation in lockstep, over DDS."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ import os
 import subprocess
 import sys
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from deadline import DEADLINE_S
 
+from .c_controller import c_controller, library_path
 from .harness import Process, parameter_file, wait_until
 from .plugin_site import PluginSite
 
 pytestmark = pytest.mark.slow
 
-STEPS = 10_000
+STEPS, FEW = 10_000, 2_000
 BUSY = 4
 AT_1_KHZ = """
 <mujoco>
@@ -56,7 +58,7 @@ class Looped(MujocoPlugin[Config]):
         self.state = new_state(
             joint=self.config.joint, force=0.0, last=-1_000_000, ordered=True,
             answers=0, steps=0,
-            path=np.zeros((STEPS, 2)),
+            path=np.zeros((STEPS, 2)),  # position and velocity after each step
         )
         template = JointState(name=['joint'], position=[0.0], velocity=[0.0])
         self.ros.publish(
@@ -92,11 +94,12 @@ class Looped(MujocoPlugin[Config]):
         state.steps += 1
 
     def unload(self):
-        path = hashlib.sha256(self.state.path.tobytes()).hexdigest()
-        swing = float(np.ptp(self.state.path[-2000:, 0]))
+        path, last = self.state.path, self.state.path[:self.state.steps][-FEW:, 0]
+        digests = [hashlib.sha256(part.tobytes()).hexdigest() for part in (path[:FEW], path)]
+        told = *digests, np.ptp(last), self.state.answers, bool(self.state.ordered)
         with open(os.environ['PATHS'], 'a') as file:
-            print(path, swing, self.state.answers, bool(self.state.ordered), file=file)
-'''.replace('STEPS', str(STEPS))
+            print(*told, file=file)
+'''.replace('STEPS', str(STEPS)).replace('FEW', str(FEW))
 CONTROLLER = """
 import contextlib
 import math
@@ -123,11 +126,26 @@ with contextlib.suppress(ExternalShutdownException):
 LEFT, RIGHT = (CONTROLLER.replace('PLUGIN', name) for name in ('left', 'right'))
 
 
+def parameters(**given: object) -> dict[str, object]:
+    """The parameters of a server in lockstep, with changes."""
+    return {
+        'mujoco_xml': AT_1_KHZ, 'MujocoPlugins': '[{type: loops/Looped, name: left}]',
+        'joint_states_rate': 0.0, 'lockstep_period': 0.001,
+        'lockstep_topics': ['/left/commands'], **given,
+    }  # fmt: skip
+
+
 @contextmanager
-def running(*codes: str, domain: int):
-    """Processes that run such code in Python, inside the context."""
+def running(*controllers: str | list[str], domain: int):
+    """Processes that run code in Python, or a command, inside the context."""
     environment = {**os.environ, 'ROS_DOMAIN_ID': str(domain)}
-    begun = [subprocess.Popen([sys.executable, '-c', code], env=environment) for code in codes]
+    begun = []
+    for each in controllers:
+        if isinstance(each, str):
+            begun.append(subprocess.Popen([sys.executable, '-c', each], env=environment))
+        else:
+            found = {**environment, 'LD_LIBRARY_PATH': library_path()}
+            begun.append(subprocess.Popen(each, env=found))
     try:
         yield
     finally:
@@ -137,63 +155,98 @@ def running(*codes: str, domain: int):
 
 
 @pytest.fixture
-def paths(tmp_path, domain):
-    """`paths(*codes, **parameters)`: what each plugin wrote at the end of a run with these."""
-    site = PluginSite(tmp_path)
-    site.add_module('loops', LOOPED)
+def site(tmp_path) -> PluginSite:
+    """The packages of plugins that the servers find, with the plugin `loops/Looped`."""
+    made = PluginSite(tmp_path)
+    made.add_module('loops', LOOPED)
+    return made
 
-    def run(*codes: str, **parameters: object) -> list[str]:
+
+@pytest.fixture
+def paths(tmp_path, domain, site):
+    """`paths(*controllers, **parameters)`: what each plugin wrote at the end of a run with these.
+
+    That is the digest of the first steps, that of all, the swing at the end, the number of answers
+    that were read, and whether each was that to the next state.
+    """
+
+    def run(*controllers: str | list[str], **changed: object) -> list[list[str]]:
         file = tmp_path / 'paths.txt'
         file.unlink(missing_ok=True)
-        given = {
-            'mujoco_xml': AT_1_KHZ, 'MujocoPlugins': '[{type: loops/Looped, name: left}]',
-            'realtime': -1.0, 'num_steps': STEPS, 'joint_states_rate': 0.0,
-            'lockstep_period': 0.001, 'lockstep_topics': ['left/commands'],
-            'lockstep_timeout': 0.0, **parameters,
-        }  # fmt: skip
-        args = ['--ros-args', '--params-file', str(parameter_file(tmp_path / 'run.yaml', given))]
-        with running(*codes, domain=domain):
+        given = {'realtime': -1.0, 'num_steps': STEPS, 'lockstep_timeout': 0.0, **changed}
+        path = parameter_file(tmp_path / 'run.yaml', parameters(**given))
+        args = ['--ros-args', '--params-file', str(path)]
+        with running(*controllers, domain=domain):
             server = Process('mujoco_ros_py', args, domain, **site.environment, PATHS=str(file))
             try:
                 assert server.wait(2 * DEADLINE_S) == 0, server.output  # thousands of answers
             finally:
                 server.end()
-        return file.read_text().splitlines()
+        return read_paths(file)
 
     return run
+
+
+def read_paths(file: Path) -> list[list[str]]:
+    return [line.split() for line in file.read_text().splitlines()]
 
 
 def test_runs_are_equal_to_the_bit_and_no_answer_is_lost_at_any_speed_and_load(paths):
     quiet = paths(LEFT)
     assert paths(LEFT, *['while True: pass'] * BUSY) == quiet
-    assert paths(LEFT, realtime=2.0) == quiet
-    _, swing, taken, ordered = quiet[0].split()
+    ((first, _, swing, taken, ordered),) = quiet
     assert (int(taken), ordered) == (STEPS, 'True')
     assert float(swing) > 0.5, 'it still moves at the end, so that each answer counts'
+    (slower,) = paths(LEFT, realtime=2.0, num_steps=FEW)
+    assert (slower[0], slower[3:]) == (first, [str(FEW), 'True'])
+
+
+BOTH = {
+    'MujocoPlugins': '[{type: loops/Looped, name: left},'
+    ' {type: loops/Looped, name: right, joint: 1}]',
+    'lockstep_topics': ['left/commands', 'right/commands'],
+    'num_steps': FEW,
+}
 
 
 def test_several_controllers_take_part_and_each_answers_each_state(paths):
-    both = {
-        'MujocoPlugins': '[{type: loops/Looped, name: left},'
-        ' {type: loops/Looped, name: right, joint: 1}]',
-        'lockstep_topics': ['left/commands', 'right/commands'],
-    }
-    one, other = paths(LEFT, RIGHT, **both), paths(RIGHT, 'while True: pass', LEFT, **both)
+    one, other = paths(LEFT, RIGHT, **BOTH), paths(RIGHT, 'while True: pass', LEFT, **BOTH)
     assert one == other
-    assert [line.split()[2:] for line in one] == [[str(STEPS), 'True']] * 2
+    assert [line[3:] for line in one] == [[str(FEW), 'True']] * 2
+
+
+def test_a_controller_in_c_and_one_in_python_drive_together_as_two_in_python(paths, tmp_path):
+    in_c = [str(c_controller(tmp_path)), '/right/states', '/right/commands']
+    assert paths(in_c, LEFT, **BOTH) == paths(LEFT, RIGHT, **BOTH)
+
+
+def test_a_controller_that_was_killed_and_started_again_goes_on_as_if_nothing_had_happened(
+    start, paths, site, tmp_path, domain
+):
+    expected, file = paths(LEFT, num_steps=FEW), tmp_path / 'paths_with_a_break.txt'
+    given = parameters(num_steps=FEW, realtime=0.5, lockstep_timeout=3.0)
+    server, client = start(given, **site.environment, PATHS=str(file))
+    came = client.collect(_state_type(), '/left/states')
+    with running(LEFT, domain=domain):
+        wait_until(lambda: client.node.count_publishers('/left/commands') == 1, 'the controller')
+        client.pause(False)  # it may have waited for too long
+        wait_until(lambda: _later(came), 'steps')
+    pauses = server.output.count('it is paused')
+    wait_until(lambda: server.output.count('it is paused') > pauses, 'a pause')
+    with running(LEFT, domain=domain):
+        before = len(came)
+        wait_until(lambda: len(came) > before + 2, 'the state again, in the pause')
+        wait_until(lambda: client.node.count_publishers('/left/commands') == 1, 'the controller')
+        client.pause(False)
+        assert server.wait() == 0, server.output
+    assert read_paths(file) == expected
 
 
 def test_a_controller_that_is_missing_is_named_and_the_simulation_is_paused(
-    start, tmp_path, domain
+    start, site, tmp_path, domain
 ):
-    site = PluginSite(tmp_path)
-    site.add_module('loops', LOOPED)
-    parameters = {
-        'mujoco_xml': AT_1_KHZ, 'MujocoPlugins': '[{type: loops/Looped, name: left}]',
-        'lockstep_period': 0.001, 'lockstep_topics': ['/left/commands', '/other'],
-        'lockstep_timeout': 0.2,
-    }  # fmt: skip
-    server, client = start(parameters, **site.environment, PATHS=str(tmp_path / 'paths.txt'))
+    given = parameters(lockstep_topics=['/left/commands', '/other'], lockstep_timeout=0.2)
+    server, client = start(given, **site.environment, PATHS=str(tmp_path / 'paths.txt'))
     server.wait_for_output('no answer to the state of 0.000000 s has come on /left/commands')
     assert 'lockstep_topics: no plugin takes /other in compiled code' in server.output
     with running(LEFT, domain=domain):
@@ -202,15 +255,11 @@ def test_a_controller_that_is_missing_is_named_and_the_simulation_is_paused(
         wait_until(lambda: client.pause(False).success and _later(came), 'steps again')
 
 
-def test_without_a_controller_the_simulation_goes_on_where_that_is_configured(start, tmp_path):
-    site = PluginSite(tmp_path)
-    site.add_module('loops', LOOPED)
-    parameters = {
-        'mujoco_xml': AT_1_KHZ, 'MujocoPlugins': '[{type: loops/Looped, name: left}]',
-        'lockstep_period': 0.001, 'lockstep_topics': ['/left/commands'],
-        'lockstep_timeout': 0.02, 'lockstep_on_timeout': 'continue',
-    }  # fmt: skip
-    server, client = start(parameters, **site.environment, PATHS=str(tmp_path / 'paths.txt'))
+def test_without_a_controller_the_simulation_goes_on_where_that_is_configured(
+    start, site, tmp_path
+):
+    given = parameters(lockstep_timeout=0.02, lockstep_on_timeout='continue')
+    server, client = start(given, **site.environment, PATHS=str(tmp_path / 'paths.txt'))
     came = client.collect(_state_type(), '/left/states')
     server.wait_for_output('the simulation goes on without it')
     wait_until(lambda: _later(came), 'steps without answers')

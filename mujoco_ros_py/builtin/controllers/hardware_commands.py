@@ -14,13 +14,8 @@ from .drive.commands import note_command
 from .drive.record import POSITION, VELOCITY
 from .joint_names import NAMED_TWICE, NO_FAULT, find_joints
 
-<<<<<<< HEAD
 WRONG_LENGTH, INFINITE, IDLE_JOINT = range(NAMED_TWICE + 1, NAMED_TWICE + 4)
-"""What else may be wrong with a message; `state.faults` counts each."""
-=======
-WRONG_LENGTH, INFINITE = range(NAMED_TWICE + 1, NAMED_TWICE + 3)
 """The faults that the arrays of a message may have, as indices of `state.faults`."""
->>>>>>> guides
 
 
 @inlined
@@ -66,13 +61,8 @@ def _check_arrays(state: Any, arrays: Any) -> Any:
 def _set_commands(state: Any, data: Any, arrays: Any) -> None:
     """Sets the commands of the joints that are named.
 
-<<<<<<< HEAD
-    One kind of command drives the joint, and keeps its last value where there is none; the others
-    go along with it. It is counted if there are others, and there has never been one that drives.
-=======
-    The first kind of command that a joint has drives it, and keeps its last value if the message
-    has none. The other kinds are its feedforward.
->>>>>>> guides
+    One kind of command drives the joint, and keeps its last value if the message has none. The
+    other kinds are its feedforward; it is counted if they come without a command that drives.
     """
     for kind in range(3):
         state.next[kind] = 0

@@ -65,13 +65,8 @@ class TopicBasedHardwareConfig(DriveConfig):
 class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
     """Takes the joint commands of a controller manager in another process, and sends it states.
 
-<<<<<<< HEAD
     A joint with several command interfaces is driven by the first one that the configuration
-    lists; the others go along with it.
-=======
-    A joint with several command interfaces is driven by the first of position, velocity and
-    effort that it has; the others are its feedforward.
->>>>>>> guides
+    lists; the others are its feedforward.
     """
 
     topics: Set[str] = frozenset()

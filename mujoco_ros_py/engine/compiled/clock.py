@@ -65,7 +65,8 @@ def send_now(address: int) -> int:
 @njit(nogil=True)
 def _sends_each(clock: Any, loop: Any) -> bool:
     """Returns whether the steps are so far apart that each time may be sent."""
-    each: bool = loop.step_ns > 0 and loop.step_ns * 1.001 >= clock.least_period_ns
+    step_ns = loop.step_ns
+    each: bool = step_ns > 0 and step_ns * 1.001 >= clock.least_period_ns
     return each
 
 

@@ -55,6 +55,20 @@ def _registry_address(typing: Any) -> Any:
 
 
 @intrinsic
+def function_of(typing: Any, record: Any) -> Any:
+    """Returns the address in the field `function`, which another thread may set to 0 at any time.
+
+    It is loaded once, so that what is called is what was compared with 0.
+    """
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        place = cgutils.pointer_add(builder, args[0], record.offset('function'), _I64.as_pointer())
+        return builder.load_atomic(place, 'monotonic', 8)
+
+    return types.int64(record), emit
+
+
+@intrinsic
 def _invoke(
     typing: Any, function: Any, state: Any, model: Any, data: Any, reporter: Any, index: Any
 ) -> Any:
@@ -165,14 +179,15 @@ def dispatch(address: int, point: int, model: int, data: int) -> None:
     rows = carray(pointer_to(table.callbacks), end, CALLBACK)
     for index in range(first, end):
         row = rows[index]
-        if row.function == 0:
+        function = function_of(row)
+        if function == 0:
             continue
         table.running = index + 1
         table.points = points  # a fatal error that a callback caught has skipped others
         if row.python or table.sample:
-            _call_with_care(table, row, index, model, data)
+            _call_with_care(table, row, function, index, model, data)
         else:
-            _invoke(row.function, row.state, model, data, table.reporter, index)
+            _invoke(function, row.state, model, data, table.reporter, index)
     table.running = around
     table.points = outside
 
@@ -185,18 +200,21 @@ def dispatch_with_scene(address: int, point: int, model: int, data: int) -> None
     rows = carray(pointer_to(table.callbacks), end, CALLBACK)
     for index in range(first, end):
         row = rows[index]
-        if row.function == 0:
+        function = function_of(row)
+        if function == 0:
             continue
-        invoke_with(row.function, row.state, model, data, table.scene, table.reporter, index)
+        invoke_with(function, row.state, model, data, table.scene, table.reporter, index)
 
 
 @njit(nogil=True)
-def _call_with_care(table: Any, row: Any, index: int, model: int, data: int) -> None:
+def _call_with_care(
+    table: Any, row: Any, function: int, index: int, model: int, data: int
+) -> None:
     """Makes a call that is timed or leads to Python, whose frames no fatal error may skip."""
     handler = set_log_handler(0) if row.python else 0
     before = monotonic_ns()
     start = monotonic_ns()
-    _invoke(row.function, row.state, model, data, table.reporter, index)
+    _invoke(function, row.state, model, data, table.reporter, index)
     if table.sample:
         _note_cost(row, monotonic_ns() - start - (start - before))
     if row.python:

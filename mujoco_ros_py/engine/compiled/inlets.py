@@ -8,7 +8,7 @@ import numpy as np
 from numba import carray, njit
 
 from ..message_records import INLET, INLETS
-from .dispatch import invoke_with, pointer_to
+from .dispatch import function_of, invoke_with, pointer_to
 from .stamp_memory import nanoseconds_of, stamp_at
 from .struct_attributes import data_at, model_at
 from .system import call_at, signal
@@ -19,7 +19,7 @@ _ALL = 10_000
 """The largest number of messages that one inlet gives at the end of an epoch, so that an endless
 stream delays no reset."""
 NEVER = -1
-"""The stamp of an inlet that has had no message in this epoch."""
+"""The stamp of an inlet that has had no answer in this epoch."""
 
 
 def take_messages(address: int, model: int, data: int) -> int:
@@ -38,7 +38,9 @@ def take_answers(address: int, model: int, data: int) -> int:
     """Takes the messages that a lockstep awaits, from each inlet until one answers this moment.
 
     What comes after the answer is left for the next period, so that the same messages count in the
-    same period whenever they arrive.
+    same period whenever they arrive. A message with the stamp of a moment that has passed is
+    dropped: it answers a state that was repeated. Only answers to periods that were passed without
+    them count later.
     """
     typed = model_at(model)
     now_ns = nanoseconds_of(data_at(data, typed).time)
@@ -47,8 +49,15 @@ def take_answers(address: int, model: int, data: int) -> int:
     for index in range(len(places)):
         inlet = carray(pointer_to(places[index]), 1, INLET)[0]
         while inlet.awaited != 0 and inlet.answered_ns != now_ns:
-            if not _take(inlet, model, data):
+            function = function_of(inlet)
+            if not _receive(inlet, function):
                 break
+            stamp_ns = stamp_at(inlet.stamp)
+            if stamp_ns < now_ns and not inlet.answered_ns < stamp_ns <= inlets.skipped_ns:
+                continue
+            if stamp_ns == now_ns:
+                inlet.answered_ns = now_ns
+            _read(inlet, function, model, data)
     return 0
 
 
@@ -66,8 +75,18 @@ def take_all(address: int, model: int, data: int) -> int:
 
 @njit(nogil=True)
 def _take(inlet: Any, model: int, data: int) -> bool:
-    """Takes one message; returns False if there was none."""
-    if inlet.function == 0:
+    """Takes and reads one message; returns False if there was none."""
+    function = function_of(inlet)
+    if not _receive(inlet, function):
+        return False
+    _read(inlet, function, model, data)
+    return True
+
+
+@njit(nogil=True)
+def _receive(inlet: Any, function: int) -> bool:
+    """Takes one message for a function; returns False if there is none, or no function."""
+    if function == 0:
         return False
     code = call_at(inlet.take, inlet.handle, inlet.message, 0, 0)
     if code != 0:
@@ -75,11 +94,14 @@ def _take(inlet: Any, model: int, data: int) -> bool:
             inlet.errors += 1
             call_at(inlet.forget_error, 0, 0, 0, 0)
         return False
-    inlet.taken += 1
-    if inlet.stamp != 0:
-        inlet.answered_ns = stamp_at(inlet.stamp)
-    invoke_with(inlet.function, inlet.state, model, data, inlet.message, inlet.reporter, 0)
     return True
+
+
+@njit(nogil=True)
+def _read(inlet: Any, function: int, model: int, data: int) -> None:
+    """Hands the message that was taken to the function."""
+    inlet.taken += 1
+    invoke_with(function, inlet.state, model, data, inlet.message, inlet.reporter, 0)
 
 
 def wake_loop(event: int, messages: int) -> int:

@@ -19,7 +19,7 @@ from .clock import note_time
 from .dispatch import dispatch, dispatch_with_scene, pointer_to, table_of
 from .guarded_call import guarded_call
 from .moments import serve_rings
-from .period_hold import FAILS, GOES_ON, TELLS, hold
+from .period_hold import FAILS, GOES_ON, TELLS, hold, repeat_in_pause
 from .struct_attributes import data_at, model_at
 from .system import monotonic_ns, signal, wait
 
@@ -169,7 +169,8 @@ def _serve(loop: Any, guard: int, model: int, data: int) -> int:
     places = carray(pointer_to(loop.snapshots), loop.receivers, np.int64)
     for index in range(loop.receivers):
         snapshot = carray(pointer_to(places[index]), 1, SNAPSHOT)[0]
-        if snapshot.asked == snapshot.served or loop.failed:
+        asked = snapshot.asked  # the receiver may ask again meanwhile
+        if asked == snapshot.served or loop.failed:
             continue
         if data_at(data, model_at(model)).time < snapshot.due:
             continue
@@ -177,7 +178,7 @@ def _serve(loop: Any, guard: int, model: int, data: int) -> int:
             if guarded_call(guard, loop.copy, snapshot.data, model, data):
                 return 1
             _note_moment(loop, snapshot, model_at(model).nv)
-        snapshot.served = snapshot.asked
+        snapshot.served = asked
         signal(snapshot.event)
     return 0
 
@@ -216,6 +217,7 @@ def _idle(loop: Any, notes: Any, guard: int, model: int, data: int) -> int:
             return _NOTICE
     if notes.warnings != loop.warnings:
         return _NOTICE
+    repeat_in_pause(loop)
     wait(loop.wake, _IDLE_NS)
     return _COMMAND
 
@@ -251,10 +253,11 @@ def _step(loop: Any, notes: Any, guard: int, model: int, data: int, table: int) 
         return _ERROR
     jumped = _note_time(loop, model, data, timestep)
     loop.steps += 1
-    loop.step_ns = 0
+    step_ns = 0
     if loop.realtime > 0 and loop.burst == 0:
-        loop.step_ns = np.int64(min(options.timestep / loop.realtime * 1e9, _FOREVER_NS))
-        loop.deadline_ns += loop.step_ns
+        step_ns = np.int64(min(options.timestep / loop.realtime * 1e9, _FOREVER_NS))
+        loop.deadline_ns += step_ns
+    loop.step_ns = step_ns  # once, as the clock reads it at any time
     note_time(loop)
     finished = loop.remaining == 1
     if loop.remaining > 0:

@@ -12,10 +12,10 @@ import mujoco
 import numpy as np
 from numba import carray, njit
 
-from ..message_records import OUTLET, RING, SCHEDULE, SLOT, Derived
+from ..message_records import MEMBER, OUTLET, RING, SCHEDULE, SLOT, Derived
 from ..records import LOOP
 from . import mujoco_functions as _functions  # noqa: F401  (makes mujoco.mj_forward callable)
-from .dispatch import invoke_with, pointer_to, tell
+from .dispatch import function_of, invoke_with, pointer_to, tell
 from .guarded_call import guarded_call
 from .stamp_memory import set_stamp_at
 from .struct_attributes import data_at, model_at
@@ -90,8 +90,9 @@ def _write(loop: Any, ring: Any, guard: int, model: int, data: int) -> int:
         mujoco.mju_copy(carray(pointer_to(slot.passive), nv, np.float64), added, nv)
     slot.epoch, slot.steps, slot.derived = loop.epoch, loop.steps, 0
     _copy_states(ring, slot)
-    _plan(loop, ring, slot, data_at(data, model_at(model)).time)
-    ring.again = 0
+    typed = model_at(model)
+    _plan(loop, ring, slot, data_at(data, typed).time, typed.opt.timestep)
+    ring.again, ring.written_ns = 0, monotonic_ns()
     fence()
     ring.written += 1
     signal(ring.event)
@@ -101,27 +102,32 @@ def _write(loop: Any, ring: Any, guard: int, model: int, data: int) -> int:
 @njit(nogil=True)
 def _copy_states(ring: Any, slot: Any) -> None:
     """Copies the state records that the outlets want as they are in this moment."""
-    places = carray(pointer_to(ring.outlets), ring.outlet_count, np.int64)
-    for index in range(len(places)):
-        outlet = carray(pointer_to(places[index]), 1, OUTLET)[0]
-        if outlet.copied >= 0:
-            copy_memory(slot.states + outlet.copied, outlet.state, outlet.state_size)
+    members = carray(pointer_to(ring.members), ring.member_count, MEMBER)
+    for index in range(len(members)):
+        member = members[index]
+        outlet = carray(pointer_to(member.outlet), 1, OUTLET)[0]
+        if member.copied >= 0:
+            copy_memory(slot.states + member.copied, outlet.state, outlet.state_size)
 
 
 @njit(nogil=True)
-def _plan(loop: Any, ring: Any, slot: Any, time: float) -> None:
-    """Notes in the slot which schedules were due, and when each is due again."""
+def _plan(loop: Any, ring: Any, slot: Any, time: float, timestep: float) -> None:
+    """Notes in the slot which schedules were due, and when each is due again.
+
+    One that was due only because the reader asked for it is due when it was before.
+    """
     schedules = carray(pointer_to(ring.schedules), ring.schedule_count, SCHEDULE)
     due = carray(pointer_to(slot.due), len(schedules), np.uint8)
     now, least_s = time, ring.least_period_ns * 1e-9 * loop.realtime
-    if ring.inline:  # a state that nobody gets would never be answered
+    if loop.lockstep != 0:  # somebody waits for each message
         least_s = 0.0
-    if ring.unthrottled:
+    elif ring.unthrottled:
         now, least_s = monotonic_ns() * 1e-9, ring.least_period_ns * 1e-9
+    early = _EARLY * timestep
     for index in range(len(schedules)):
         schedule = schedules[index]
         due[index] = schedule.due
-        if schedule.due == 0 or (ring.again != 0 and now < schedule.due_s):
+        if schedule.due == 0 or now < schedule.due_s - early:
             continue
         period_s = max(schedule.period_s, least_s)
         on_time = now - schedule.due_s < period_s
@@ -151,39 +157,50 @@ def read_ring(address: int, guard: int) -> int:
 @njit(nogil=True)
 def _tell_failure(ring: Any) -> None:
     """Tells the outlet in which MuJoCo reported a fatal error."""
-    places = carray(pointer_to(ring.outlets), ring.outlet_count, np.int64)
-    outlet = carray(pointer_to(places[ring.current - 1]), 1, OUTLET)[0]
+    members = carray(pointer_to(ring.members), ring.member_count, MEMBER)
+    outlet = carray(pointer_to(members[ring.current - 1].outlet), 1, OUTLET)[0]
     tell(outlet.reporter, 0)
 
 
 def deliver(address: int, unused: int, also_unused: int) -> int:
-    """Fills and sends the messages that were due in the oldest moment of the ring."""
+    """Fills and sends the messages that were due in the oldest moment of the ring.
+
+    It ends early where Python is wanted: another thread may serve the other outlets from then on.
+    """
     ring = carray(pointer_to(address), 1, RING)[0]
     slot = carray(pointer_to(ring.slots), ring.capacity, SLOT)[ring.read & (ring.capacity - 1)]
     due = carray(pointer_to(slot.due), ring.schedule_count, np.uint8)
-    places = carray(pointer_to(ring.outlets), ring.outlet_count, np.int64)
-    for index in range(len(places)):
-        outlet = carray(pointer_to(places[index]), 1, OUTLET)[0]
-        if due[outlet.schedule] != 0 and outlet.function != 0:
-            ring.current = index + 1
-            _send(outlet, slot, ring.model)
+    members = carray(pointer_to(ring.members), ring.member_count, MEMBER)
+    for index in range(len(members)):
+        member = members[index]
+        if due[member.schedule] == 0:
+            continue
+        ring.current = index + 1
+        fence()  # whoever sets `wanted` looks at `current` afterwards
+        if ring.wanted != 0:
+            break
+        _send(member, slot, ring.model)
     return 0
 
 
 @njit(nogil=True)
-def _send(outlet: Any, slot: Any, model: int) -> None:
-    """Fills and sends one message."""
+def _send(member: Any, slot: Any, model: int) -> None:
+    """Fills and sends one message, unless its outlet is closed."""
+    outlet = carray(pointer_to(member.outlet), 1, OUTLET)[0]
+    function = function_of(outlet)
+    if function == 0:
+        return
     typed = model_at(model)
     data = data_at(slot.data, typed)
     _derive(slot, typed, data, outlet.derived)
     if outlet.stamp != 0:
         set_stamp_at(outlet.stamp, data.time)
-    state = outlet.state if outlet.copied < 0 else slot.states + outlet.copied
+    state = outlet.state if member.copied < 0 else slot.states + member.copied
     start = monotonic_ns()
-    invoke_with(outlet.function, state, model, slot.data, outlet.message, outlet.reporter, 0)
+    invoke_with(function, state, model, slot.data, outlet.message, outlet.reporter, 0)
     spent = monotonic_ns() - start
     outlet.cost_ns += (spent - outlet.cost_ns) * (0.05 if outlet.published else 1.0)
-    if outlet.function == 0:  # it raised
+    if function_of(outlet) == 0:  # it raised, or was closed meanwhile
         return
     outlet.code = call_at(outlet.publish, outlet.handle, outlet.message, 0, 0)
     outlet.published += 1

@@ -23,7 +23,7 @@ timesteps."""
 _SPIN_NS = 30_000
 """The time in ns for which the loop polls for answers before it sleeps."""
 _REPEAT_NS = 200_000_000
-"""The time in ns after which a state is repeated, until each controller has answered once."""
+"""After so many ns a state is repeated, where a controller may have come after it."""
 _SLEEP_NS = 1_000_000
 """The longest time in ns that the loop sleeps at once; an answer wakes it."""
 
@@ -47,12 +47,11 @@ def hold(loop: Any, guard: int, model: int, data: int) -> int:
         if loop.inlets != 0 and guarded_call(guard, loop.take_answers, loop.inlets, model, data):
             return FAILS
         if lock.go_on != 0 or _answered(loop, nanoseconds_of(time)):
-            _pass(lock)
+            _pass(loop, lock, time)
             return GOES_ON
         if loop.wanted != 0 or monotonic_ns() - start > _SPIN_NS:
             break
-    if start - max(lock.since_ns, lock.repeated_ns) > _REPEAT_NS and _is_unheard(loop):
-        lock.repeated_ns = start
+    if lock.resumed != 0 or _is_unheard(loop):
         _repeat(loop)
     wait(loop.wake, _SLEEP_NS)
     if lock.limit_ns > 0 and lock.told == 0 and start - lock.since_ns > lock.limit_ns:
@@ -65,10 +64,11 @@ def hold(loop: Any, guard: int, model: int, data: int) -> int:
 def _begin(loop: Any, lock: Any, time: float) -> None:
     """Begins an epoch: no answer of the last one counts."""
     lock.epoch, lock.next_ns = loop.epoch, nanoseconds_of(time)
-    lock.since_ns, lock.told, lock.go_on = 0, 0, 0
+    lock.since_ns, lock.told, lock.go_on, lock.resumed = 0, 0, 0, 0
     if loop.inlets == 0:
         return
     inlets = carray(pointer_to(loop.inlets), 1, INLETS)[0]
+    inlets.skipped_ns = NEVER
     places = carray(pointer_to(inlets.places), inlets.count, np.int64)
     for index in range(len(places)):
         carray(pointer_to(places[index]), 1, INLET)[0].answered_ns = NEVER
@@ -103,16 +103,28 @@ def _is_unheard(loop: Any) -> bool:
 
 
 @njit(nogil=True)
-def _repeat(loop: Any) -> None:
-    """Has the state of this moment sent again, as a controller may have come after it."""
-    places = carray(pointer_to(loop.ring_places), loop.rings, np.int64)
-    for index in range(len(places)):
-        carray(pointer_to(places[index]), 1, RING)[0].again = 1
+def repeat_in_pause(loop: Any) -> None:
+    """Has the moment of a pause sent now and then, where the loop sends the messages itself."""
+    if loop.lockstep != 0:
+        _repeat(loop)
 
 
 @njit(nogil=True)
-def _pass(lock: Any) -> None:
+def _repeat(loop: Any) -> None:
+    """Has the state of this moment sent again, where it was sent long ago."""
+    now = monotonic_ns()
+    places = carray(pointer_to(loop.ring_places), loop.rings, np.int64)
+    for index in range(len(places)):
+        ring = carray(pointer_to(places[index]), 1, RING)[0]
+        if now - ring.written_ns > _REPEAT_NS:
+            ring.again = 1
+
+
+@njit(nogil=True)
+def _pass(loop: Any, lock: Any, time: float) -> None:
     """Lets the loop step until the next period."""
+    if lock.go_on != 0 and loop.inlets != 0:
+        carray(pointer_to(loop.inlets), 1, INLETS)[0].skipped_ns = nanoseconds_of(time)
     lock.next_ns += lock.period_ns
     lock.periods += 1 - lock.go_on
-    lock.since_ns, lock.told, lock.go_on = 0, 0, 0
+    lock.since_ns, lock.told, lock.go_on, lock.resumed = 0, 0, 0, 0
