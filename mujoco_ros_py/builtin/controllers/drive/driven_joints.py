@@ -134,18 +134,25 @@ def _follow_position(
     before = joint.position_reference
     if joint.wraps:
         position = before + wrapped(position - before)
-    position = _within(joint, position, joint.position_low, joint.position_high)
+    inside = _within(joint, position, joint.position_low, joint.position_high)
+    if (position - inside) * velocity > 0.0:
+        velocity = effort = 0.0  # they belong to a motion that ends at the limit
+    position = inside
     if joint.ramps:
         velocity = _ramped(joint, position, velocity, model.opt.timestep)
         position = before + velocity * model.opt.timestep
         position = min(max(joint.position_high, before), position)  # despite rounding
         position = max(min(joint.position_low, before), position)
     joint.next_position, joint.next_velocity = position, velocity
+    if joint.servoes_position or not joint.feeds:  # others do what their reference does
+        velocity = _in_range(joint, position, velocity, model.opt.timestep)
+        if not joint.ramps:
+            joint.next_velocity = velocity
     if joint.servoes_position:
         servo(joint, model, data, position, velocity, effort, False)
     else:
         joint.integrating = joint.i
-        effort += _fed_forward(joint, model.opt.timestep)
+        effort += _fed_forward(joint, velocity, model.opt.timestep)
         if joint.feeds:  # the feedforward takes the joint to the next reference
             position, velocity = before, joint.velocity_reference
         effort += position_effort(joint, data, position, velocity, joint.p, joint.d)
@@ -166,7 +173,7 @@ def _follow_velocity(
         servo(joint, model, data, position, velocity, effort, True)
     else:
         joint.integrating = joint.i
-        effort += _fed_forward(joint, model.opt.timestep)
+        effort += _fed_forward(joint, velocity, model.opt.timestep)
         if joint.feeds:
             velocity = joint.velocity_reference
         effort += velocity_effort(joint, data, velocity)
@@ -175,17 +182,20 @@ def _follow_velocity(
 
 @inlined
 def _follow_effort(joint: Any, data: Any, effort: float, compensates: float) -> None:
-    """Applies an effort to the joint."""
+    """Applies an effort to the joint; none makes it faster than its largest velocity."""
     joint.held, joint.integrating = 0, 0.0
-    joint.next_position, joint.next_velocity = data.qpos[joint.qpos], data.qvel[joint.dof]
+    velocity = data.qvel[joint.dof]
+    joint.next_position, joint.next_velocity = data.qpos[joint.qpos], velocity
     effort = _within(joint, effort, joint.effort_low, joint.effort_high)
+    if abs(velocity) > joint.max_velocity and effort * velocity > 0.0:
+        effort = 0.0
     apply_effort(joint, data, effort + compensates * compensation(data, joint.dof))
 
 
 @inlined
-def _fed_forward(joint: Any, timestep: float) -> Any:
-    """Returns the feedforward effort for the velocity and the acceleration of the reference."""
-    effort = joint.ff * joint.next_velocity
+def _fed_forward(joint: Any, velocity: float, timestep: float) -> Any:
+    """Returns the feedforward effort for a velocity, and for the acceleration of a ramp."""
+    effort = joint.ff * velocity
     if joint.feeds:
         change = joint.next_velocity - joint.velocity_reference
         effort += joint.inertia * change / timestep
@@ -207,6 +217,24 @@ def _ramped(joint: Any, position: float, velocity: float, timestep: float) -> An
         joint.max_acceleration,
         timestep,
     )
+
+
+@inlined
+def _in_range(joint: Any, position: float, velocity: float, timestep: float) -> Any:
+    """Returns the velocity that may go along with a position: towards a limit, it decreases to 0.
+
+    Stiffness and damping pull a joint to a place ahead of its position, by the velocity times
+    damping / stiffness. That place stays within the range, so that a joint that does not
+    overshoot never leaves it, even if the position stands still.
+    """
+    stiffness, damping = joint.p, joint.d + joint.ff
+    if joint.servoes_position:
+        stiffness, damping = -joint.bias[1], -joint.bias[2]
+    lead = damping / stiffness if stiffness != 0.0 else 1.0 / joint.approach
+    lead = max(lead, timestep)
+    above = max(joint.position_high - position, 0.0)
+    below = max(position - joint.position_low, 0.0)
+    return max(-below / lead, min(above / lead, velocity))
 
 
 @inlined

@@ -7,6 +7,7 @@ import math
 import mujoco
 
 from ....errors import ConfigError
+from .actuator_laws import Law
 from .config import Gains, JointLimits
 from .driven_joint import DrivenJoint
 
@@ -48,14 +49,42 @@ def position_range(
 def effort_range(
     model: mujoco.MjModel, joint: DrivenJoint, limits: JointLimits, gains: Gains
 ) -> Range:
-    """Returns the range of the effort in N m or N that model and configuration permit."""
-    low, high = gains.u_clamp_min, gains.u_clamp_max
-    if limits.has_effort_limits:
-        low, high = max(low, -limits.max_effort), min(high, limits.max_effort)
+    """Returns the range of the joint's effort in N m or N, by the model and the configuration.
+
+    Raises ConfigError for a configured limit that the actuator's own servo would not keep.
+    """
+    low, high = _efforts_of_model(model, joint)
+    least, most = configured_efforts(limits, gains)
+    unlimited = joint.actuator is not None and joint.actuator.law is not Law.AFFINE
+    if unlimited and (least > low or most < high):
+        raise ConfigError(_unlimited(joint, limits))
+    return max(low, least), min(high, most)
+
+
+def configured_efforts(limits: JointLimits, gains: Gains) -> Range:
+    """Returns the range of the joint's effort in N m or N by the configuration alone."""
+    most = limits.max_effort if limits.has_effort_limits else math.inf
+    return max(gains.u_clamp_min, -most), min(gains.u_clamp_max, most)
+
+
+def _efforts_of_model(model: mujoco.MjModel, joint: DrivenJoint) -> Range:
+    low, high = -math.inf, math.inf
     if model.jnt_actfrclimited[joint.id]:
-        least, most = map(float, model.jnt_actfrcrange[joint.id])
-        low, high = max(low, least), min(high, most)
+        low, high = map(float, model.jnt_actfrcrange[joint.id])
     if joint.actuator is not None:
         least, most = joint.actuator.efforts
         low, high = max(low, least), min(high, most)
     return low, high
+
+
+def _unlimited(joint: DrivenJoint, limits: JointLimits) -> str:
+    """Returns the sentence for a limit of effort that nothing would keep."""
+    assert joint.actuator is not None
+    by_limits = limits.has_effort_limits and limits.max_effort < math.inf
+    named = f'joint_limits.{joint.name}.max_effort'
+    what = named if by_limits else f'gains.{joint.name}.u_clamp'
+    name, reason = joint.actuator.name, joint.actuator.reason
+    return (
+        f'{what} cannot be kept by actuator {name}, as {reason}: give the actuator a forcerange'
+        ' or the joint an actuatorfrcrange in the model'
+    )

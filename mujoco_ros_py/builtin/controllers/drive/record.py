@@ -13,7 +13,7 @@ from .actuator_laws import ActuatorLaw, Law
 from .config import AntiWindup, DriveConfig, Gains, Interface, JointLimits
 from .driven_joint import DrivenJoint
 from .gains import gains_of
-from .ranges import effort_range, position_range
+from .ranges import configured_efforts, effort_range, position_range
 
 POSITION, VELOCITY, EFFORT = range(3)
 """The kinds of commands, in the order of `Interface`."""
@@ -126,7 +126,7 @@ def _tuned(model: mujoco.MjModel, joint: DrivenJoint, config: DriveConfig) -> Fi
         'position_high': position_high,
         'effort_low': effort_low,
         'effort_high': effort_high,
-        'limits_servo': limits.has_effort_limits and limits.max_effort < math.inf,
+        'limits_servo': configured_efforts(limits, gains) != (-math.inf, math.inf),
         'max_velocity': velocity,
         'max_acceleration': acceleration,
         'ramps': min(velocity, acceleration) < math.inf,

@@ -53,10 +53,10 @@ class ParallelGripperController(
         """Claims the joint, and offers the action where there is ROS."""
         joint = self.config.joint
         self.drive = JointDrive(self, model, data, [joint], 'position')
-        self.state = self.drive.new_state(**self.motion_fields())
-        row = self.state.drive[0]
-        self._efforts = float(row['effort_low']), float(row['effort_high'])
-        self._velocity, self._limits_servo = float(row['max_velocity']), row['limits_servo']
+        self.state = self.drive.new_state(
+            **self.motion_fields(), asked_velocity=math.inf, asked_effort=math.inf
+        )
+        self._note_limits()
         self._said = False
         self.begin_goals(joint)
 
@@ -85,9 +85,24 @@ class ParallelGripperController(
         super().reset(model, data)
         self.hold()
 
+    def configure(self, config: ParallelGripperControllerConfig) -> None:
+        """Takes over the live values; the limits of the goal stay."""
+        super().configure(config)
+        state: Any = self.state
+        self._note_limits()
+        self._limit(float(state.asked_velocity), float(state.asked_effort))
+
+    def _note_limits(self) -> None:
+        """Notes the limits of the drive, which come from its configuration."""
+        row = self.state.drive[0]  # type: ignore[union-attr]
+        self._efforts = float(row['effort_low']), float(row['effort_high'])
+        self._velocity, self._limits_servo = float(row['max_velocity']), bool(row['limits_servo'])
+
     def _limit(self, velocity: float, effort: float) -> None:
         """Narrows the limits of the drive until the next goal."""
-        row = self.state.drive[0]  # type: ignore[union-attr]
+        state: Any = self.state
+        state.asked_velocity, state.asked_effort = velocity, effort
+        row = state.drive[0]
         row['max_velocity'] = min(self._velocity, velocity)
         row['ramps'] = min(row['max_velocity'], row['max_acceleration']) < math.inf
         low, high = self._efforts

@@ -113,6 +113,42 @@ def test_a_set_point_far_outside_of_the_range_is_clamped_and_said(drive, caplog)
     ]
 
 
+SERVO = '<position joint="joint" kp="100" kv="8"/>'
+WITHIN_ONE = {'min_position': -1.0, 'max_position': 1.0}
+
+
+@pytest.mark.parametrize(
+    'limits', [{}, {'max_velocity': 20.0}, {'max_acceleration': 50.0}], ids=str
+)
+@pytest.mark.parametrize('position', [0.5, 0.99, 1.0, 40.0])
+@pytest.mark.parametrize('actuator', ['<motor joint="joint"/>', SERVO], ids=['motor', 'servo'])
+def test_a_velocity_that_goes_along_takes_no_joint_out_of_its_range(
+    drive, actuator, position, limits
+):
+    driven = drive(hinge(actuator), 'position', joint_limits={'joint': WITHIN_ONE | limits})
+    for side in (1.0, -1.0):
+        driven.command(position=side * position, velocity=side * 1e4)
+        positions = side * driven.traced(1.0)[:, 1]
+        assert 0.49 < positions[-1] <= positions.max() <= 1.0 + 1e-4
+
+
+@pytest.mark.parametrize('actuator', ['<motor joint="joint"/>', SERVO], ids=['motor', 'servo'])
+def test_a_set_point_that_leaves_the_range_takes_the_joint_to_its_end(drive, actuator):
+    driven = drive(hinge(actuator), 'position', joint_limits={'joint': WITHIN_ONE})
+    for step in range(1000):
+        driven.command(position=5.0 * (step + 1) * 0.001, velocity=5.0, effort=3.0)
+        driven.step()
+        assert driven.position <= 1.0 + 1e-4
+    assert driven.position == pytest.approx(1.0, abs=1e-3)
+
+
+def test_a_velocity_towards_the_range_goes_along_whole(drive):
+    driven = drive(hinge(SERVO), 'position', joint_limits={'joint': WITHIN_ONE})
+    driven.command(position=1.0, velocity=-2.0, effort=0.5)
+    driven.step()
+    assert driven.data.ctrl[0] == pytest.approx(1.0 - 2.0 * 8.0 / 100.0 + 0.5 / 100.0)
+
+
 def test_the_configured_range_counts_where_it_is_narrower(drive):
     limits = {'joint': {'min_position': -0.5, 'max_position': 9.0}}
     driven = drive(MOTOR, 'position', joint_limits=limits)
@@ -200,6 +236,81 @@ def test_no_effort_exceeds_its_limit(drive, actuator, joint, limit, interface):
             data = driven.data
             largest = max(largest, abs(data.qfrc_actuator[0] + data.qfrc_applied[0]))
     assert largest == pytest.approx(limit, rel=1e-9)
+
+
+UNLIMITED = {
+    'a filtered servo': (
+        '<position name="x" joint="joint" kp="80" kv="8" timeconst=".01" {}/>',
+        'position',
+    ),
+    'intvelocity': (
+        '<intvelocity name="x" joint="joint" kp="80" actrange="-3 3" {}/>',
+        'velocity',
+    ),
+    'a regulator': ('<pid name="x" joint="joint" kp="80" ki="3" {}/>', 'position'),
+}
+if not hasattr(mujoco.mjtGain, 'mjGAIN_PID'):  # since MuJoCo 4
+    del UNLIMITED['a regulator']
+
+
+@pytest.mark.parametrize(('actuator', 'interface'), UNLIMITED.values(), ids=UNLIMITED)
+@pytest.mark.parametrize(
+    ('what', 'config'),
+    [
+        ('joint_limits.joint.max_effort', {'joint_limits': {'joint': {'max_effort': 2.0}}}),
+        ('gains.joint.u_clamp', {'gains': {'joint': {'u_clamp_max': 2.0}}}),
+    ],
+)
+def test_a_limit_of_effort_that_nothing_would_keep_is_refused(
+    drive, refusal, actuator, interface, what, config
+):
+    problem = refusal(hinge(actuator.format('')), interface, **config)
+    assert f'{what} cannot be kept by actuator x, as it' in problem
+    assert 'give the actuator a forcerange or the joint an actuatorfrcrange' in problem
+    limited = drive(hinge(actuator.format('forcerange="-1.5 1.5"')), interface, **config)
+    limited.command(**{interface: 3.0})
+    limited.step(100)
+    assert abs(limited.data.qfrc_actuator[0]) <= 1.5
+
+
+def test_a_limit_that_is_left_out_is_none(drive):
+    limits = {'joint': {'max_effort': 0.0, 'has_effort_limits': False}}
+    filtered, _ = UNLIMITED['a filtered servo']
+    driven = drive(hinge(filtered.format('')), 'position', joint_limits=limits)
+    driven.command(position=0.5)
+    driven.run(2.0)
+    assert driven.position == pytest.approx(0.5, abs=1e-3)
+
+
+def test_a_clamp_of_the_effort_limits_a_servo(drive):
+    clamp = {'u_clamp_max': 0.3, 'u_clamp_min': -0.2}
+    driven = drive(hinge(SERVO), 'position', gains={'joint': clamp})
+    driven.command(position=1.0)
+    driven.step()
+    assert driven.data.qfrc_actuator[0] == pytest.approx(0.3)
+    driven.command(position=-1.0)
+    driven.step()
+    assert driven.data.qfrc_actuator[0] == pytest.approx(-0.2)
+
+
+@pytest.mark.parametrize('actuator', ['<motor joint="joint"/>', SERVO, ''])
+def test_an_effort_makes_no_joint_faster_than_its_largest_velocity(drive, actuator):
+    limits = {'joint': {'max_velocity': 0.5}}
+    driven = drive(hinge(actuator), 'effort', joint_limits=limits)
+    for effort in (0.4, -0.4):
+        driven.command(effort=effort)
+        velocities = driven.traced(1.0)[:, 2] * np.sign(effort)
+        one_step = 0.4 / 0.1 * 0.001
+        assert velocities.max() <= 0.5 + one_step
+        assert velocities[-1] == pytest.approx(0.5, abs=one_step)
+
+
+def test_an_effort_against_too_fast_a_motion_is_applied_whole(drive):
+    driven = drive(MOTOR, 'effort', joint_limits={'joint': {'max_velocity': 0.5}})
+    driven.session.call(lambda model, data: data.qvel.__setitem__(0, 2.0))
+    driven.command(effort=-0.3)
+    driven.step()
+    assert driven.data.qfrc_actuator[0] == pytest.approx(-0.3)
 
 
 @settings(max_examples=15, deadline=None)

@@ -81,6 +81,10 @@ class Gripped:
         return np.array(rows)
 
     @property
+    def effort(self) -> float:
+        return float(self.session.call(lambda m, d: self.plugin.measured(d)[2]))
+
+    @property
     def qpos(self) -> Any:
         return self.session.snapshot().data.qpos
 
@@ -226,6 +230,48 @@ def test_the_judgement_may_change_while_it_runs(grip):
     made.session.call(lambda m, d: made.plugin.configure(changed))
     made.run(0.1)
     assert pursuit.end == SUCCEEDED
+
+
+@pytest.mark.parametrize(
+    'changed',
+    [{'goal_tolerance': 0.02}, {'stall_timeout': 0.7}, {'bandwidth': 20.0}, {'gains': {}}],
+    ids=str,
+)
+def test_the_limits_of_a_goal_outlast_a_live_change(grip, changed):
+    made = grip(gripper(SERVO, BOX), allow_stalling=True)
+    made.move(0.06, max_effort=3.0, max_velocity=0.05)
+    made.run(2.0)
+    made.session.configure('gripper', **changed)
+    made.run(1.0)
+    assert made.effort == pytest.approx(3.0, abs=0.01)
+    assert made.plugin.state.drive[0]['max_velocity'] == 0.05
+    assert made.plugin.state.drive[0]['ramps']
+    pursuit = made.move(0.06)
+    made.run(2.0)
+    assert pursuit.result.effort > 5.0, 'the next goal has no limit'
+
+
+def test_a_clamp_that_changes_while_it_runs_counts_beside_the_limit_of_the_goal(grip):
+    made = grip(gripper(SERVO, BOX), allow_stalling=True)
+    made.move(0.06, max_effort=3.0)
+    made.run(2.0)
+    for clamp, effort in ((2.0, 2.0), (4.0, 3.0), (math.inf, 3.0)):
+        made.session.configure('gripper', gains={'finger': {'u_clamp_max': clamp}})
+        made.run(1.0)
+        assert made.effort == pytest.approx(effort, abs=0.01)
+
+
+def test_the_limits_of_a_goal_come_back_with_a_restored_state(grip):
+    made = grip(gripper(SERVO, BOX), allow_stalling=True)
+    made.move(0.06, max_effort=3.0, max_velocity=0.05)
+    made.run(2.0)
+    saved = made.session.save()
+    made.move(0.06)
+    made.run(2.0)
+    made.session.restore(saved)
+    made.session.configure('gripper', goal_tolerance=0.02)
+    made.run(0.1)
+    assert made.effort == pytest.approx(3.0, abs=0.01)
 
 
 @pytest.mark.parametrize('wrong', [math.nan, math.inf])

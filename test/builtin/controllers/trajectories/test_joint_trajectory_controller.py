@@ -235,11 +235,17 @@ def test_a_trajectory_can_begin_at_what_the_one_before_wants(arm):
     assert begun.velocity == pytest.approx(wanted.velocity, abs=1e-12)
 
 
-def test_a_trajectory_outside_of_the_range_is_clamped_and_said(arm, caplog):
-    made = arm()
-    made.follow(trajectory((0.5, (50.0, 0.0), REST)))
-    made.run(2.0)
-    assert made.positions[0] <= 3.001
+@pytest.mark.parametrize('actuators', ['motors', 'servos'])
+@pytest.mark.parametrize('velocities', [REST, ()], ids=['curved', 'linear'])
+def test_a_trajectory_outside_of_the_range_is_clamped_and_said(arm, caplog, actuators, velocities):
+    made = arm(actuators, joint_limits={'turn': {'max_position': 2.0}})
+    made.follow(trajectory((0.5, (50.0, 0.0), velocities)))
+    highest = 0.0
+    for _ in range(200):
+        made.run(0.01)
+        highest = max(highest, made.positions[0])
+    assert highest <= 2.001
+    assert made.positions[0] == pytest.approx(2.0, abs=1e-3)
     assert said(caplog, made.session, 'the position of joint turn is outside of its limits')
 
 
