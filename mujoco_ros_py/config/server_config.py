@@ -95,7 +95,8 @@ class ServerConfig(SessionConfig):
     lockstep_on_timeout: str = described(
         Parameter(
             default='pause',
-            description='What follows: pause, or continue without the answer to this period.',
+            description='What follows: pause, or continue without those that have not answered,'
+            ' each until its next message.',
             when='start',
             choices=('pause', 'continue'),
         )

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
 import pytest
+from deadline import DEADLINE_S
 from rclpy.qos import QoSProfile
 from sensor_msgs.msg import JointState
 
@@ -175,6 +179,64 @@ def test_the_simulation_waits_for_the_hardware_in_lockstep(hardware):
     later(made, 0.5)
     periods = [round(seconds(state.header.stamp) / 0.01) for state in made.states[-50:]]
     assert [after - before for before, after in pairwise(periods)] == [1] * 49
+
+
+MANAGER = """
+import threading
+
+import rclpy
+from rclpy.duration import Duration
+from rclpy.parameter import Parameter
+from rclpy.qos import qos_profile_sensor_data
+from sensor_msgs.msg import JointState
+
+rclpy.init()
+in_simulated_time = [Parameter('use_sim_time', value=True)]
+node = rclpy.create_node('controller_manager', parameter_overrides=in_simulated_time)
+commands = node.create_publisher(JointState, '/robot_joint_commands', 1)
+node.create_subscription(
+    JointState, '/robot_joint_states', lambda state: None, qos_profile_sensor_data
+)
+threading.Thread(target=rclpy.spin, args=[node], daemon=True).start()
+clock = node.get_clock()
+clock.wait_until_started()
+while True:
+    now = clock.now()
+    message = JointState(name=['lift', 'finger'], position=[0.4, 0.03])
+    message.header.stamp = now.to_msg()
+    commands.publish(message)
+    clock.sleep_until(now + Duration(nanoseconds=10_000_000))
+"""
+
+
+def lift(states: list[Any]) -> float:
+    """Returns the last position of the joint `lift`."""
+    return float(states[-1].position[states[-1].name.index('lift')]) if states else 0.0
+
+
+@pytest.mark.parametrize('realtime', [1.0, -1.0])
+def test_a_manager_that_waits_for_the_clock_and_stamps_by_it_takes_part_in_lockstep(
+    start, domain, realtime
+):
+    process, client = start({
+        'mujoco_xml': ROBOT, 'MujocoPlugins': json.dumps([PLUGIN]), 'realtime': realtime,
+        'lockstep_period': 0.01, 'lockstep_topics': ['/robot_joint_commands'],
+        'lockstep_timeout': 1.0, 'lockstep_on_timeout': 'continue',
+    })  # fmt: skip
+    states = client.collect(JointState, '/robot_joint_states')
+    process.wait_for_output('the simulation goes on without it')
+    environment = {**os.environ, 'ROS_DOMAIN_ID': str(domain)}
+    manager = subprocess.Popen([sys.executable, '-c', MANAGER], env=environment)
+    try:
+        wait_until(lambda: lift(states) > 0.39, 'the pose', process=process)
+        missed, seen = process.output.count('no answer'), len(states)
+        wait_until(lambda: len(states) > seen + 300, 'states', process=process)
+        assert process.output.count('no answer') == missed, 'each period is answered'
+    finally:
+        manager.kill()
+        manager.wait(DEADLINE_S)
+    wait_until(lambda: process.output.count('no answer') > missed, 'the end', process=process)
+    wait_until(lambda: len(states) > seen + 400, 'steps without the manager', process=process)
 
 
 def test_two_robots_need_topics_of_their_own(start):
