@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 import threading
 import weakref
 from collections.abc import Callable
@@ -16,7 +17,8 @@ from rclpy.exceptions import InvalidParameterValueException, ParameterAlreadyDec
 from rclpy.parameter import Parameter
 from std_msgs.msg import String
 from std_srvs.srv import Trigger
-from system.harness import wait_until
+from system.harness import PENDULUM, wait_until
+from system.plugin_site import PluginSite
 
 from mujoco_ros_py.errors import PluginError
 from mujoco_ros_py.ros.entities.shared_node import SharedNode
@@ -41,6 +43,32 @@ class Plugin:
         return parameters
 
 
+MAKER = """
+import weakref
+
+from rcl_interfaces.msg import SetParametersResult
+
+from mujoco_ros_py.plugins import MujocoPlugin
+
+ALIVE = weakref.WeakSet()
+
+
+class Maker(MujocoPlugin):
+    \"\"\"Declares a parameter, and adds callbacks for parameters.\"\"\"
+
+    def load(self, model, data):
+        ALIVE.add(self)
+        self.node.declare_parameter('gain', len(ALIVE))
+        self.node.add_pre_set_parameters_callback(self.same)
+        self.node.add_on_set_parameters_callback(self.yes)
+        self.node.add_post_set_parameters_callback(print)
+
+    def same(self, parameters):
+        return parameters
+
+    def yes(self, parameters):
+        return SetParametersResult(successful=True)
+"""
 THINGS: dict[str, Callable[[Plugin], Any]] = {
     'publisher': lambda p: p.node.create_publisher(String, 'talk', 1),
     'subscription': lambda p: p.node.create_subscription(String, 'hear', p.called, 1),
@@ -90,6 +118,25 @@ def test_a_plugin_that_is_unloaded_is_forgotten_with_what_it_has_made(node, thin
     gone = [come_and_go(node, THINGS[thing]) for _ in range(3)]
     node.set_parameters([Parameter('use_sim_time', value=False)])
     wait_until(lambda: gc.collect() + 1 and not any(each() for each in gone), 'all are forgotten')
+
+
+def test_after_several_reloads_a_server_has_one_plugin_and_its_parameter(
+    serve, tmp_path, monkeypatch
+):
+    site = PluginSite(tmp_path)
+    site.add_module('maker_of_parameters', MAKER)
+    monkeypatch.syspath_prepend(site.folder)
+    plugins = '[{type: maker_of_parameters/Maker, name: maker}]'
+    server = serve(mujoco_xml=PENDULUM, MujocoPlugins=plugins)
+    for _ in range(3):
+        server.assembly.reload().result(DEADLINE_S)
+        assert server.assembly.host.loaded == 1
+    alive = sys.modules['maker_of_parameters'].ALIVE
+    wait_until(lambda: gc.collect() + 1 and len(alive) == 1, 'the old ones are forgotten')
+    server.node.set_parameters([Parameter('MujocoPlugins', value='[]')])
+    server.assembly.reload().result(DEADLINE_S)
+    assert not server.node.has_parameter('gain')
+    wait_until(lambda: gc.collect() + 1 and not alive, 'all are forgotten')
 
 
 def test_who_sleeps_by_a_rate_wakes_when_its_plugin_is_unloaded(node, owner):
@@ -190,4 +237,4 @@ def test_the_events_of_a_topic_are_told_on_the_thread_of_the_plugin(node, owner,
         node.create_subscription(String, 'hear', print, 1, event_callbacks=events)
     new_node('other').create_publisher(String, 'hear', 1)
     wait_until(lambda: threads, 'the publisher is told')
-    assert threads == ['plugin']
+    assert set(threads) == {'plugin'}
