@@ -34,7 +34,6 @@ ENGINE = [
     {
         'bindings',
         'cache',
-        'dense_layer',
         'engine_tag',
         'extents',
         'inlined',
@@ -43,7 +42,7 @@ ENGINE = [
         'records',
         'separate',
     },
-    {'state_record', 'struct_layout', 'symbols'},
+    {'dense_layer', 'state_record', 'struct_layout', 'symbols'},
     {'arena', 'exception_places', 'guard_block', 'identity', 'resources'},
     {'machine_code', 'retired_overloads'},
     {'compiled', 'message_ends'},

@@ -134,8 +134,10 @@ class _Walk:
             return self._code(value)
         if isinstance(value, FunctionType):
             return 'function', self._number(value)
-        if type(value) in (Inlined, Separate):
-            return type(value).__name__.lower(), self._number(value.py_func)
+        if type(value) is Inlined:
+            return 'inlined', self._number(value.py_func), self.value(value.options)
+        if type(value) is Separate:
+            return 'separate', self._number(value.py_func)
         if type(value) is NumbersAt:
             return ('numbers at an address',)
         if is_dispatcher(value):
