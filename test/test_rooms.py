@@ -16,7 +16,7 @@ PACKAGE = Path(__file__).parents[1] / 'mujoco_ros_py'
 # is the lowest: it runs before any other, so it imports none.
 LAYERS = [
     {'__init__'},
-    {'errors', 'log_throttle', 'mujoco_library', 'mujoco_log', 'requirements'},
+    {'errors', 'log_throttle', 'mujoco_internals', 'mujoco_log', 'requirements'},
     {'isolation', 'named_files', 'rclpy_internals'},
     {'config', 'mjcf', 'messages'},
     {'engine', 'pymjcf', 'user_modules'},
@@ -37,6 +37,7 @@ ENGINE = [
         'engine_tag',
         'extents',
         'inlined',
+        'libmujoco',
         'memory_views',
         'message_records',
         'records',
@@ -82,7 +83,7 @@ STRANGERS = {('ros', 'builtin')}
 WITHOUT_ROS = {
     'errors',
     'log_throttle',
-    'mujoco_library',
+    'mujoco_internals',
     'mujoco_log',
     'requirements',
     'isolation',
@@ -337,7 +338,7 @@ def test_every_file_of_a_room_has_its_place_in_the_order(room):
         ('engine/identity/walk.py', 'from ..machine_code import load'),
         ('engine/compiled/kernel.py', 'from ..own_code import LOOP'),
         ('engine/compiled/kernel.py', 'def late():\n    from .. import callback_table'),
-        ('engine/foreign/numba_internals.py', 'from ..cache import read'),
+        ('engine/foreign/numba/numba_internals.py', 'from ...cache import read'),
         ('simulation/threads/owner.py', 'from ..models.compilation import ModelSource'),
         ('simulation/running_model.py', 'from . import simulation'),
         ('ros/services/server_services.py', 'def late():\n    from ..server import Server'),

@@ -12,8 +12,8 @@ from numba import types
 from ...errors import PluginError
 from ..cache import NativeCode
 from ..foreign.llvmlite_internals import declared_names
-from ..foreign.mujoco_internals import library
-from ..foreign.numba_internals import c_symbol, cpu_target, final_module, object_code
+from ..foreign.numba.numba_internals import c_symbol, cpu_target, final_module, object_code
+from ..libmujoco import library
 from ..machine_code import Loaded
 from ..records import Function, Kind
 from . import clock, distance_field_calls, engine_plugin_calls, inlets, kernel, moments

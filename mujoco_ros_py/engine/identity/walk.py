@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..foreign.numba_internals import is_dispatcher
+from ..foreign.numba.numba_internals import is_dispatcher
 from ..inlined import Inlined
 from ..memory_views import NumbersAt
 from ..separate import Separate
