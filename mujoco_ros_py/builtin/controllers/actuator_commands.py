@@ -34,6 +34,8 @@ _ROW = np.dtype(
         ('gain', float),
         ('bias', float),
         ('stiffness', float),
+        ('bears', int),
+        ('velocity', float),
         ('command', float),
         ('rests', int),
         ('clamped', float),
@@ -93,7 +95,7 @@ class ActuatorCommands(MujocoPlugin[ActuatorCommandsConfig]):
         forget_controls(self.state, data)
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
-        """Has servos of positions hold where they are, and all other controls be 0."""
+        """Has servos of positions hold where they are with their force; other controls are 0."""
         assert self.state is not None
         if stopped != self.state.stopped:
             forget_controls(self.state, data)
@@ -140,7 +142,7 @@ class ActuatorCommands(MujocoPlugin[ActuatorCommandsConfig]):
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
         """Sets the controls."""
-        apply_controls(state, data)
+        apply_controls(state, data, model.opt.timestep)
 
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
@@ -171,6 +173,6 @@ def _rows(model: mujoco.MjModel, name: str) -> Iterator[tuple[str, tuple[Any, ..
         if model.actuator_ctrllimited[address]:
             low, high = map(float, model.actuator_ctrlrange[address])
         stiffness = -law.bias[1] if servo and k == 0 else 0.0
-        terms = low, high, law.gain[0], law.bias[0], stiffness
+        terms = low, high, law.gain[0], law.bias[0], stiffness, not law.regulated, 0.0
         shown = name if count == 1 else f'{name}[{k}]'
         yield shown, (address, output, *terms, math.nan, 0, math.nan, 0)

@@ -10,6 +10,7 @@ import math
 from typing import Any
 
 from ....plugins import inlined
+from ..drive.holding import rests
 
 
 @inlined
@@ -35,13 +36,15 @@ def gripper_effort(state: Any, data: Any) -> Any:
 def drive_gripper(state: Any, data: Any, timestep: float) -> None:
     """Sets the control by the command, or holds where the gripper is; any number of times a step.
 
-    A command of before a reset is forgotten.
+    A gripper that is at rest goes on with its force when it holds: it drops nothing. A command of
+    before a reset is forgotten.
     """
     if data.time < state.drive_time or state.stopped:
         forget_command(state)
     if math.isnan(state.command):
         if not state.held:
-            state.held, state.reference = True, gripper_position(state, data)
+            state.held = True
+            state.reference = gripper_position(state, data) + _pressed(state, data, timestep)
         state.next = state.reference
     else:
         state.held = False
@@ -61,6 +64,7 @@ def drive_gripper(state: Any, data: Any, timestep: float) -> None:
 def advance_gripper(state: Any, data: Any) -> None:
     """Goes on by a step."""
     state.reference, state.drive_time = state.next, data.time
+    state.speed = data.actuator_velocity[state.output]
 
 
 @inlined
@@ -68,6 +72,15 @@ def forget_command(state: Any) -> None:
     """Forgets the command: the gripper holds the position in which it is then."""
     if not math.isnan(state.command):
         state.command, state.held = math.nan, False
+
+
+@inlined
+def _pressed(state: Any, data: Any, timestep: float) -> Any:
+    """Returns how far beyond a gripper at rest the position is for which its servo presses."""
+    velocity = data.actuator_velocity[state.output]
+    if state.bears and rests(velocity, (velocity - state.speed) / timestep):
+        return data.actuator_force[state.output] / (state.gain * state.slope)
+    return 0.0
 
 
 @inlined
