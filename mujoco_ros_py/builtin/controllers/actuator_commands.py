@@ -17,7 +17,13 @@ from ...config.wording import unknown
 from ...errors import ConfigError, PluginError
 from ...plugins import MujocoPlugin, compiled, new_state
 from ...simulation import given_name
-from .control_commands import advance_controls, apply_controls, forget_controls, take_controls
+from .control_commands import (
+    advance_controls,
+    apply_controls,
+    forget_controls,
+    rest_controls,
+    take_controls,
+)
 from .drive.actuator_laws import Law, address_of, law_of
 from .drive.claims import Claims, check_free
 from .drive.command_report import CommandReport, Count, clamping, lateness, refusal
@@ -100,6 +106,10 @@ class ActuatorCommands(MujocoPlugin[ActuatorCommandsConfig]):
         if stopped != self.state.stopped:
             forget_controls(self.state, data)
         self.state.stopped = stopped
+
+    def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Has servos of positions hold where they are, and all other controls be 0."""
+        rest_controls(self.state, data, model.opt.timestep)
 
     def set_controls(self, data: mujoco.MjData, values: Sequence[float]) -> None:
         """Sets all controls, as a message does; called on the physics thread.

@@ -70,6 +70,14 @@ def forget_controls(state: Any, data: Any) -> None:
 
 
 @inlined
+def rest_controls(state: Any, data: Any, timestep: float) -> None:
+    """Has servos of positions hold where they are, and gives all other actuators the control 0."""
+    for k in range(len(state.controls)):
+        state.controls[k].rests = 0
+        _rest(state.controls[k], data, timestep)
+
+
+@inlined
 def _rest(control: Any, data: Any, timestep: float) -> None:
     """Has a servo of positions hold where it is, and gives any other actuator the control 0.
 

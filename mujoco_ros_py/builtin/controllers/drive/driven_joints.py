@@ -21,7 +21,7 @@ from .efforts import (
     velocity_effort,
     wrapped,
 )
-from .holding import hold
+from .holding import hold, leave
 from .motion_limits import approaching_velocity, limited_velocity
 from .record import FOLLOWS, POSITION, VELOCITY
 
@@ -63,6 +63,13 @@ def advance_joints(state: Any, model: Any, data: Any) -> None:
     if state.drive_timeout > 0.0:
         end_late_commands(state, data, timestep)
     state.drive_time = data.time
+
+
+@inlined
+def leave_joints(state: Any, model: Any, data: Any) -> None:
+    """Takes back all efforts, and has servos hold the joints, as nothing drives them any more."""
+    for k in range(len(state.drive)):
+        leave(state.drive[k], model, data, state.drive_compensates)
 
 
 @separate

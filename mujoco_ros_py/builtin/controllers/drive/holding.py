@@ -9,7 +9,9 @@ from typing import Any
 
 from ....plugins import inlined
 from .efforts import (
+    AFFINE,
     DIRECT,
+    POSITION_SERVO,
     VELOCITY_SERVO,
     apply_effort,
     compensation,
@@ -45,6 +47,24 @@ def hold(joint: Any, model: Any, data: Any, compensates: float) -> None:
         joint.integrating = joint.hold_i
         effort += position_effort(joint, data, joint.hold, 0.0, joint.hold_p, joint.hold_d)
         apply_effort(joint, data, effort)
+
+
+@inlined
+def leave(joint: Any, model: Any, data: Any, compensates: float) -> None:
+    """Sets the control of a joint that nobody drives any more, and that nobody sets again.
+
+    A servo of positions holds the joint where it is; other actuators get the control 0, with which
+    motors do nothing and servos of velocities brake.
+    """
+    if joint.law == DIRECT:
+        data.qfrc_applied[joint.dof] = 0.0
+    elif joint.law == POSITION_SERVO or (joint.law == AFFINE and joint.compliance > 0.0):
+        if joint.held != HOLDS:
+            _begin(joint, model, data, compensates)
+        effort = joint.load + joint.integral + compensates * compensation(data, joint.dof)
+        servo(joint, model, data, joint.hold + joint.compliance * effort, 0.0, 0.0, False)
+    else:
+        data.ctrl[joint.control] = max(joint.control_low, min(joint.control_high, 0.0))
 
 
 @inlined

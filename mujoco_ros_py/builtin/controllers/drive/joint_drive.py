@@ -17,6 +17,7 @@ from .commands import forget_commands, withdraw_commands
 from .config import DriveConfig, Interface
 from .drive_counts import DriveCounts
 from .driven_joint import check_names, check_unique, driven_joint
+from .driven_joints import leave_joints
 from .record import HOLDS, HOLDS_ANEW, live_fields, record_fields, tune_rows
 
 if TYPE_CHECKING:
@@ -124,6 +125,10 @@ class JointDrive:
             if stopped:
                 held = self._state.drive['held']
                 held[held == HOLDS] = HOLDS_ANEW
+
+    def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Takes back all efforts, and has servos hold: nothing drives the joints any more."""
+        leave_joints(self._state, model, data)
 
     def _say_direct(self, joints: Sequence[str]) -> None:
         if joints:

@@ -117,6 +117,11 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
         self.state.stopped = stopped  # type: ignore[union-attr]
         super().emergency_stop(model, data, stopped)
 
+    def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Has the servo hold where the gripper is, with the force of its grip."""
+        forget_command(self.state)
+        drive_gripper(self.state, data, model.opt.timestep)
+
     def _counts(self) -> Iterator[Count]:
         number = int(self.state.clamps)  # type: ignore[union-attr]
         yield Count(reason='clamped', place=0, number=number, sentence=self._clamped)
