@@ -75,7 +75,7 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
             clamps=0,
             held=False,
             stopped=False,
-            **dict.fromkeys(('reference', 'next', 'drive_time'), 0.0),
+            **dict.fromkeys(('reference', 'next', 'speed', 'drive_time'), 0.0),
         )
         self.hold()
         CommandReport(self, self._counts)
@@ -106,19 +106,21 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Forgets the command: the gripper holds the position in which it starts."""
         super().reset(model, data)
-        self._begin_anew()
-
-    def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
-        """Ends the goal, and has the gripper hold where it is, or releases it."""
-        state: Any = self.state
-        if stopped != state.stopped:
-            self._begin_anew()
-        state.stopped = stopped
-        super().emergency_stop(model, data, stopped)
-
-    def _begin_anew(self) -> None:
         self.hold()
         self.state.held, self.state.clamped = False, math.nan  # type: ignore[union-attr]
+
+    def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
+        """Ends the goal, and has the gripper hold where it is, or releases it.
+
+        What it has gripped it goes on holding, with the effort of then.
+        """
+        self.state.stopped = stopped  # type: ignore[union-attr]
+        super().emergency_stop(model, data, stopped)
+
+    def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Has the servo hold where the gripper is, with the force of its grip."""
+        forget_command(self.state)
+        drive_gripper(self.state, data, model.opt.timestep)
 
     def _counts(self) -> Iterator[Count]:
         number = int(self.state.clamps)  # type: ignore[union-attr]
@@ -198,6 +200,7 @@ def _fields(law: ActuatorLaw, positions: tuple[float, float] | None) -> dict[str
         'start': start,
         'length_per_position': -law.gain[0] * slope / law.bias[1],
         'limits_effort': law.law is Law.AFFINE,
+        'bears': not law.regulated,
         'max_velocity': math.inf,
         'max_effort': math.inf,
     }
