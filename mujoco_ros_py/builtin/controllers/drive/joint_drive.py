@@ -17,6 +17,7 @@ from .commands import forget_commands, withdraw_commands
 from .config import DriveConfig, Interface
 from .drive_counts import DriveCounts
 from .driven_joint import check_names, check_unique, driven_joint
+from .moved_joints import movers
 from .record import live_fields, record_fields, tune_rows
 
 if TYPE_CHECKING:
@@ -60,8 +61,9 @@ class JointDrive:
         """The interface of each joint."""
         _check(model, config, self.joints)
         prefix = plugin.environment.prefix
+        others = movers(model)
         driven = [
-            driven_joint(model, name, interface, config, prefix)
+            driven_joint(model, name, interface, config, prefix, others)
             for name, interface in zip(self.joints, self.interfaces, strict=True)
         ]
         actuators = [
