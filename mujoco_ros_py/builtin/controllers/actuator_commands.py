@@ -28,6 +28,7 @@ from .drive.actuator_laws import Law, address_of, law_of
 from .drive.claims import Claims, check_free
 from .drive.command_report import CommandReport, Count, clamping, lateness, refusal
 from .drive.driven_joint import check_unique
+from .drive.moved_joints import moved_joints
 
 _log = logging.getLogger(__name__)
 _ACTUATOR = mujoco.mjtObj.mjOBJ_ACTUATOR
@@ -72,12 +73,13 @@ class ActuatorCommands(MujocoPlugin[ActuatorCommandsConfig]):
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Claims the actuators, and subscribes to the commands where there is ROS."""
+        """Claims the actuators and what they move; subscribes to commands where there is ROS."""
         names = self.config.actuators
         check_unique('actuators', names)
         whole = [f'{self.environment.prefix}{name}' for name in names]
         rows = [row for name in whole for row in _rows(model, name)]
-        self.claims = Claims(actuators=frozenset(whole))
+        numbers = (mujoco.mj_name2id(model, _ACTUATOR, name) for name in whole)
+        self.claims = Claims(actuators=frozenset(whole), moved=moved_joints(model, numbers))
         check_free(self, self.claims)
         self._names = [name for name, _ in rows]
         self.state = new_state(

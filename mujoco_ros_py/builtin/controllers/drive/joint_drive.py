@@ -19,6 +19,7 @@ from .config import DriveConfig, Interface
 from .drive_counts import DriveCounts
 from .driven_joint import check_names, check_unique, driven_joint
 from .driven_joints import leave_joints
+from .moved_joints import movers
 from .record import HOLDS, HOLDS_ANEW, live_fields, record_fields, tune_rows
 
 if TYPE_CHECKING:
@@ -61,8 +62,9 @@ class JointDrive:
         """The interface of each joint."""
         _check(model, config, self.joints)
         prefix = plugin.environment.prefix
+        others = movers(model)
         driven = [
-            driven_joint(model, name, interface, config, prefix)
+            driven_joint(model, name, interface, config, prefix, others)
             for name, interface in zip(self.joints, self.interfaces, strict=True)
         ]
         actuators = [

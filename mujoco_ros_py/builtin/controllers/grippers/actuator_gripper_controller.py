@@ -18,6 +18,7 @@ from ....simulation import given_name
 from ..drive.actuator_laws import ActuatorLaw, Law, address_of, law_of
 from ..drive.claims import Claims, check_free
 from ..drive.command_report import CommandReport, Count, clamping
+from ..drive.moved_joints import joints_on, moved_joints
 from .actuator_motion import (
     advance_gripper,
     drive_gripper,
@@ -32,8 +33,7 @@ from .gripper_motion import forget_goal, judge_goal
 from .gripper_plugin import GripperPlugin
 
 _log = logging.getLogger(__name__)
-_ACTUATOR, _JOINT = mujoco.mjtObj.mjOBJ_ACTUATOR, mujoco.mjtObj.mjOBJ_JOINT
-_WRAPPED = int(mujoco.mjtWrap.mjWRAP_JOINT)
+_ACTUATOR = mujoco.mjtObj.mjOBJ_ACTUATOR
 _TENDON, _ON_JOINT = int(mujoco.mjtTrn.mjTRN_TENDON), int(mujoco.mjtTrn.mjTRN_JOINT)
 
 
@@ -63,7 +63,8 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
         name = f'{self.environment.prefix}{self.config.actuator}'
         actuator = _actuator(model, name)
         law = _servo(model, actuator)
-        self.claims = Claims(actuators=frozenset([name]), joints=_joints_of(model, actuator))
+        joints = joints_on(model, actuator) | moved_joints(model, [actuator])
+        self.claims = Claims(actuators=frozenset([name]), joints=joints)
         check_free(self, self.claims)
         self._said = law.law is Law.AFFINE
         self.state = new_state(
@@ -164,18 +165,6 @@ def _servo(model: mujoco.MjModel, actuator: int) -> ActuatorLaw:
     if not law.servoes_position or law.law is Law.INTEGRATOR:
         raise PluginError(f'actuator {law.name} is no servo of positions')
     return law
-
-
-def _joints_of(model: mujoco.MjModel, actuator: int) -> frozenset[str]:
-    """Returns the names of the joints that the actuator moves."""
-    moved = int(model.actuator_trnid[actuator, 0])
-    joints = [moved]
-    if model.actuator_trntype[actuator] == _TENDON:
-        begin = int(model.tendon_adr[moved])
-        wraps = range(begin, begin + int(model.tendon_num[moved]))
-        joints = [int(model.wrap_objid[k]) for k in wraps if model.wrap_type[k] == _WRAPPED]
-    names = (given_name(model, _JOINT, joint) for joint in joints)
-    return frozenset(filter(None, names))
 
 
 def _fields(law: ActuatorLaw, positions: tuple[float, float] | None) -> dict[str, Any]:

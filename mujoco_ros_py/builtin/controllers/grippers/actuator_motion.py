@@ -36,8 +36,8 @@ def gripper_effort(state: Any, data: Any) -> Any:
 def drive_gripper(state: Any, data: Any, timestep: float) -> None:
     """Sets the control for the command, or holds the gripper where it is.
 
-    It may be called any number of times in a step. A gripper at rest goes on with its force when it
-    holds, so that it drops nothing. A command from before a reset is forgotten.
+    It may be called any number of times in a step. A gripper at rest goes on with its force when
+    it holds, so that it drops nothing. A command from before a reset is forgotten.
     """
     if data.time < state.drive_time or state.stopped:
         forget_command(state)
