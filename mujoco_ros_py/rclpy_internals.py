@@ -4,10 +4,15 @@ It relies on these things:
 
 - A node keeps its parameters by name in `_parameters`, their descriptors in `_descriptors`, and
   those that it was given when it was made in `_parameter_overrides`.
+- A node calls the callbacks of its three lists `_*_set_parameters_callbacks`, which can be
+  replaced.
 - A node whose `_allow_undeclared_parameters` is true takes parameters that were not declared.
 - A service has its type in `srv_type` and its name in `srv_name`. The executor looks `callback` up
   for each request, and gives what that returns to `send_response` with the request's header.
 - `service_take_request` of a service's handle returns a request and its header, or None for both.
+- The constructor of an action client adds the client to its node before it sets `_lock`, which is
+  the last that it does.
+- An action client may be destroyed twice, and `destroy` can be replaced.
 - An executor calls the coroutine function `execute` of a waitable, which can be replaced.
 - Where the middleware does not take a response, the only sign is a RuntimeWarning that begins
   with `LOST_RESPONSE`.
@@ -33,9 +38,10 @@ It relies on these things:
 from __future__ import annotations
 
 import ctypes
+import weakref
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 LOST_RESPONSE = 'failed to send response'
@@ -79,6 +85,17 @@ def remove_parameter(node: Any, name: str) -> None:
     """Removes a parameter; the public method `undeclare_parameter` keeps one that is read-only."""
     node._parameters.pop(name, None)
     node._descriptors.pop(name, None)
+
+
+def remove_parameter_callback(node: Any, callback: Any) -> None:
+    """Has the node call this object for parameters no more, whichever kind of callback it is.
+
+    The public methods shorten the lists, so that a change of parameters that goes through a list
+    meanwhile, on any thread, would leave out another callback.
+    """
+    for kind in ('pre', 'on', 'post'):
+        name = f'_{kind}_set_parameters_callbacks'
+        setattr(node, name, [each for each in getattr(node, name) if each is not callback])
 
 
 @contextmanager
@@ -130,6 +147,24 @@ def replace_execute(
 ) -> None:
     """Has the executor call `wrap(execute)` in place of the waitable's `execute`."""
     waitable.execute = wrap(waitable.execute)
+
+
+def is_action_client(waitable: Any) -> bool:
+    """Whether a waitable is a client of an action."""
+    from rclpy.action import ActionClient  # takes long to import
+
+    return isinstance(waitable, ActionClient)
+
+
+def is_made(client: Any) -> bool:
+    """Whether the constructor of an action client is done with it, so that it can be served."""
+    return hasattr(client, '_lock')
+
+
+def hand_over_destroy(client: Any, call: Callable[[Callable[[], Any]], Any]) -> None:
+    """Has `client.destroy()` call `call(destroy)`, where `destroy()` destroys an action client."""
+    kind, itself = type(client), weakref.ref(client)  # nothing in a client must keep it
+    client.destroy = lambda: call(partial(kind.destroy, itself()))
 
 
 def field_types(message: type[Any]) -> dict[str, Any]:

@@ -11,14 +11,14 @@ import mujoco
 import pytest
 from deadline import DEADLINE_S
 
-from mujoco_ros_py.engine.foreign.mujoco_internals import library
+from mujoco_ros_py.engine.libmujoco import library
 from mujoco_ros_py.mujoco_log import collecting, forward_warnings
 
 LOADS = """
 import logging, sys
 logging.basicConfig(format='%(name)s %(levelname)s %(message)s')
 
-from mujoco_ros_py.engine.foreign.mujoco_internals import library
+from mujoco_ros_py.engine.libmujoco import library
 library().mju_warning(b'%s', b'the mesh is too small')
 """
 

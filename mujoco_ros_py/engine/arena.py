@@ -6,7 +6,7 @@ import ctypes
 
 import mujoco
 
-from .foreign.mujoco_internals import address_of
+from ..mujoco_internals import address_of
 from .struct_layout import struct_layout
 
 

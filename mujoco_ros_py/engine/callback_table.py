@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 from ..errors import SimulationError
+from ..mujoco_internals import callback_pointer
 from . import own_code
 from .exception_places import locate
 from .foreign.llvmlite_internals import add_symbol
-from .foreign.mujoco_internals import callback_pointer
 from .records import CALLBACK, REGISTRY_CAPACITY, TABLE, Point
 from .symbols import REGISTRY
 

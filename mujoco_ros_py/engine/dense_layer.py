@@ -1,20 +1,14 @@
-"""A dense layer of a neural network for compiled functions, in the CPU's vector registers."""
+"""A dense layer of a neural network, for compiled functions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
 from enum import IntEnum
 from typing import Any
 
 import numpy as np
 
-from .foreign.llvmlite_internals import has_avx512
-
-LANES = 8 if has_avx512() else 4
-"""The number of float64 values in a vector; the number of outputs must be a multiple of it."""
-PANEL = 2 * LANES
-"""The number of outputs whose weights are adjacent, so that they are read at once; the last panel
-may have fewer."""
+from .inlined import Inlined
 
 
 class Activation(IntEnum):
@@ -27,44 +21,61 @@ class Activation(IntEnum):
     NONE = 4
 
 
-_FUNCTIONS: dict[Activation, Callable[[Any], Any]] = {
-    Activation.SOFTSIGN: lambda x: x / (1 + abs(x)),
-    Activation.TANH: np.tanh,
-    Activation.RELU: lambda x: np.maximum(x, 0),
-    Activation.ELU: lambda x: np.where(x > 0, x, np.expm1(np.minimum(x, 0))),
-    Activation.NONE: lambda x: x,
-}
+_SOFTSIGN, _TANH, _RELU, _ELU = range(4)
 
 
-def dense(
+def pack(weight: Any, bias: Any) -> Any:
+    """Returns weights (outputs, inputs) and biases (outputs,) as the flat array of `dense`."""
+    return np.concatenate([np.ravel(weight), bias])
+
+
+def _dense(
     weights: Any, source: Any, target: Any, rows: int, inputs: int, outputs: int, activation: int
 ) -> None:
-    """Computes rows of `target` = activation(rows of `source` @ weights + bias).
+    """Computes rows of `target` = activation(rows of `source` @ weights.T + bias).
 
     All arrays are flat: `source` has rows * inputs values, `target` rows * outputs, and `weights`
-    is the result of `pack`. Sums run from the bias over the first to the last input, so that they
-    are the same for one row and for many.
+    is the result of `pack`. Results are the same for one row and for many.
     """
-    end = inputs * outputs
-    panels = np.split(weights[:end], range(PANEL * inputs, end, PANEL * inputs))
-    matrix = np.hstack([panel.reshape(inputs, -1) for panel in panels])
-    result = source[: rows * inputs].reshape(rows, inputs) @ matrix + weights[end : end + outputs]
-    target[: rows * outputs] = np.ravel(_FUNCTIONS[Activation(activation)](result))
+    bias = weights[inputs * outputs :]
+    for row in range(rows):
+        values, results = source[row * inputs :], target[row * outputs :]
+        fours = outputs // 4 * 4
+        for k in range(0, fours, 4):  # four at once, as each value is loaded once for them
+            a, b = weights[k * inputs :], weights[(k + 1) * inputs :]
+            c, d = weights[(k + 2) * inputs :], weights[(k + 3) * inputs :]
+            first = second = third = fourth = 0.0
+            for j in range(inputs):
+                value = values[j]
+                first += a[j] * value
+                second += b[j] * value
+                third += c[j] * value
+                fourth += d[j] * value
+            results[k], results[k + 1] = bias[k] + first, bias[k + 1] + second
+            results[k + 2], results[k + 3] = bias[k + 2] + third, bias[k + 3] + fourth
+        for k in range(fours, outputs):
+            a, first = weights[k * inputs :], 0.0
+            for j in range(inputs):
+                first += a[j] * values[j]
+            results[k] = bias[k] + first
+    _activate(target[: rows * outputs], activation)
 
 
-def pack(weight: Any, bias: Any, inputs: int) -> Any:
-    """Returns weights (outputs, inputs) and biases (outputs,) in the order that `dense` takes.
+def _activate_all(values: Any, activation: int) -> None:
+    if activation == _SOFTSIGN:
+        for k in range(len(values)):
+            values[k] = values[k] / (1.0 + abs(values[k]))
+    elif activation == _TANH:
+        for k in range(len(values)):
+            values[k] = 1.0 - 2.0 / (math.exp(2.0 * values[k]) + 1.0)
+    elif activation == _RELU:
+        for k in range(len(values)):
+            values[k] = 0.0 if values[k] < 0.0 else values[k]
+    elif activation == _ELU:
+        for k in range(len(values)):
+            values[k] = values[k] if values[k] > 0.0 else math.expm1(values[k])
 
-    Weights of 0 are added for outputs that fill a vector, and for the inputs that such outputs of
-    the layer before become.
-    """
-    outputs = padded(len(bias))
-    padding = (0, outputs - len(bias)), (0, inputs - weight.shape[1])
-    matrix = np.pad(weight, padding).T
-    panels = np.split(matrix, range(PANEL, outputs, PANEL), axis=1)
-    return np.concatenate([*map(np.ravel, panels), np.pad(bias, padding[0])])
 
-
-def padded(outputs: int) -> int:
-    """Returns the number of outputs rounded up to whole vectors."""
-    return -(-outputs // LANES) * LANES
+# LLVM computes several numbers at once if sums may be in any order and divisions are not checked.
+_activate = Inlined(_activate_all, error_model='numpy')
+dense = Inlined(_dense, fastmath={'reassoc', 'contract'})

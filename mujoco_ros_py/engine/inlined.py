@@ -17,8 +17,9 @@ R = TypeVar('R')
 class Inlined(Generic[P, R]):
     """A function that compiled functions call; Python calls it unchanged."""
 
-    def __init__(self, function: Callable[P, R]) -> None:
-        self.py_func = function
+    def __init__(self, function: Callable[P, R], **options: Any) -> None:
+        """`options` are those of `numba.njit`."""
+        self.py_func, self.options = function, options
         functools.update_wrapper(self, function)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -30,7 +31,7 @@ class Inlined(Generic[P, R]):
         """The numba dispatcher of the function, which is inlined into its callers."""
         import numba
 
-        return numba.njit(nogil=True, forceinline=True)(self.py_func)
+        return numba.njit(nogil=True, forceinline=True, **self.options)(self.py_func)
 
 
 def inlined(function: Callable[P, R]) -> Inlined[P, R]:

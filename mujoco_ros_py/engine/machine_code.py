@@ -26,8 +26,8 @@ from . import symbols as _symbols  # noqa: F401  (registers the keys of threads)
 from .cache import NativeCode
 from .engine_tag import engine_tag, engine_tag_now
 from .foreign import llvmlite_internals as llvm
-from .foreign.mujoco_internals import library
-from .foreign.numba_internals import changed_settings, runtime_functions
+from .foreign.numba.numba_internals import changed_settings, runtime_functions
+from .libmujoco import library
 
 _log = logging.getLogger(__name__)
 

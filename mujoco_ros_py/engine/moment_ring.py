@@ -9,8 +9,8 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from ..mujoco_internals import address_of
 from . import own_code
-from .foreign.mujoco_internals import address_of
 from .guard_block import new_guard, text
 from .message_ends import Outlet
 from .message_records import MEMBER, RING, SCHEDULE, SLOT

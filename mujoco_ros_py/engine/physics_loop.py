@@ -10,10 +10,11 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from ..mujoco_internals import address_of
 from . import own_code
 from .callback_table import CallbackTable, connect, disconnect
-from .foreign.mujoco_internals import address_of, library
 from .guard_block import new_guard, text
+from .libmujoco import library
 from .loop_clock import LoopClock
 from .message_ends import Inlet, Outlet, Port
 from .message_records import INLETS, LOCKSTEP

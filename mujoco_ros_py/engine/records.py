@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .foreign.mujoco_internals import LOG_SUBJECT_BYTES
+from ..mujoco_internals import LOG_SUBJECT_BYTES
 
 
 class Point(IntEnum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from types import ModuleType
 
-from .foreign.numba_registry import forget_functions, remove, restore, silence, templates_in
+from .foreign.numba.numba_registry import forget_functions, remove, restore, silence, templates_in
 from .identity import read_anew
 
 

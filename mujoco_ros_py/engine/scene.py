@@ -10,9 +10,9 @@ import mujoco
 import numpy as np
 
 from ..errors import EngineError
+from ..mujoco_internals import address_of
 from . import own_code
 from .callback_table import Callback, CallbackTable
-from .foreign.mujoco_internals import address_of
 from .guard_block import new_guard, text
 from .struct_layout import struct_layout
 

@@ -15,7 +15,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from .foreign.mujoco_internals import enumerations, structs
+from ..mujoco_internals import enumerations, structs
 
 Extent = int | str
 """An extent: a number, the name of the integer field of mjData or mjModel that holds it, or a

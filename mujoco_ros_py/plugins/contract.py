@@ -113,6 +113,14 @@ class MujocoPlugin(Generic[Config]):
         see `Environment.emergency_stop`. What drives joints holds them where they are.
         """
 
+    def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Take back what you have set in the data, as this plugin has failed.
+
+        This is called on the physics thread, between two steps, after a fault on any thread. What
+        you have last set would act for ever: set forces to 0, and controls to what holds still.
+        Only `unload` follows.
+        """
+
     def control_callback(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Set `data.ctrl`, `qfrc_applied` or `xfrc_applied`.
 

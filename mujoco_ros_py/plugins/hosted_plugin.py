@@ -45,6 +45,9 @@ _ALIVE = (PluginState.REGISTERED, PluginState.INSTANTIATED, PluginState.LOADED)
 """The states of a plugin that is neither refused nor failed nor unloaded."""
 
 
+Submit = Callable[[Callable[[mujoco.MjModel, mujoco.MjData], None]], object]
+
+
 class HostedPlugin:
     """Takes one plugin through its lifecycle; whatever it raises, on any thread, takes it out.
 
@@ -52,8 +55,10 @@ class HostedPlugin:
     costs; all else is for the physics thread.
     """
 
-    def __init__(self, config: PluginConfig) -> None:
+    def __init__(self, config: PluginConfig, submit: Submit) -> None:
+        """`submit(function)` has `function(model, data)` called between two steps."""
         self.config = config
+        self._submit = submit
         self.state = PluginState.REGISTERED
         self.reason = ''
         """The reason why the plugin was refused or has failed; empty while it is well."""
@@ -207,7 +212,7 @@ class HostedPlugin:
     def fail(self, where: str, error: BaseException) -> None:
         """Takes the plugin out on every thread, and logs that once."""
         with self._failing:
-            first = self.state in _ALIVE
+            first, acted = self.state in _ALIVE, self.ready
             if first:
                 self.state = PluginState.FAILED
                 self.reason = f'{where} raised {summary(error)}'
@@ -215,6 +220,18 @@ class HostedPlugin:
         self.owner.close()
         if first:
             _log.error('plugin %r is taken out: %s', self.name, self.reason, exc_info=error)
+        if acted:
+            self._submit(self._withdraw)
+
+    def _withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Has a plugin that has failed take back what acts, unless it is unloaded by now."""
+        if self.plugin is None or self.state is not PluginState.FAILED:
+            return
+        try:
+            with self.owner.at('withdraw'):
+                self.plugin.withdraw(model, data)
+        except BaseException as error:
+            _log.error('plugin %r raised in withdraw', self.name, exc_info=error)
 
     def _bind(
         self, plugin: MujocoPlugin[Any], model: Any, data: Any, boundscheck: bool

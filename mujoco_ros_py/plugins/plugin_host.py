@@ -47,7 +47,7 @@ class PluginHost:
 
         `same_model` tells whether the model is the one that runs already.
         """
-        self.plugins = [HostedPlugin(config) for config in configs]
+        self.plugins = [HostedPlugin(config, parts.simulation.submit) for config in configs]
         self.loaded = 0
         """The number of configured plugins that were ready after `load`."""
         self.unregistered: Sequence[str] = ()

@@ -12,6 +12,7 @@ import mujoco
 import numpy as np
 
 from ..engine import MOMENT, Loop, SnapshotSlot
+from ..mujoco_internals import address_of
 
 _AT_ONCE = float('-inf')
 
@@ -170,7 +171,7 @@ class SnapshotReceiver(TimeWaiter):
         mujoco.mj_copyData(copy, model, data)
         moment = np.array([(self._loop.record.epoch, self._loop.record.steps)], MOMENT)
         passive = np.zeros(max(1, model.nv))
-        self._slot.data, self._slot.moment = copy._address, moment.ctypes.data
+        self._slot.data, self._slot.moment = address_of(copy), moment.ctypes.data
         self._slot.passive = passive.ctypes.data
         self._current = (model, copy, moment, passive)
         self.restart()

@@ -8,6 +8,7 @@ import re
 import runpy
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from mujoco_ros_py.config import ServerConfig, parameters_of, read_text, registe
 from mujoco_ros_py.engine import resources
 from mujoco_ros_py.plugins import MujocoPlugin, PluginState, compiled
 from mujoco_ros_py.plugins.description_files import Base
+from mujoco_ros_py.plugins.environment import Environment
 from mujoco_ros_py.plugins.plugin_types import known_types
 
 from .pages import (
@@ -169,6 +171,26 @@ def test_the_table_of_methods_has_every_method_of_a_plugin_with_its_arguments():
         if inspect.getattr_static(object, name, None) is None or name == '__init__'
     }
     assert {row[0] for row in rows(DOCS / 'plugins.md', 'method')} == signatures
+
+
+def test_the_table_of_the_environment_has_all_that_plugins_are_given_with_its_arguments():
+    given = {name: each for name, each in vars(Environment).items() if name[0] != '_'}
+    attributes = re.findall(r'self\.([a-z]\w*) = ', inspect.getsource(Environment.__init__))
+    written = {
+        f'{name}({", ".join(arguments(each))})' if inspect.isfunction(each) else name
+        for name, each in {**given, **dict.fromkeys(attributes)}.items()
+    }
+    cells = [row[0] for row in rows(DOCS / 'plugins.md', 'of `self.environment`')]
+    assert {each.strip('`') for cell in cells for each in cell.split('`, `')} == written
+
+
+def arguments(method: Any) -> list[str]:
+    """The arguments of a method but for the first, with their defaults."""
+    _, *given = inspect.signature(method).parameters.values()
+    return [
+        each.name if each.default is each.empty else f'{each.name}={each.default}'
+        for each in given
+    ]
 
 
 def test_the_states_of_a_plugin_are_those_of_the_host():

@@ -6,11 +6,17 @@ import numba
 import numpy as np
 import pytest
 
-import mujoco_ros_py.engine.compiled.build  # noqa: F401  (makes `dense` known to numba)
-from mujoco_ros_py.engine.dense_layer import LANES, Activation, dense
+import mujoco_ros_py.engine.compiled.pipeline  # noqa: F401  (makes inlined functions known to numba)
+from mujoco_ros_py.engine.dense_layer import Activation, dense, pack
 
 pytestmark = pytest.mark.slow
-NONE = int(Activation.NONE)
+FUNCTIONS = {
+    Activation.SOFTSIGN: lambda x: x / (1 + abs(x)),
+    Activation.TANH: np.tanh,
+    Activation.RELU: lambda x: np.maximum(x, 0),
+    Activation.ELU: lambda x: np.where(x > 0, x, np.expm1(np.minimum(x, 0))),
+    Activation.NONE: lambda x: x,
+}
 
 
 @numba.njit
@@ -18,52 +24,54 @@ def compiled(weights, source, target, rows, inputs, outputs, activation):
     dense(weights, source, target, rows, inputs, outputs, activation)
 
 
-@pytest.mark.parametrize('rows', [1, 2, 3, 5, 6, 8, 10, 12])
-@pytest.mark.parametrize('inputs', [1, 4, 7, 32])
-@pytest.mark.parametrize('vectors', [1, 2, 3, 8, 9, 11])
-def test_it_is_what_numpy_computes_and_touches_nothing_else(rows, inputs, vectors):
-    outputs = vectors * LANES
+def drawn(rows, inputs, outputs):
+    """The weight, the bias and the values of a layer."""
     random = np.random.default_rng(0)
-    weights, source = random.normal(size=(inputs + 1) * outputs), random.normal(size=rows * inputs)
-    expected, result = (np.full(rows * outputs + 8, 7.0) for _ in range(2))
-    dense(weights, source, expected, rows, inputs, outputs, NONE)
-    compiled(weights, source, result, rows, inputs, outputs, NONE)
-    assert result == pytest.approx(expected, rel=1e-13, abs=1e-13)
+    sizes = (outputs, inputs), outputs, (rows, inputs)
+    return [random.normal(size=size) for size in sizes]
+
+
+@pytest.mark.parametrize('function', [dense, compiled])
+@pytest.mark.parametrize('rows', [1, 2, 7])
+@pytest.mark.parametrize('inputs', [1, 4, 7, 33])
+@pytest.mark.parametrize('outputs', [1, 3, 8, 33])
+def test_it_is_what_numpy_computes_and_touches_nothing_else(function, rows, inputs, outputs):
+    weight, bias, source = drawn(rows, inputs, outputs)
+    result = np.full(rows * outputs + 8, 7.0)
+    packed = pack(weight, bias)
+    function(packed, source.ravel(), result, rows, inputs, outputs, int(Activation.NONE))
+    expected = np.ravel(source @ weight.T + bias)
+    assert result[: rows * outputs] == pytest.approx(expected, rel=1e-12, abs=1e-12)
     assert (result[rows * outputs :] == 7.0).all()
 
 
 @pytest.mark.parametrize('activation', Activation)
 def test_the_activation_is_that_of_numpy_for_all_numbers(activation):
-    outputs = 3 * LANES
     odd = [0.0, -0.0, 1e-30, 0.3, -0.3, 2.0, -2.0, 40.0, -40.0, np.inf, -np.inf, np.nan]
-    numbers = np.resize(odd, outputs)
-    weights = np.append(np.zeros(outputs), numbers)
-    expected, result = np.zeros((2, 10 * outputs))
-    source = np.ones(10)
+    result, source = np.zeros((2, len(odd)))
+    weights = pack(np.zeros((len(odd), 1)), odd)
+    compiled(weights, source[:1], result, 1, 1, len(odd), int(activation))
     with np.errstate(invalid='ignore'):
-        dense(weights, source, expected, 10, 1, outputs, activation)
-    compiled(weights, source, result, 10, 1, outputs, int(activation))
+        expected = FUNCTIONS[activation](np.array(odd))
     assert result == pytest.approx(expected, rel=1e-13, abs=1e-15, nan_ok=True)
 
 
 @pytest.mark.parametrize('activation', Activation)
 def test_a_row_is_the_same_alone_and_among_others(activation):
-    rows, inputs, outputs = 13, 33, 11 * LANES
-    random = np.random.default_rng(0)
-    weights, source = random.normal(size=(inputs + 1) * outputs), random.normal(size=rows * inputs)
-    together, alone = np.zeros(rows * outputs), np.zeros((rows, outputs))
-    compiled(weights, source, together, rows, inputs, outputs, int(activation))
+    rows, inputs, outputs = 13, 33, 88
+    weight, bias, source = drawn(rows, inputs, outputs)
+    weights, together, alone = pack(weight, bias), *np.zeros((2, rows, outputs))
+    compiled(weights, source.ravel(), together.ravel(), rows, inputs, outputs, int(activation))
     for row in range(rows):
-        there = source[row * inputs :]
-        compiled(weights, there, alone[row], 1, inputs, outputs, int(activation))
-    assert np.array_equal(together, alone.ravel())
+        compiled(weights, source[row], alone[row], 1, inputs, outputs, int(activation))
+    assert together.any()
+    assert np.array_equal(together, alone)
 
 
 def test_parts_of_larger_arrays_are_taken():
-    random = np.random.default_rng(0)
-    weights, source = random.normal(size=3 + 5 * 8), random.normal(size=(2, 10))
-    expected, result = np.zeros((2, 12)), np.zeros((2, 12))
-    dense(weights[3:], source[1, 2:], expected[1], 1, 4, 8, NONE)
-    compiled(weights[3:], source[1, 2:], result[1], 1, 4, 8, NONE)
-    assert result == pytest.approx(expected, rel=1e-13)
-    assert result[1, :8].all()
+    weight, bias, source = drawn(1, 4, 5)
+    weights, result = np.append([7.0] * 3, pack(weight, bias)), np.zeros(8)
+    values = np.append([7.0] * 2, source)
+    compiled(weights[3:], values[2:], result[1:], 1, 4, 5, int(Activation.NONE))
+    assert result[1:6] == pytest.approx(source[0] @ weight.T + bias, rel=1e-12)
+    assert not result[[0, 6, 7]].any()

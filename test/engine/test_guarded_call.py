@@ -12,8 +12,8 @@ from numba import njit
 
 from mujoco_ros_py.engine import CallbackTable, Outcome, Point, compile_callback, python_callback
 from mujoco_ros_py.engine.compiled.guarded_call import guarded_call
-from mujoco_ros_py.engine.foreign.mujoco_internals import library
 from mujoco_ros_py.engine.guard_block import new_guard, text
+from mujoco_ros_py.engine.libmujoco import library
 
 WRONG = 2**30
 """A signature of a state that mj_stateSize refuses with a fatal error."""

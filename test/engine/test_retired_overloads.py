@@ -20,7 +20,7 @@ from mujoco_ros_py.engine import (
     forget_code,
     new_state,
 )
-from mujoco_ros_py.engine.foreign.numba_registry import is_retired, templates_in
+from mujoco_ros_py.engine.foreign.numba.numba_registry import is_retired, templates_in
 from mujoco_ros_py.engine.identity import identify
 
 pytestmark = pytest.mark.slow

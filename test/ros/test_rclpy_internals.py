@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 import rclpy
 from deadline import DEADLINE_S
-from rcl_interfaces.msg import Log
+from rcl_interfaces.msg import Log, SetParametersResult
+from rclpy.action import ActionClient
 from rclpy.context import Context
+from rclpy.exceptions import InvalidHandle
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.parameter import Parameter
@@ -130,8 +132,6 @@ def test_undeclared_parameters_are_taken_as_long_as_they_are_allowed(node):
 
 
 def test_of_parameters_that_are_refused_none_is_declared(node):
-    from rcl_interfaces.msg import SetParametersResult
-
     node.add_on_set_parameters_callback(lambda _: SetParametersResult(successful=False))
     with internals.undeclared_parameters_allowed(node):
         assert not node.set_parameters_atomically([Parameter('new', value=1)]).successful
@@ -139,6 +139,29 @@ def test_of_parameters_that_are_refused_none_is_declared(node):
         'set_parameters_atomically with undeclared parameters',
         'what is refused stays behind as a parameter',
     )
+
+
+def test_callbacks_for_parameters_are_removed_while_a_list_of_them_is_gone_through(node):
+    called: list[str] = []
+
+    def last(parameters: Any) -> SetParametersResult:
+        called.append('last')
+        return SetParametersResult(successful=True)
+
+    def first(parameters: Any) -> SetParametersResult:
+        internals.remove_parameter_callback(node, first)
+        return SetParametersResult(successful=True)
+
+    for callback in (last, first):
+        node.add_on_set_parameters_callback(callback)
+    node.set_parameters([Parameter('use_sim_time', value=False)])
+    without = 'a plugin that is unloaded stays in memory with its callbacks for parameters'
+    assert called == ['last'], lost('Node._on_set_parameters_callbacks as a list', without)
+    for kind in ('pre', 'on', 'post'):
+        getattr(node, f'add_{kind}_set_parameters_callback')(print)
+        internals.remove_parameter_callback(node, print)
+        with pytest.raises(ValueError, match='not in list'):
+            getattr(node, f'remove_{kind}_set_parameters_callback')(print)
 
 
 def test_a_callback_is_looked_up_and_its_answer_goes_through_send_response(node, spin_until):
@@ -187,6 +210,35 @@ def test_a_request_can_be_taken_and_answered_without_an_executor(node):
     asking.destroy_node()
     other.try_shutdown()
     assert message == 'by hand', lost('service_take_request with the header of a request', without)
+
+
+def test_the_client_of_an_action_is_given_away_half_made_and_destroyed_by_whom_it_is_handed_to(
+    node, monkeypatch
+):
+    action = pytest.importorskip('tf2_msgs.action', reason='tf2_msgs is not there').LookupTransform
+    made: list[bool] = []
+    add = node.add_waitable
+
+    def look(waitable: Any) -> None:
+        made.append(internals.is_made(waitable))
+        add(waitable)
+
+    monkeypatch.setattr(node, 'add_waitable', look)
+    client = ActionClient(node, action, 'look')
+    without = 'the thread of the actions may use a client before its constructor is done'
+    assert internals.is_action_client(client)
+    assert made == [False], lost('ActionClient._lock, set after the client is added', without)
+    assert internals.is_made(client), lost('ActionClient._lock', without)
+
+    handed_over: list[Callable[[], Any]] = []
+    internals.hand_over_destroy(client, handed_over.append)
+    client.destroy()
+    assert client in list(node.waitables)
+    monkeypatch.setattr(node, 'remove_waitable', lambda waitable: None)
+    for _ in range(2):
+        handed_over[0]()
+    with pytest.raises(InvalidHandle), client:
+        raise AssertionError(lost('ActionClient.destroy', 'a client stays when its plugin goes'))
 
 
 def test_the_coroutine_of_a_waitable_is_looked_up_when_it_is_called():

@@ -11,7 +11,7 @@ import pytest
 from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine import Point, compile_callback
-from mujoco_ros_py.engine.foreign.mujoco_internals import library
+from mujoco_ros_py.engine.libmujoco import library
 from mujoco_ros_py.simulation import Listener
 from mujoco_ros_py.simulation.warning_log import WarningLog
 

@@ -206,7 +206,10 @@ def test_a_stop_without_anything_to_stop_is_no_success(robot):
     _, made = robot(STOP)
     answer = made.stop(True)
     assert not answer.success
-    assert answer.message == 'no plugin that is ready drives anything that could be stopped'
+    assert answer.message == (
+        'no plugin that is ready drives anything that could be stopped;'
+        ' actuator fan belongs to no plugin and keeps its control'
+    )
 
 
 @pytest.mark.parametrize('offered', [False, True])

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import pytest
 from action_msgs.msg import GoalStatus
+from deadline import DEADLINE_S
 from std_msgs.msg import Float64
 from std_srvs.srv import Trigger
 
 from .harness import PENDULUM, wait_until
 from .plugin_site import PluginSite
-
-pytest.importorskip('tf2_msgs', reason='tf2_msgs is not there')
-from tf2_msgs.action import LookupTransform
 
 TALKERS = '''
 import threading
@@ -19,16 +17,14 @@ from concurrent.futures import Future
 
 from std_msgs.msg import Float64
 from std_srvs.srv import Trigger
-from tf2_msgs.action import LookupTransform
 
 from mujoco_ros_py.plugins import MujocoPlugin
 
 
 class Talker(MujocoPlugin):
-    """Uses all that there is."""
+    """Uses all that there is but for actions."""
 
     def load(self, model, data):
-        self.gate, self.released = threading.Event(), threading.Event()
         self.threads = set()
         self.echoes = self.ros.publish(Float64, '~/echo')
         self.ros.subscribe(Float64, '~/value', self.echo)
@@ -37,7 +33,6 @@ class Talker(MujocoPlugin):
         self.ros.serve(Trigger, '~/release', self.release)
         self.ros.serve(Trigger, '/absolute', self.threads_seen)
         self.ros.serve(Trigger, '~/broken', self.broken)
-        self.ros.act(LookupTransform, '~/look', self.look, accept=lambda goal: goal.target_frame)
         self.ticks = 0
         self.ros.every(0.01, self.tick)
 
@@ -73,17 +68,6 @@ class Talker(MujocoPlugin):
     def broken(self, request, response):
         return None
 
-    def look(self, goal):
-        result = LookupTransform.Result()
-        if goal.request.source_frame == 'never':
-            while not goal.is_cancel_requested:
-                if self.gate.wait(0.01):
-                    return result
-            goal.canceled()
-            return result
-        result.error.error_string = goal.request.source_frame
-        return result
-
     def tick(self):
         self.ticks += 1
 
@@ -97,6 +81,32 @@ class Blocking(MujocoPlugin):
 
     def block(self, message):
         threading.Event().wait()
+'''
+ACTOR = '''
+import threading
+
+from tf2_msgs.action import LookupTransform
+
+from mujoco_ros_py.plugins import MujocoPlugin
+
+
+class Actor(MujocoPlugin):
+    """Offers an action."""
+
+    def load(self, model, data):
+        self.gate = threading.Event()
+        self.ros.act(LookupTransform, '~/look', self.look, accept=lambda goal: goal.target_frame)
+
+    def look(self, goal):
+        result = LookupTransform.Result()
+        if goal.request.source_frame == 'never':
+            while not goal.is_cancel_requested:
+                if self.gate.wait(0.01):
+                    return result
+            goal.canceled()
+            return result
+        result.error.error_string = goal.request.source_frame
+        return result
 '''
 ONE = '[{type: talkers/Talker, name: talker}]'
 
@@ -161,13 +171,17 @@ def test_a_service_that_returns_no_response_takes_its_plugin_out(start, site):
     assert client.trigger('reset').success
 
 
-def test_an_action_is_executed_cancelled_rejected_and_aborted_at_the_unload(start, site):
-    process, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': ONE}, **site)
-    actions = client.actions(LookupTransform, '/talker/look')
-    assert actions.wait_for_server(20.0)
+def test_an_action_is_executed_cancelled_rejected_and_aborted_at_the_unload(start, tmp_path):
+    kind = pytest.importorskip('tf2_msgs.action', reason='tf2_msgs is not there').LookupTransform
+    site = PluginSite(tmp_path)
+    site.add_module('actors', ACTOR)
+    plugins = '[{type: actors/Actor, name: actor}]'
+    process, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': plugins}, **site.environment)
+    actions = client.actions(kind, '/actor/look')
+    assert actions.wait_for_server(DEADLINE_S)
 
     def send(source: str, target: str = 'world'):
-        goal = LookupTransform.Goal(source_frame=source, target_frame=target)
+        goal = kind.Goal(source_frame=source, target_frame=target)
         sent = actions.send_goal_async(goal)
         wait_until(sent.done, 'an answer to a goal')
         return sent.result()

@@ -18,9 +18,6 @@ from mujoco_ros_py.session import Session
 
 from .harness import wait_until
 
-pytest.importorskip('tf2_msgs', reason='tf2_msgs is not there')
-from tf2_msgs.action import LookupTransform
-
 ROBOT = """
 <mujoco>
   <option timestep="0.002"/>
@@ -117,12 +114,13 @@ def test_its_service_answers_by_a_future_and_one_that_waits_holds_up_no_service_
 
 @pytest.mark.slow
 def test_its_action_waits_for_simulated_time_while_it_is_asked_other_things(begin):
+    kind = pytest.importorskip('tf2_msgs.action', reason='tf2_msgs is not there').LookupTransform
     _, client = begin(unpause=False)
-    actions = client.actions(LookupTransform, '/swing/lookup')
+    actions = client.actions(kind, '/swing/lookup')
     assert actions.wait_for_server(DEADLINE_S)
 
     def send(**fields):
-        goal = LookupTransform.Goal(target_frame='hand', **fields)
+        goal = kind.Goal(target_frame='hand', **fields)
         goal.source_time.nanosec = 500_000_000
         sent = actions.send_goal_async(goal)
         wait_until(sent.done, 'the goal is accepted')

@@ -35,8 +35,7 @@ class Spring(MujocoPlugin[Config]):
             target=data.xipos[body],
             velocity=np.zeros(6),
         )
-        topic = f'~/{self.name}/target'
-        self.subscription = self.node.create_subscription(Float64MultiArray, topic, self.take, 1)
+        self.ros.subscribe(Float64MultiArray, '~/target', self.take, 1)
 
     def configure(self, config):
         self.state.stiffness, self.state.damping = config.stiffness, config.damping
@@ -45,11 +44,8 @@ class Spring(MujocoPlugin[Config]):
     def reset(self, model, data):
         self.state.target[:] = data.xipos[self.state.body]
 
-    def unload(self):
-        self.node.destroy_subscription(self.subscription)
-
     def take(self, message):
-        """Takes a message; called on the executor's thread."""
+        """Takes a message; called on the plugin's own thread."""
         if len(message.data) == 3:
             self.environment.submit(lambda model, data: self.move(message.data))
 

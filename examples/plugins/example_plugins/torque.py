@@ -8,13 +8,10 @@ class Torque(MujocoPlugin):
 
     def load(self, model, data):
         self.actuator, self.torque = model.actuator(self.config['actuator']).id, 0.0
-        self.subscription = self.node.create_subscription(Float64, '~/torque', self.take, 1)
+        self.ros.subscribe(Float64, '~/target', self.take, 1)
 
     def take(self, message):
         self.torque = message.data
 
     def control_callback(self, model, data):
         data.ctrl[self.actuator] = self.torque
-
-    def unload(self):
-        self.node.destroy_subscription(self.subscription)

@@ -98,6 +98,11 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig]):
         state.acts, state.pushes, state.time = False, False, data.time
         state.applied[:] = 0.0
 
+    def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Takes the wrench from the body, and leaves those of others."""
+        self.state.acts = False  # type: ignore[union-attr]
+        apply_wrench(self.state, data)
+
     def _subscribe(self) -> None:
         from geometry_msgs.msg import WrenchStamped  # a session has no ROS
 

@@ -17,11 +17,18 @@ from ...config.wording import unknown
 from ...errors import ConfigError, PluginError
 from ...plugins import MujocoPlugin, compiled, new_state
 from ...simulation import given_name
-from .control_commands import advance_controls, apply_controls, forget_controls, take_controls
+from .control_commands import (
+    advance_controls,
+    apply_controls,
+    forget_controls,
+    rest_controls,
+    take_controls,
+)
 from .drive.actuator_laws import Law, address_of, law_of
 from .drive.claims import Claims, check_free
 from .drive.command_report import CommandReport, Count, clamping, lateness, refusal
 from .drive.driven_joint import check_unique
+from .drive.moved_joints import moved_joints
 
 _log = logging.getLogger(__name__)
 _ACTUATOR = mujoco.mjtObj.mjOBJ_ACTUATOR
@@ -34,6 +41,8 @@ _ROW = np.dtype(
         ('gain', float),
         ('bias', float),
         ('stiffness', float),
+        ('bears', int),
+        ('velocity', float),
         ('command', float),
         ('rests', int),
         ('clamped', float),
@@ -64,12 +73,13 @@ class ActuatorCommands(MujocoPlugin[ActuatorCommandsConfig]):
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Claims the actuators, and subscribes to the commands where there is ROS."""
+        """Claims the actuators and what they move; subscribes to commands where there is ROS."""
         names = self.config.actuators
         check_unique('actuators', names)
         whole = [f'{self.environment.prefix}{name}' for name in names]
         rows = [row for name in whole for row in _rows(model, name)]
-        self.claims = Claims(actuators=frozenset(whole))
+        numbers = (mujoco.mj_name2id(model, _ACTUATOR, name) for name in whole)
+        self.claims = Claims(actuators=frozenset(whole), moved=moved_joints(model, numbers))
         check_free(self, self.claims)
         self._names = [name for name, _ in rows]
         self.state = new_state(
@@ -93,11 +103,15 @@ class ActuatorCommands(MujocoPlugin[ActuatorCommandsConfig]):
         forget_controls(self.state, data)
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
-        """Has servos of positions hold where they are, and all other controls be 0."""
+        """Has servos of positions hold where they are with their force; other controls are 0."""
         assert self.state is not None
         if stopped != self.state.stopped:
             forget_controls(self.state, data)
         self.state.stopped = stopped
+
+    def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Has servos of positions hold where they are, and all other controls be 0."""
+        rest_controls(self.state, data, model.opt.timestep)
 
     def set_controls(self, data: mujoco.MjData, values: Sequence[float]) -> None:
         """Sets all controls, as a message does; called on the physics thread.
@@ -140,7 +154,7 @@ class ActuatorCommands(MujocoPlugin[ActuatorCommandsConfig]):
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
         """Sets the controls."""
-        apply_controls(state, data)
+        apply_controls(state, data, model.opt.timestep)
 
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
@@ -171,6 +185,6 @@ def _rows(model: mujoco.MjModel, name: str) -> Iterator[tuple[str, tuple[Any, ..
         if model.actuator_ctrllimited[address]:
             low, high = map(float, model.actuator_ctrlrange[address])
         stiffness = -law.bias[1] if servo and k == 0 else 0.0
-        terms = low, high, law.gain[0], law.bias[0], stiffness
+        terms = low, high, law.gain[0], law.bias[0], stiffness, not law.regulated, 0.0
         shown = name if count == 1 else f'{name}[{k}]'
         yield shown, (address, output, *terms, math.nan, 0, math.nan, 0)

@@ -9,6 +9,7 @@ import math
 from typing import Any
 
 from ...plugins import inlined
+from .drive.holding import rests
 
 
 @inlined
@@ -29,14 +30,14 @@ def take_controls(state: Any, data: Any, values: Any) -> None:
 
 
 @inlined
-def apply_controls(state: Any, data: Any) -> None:
+def apply_controls(state: Any, data: Any, timestep: float) -> None:
     """Sets `data.ctrl` by the commands; a control without a command stays as it is."""
     if data.time < state.time:
         forget_controls(state, data)
     for k in range(len(state.controls)):
         control = state.controls[k]
         if state.stopped or state.late:
-            _rest(control, data)
+            _rest(control, data, timestep)
         elif math.isfinite(control.command):
             control.rests = 0
             inside = max(control.low, min(control.high, control.command))
@@ -54,6 +55,9 @@ def advance_controls(state: Any, data: Any) -> None:
         state.late_count += not state.late
         state.late = True
     state.time = data.time
+    for k in range(len(state.controls)):
+        control = state.controls[k]
+        control.velocity = data.actuator_velocity[control.output]
 
 
 @inlined
@@ -66,11 +70,32 @@ def forget_controls(state: Any, data: Any) -> None:
 
 
 @inlined
-def _rest(control: Any, data: Any) -> None:
-    """Has a servo of positions hold where it is, and gives any other actuator the control 0."""
+def rest_controls(state: Any, data: Any, timestep: float) -> None:
+    """Has servos of positions hold where they are, and gives all other actuators the control 0."""
+    for k in range(len(state.controls)):
+        state.controls[k].rests = 0
+        _rest(state.controls[k], data, timestep)
+
+
+@inlined
+def _rest(control: Any, data: Any, timestep: float) -> None:
+    """Has a servo of positions hold where it is, and gives any other actuator the control 0.
+
+    A servo that is at rest goes on with its force: that keeps up what it bears.
+    """
     if not control.rests:
         control.rests, control.command = 1, 0.0
         if control.stiffness > 0.0:
             length = data.actuator_length[control.output]
-            control.command = (control.stiffness * length - control.bias) / control.gain
+            force = control.bears * _force_at_rest(control, data, timestep)
+            control.command = (control.stiffness * length - control.bias + force) / control.gain
     data.ctrl[control.address] = max(control.low, min(control.high, control.command))
+
+
+@inlined
+def _force_at_rest(control: Any, data: Any, timestep: float) -> Any:
+    """Returns the force of an actuator that is at rest; 0 if it moves."""
+    velocity = data.actuator_velocity[control.output]
+    if rests(velocity, (velocity - control.velocity) / timestep):
+        return data.actuator_force[control.output]
+    return 0.0

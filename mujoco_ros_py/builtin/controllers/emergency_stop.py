@@ -11,6 +11,8 @@ import mujoco
 
 from ...config.wording import listed
 from ...plugins import MujocoPlugin, new_state
+from ...simulation import given_name
+from .drive.claims import Claims
 
 _log = logging.getLogger(__name__)
 
@@ -33,6 +35,7 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Offers the service and publishes the state, where there is ROS."""
         self.state = new_state(stopped=False)
+        self._actuators = _actuators(model, self.environment.prefix)
         if self.ros:
             self._offer()
 
@@ -44,6 +47,14 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
         told = self.environment.emergency_stop(stopped)
         told.add_done_callback(lambda done: self._note(done, stopped))
         return told
+
+    @property
+    def unclaimed(self) -> list[str]:
+        """The actuators that belong to no plugin that is ready, and that a stop may not reach."""
+        plugins = list(self.environment.plugins.values())
+        claims = (getattr(plugin, 'claims', None) for plugin in plugins)
+        taken = {name for each in claims if isinstance(each, Claims) for name in each.actuators}
+        return [name for name in self._actuators if name not in taken]
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Publishes that nothing is stopped."""
@@ -86,6 +97,8 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
                 names = done.result()
                 response.success = bool(names)
                 response.message = f'{word} {listed(names)}' if names else _NOTHING
+                if request.data and (free := self.unclaimed):
+                    response.message += f'; {_beyond(free)}'
             answer.set_result(response)
 
         self.set_stopped(request.data).add_done_callback(tell)
@@ -110,3 +123,17 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
 
 
 _NOTHING = 'no plugin that is ready drives anything that could be stopped'
+
+
+def _actuators(model: mujoco.MjModel, prefix: str) -> list[str]:
+    """Returns the names of the actuators of the robot whose names have the prefix."""
+    kind, count = mujoco.mjtObj.mjOBJ_ACTUATOR, len(model.actuator_trntype)
+    names = (given_name(model, kind, each) for each in range(count))
+    return [name for name in names if name and name.startswith(prefix)]
+
+
+def _beyond(free: list[str]) -> str:
+    """Returns the sentence about actuators that belong to no plugin."""
+    if free[1:]:
+        return f'actuators {listed(free)} belong to no plugin and keep their controls'
+    return f'actuator {free[0]} belongs to no plugin and keeps its control'

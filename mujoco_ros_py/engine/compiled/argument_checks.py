@@ -11,7 +11,7 @@ from numba import types
 
 from ...errors import ArgumentRangeError, ArraySizeError
 from ..extents import Shape, count_of, may_be_longer, shape_of
-from ..foreign.numba_internals import cgutils, make_array
+from ..foreign.numba.numba_internals import cgutils, make_array
 from .struct_attributes import StructReader
 from .struct_types import StructType
 from .system import call

@@ -12,12 +12,11 @@ from numba import types
 from ...errors import PluginError
 from ..cache import NativeCode
 from ..foreign.llvmlite_internals import declared_names
-from ..foreign.mujoco_internals import library
-from ..foreign.numba_internals import c_symbol, cpu_target, final_module, object_code
+from ..foreign.numba.numba_internals import c_symbol, cpu_target, final_module, object_code
+from ..libmujoco import library
 from ..machine_code import Loaded
 from ..records import Function, Kind
 from . import clock, distance_field_calls, engine_plugin_calls, inlets, kernel, moments
-from . import dense_tiles as _dense_tiles  # noqa: F401  (registers layers of networks with numba)
 from . import enums as _enums  # noqa: F401  (registers mujoco's enumerations with numba)
 from . import memory_arrays as _memory  # noqa: F401  (registers numbers_at)
 from . import mujoco_functions as _functions  # noqa: F401  (registers libmujoco's functions)

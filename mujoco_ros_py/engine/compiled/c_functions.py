@@ -7,7 +7,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from ..foreign.numba_internals import cpu_target, global_compiler_lock
+from ..foreign.numba.numba_internals import cpu_target, global_compiler_lock
 
 _I64 = ir.IntType(64)
 

@@ -8,7 +8,7 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 
-from ..foreign.numba_internals import CPUCallConv
+from ..foreign.numba.numba_internals import CPUCallConv
 from ..symbols import PLACE
 
 LIBRARIES = ('numba', __package__)

@@ -9,7 +9,7 @@ from llvmlite import ir
 from numba import carray, njit, types
 from numba.extending import intrinsic
 
-from ..foreign.numba_internals import cgutils, excinfo_ptr_t
+from ..foreign.numba.numba_internals import cgutils, excinfo_ptr_t
 from ..records import CALLBACK, REGISTRY_CAPACITY, TABLE
 from ..symbols import REGISTRY
 from .guarded_call import set_log_handler

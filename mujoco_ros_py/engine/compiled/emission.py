@@ -9,7 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..foreign.numba_internals import JITCodeLibrary, JITCPUCodegen, global_compiler_lock
+from ..foreign.numba.numba_internals import (
+    JITCodeLibrary,
+    JITCPUCodegen,
+    data_layout,
+    emitted,
+    find_dynamic_globals,
+    global_compiler_lock,
+)
 
 
 class _Library(JITCodeLibrary):
@@ -27,7 +34,7 @@ class _Library(JITCodeLibrary):
 
     def _optimize_functions(self, ll_module: Any) -> None:
         """Leaves functions as they are until the module is complete."""
-        ll_module.data_layout = self._codegen._data_layout
+        ll_module.data_layout = data_layout(self)
 
     def _optimize_final_module(self) -> None:
         """Leaves the module as it is, as it may become a part of another one."""
@@ -38,13 +45,12 @@ class _Library(JITCodeLibrary):
             self._optimized = True
             with global_compiler_lock:
                 super()._optimize_final_module()
-                self._dynamic_globals.clear()
-                self._finalize_dynamic_globals()
+                find_dynamic_globals(self)
 
     def _get_compiled_object(self) -> Any:
         self.optimize()
         with global_compiler_lock:
-            return self._codegen._tm.emit_object(self._final_module)
+            return emitted(self)
 
 
 class Emission(JITCPUCodegen):

@@ -14,7 +14,7 @@ from llvmlite import ir
 from numba import carray, njit, types
 from numba.extending import intrinsic
 
-from ..foreign.numba_internals import cgutils
+from ..foreign.numba.numba_internals import cgutils
 from ..records import INSTANCE, SPAN, Capability, Function
 from ..struct_layout import struct_layout
 from .dispatch import pointer_to, tell

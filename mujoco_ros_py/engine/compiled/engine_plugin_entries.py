@@ -15,7 +15,7 @@ from llvmlite import ir
 from numba import carray, types
 
 from ...errors import PluginError
-from ..foreign.numba_internals import cgutils, make_array, populate_array
+from ..foreign.numba.numba_internals import cgutils, make_array, populate_array
 from ..records import INSTANCE, SDF, Function
 from .c_functions import c_function
 from .dispatch import pointer_to, report_exception, room_for_point

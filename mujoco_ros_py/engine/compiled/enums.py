@@ -14,7 +14,7 @@ from numba.extending import (
     typeof_impl,
 )
 
-from ..foreign.numba_internals import AttributeTemplate, lower_constant
+from ..foreign.numba.numba_internals import AttributeTemplate, lower_constant
 
 
 class EnumType(types.Type):

@@ -16,7 +16,7 @@ import mujoco
 import numba
 from numba import types
 
-from ..foreign.numba_internals import errors
+from ..foreign.numba.numba_internals import errors
 from ..struct_layout import struct_layout
 from .message_types import fields_of
 

@@ -8,7 +8,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from ..foreign.mujoco_internals import LOG_ERROR, LOG_SUBJECT, LOG_WARNING, SET_LOG_HANDLER
+from ...mujoco_internals import LOG_ERROR, LOG_SUBJECT, LOG_WARNING, SET_LOG_HANDLER
 from ..records import GUARD, MESSAGE, WARNINGS
 from ..symbols import GUARD_KEY
 from .system import call

@@ -8,7 +8,7 @@ from llvmlite import ir
 from numba import types
 
 from ...errors import IndexRangeError
-from ..foreign.numba_internals import cgutils
+from ..foreign.numba.numba_internals import cgutils
 
 _I64 = ir.IntType(64)
 _check_of_numba = cgutils.do_boundscheck

@@ -26,7 +26,7 @@ from numba.extending import (
 
 from ...errors import IndexRangeError
 from ...messages import ELEMENT, TEXT, layout_name
-from ..foreign.numba_internals import AttributeTemplate, cgutils
+from ..foreign.numba.numba_internals import AttributeTemplate, cgutils
 from .struct_attributes import array_view
 from .struct_types import BYTES
 

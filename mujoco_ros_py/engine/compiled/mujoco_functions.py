@@ -19,9 +19,15 @@ from llvmlite import ir
 from numba import from_dtype, types
 from numba.extending import typeof_impl
 
+from ...mujoco_internals import functions
 from ..extents import inferred_sizes, may_be_null, shape_of
-from ..foreign.mujoco_internals import functions, library
-from ..foreign.numba_internals import TypingError, cgutils, make_array, make_intrinsic_template
+from ..foreign.numba.numba_internals import (
+    TypingError,
+    cgutils,
+    make_array,
+    make_intrinsic_template,
+)
+from ..libmujoco import library
 from ..struct_layout import scalar_dtype
 from .argument_checks import Checks
 from .struct_types import BYTES, Data, DataType, StructType

@@ -22,7 +22,7 @@ from numba import types
 from numba.extending import typeof_impl
 
 from ...errors import PluginError
-from ..foreign.numba_internals import (
+from ..foreign.numba.numba_internals import (
     CompilerBase,
     CPUCallConv,
     CPUContext,
@@ -31,8 +31,13 @@ from ..foreign.numba_internals import (
     Lower,
     NativeLowering,
     _OverloadFunctionTemplate,
+    forget_compiled,
     has_given_types,
+    overload_options,
     register_pass,
+    replace_decorator,
+    type_of,
+    use_code_generator,
 )
 from ..identity import user_templates
 from ..inlined import Inlined
@@ -113,8 +118,8 @@ _thread = _Thread()
 def _copying(options: dict[str, Any], *, portable: bool) -> Iterator[dict[Any, Any]]:
     templates = user_templates()
     for template in templates:
-        template._impl_cache.clear()  # of dispatchers, with the constants of an earlier time
-        template._get_jit_decorator = _decorator_of
+        forget_compiled(template)  # dispatchers, with the constants of an earlier time
+        replace_decorator(template, _decorator_of)
     before = _thread.copies, _thread.boundscheck, _thread.awaited, _thread.portable
     _thread.copies, _thread.boundscheck = {}, bool(options.get('boundscheck'))
     _thread.awaited, _thread.portable = set(), portable
@@ -123,7 +128,7 @@ def _copying(options: dict[str, Any], *, portable: bool) -> Iterator[dict[Any, A
     finally:
         _thread.copies, _thread.boundscheck, _thread.awaited, _thread.portable = before
         for template in templates:
-            template._impl_cache.clear()  # functions compiled here are not for the user's own code
+            forget_compiled(template)  # functions compiled here are not for the user's own code
 
 
 def _decorator_of(template: Any) -> Callable[..., Any]:
@@ -131,14 +136,14 @@ def _decorator_of(template: Any) -> Callable[..., Any]:
     decorate: Callable[..., Any] = _OverloadFunctionTemplate._get_jit_decorator(template)
     if _thread.copies is None:
         return decorate
-    boundscheck = _thread.boundscheck or template._jit_options.get('boundscheck')
+    boundscheck = _thread.boundscheck or overload_options(template)[1].get('boundscheck')
     ours = {'boundscheck': boundscheck, 'pipeline_class': _Compiler}
     return lambda **options: decorate(**{**options, **ours})
 
 
 @typeof_impl.register(Dispatcher)
 def _typeof_dispatcher(value: Any, context: Any) -> types.Dispatcher:
-    return types.Dispatcher(_copy(value)) if _is_copied(value) else value._numba_type_
+    return types.Dispatcher(_copy(value)) if _is_copied(value) else type_of(value)
 
 
 @typeof_impl.register(Inlined)
@@ -184,7 +189,7 @@ class _Compiler(CompilerBase):
         context = copy.copy(self.state.targetctx)  # as numba does for each set of options
         context.__class__ = _Context
         if _thread.portable:
-            context._internal_codegen = _emission()
+            use_code_generator(context, _emission())
         self.state.targetctx = context
 
     def define_pipelines(self) -> list[Any]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from ..foreign.numba_internals import RuntimeLinker, cgutils
+from ..foreign.numba.numba_internals import RuntimeLinker, cgutils
 from ..symbols import STACK_LIMIT_KEY
 from .system import call
 

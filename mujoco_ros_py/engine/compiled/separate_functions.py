@@ -11,7 +11,7 @@ from ...errors import PluginError
 from .. import machine_code
 from ..cache import NativeCode
 from ..foreign.llvmlite_internals import declared_names
-from ..foreign.numba_internals import (
+from ..foreign.numba.numba_internals import (
     cgutils,
     final_module,
     make_intrinsic_template,

@@ -24,7 +24,7 @@ from numba.extending import (
 )
 
 from ...errors import IndexRangeError
-from ..foreign.numba_internals import AttributeTemplate, cgutils, make_array, populate_array
+from ..foreign.numba.numba_internals import AttributeTemplate, cgutils, make_array, populate_array
 from ..struct_layout import Extent, Field, Layout, struct_layout
 from .struct_types import BYTES, Data, DataType, Model, StructArrayType, StructType
 

@@ -13,9 +13,9 @@ from llvmlite import ir
 from numba import types
 from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
 
+from ...mujoco_internals import ADDRESS
 from ..engine_tag import engine_tag
-from ..foreign.mujoco_internals import ADDRESS
-from ..foreign.numba_internals import cgutils
+from ..foreign.numba.numba_internals import cgutils
 from ..struct_layout import Layout, struct_layout
 
 BYTES = ir.IntType(8).as_pointer()

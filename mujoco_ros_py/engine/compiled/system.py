@@ -9,7 +9,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from ..foreign.numba_internals import cgutils
+from ..foreign.numba.numba_internals import cgutils
 
 _CLOCK_MONOTONIC = 1
 _POLLIN = 1

@@ -11,9 +11,10 @@ from typing import Any
 import mujoco
 
 from ...errors import PluginError
+from ...mujoco_internals import PluginStruct
 from .. import own_code
 from ..exception_places import locate
-from ..foreign.mujoco_internals import PluginStruct, library
+from ..libmujoco import library
 from ..records import Capability, Function
 from ..struct_layout import struct_layout
 from . import plugin_table

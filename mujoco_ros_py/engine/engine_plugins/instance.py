@@ -8,7 +8,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ..foreign.mujoco_internals import library
+from ..libmujoco import library
 from ..struct_layout import Field, struct_layout
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ctypes
 import threading
 
-from ..foreign.mujoco_internals import PLUGIN_FUNCTIONS, PluginStruct, library
+from ...mujoco_internals import PLUGIN_FUNCTIONS, PluginStruct
+from ..libmujoco import library
 
 _P, _I = ctypes.c_void_p, ctypes.c_int
 

@@ -17,7 +17,7 @@ from typing import Any
 import mujoco
 
 from ...errors import PluginError
-from ..foreign.mujoco_internals import library
+from ..libmujoco import library
 from .probe_program import DONE
 
 _PROGRAM = Path(__file__).with_name('probe_program.py')

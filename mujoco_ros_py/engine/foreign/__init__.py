@@ -1,4 +1,4 @@
-"""The internals of other libraries that the engine relies on, one file for each library.
+"""What the engine relies on inside numba and llvmlite: a file or a folder for each.
 
 `test/engine/foreign` checks each of these, and tells which one a new version has lost.
 """

@@ -7,7 +7,7 @@ The engine relies on these facts:
 - A module that numba has compiled can be read: its functions, their blocks and instructions, and
   the last operand of a call is what is called.
 - A parsed or linked module tells which of its values are only declared.
-- LLVM knows the processor by the name `avx512f`.
+- LLVM tells the features of the processor.
 
 `llvmlite.ir`, which emits code, is documented, and is imported where code is emitted.
 """
@@ -25,12 +25,6 @@ add_symbol = llvm.add_symbol
 """Registers an address under a name for compiled code, before that code is loaded."""
 load_library = llvm.load_library_permanently
 """Makes the symbols of a shared library available to compiled code."""
-
-
-@cache
-def has_avx512() -> bool:
-    """Returns whether the processor has vector registers of 512 bits."""
-    return bool(llvm.get_host_cpu_features().get('avx512f'))
 
 
 @cache

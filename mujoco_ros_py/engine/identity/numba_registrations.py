@@ -11,7 +11,7 @@ from functools import reduce
 from types import FunctionType
 from typing import Any
 
-from ..foreign.numba_internals import (
+from ..foreign.numba.numba_internals import (
     attribute_of,
     has_given_types,
     implementation_of,
@@ -22,7 +22,7 @@ from ..foreign.numba_internals import (
     pipeline_of,
     registered_templates,
 )
-from ..foreign.numba_registry import is_retired
+from ..foreign.numba.numba_registry import is_retired
 from .code_references import UnfollowedError
 from .installed_packages import installed_name, is_installed
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..foreign.numba_internals import is_dispatcher
+from ..foreign.numba.numba_internals import is_dispatcher
 from ..inlined import Inlined
 from ..memory_views import NumbersAt
 from ..separate import Separate
@@ -134,8 +134,10 @@ class _Walk:
             return self._code(value)
         if isinstance(value, FunctionType):
             return 'function', self._number(value)
-        if type(value) in (Inlined, Separate):
-            return type(value).__name__.lower(), self._number(value.py_func)
+        if type(value) is Inlined:
+            return 'inlined', self._number(value.py_func), self.value(value.options)
+        if type(value) is Separate:
+            return 'separate', self._number(value.py_func)
         if type(value) is NumbersAt:
             return ('numbers at an address',)
         if is_dispatcher(value):

@@ -12,7 +12,7 @@ from typing import Any
 import mujoco
 
 from ...errors import MujocoRosError
-from ..foreign.mujoco_internals import library
+from ..libmujoco import library
 
 _log = logging.getLogger(__name__)
 _EXPECTED = (OSError, ValueError, MujocoRosError)

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from ...errors import ResourceError
-from ..foreign.mujoco_internals import ProviderStruct, ResourceStruct, library
+from ...mujoco_internals import ProviderStruct, ResourceStruct
+from ..libmujoco import library
 from .failures import explain_loads, reason, shown, tell
 from .provider import ResourceProvider, fitting
 

@@ -11,6 +11,8 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from ...mujoco_internals import structs
+
 _OF_EACH_STEP = 'contact'
 """The first field of mjData whose array is in the arena, and is made anew in each step."""
 _COLUMNS = {
@@ -55,13 +57,11 @@ class Field:
 @cache
 def fields(struct: str) -> Mapping[str, Field]:
     """Returns the arrays of `mjModel` or `mjData` by name, except those made anew in each step."""
-    from mujoco.introspect.structs import STRUCTS  # only compiling a model needs it
-
     bindings = getattr(mujoco, f'M{struct[1:]}')
     of_data = struct == 'mjData'
     return {
         name: Field(name, of_data, str(extent[0]), extent[1] if extent[1:] else None)
-        for name, extent in _extents(STRUCTS[struct])
+        for name, extent in _extents(structs()[struct])
         if hasattr(bindings, name)
     }
 

@@ -11,6 +11,7 @@ from typing import Any
 import mujoco
 
 from ...errors import RenderingError
+from ...mujoco_internals import gl_context
 
 _MOST = 4
 """The number of renderers kept at a time, one for each size of image."""
@@ -93,7 +94,7 @@ def choose_backend() -> Any:
 
     MuJoCo reads MUJOCO_GL when it is imported, which is before anybody asks for images.
     """
-    module = importlib.import_module('mujoco.rendering.classic.gl_context')
+    module = gl_context()
     screen = any(os.environ.get(name) for name in _SCREENS)
     if sys.platform == 'linux' and not screen and not os.environ.get('MUJOCO_GL'):
         os.environ['MUJOCO_GL'] = 'egl'

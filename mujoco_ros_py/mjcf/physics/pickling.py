@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import mujoco
 import numpy as np
 
-from ...mujoco_library import open_library
+from ...mujoco_internals import open_library
 from .memory import Memory
 from .stages import POSITIONS, VELOCITIES
 

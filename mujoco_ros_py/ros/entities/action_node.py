@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
-from functools import cached_property
+from collections.abc import Callable, Iterable
+from functools import cached_property, partial
 from typing import Any
 
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
 
+from ...errors import PluginError
+from ...rclpy_internals import hand_over_destroy, is_action_client, is_made
 from .callback_group import ForgettingCallbackGroup
-from .plugin_callbacks import owned_waitable
+from .plugin_callbacks import current_owner, owned_waitable
 
 _log = logging.getLogger(__name__)
 _END_S = 1.0
@@ -21,8 +23,9 @@ _END_S = 1.0
 class ActionNode(Node):
     """A hidden node beside the node of the server, on whose thread actions come and go.
 
-    rclpy's events executor, which serves everything else, may crash if an action server is
-    destroyed while requests come in. Therefore actions have an executor that polls.
+    rclpy's events executor, which serves everything else, may crash if an action server or an
+    action client is destroyed while something comes in. Therefore actions have an executor that
+    polls.
     """
 
     def __init__(self, beside: Node) -> None:
@@ -37,6 +40,8 @@ class ActionNode(Node):
         self._spinner = SingleThreadedExecutor(context=beside.context)
         self._spinner.add_node(self)
         self._closed = False
+        self._coming: list[Any] = []
+        """The clients that are not served yet."""
         self._thread = threading.Thread(target=self._spin, name='actions', daemon=True)
         self._thread.start()
 
@@ -49,6 +54,32 @@ class ActionNode(Node):
         """Adds a waitable as rclpy does; actions consist of waitables."""
         owned_waitable(waitable)
         super().add_waitable(waitable)
+
+    def add_client(self, waitable: Any) -> None:
+        """Serves a client of an action on the other node, until its plugin has been unloaded.
+
+        Any thread may call this. Raises PluginError for an action server of a plugin, whose goals
+        would be executed on the executor of the other node.
+        """
+        owner = current_owner()
+        if owner is not None and not is_action_client(waitable):
+            raise PluginError(
+                f'the executor of the server would have to run the {type(waitable).__name__} on'
+                ' self.node: a plugin makes an action by self.ros.act'
+            )
+        owned_waitable(waitable)
+        hand_over_destroy(waitable, self.soon)
+        self._coming.append(waitable)
+        self.soon(partial(self._take_in, waitable))
+        if owner is not None:
+            owner.on_end(waitable.destroy)
+
+    def remove_client(self, waitable: Any) -> None:
+        """Serves a client no more; any thread may call this, also twice."""
+        if threading.current_thread() is self._thread:
+            self._let_go(waitable)
+        else:
+            self.soon(partial(self._let_go, waitable))
 
     def soon(self, function: Callable[[], Any], after_rounds: int = 0) -> None:
         """Calls the function on the thread of the actions, after some rounds of its executor."""
@@ -73,6 +104,22 @@ class ActionNode(Node):
         self._spinner.shutdown(timeout_sec=0.0)
         self.destroy_node()
 
+    def _take_in(self, waitable: Any) -> None:
+        """Adds a client as soon as it is made: its constructor gives it away half made."""
+        if not _is_in(self._coming, waitable):
+            return
+        if is_made(waitable):
+            self._coming.remove(waitable)
+            super().add_waitable(waitable)
+        else:
+            self.soon(partial(self._take_in, waitable))
+
+    def _let_go(self, waitable: Any) -> None:
+        if _is_in(self._coming, waitable):
+            self._coming.remove(waitable)
+        if _is_in(self.waitables, waitable):
+            self.remove_waitable(waitable)
+
     def _spin(self) -> None:
         while not self._closed:
             try:
@@ -82,3 +129,7 @@ class ActionNode(Node):
             except BaseException as error:  # of rclpy: a plugin's is caught before
                 if not self._closed:
                     _log.error('a callback of an action raised', exc_info=error)
+
+
+def _is_in(waitables: Iterable[Any], waitable: Any) -> bool:
+    return any(each is waitable for each in waitables)

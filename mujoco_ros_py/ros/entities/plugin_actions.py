@@ -12,6 +12,7 @@ from rclpy.task import Future
 
 from ...simulation import Owner
 from .action_node import ActionNode
+from .plugin_callbacks import refuse_coroutine
 
 _ROUNDS = 5
 """The rounds of the executor in which the result of a goal passes from task to task."""
@@ -26,7 +27,12 @@ def offer(
     accept: Callable[[Any], bool] | None,
     cancel: Callable[[Any], bool] | None,
 ) -> ActionServer[Any, Any, Any]:
-    """Creates an action server whose functions are called on threads of their owner."""
+    """Creates an action server whose functions are called on threads of their owner.
+
+    Raises PluginError if one of them is a coroutine function.
+    """
+    for function in (execute, accept, cancel):
+        refuse_coroutine(function, f'action {name}')
     goals = _Goals(node, owner, kind, name, execute)
 
     async def accepted(request: Any) -> GoalResponse:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
+from ...errors import PluginError
 from ...rclpy_internals import replace_execute
 from ...simulation import Backlog, OwnedCallback, Owner, activity
 
@@ -23,15 +25,14 @@ def owned(callback: Any, what: str, depth: int) -> Any:
     """Returns a callback that the executor calls in place of a plugin's callback.
 
     The executor puts its arguments into a queue for the plugin's thread, which has room for the
-    newest `depth`. A coroutine stays on the executor's thread, and a callback that no plugin has
-    created stays as it is.
+    newest `depth`. A callback that no plugin has created stays as it is. Raises PluginError for a
+    coroutine function of a plugin.
     """
     owner = current_owner()
     if owner is None or not callable(callback):
         return callback
+    refuse_coroutine(callback, what)
     what = _described(callback, what)
-    if inspect.iscoroutinefunction(callback):
-        return guarded(callback, owner, what)
     backlog = Backlog(owner.thread, owner.callback(what, callback), depth)
 
     @functools.wraps(callback, updated=())  # rclpy inspects the signature
@@ -64,12 +65,41 @@ class OwnedParameterCallback:
 
 
 def owned_parameter_callback(callback: Any, otherwise: Callback) -> Any:
-    """Returns the callback for the node; `otherwise(parameters)` returns the neutral answer."""
+    """Returns the callback for the node; `otherwise(parameters)` returns the neutral answer.
+
+    Raises PluginError for a coroutine function of a plugin.
+    """
     owner = current_owner()
     if owner is None or not callable(callback):
         return callback
-    what = _described(callback, 'callback for parameters')
+    what = 'callback for parameters'
+    refuse_coroutine(callback, what)
+    what = _described(callback, what)
     return OwnedParameterCallback(owner.callback(what, callback), callback, otherwise)
+
+
+def refuse_coroutine(function: Any, what: str) -> None:
+    """Raises PluginError for a coroutine function, which would have to run on the executor."""
+    called = getattr(function, '__call__', None)  # noqa: B004  an object may have such a method
+    if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(called):
+        raise PluginError(
+            f'{_described(function, what)} must be a plain function, not a coroutine function'
+            " (async def): it is called on a thread of the plugin's own, where it may take its"
+            ' time, and a service may return a future of its response'
+        )
+
+
+def owned_events(callbacks: Any) -> Any:
+    """Returns a copy of a topic's event callbacks, which are called on the plugin's thread.
+
+    Those that no plugin has given stay as they are. Raises PluginError for a coroutine function.
+    """
+    if current_owner() is None or callbacks is None:
+        return callbacks
+    mine = copy(callbacks)
+    for name, callback in vars(callbacks).items():
+        setattr(mine, name, owned(callback, f'event {name}', depth=1))
+    return mine
 
 
 def owned_waitable(waitable: Any) -> None:

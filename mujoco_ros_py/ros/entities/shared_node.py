@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import inspect
 import threading
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from typing import Any
 
-from rcl_interfaces.msg import SetParametersResult
-from rclpy.node import Node
+from rclpy.event_handler import EventHandler
 
 from ...rclpy_internals import silent_subscription
 from ..parameters.qos_overrides import PUBLISHER, SUBSCRIPTION
 from ..services.response_sender import ResponseSender
 from .action_node import ActionNode
 from .callback_group import ForgettingCallbackGroup
-from .plugin_callbacks import current_owner, owned, owned_parameter_callback, owned_waitable
+from .parameter_node import ParameterNode
+from .plugin_callbacks import current_owner, owned, owned_events, owned_waitable, refuse_coroutine
 from .plugin_services import defer
 from .topic_endpoints import Endpoint, TopicEndpoints, plain_endpoint
 
 
-class SharedNode(Node):
+class SharedNode(ParameterNode):
     """A node that knows which plugin owns an entity, and destroys entities between callbacks.
 
     An entity that a plugin creates in one of its methods or callbacks belongs to the plugin: its
@@ -57,6 +56,7 @@ class SharedNode(Node):
 
     def create_publisher(self, msg_type: Any, topic: str, qos_profile: Any, **more: Any) -> Any:
         """Creates a publisher as rclpy does."""
+        more['event_callbacks'] = owned_events(more.get('event_callbacks'))
         endpoint = self._endpoint(PUBLISHER, topic, qos_profile, more)
         publisher = super().create_publisher(msg_type, topic, endpoint.qos, **more)
         self._created(endpoint, publisher)
@@ -70,6 +70,7 @@ class SharedNode(Node):
         self, msg_type: Any, topic: str, callback: Any, qos_profile: Any, **more: Any
     ) -> Any:
         """Creates a subscription as rclpy does."""
+        more['event_callbacks'] = owned_events(more.get('event_callbacks'))
         endpoint = self._endpoint(SUBSCRIPTION, topic, qos_profile, more)
         called = owned(callback, f'topic {topic}', endpoint.depth)
         subscription = super().create_subscription(msg_type, topic, called, endpoint.qos, **more)
@@ -103,15 +104,25 @@ class SharedNode(Node):
         timer = super().create_timer(timer_period_sec, called, *arguments, **options)
         return self._when_out(timer, self.destroy_timer)
 
+    def create_guard_condition(self, callback: Any, *arguments: Any, **options: Any) -> Any:
+        """Creates a guard condition as rclpy does."""
+        called = owned(callback, 'guard condition', depth=1)
+        guard = super().create_guard_condition(called, *arguments, **options)
+        return self._when_out(guard, self.destroy_guard_condition)
+
+    def create_rate(self, *arguments: Any, **options: Any) -> Any:
+        """Creates a rate as rclpy does; whoever sleeps by it wakes when the plugin is out."""
+        return self._when_out(super().create_rate(*arguments, **options), self.destroy_rate)
+
     def create_service(
         self, srv_type: Any, srv_name: str, callback: Any, *arguments: Any, **options: Any
     ) -> Any:
         """Creates a service as rclpy does; a plugin's may return a future of the response."""
         owner = current_owner()
-        coroutine = inspect.iscoroutinefunction(callback)
-        called = owned(callback, f'service {srv_name}', depth=1) if coroutine else callback
-        service = super().create_service(srv_type, srv_name, called, *arguments, **options)
-        if owner is not None and not coroutine:
+        if owner is not None:
+            refuse_coroutine(callback, f'service {srv_name}')
+        service = super().create_service(srv_type, srv_name, callback, *arguments, **options)
+        if owner is not None:
             defer(service, callback, owner, self._answers)
         return self._when_out(service, self.destroy_service)
 
@@ -124,24 +135,19 @@ class SharedNode(Node):
             return self._actions
 
     def add_waitable(self, waitable: Any) -> None:
-        """Adds a waitable as rclpy does; some entities of plugins consist of waitables."""
-        owned_waitable(waitable)
-        super().add_waitable(waitable)
+        """Adds the events of a topic as rclpy does, and clients of actions to the actions."""
+        if isinstance(waitable, EventHandler):
+            owned_waitable(waitable)
+            super().add_waitable(waitable)
+        else:
+            self.actions.add_client(waitable)
 
-    def add_on_set_parameters_callback(self, callback: Any) -> None:
-        """Adds a callback as rclpy does."""
-        yes = SetParametersResult(successful=True)
-        super().add_on_set_parameters_callback(owned_parameter_callback(callback, lambda _: yes))
-
-    def add_pre_set_parameters_callback(self, callback: Any) -> None:
-        """Adds a callback as rclpy does."""
-        unchanged = owned_parameter_callback(callback, lambda parameters: parameters)
-        super().add_pre_set_parameters_callback(unchanged)
-
-    def add_post_set_parameters_callback(self, callback: Any) -> None:
-        """Adds a callback as rclpy does."""
-        nothing = owned_parameter_callback(callback, lambda _: None)
-        super().add_post_set_parameters_callback(nothing)
+    def remove_waitable(self, waitable: Any) -> None:
+        """Removes what `add_waitable` has added."""
+        if isinstance(waitable, EventHandler):
+            super().remove_waitable(waitable)
+        else:
+            self.actions.remove_client(waitable)
 
     def tell_unused_overrides(self) -> None:
         """Logs the overrides of topics that the node does not have, as they may be misspelt."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import mujoco
 
-from ...engine.foreign.mujoco_internals import library
+from ...engine.libmujoco import library
 from ...engine.resources import holding, provides, read, shown
 from ...errors import MjcfError, ModelError, ResourceError
 from ...mujoco_log import collecting, forward_warnings

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from ...mujoco_internals import enumerations, structs
+
 _ENUM = re.compile(r'\((mjt\w+)\)')
 _BOUNDS = {
     'actuator_historyadr': 'nhistory',
@@ -98,15 +100,11 @@ def _size(model: Any, name: str) -> int:
 @cache
 def _types() -> dict[str, list[int]]:
     """Returns the values that each array of types may have, from MuJoCo's own description."""
-    # Imported when it is needed: other models do without.
-    from mujoco.introspect.enums import ENUMS
-    from mujoco.introspect.structs import STRUCTS
-
-    found = {}
-    for field in STRUCTS['mjModel'].fields:
+    found, enums = {}, enumerations()
+    for field in structs()['mjModel'].fields:
         named = _ENUM.search(getattr(field, 'doc', '') or '')
-        if named and named[1] in ENUMS:
-            values = ENUMS[named[1]].values
+        if named and named[1] in enums:
+            values = enums[named[1]].values
             count = next((n for name, n in values.items() if name.startswith('mjN')), 2**31)
             kept = {n for name, n in values.items() if not name.startswith('mjN')}
             found[field.name] = sorted(n for n in kept if n < count)

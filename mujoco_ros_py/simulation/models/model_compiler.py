@@ -18,6 +18,7 @@ from ...engine.resources import Lender, offered
 from ...engine.struct_layout import struct_layout
 from ...errors import IsolationError, ModelError
 from ...isolation import MIB, Limits, Worker
+from ...mujoco_internals import address_of
 from .compilation import ModelSource, compile_model, is_compiled
 from .initial_state import InitialState
 
@@ -138,6 +139,6 @@ def _taken(file: int, answer: Mapping[str, Any]) -> tuple[Any, Mapping[str, Any]
         return None, answer
     model = mujoco.MjModel.from_binary_path(f'/proc/self/fd/{file}')
     os.ftruncate(file, 0)
-    place = model._address + struct_layout('mjModel').fields['signature'].offset
+    place = address_of(model) + struct_layout('mjModel').fields['signature'].offset
     ctypes.c_uint64.from_address(place).value = answer['signature']  # files do not contain it
     return model, answer

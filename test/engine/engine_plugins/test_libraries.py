@@ -14,7 +14,7 @@ import pytest
 from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine.engine_plugins import load_directory, load_library, probe, register
-from mujoco_ros_py.engine.foreign.mujoco_internals import library
+from mujoco_ros_py.engine.libmujoco import library
 from mujoco_ros_py.errors import PluginError
 
 from .models import WarmMotor

@@ -78,9 +78,8 @@ def test_a_module_tells_what_its_functions_call_through_each_other(module):
 
 
 def test_the_processor_tells_its_features():
-    assert internals.processor(), lost('get_host_cpu_features')
-    words = Path('/proc/cpuinfo').read_text().split()
-    assert internals.has_avx512() == ('avx512f' in words), lost('the feature avx512f')
+    features = internals.processor().split(',')
+    assert '+sse2' in features or '+neon' in features, lost('get_host_cpu_features, with flatten')
 
 
 def test_no_other_file_of_the_engine_uses_the_binding_of_llvm():

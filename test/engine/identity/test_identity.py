@@ -256,6 +256,17 @@ def test_edits_in_memory_are_followed(make):
     assert len({repr(each) for each in identities}) == 4
 
 
+def test_the_options_of_an_inlined_function_are_followed(make):
+    function = make(
+        'from mujoco_ros_py.engine.inlined import Inlined\ndef g(): return 1\n'
+        'h = Inlined(g, fastmath={"nnan"})\ndef f(): return h()'
+    )
+    before = identify(function).parts
+    assert identify(function).parts == before
+    function.__globals__['h'].options['fastmath'] = {'ninf'}
+    assert identify(function).parts != before
+
+
 PROCESS = """
 import json, sys, types
 from mujoco_ros_py.engine.identity import identify

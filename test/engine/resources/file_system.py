@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 
-from mujoco_ros_py.engine.foreign.mujoco_internals import library
+from mujoco_ros_py.engine.libmujoco import library
 
 _P, _TEXT = ctypes.c_void_p, ctypes.c_char_p
 _PROTOTYPES = {

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 COMMON = """
 import ctypes, threading
 import mujoco
-from mujoco_ros_py.engine.foreign.mujoco_internals import library
+from mujoco_ros_py.engine.libmujoco import library
 from mujoco_ros_py.engine.resources import ResourceProvider, register, register_shipped
 from mujoco_ros_py.errors import ResourceError
 

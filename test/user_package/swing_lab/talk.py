@@ -8,18 +8,27 @@ import time
 import mujoco
 from std_msgs.msg import Float64
 from std_srvs.srv import Trigger
-from tf2_msgs.action import LookupTransform
-from tf2_msgs.msg import TF2Error
+
+from mujoco_ros_py.plugins import warn_of_missing_messages
+
+try:
+    from tf2_msgs.action import LookupTransform
+    from tf2_msgs.msg import TF2Error
+except ImportError:
+    LookupTransform = TF2Error = None
 
 
 def talk(swing):
-    """Offers services, an action and a topic of the plugin."""
+    """Offers services, a topic and, where its messages are there, an action of the plugin."""
     talker = Talker(swing)
     swing.ros.serve(Trigger, '~/energy', talker.energy)
     swing.ros.serve(Trigger, '~/wait', talker.wait)
     swing.ros.serve(Trigger, '~/save', talker.save)
     swing.ros.serve(Trigger, '~/restore', talker.restore)
-    swing.ros.act(LookupTransform, '~/lookup', talker.lookup)
+    if LookupTransform is None:
+        warn_of_missing_messages('tf2_msgs', 'there is no action')
+    else:
+        swing.ros.act(LookupTransform, '~/lookup', talker.lookup)
     talker.nearest = swing.ros.publish(Float64, '~/nearest')
     talker.images = swing.ros.publish(Float64, '~/images')
     swing.ros.every(0.05, talker.tell)

@@ -22,7 +22,8 @@ _INTEGRATOR = int(mujoco.mjtDyn.mjDYN_INTEGRATOR)
 _PID_GAIN = int(getattr(mujoco.mjtGain, 'mjGAIN_PID', -1))
 _DC_MOTOR_GAIN = int(getattr(mujoco.mjtGain, 'mjGAIN_DCMOTOR', -1))
 """The kinds of gain since MuJoCo 4 that have more than one control."""
-_JOINTS = {int(mujoco.mjtTrn.mjTRN_JOINT), int(mujoco.mjtTrn.mjTRN_JOINTINPARENT)}
+JOINTS = {int(mujoco.mjtTrn.mjTRN_JOINT), int(mujoco.mjtTrn.mjTRN_JOINTINPARENT)}
+"""The transmissions that are joints."""
 _EVERYTHING = (-math.inf, math.inf)
 
 
@@ -111,9 +112,9 @@ def actuators_of(model: mujoco.MjModel, joint: int) -> list[ActuatorLaw]:
     return [
         law_of(model, actuator)
         for actuator in range(len(model.actuator_trntype))
-        if model.actuator_trntype[actuator] in _JOINTS
+        if model.actuator_trntype[actuator] in JOINTS
         and model.actuator_trnid[actuator, 0] == joint
-        and not _disabled(model, actuator)
+        and not disabled(model, actuator)
     ]
 
 
@@ -145,6 +146,12 @@ def address_of(model: mujoco.MjModel, field: str, actuator: int, before: int) ->
     """Returns an entry of an array that models have since MuJoCo 4; before that, `before`."""
     values = getattr(model, field, None)
     return before if values is None else int(values[actuator])
+
+
+def disabled(model: mujoco.MjModel, actuator: int) -> bool:
+    """Tells whether the actuator is in a group that the model disables."""
+    group = int(model.actuator_group[actuator])
+    return 0 <= group < 31 and bool(model.opt.disableactuator & (1 << group))
 
 
 def _law(model: mujoco.MjModel, actuator: int) -> dict[str, Any]:
@@ -223,8 +230,3 @@ def _range(model: mujoco.MjModel, what: str, index: int) -> tuple[float, float]:
         return _EVERYTHING
     low, high = getattr(model, f'{what}range')[index]
     return float(low), float(high)
-
-
-def _disabled(model: mujoco.MjModel, actuator: int) -> bool:
-    group = int(model.actuator_group[actuator])
-    return 0 <= group < 31 and bool(model.opt.disableactuator & (1 << group))

@@ -17,6 +17,9 @@ class Claims:
 
     joints: frozenset[str] = frozenset()
     actuators: frozenset[str] = frozenset()
+    moved: frozenset[str] = frozenset()
+    """The joints that the actuators move without being on them: several plugins may move a joint,
+    but none while it belongs to another one."""
 
 
 def check_free(plugin: MujocoPlugin[Any], claims: Claims) -> None:
@@ -29,6 +32,8 @@ def check_free(plugin: MujocoPlugin[Any], claims: Claims) -> None:
         if owner is plugin or not isinstance(theirs, Claims):
             continue
         _refuse('joint', claims.joints & theirs.joints, owner)
+        _refuse('joint', claims.moved & theirs.joints, owner)
+        _refuse('joint', claims.joints & theirs.moved, owner)
         _refuse('actuator', claims.actuators & theirs.actuators, owner)
 
 

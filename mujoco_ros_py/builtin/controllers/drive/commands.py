@@ -7,7 +7,7 @@ from typing import Any
 
 from ....plugins import inlined
 from .motion_limits import stopping_distance
-from .record import NEVER, POSITION, VELOCITY
+from .record import NEVER, POSITION, STARTS, VELOCITY
 
 
 @inlined
@@ -78,7 +78,7 @@ def forget_commands(state: Any, data: Any) -> None:
         state.position_reference[k], state.velocity_reference[k] = position, 0.0
         joint.position_reference, joint.velocity_reference = position, 0.0
         joint.next_position, joint.next_velocity = position, 0.0
-        joint.held = 0
+        joint.held = STARTS
         joint.integral, joint.excess, joint.clamped = 0.0, 0.0, math.nan
     state.drive_time, state.drive_command_time = data.time, NEVER
     state.drive_timed_out = False

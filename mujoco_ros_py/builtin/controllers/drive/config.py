@@ -74,7 +74,7 @@ class JointLimits:
     has_velocity_limits: bool = True
     """Keep the velocity within `max_velocity`."""
     max_velocity: float = ranged(math.inf, minimum=0.0, special=math.inf, unit='rad/s or m/s')
-    """The largest velocity that is asked for, in either direction."""
+    """The largest velocity that is asked for, in either direction; no effort goes beyond it."""
     has_acceleration_limits: bool = True
     """Keep the acceleration within `max_acceleration`."""
     max_acceleration: float = ranged(

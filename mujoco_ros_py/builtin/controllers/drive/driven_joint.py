@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from ....config.wording import listed, unknown
 from ....errors import ConfigError, PluginError
-from ....simulation import given_name
+from ....simulation import given_name, name_of
 from .actuator_laws import ActuatorLaw, Law, actuators_of
 from .config import DriveConfig, Interface
 
@@ -33,16 +33,29 @@ class DrivenJoint:
 
 
 def driven_joint(
-    model: mujoco.MjModel, own: str, interface: Interface, config: DriveConfig, prefix: str = ''
+    model: mujoco.MjModel,
+    own: str,
+    interface: Interface,
+    config: DriveConfig,
+    prefix: str,
+    movers: Mapping[str, Sequence[int]],
 ) -> DrivenJoint:
     """Finds the joint and chooses its actuator. Raises PluginError if it cannot be driven.
 
-    `own` is the name of the joint without `prefix`, the prefix of the plugin's group.
+    `own` is the name of the joint without `prefix`, the prefix of the plugin's group. `movers` are
+    the actuators that move a joint without being on it.
     """
     name = f'{prefix}{own}'
     joint = joint_id(model, name)
     if leader := _leader(model, joint):
         raise PluginError(f'joint {name} follows {leader} by an equality, and cannot be driven')
+    if name in movers:
+        by = [name_of(model, mujoco.mjtObj.mjOBJ_ACTUATOR, each) for each in movers[name]]
+        raise PluginError(
+            f'joint {name} has no actuator of its own, and is moved by'
+            f' {_actuators(by)}: drive what moves it by ActuatorGripperController or'
+            ' ActuatorCommands'
+        )
     actuators = actuators_of(model, joint)
     if not actuators and not config.direct_effort:
         raise PluginError(
@@ -57,6 +70,11 @@ def driven_joint(
                 f' another one: {other.reason}'
             )
     return DrivenJoint(name=own, id=joint, interface=interface, actuator=chosen, others=others)
+
+
+def _actuators(names: Sequence[str]) -> str:
+    """Returns the names after `actuator` or `actuators`."""
+    return f'actuator{"s" if names[1:] else ""} {listed(names)}'
 
 
 def joint_id(model: mujoco.MjModel, name: str) -> int:

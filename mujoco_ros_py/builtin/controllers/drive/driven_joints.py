@@ -12,7 +12,6 @@ from typing import Any
 from ....plugins import inlined, separate
 from .commands import end_late_commands, forget_commands, withdraw_commands
 from .efforts import (
-    VELOCITY_SERVO,
     apply_effort,
     compensation,
     integrate,
@@ -22,8 +21,9 @@ from .efforts import (
     velocity_effort,
     wrapped,
 )
+from .holding import hold, leave
 from .motion_limits import approaching_velocity, limited_velocity
-from .record import POSITION, VELOCITY
+from .record import FOLLOWS, POSITION, VELOCITY
 
 
 @inlined
@@ -65,6 +65,13 @@ def advance_joints(state: Any, model: Any, data: Any) -> None:
     state.drive_time = data.time
 
 
+@inlined
+def leave_joints(state: Any, model: Any, data: Any) -> None:
+    """Takes back all efforts, and has servos hold the joints, as nothing drives them any more."""
+    for k in range(len(state.drive)):
+        leave(state.drive[k], model, data, state.drive_compensates)
+
+
 @separate
 def drive_joint(
     joint: Any,
@@ -89,7 +96,7 @@ def drive_joint(
     elif joint.interface > VELOCITY and math.isfinite(effort):
         _follow_effort(joint, data, effort, to_efforts)
     else:
-        _hold(joint, model, data, compensates)
+        hold(joint, model, data, compensates)
 
 
 @separate
@@ -98,25 +105,6 @@ def advance_joint(joint: Any, timestep: float) -> None:
     joint.position_reference = joint.next_position
     joint.velocity_reference = joint.next_velocity
     integrate(joint, timestep)
-
-
-@inlined
-def _hold(joint: Any, model: Any, data: Any, compensates: float) -> None:
-    """Holds the joint at the position that it had when its commands ended.
-
-    The target of a servo is offset by the deflection under the load of that moment.
-    """
-    if not joint.held:
-        joint.held, joint.hold = 1, data.qpos[joint.qpos]
-        joint.sag = compensates * joint.compliance * compensation(data, joint.dof)
-    position = joint.hold
-    joint.next_position, joint.next_velocity = position, 0.0
-    if joint.servoes_position or joint.law == VELOCITY_SERVO:
-        servo(joint, model, data, position + joint.sag, 0.0, 0.0, False)
-    else:
-        joint.integrating = joint.hold_i
-        effort = position_effort(joint, data, position, 0.0, joint.hold_p, joint.hold_d)
-        apply_effort(joint, data, effort + compensates * compensation(data, joint.dof))
 
 
 @inlined
@@ -130,7 +118,7 @@ def _follow_position(
     compensates: float,
 ) -> None:
     """Moves the joint to a position, with a velocity and an effort as feedforward."""
-    joint.held = 0
+    joint.held = FOLLOWS
     before = joint.position_reference
     if joint.wraps:
         position = before + wrapped(position - before)
@@ -164,7 +152,7 @@ def _follow_velocity(
     joint: Any, model: Any, data: Any, velocity: float, effort: float, compensates: float
 ) -> None:
     """Moves the joint with a velocity, and stops it at the end of its range."""
-    joint.held = 0
+    joint.held = FOLLOWS
     position = data.qpos[joint.qpos]
     velocity = _within(joint, velocity, -joint.max_velocity, joint.max_velocity)
     velocity = _before_the_end(joint, position, velocity, model.opt.timestep)
@@ -183,7 +171,7 @@ def _follow_velocity(
 @inlined
 def _follow_effort(joint: Any, data: Any, effort: float, compensates: float) -> None:
     """Applies an effort to the joint; none makes it faster than its largest velocity."""
-    joint.held, joint.integrating = 0, 0.0
+    joint.held, joint.integrating = FOLLOWS, 0.0
     velocity = data.qvel[joint.dof]
     joint.next_position, joint.next_velocity = data.qpos[joint.qpos], velocity
     effort = _within(joint, effort, joint.effort_low, joint.effort_high)

@@ -18,7 +18,9 @@ from .commands import forget_commands, withdraw_commands
 from .config import DriveConfig, Interface
 from .drive_counts import DriveCounts
 from .driven_joint import check_names, check_unique, driven_joint
-from .record import live_fields, record_fields, tune_rows
+from .driven_joints import leave_joints
+from .moved_joints import movers
+from .record import HOLDS, HOLDS_ANEW, live_fields, record_fields, tune_rows
 
 if TYPE_CHECKING:
     from .joint_plugin import JointPlugin
@@ -60,8 +62,9 @@ class JointDrive:
         """The interface of each joint."""
         _check(model, config, self.joints)
         prefix = plugin.environment.prefix
+        others = movers(model)
         driven = [
-            driven_joint(model, name, interface, config, prefix)
+            driven_joint(model, name, interface, config, prefix, others)
             for name, interface in zip(self.joints, self.interfaces, strict=True)
         ]
         actuators = [
@@ -127,8 +130,14 @@ class JointDrive:
         """Has the joints hold where they are from the next step on, or follow new commands."""
         if stopped != self._state.stopped:
             withdraw_commands(self._state)
-            self._state.drive['held'] = 0
             self._state.stopped = stopped
+            if stopped:
+                held = self._state.drive['held']
+                held[held == HOLDS] = HOLDS_ANEW
+
+    def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Takes back all efforts, and has servos hold: nothing drives the joints any more."""
+        leave_joints(self._state, model, data)
 
     def _say_direct(self, joints: Sequence[str]) -> None:
         if joints:

@@ -55,6 +55,10 @@ class JointPlugin(MujocoPlugin[Config]):
         """
         self.drive.emergency_stop(stopped)
 
+    def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Has the joints held by their servos of positions, and lets go of all others."""
+        self.drive.withdraw(model, data)
+
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
         """Advances the drive by a step."""

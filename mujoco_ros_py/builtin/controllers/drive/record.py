@@ -19,6 +19,9 @@ POSITION, VELOCITY, EFFORT = range(3)
 """The kinds of commands, in the order of `Interface`."""
 NO_GUARD, BACK_CALCULATION, CONDITIONAL_INTEGRATION = range(3)
 """The strategies against windup, in the order of `AntiWindup`."""
+FOLLOWS, STARTS, HOLDS, HOLDS_ANEW = range(4)
+"""What a joint does: it follows its command, has done nothing since the start, holds, or holds and
+is stopped again: from then on it holds where it is, if it moves."""
 NEVER = -1.0
 """The time of the last command before there is one."""
 
@@ -32,8 +35,8 @@ _CHANGING = {
     'next_position': 0.0,
     'next_velocity': 0.0,
     'hold': 0.0,
-    'sag': 0.0,
-    'held': 0,
+    'load': 0.0,
+    'held': STARTS,
     'clamped': math.nan,
     'clamps': 0,
     'error': 0.0,
@@ -43,7 +46,8 @@ _CHANGING = {
     'integrating': 0.0,
 }
 """The fields of a joint that compiled code changes: the references of the last and of this step,
-the position to hold, the last command beyond a limit, the count of these, and the PID."""
+the position to hold and the load there beside the joint's own weight, the last command beyond a
+limit, the count of these, and the PID."""
 _COUNTED = {
     'drive_refusals': 0,
     'drive_refused_length': 0,

@@ -18,6 +18,7 @@ from ....simulation import given_name
 from ..drive.actuator_laws import ActuatorLaw, Law, address_of, law_of
 from ..drive.claims import Claims, check_free
 from ..drive.command_report import CommandReport, Count, clamping
+from ..drive.moved_joints import joints_on, moved_joints
 from .actuator_motion import (
     advance_gripper,
     drive_gripper,
@@ -32,8 +33,7 @@ from .gripper_motion import forget_goal, judge_goal
 from .gripper_plugin import GripperPlugin
 
 _log = logging.getLogger(__name__)
-_ACTUATOR, _JOINT = mujoco.mjtObj.mjOBJ_ACTUATOR, mujoco.mjtObj.mjOBJ_JOINT
-_WRAPPED = int(mujoco.mjtWrap.mjWRAP_JOINT)
+_ACTUATOR = mujoco.mjtObj.mjOBJ_ACTUATOR
 _TENDON, _ON_JOINT = int(mujoco.mjtTrn.mjTRN_TENDON), int(mujoco.mjtTrn.mjTRN_JOINT)
 
 
@@ -63,7 +63,8 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
         name = f'{self.environment.prefix}{self.config.actuator}'
         actuator = _actuator(model, name)
         law = _servo(model, actuator)
-        self.claims = Claims(actuators=frozenset([name]), joints=_joints_of(model, actuator))
+        joints = joints_on(model, actuator) | moved_joints(model, [actuator])
+        self.claims = Claims(actuators=frozenset([name]), joints=joints)
         check_free(self, self.claims)
         self._said = law.law is Law.AFFINE
         self.state = new_state(
@@ -75,7 +76,7 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
             clamps=0,
             held=False,
             stopped=False,
-            **dict.fromkeys(('reference', 'next', 'drive_time'), 0.0),
+            **dict.fromkeys(('reference', 'next', 'speed', 'drive_time'), 0.0),
         )
         self.hold()
         CommandReport(self, self._counts)
@@ -106,19 +107,21 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Forgets the command: the gripper holds the position in which it starts."""
         super().reset(model, data)
-        self._begin_anew()
-
-    def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
-        """Ends the goal, and has the gripper hold where it is, or releases it."""
-        state: Any = self.state
-        if stopped != state.stopped:
-            self._begin_anew()
-        state.stopped = stopped
-        super().emergency_stop(model, data, stopped)
-
-    def _begin_anew(self) -> None:
         self.hold()
         self.state.held, self.state.clamped = False, math.nan  # type: ignore[union-attr]
+
+    def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
+        """Ends the goal, and has the gripper hold where it is, or releases it.
+
+        What it has gripped it goes on holding, with the effort of then.
+        """
+        self.state.stopped = stopped  # type: ignore[union-attr]
+        super().emergency_stop(model, data, stopped)
+
+    def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Has the servo hold where the gripper is, with the force of its grip."""
+        forget_command(self.state)
+        drive_gripper(self.state, data, model.opt.timestep)
 
     def _counts(self) -> Iterator[Count]:
         number = int(self.state.clamps)  # type: ignore[union-attr]
@@ -164,18 +167,6 @@ def _servo(model: mujoco.MjModel, actuator: int) -> ActuatorLaw:
     return law
 
 
-def _joints_of(model: mujoco.MjModel, actuator: int) -> frozenset[str]:
-    """Returns the names of the joints that the actuator moves."""
-    moved = int(model.actuator_trnid[actuator, 0])
-    joints = [moved]
-    if model.actuator_trntype[actuator] == _TENDON:
-        begin = int(model.tendon_adr[moved])
-        wraps = range(begin, begin + int(model.tendon_num[moved]))
-        joints = [int(model.wrap_objid[k]) for k in wraps if model.wrap_type[k] == _WRAPPED]
-    names = (given_name(model, _JOINT, joint) for joint in joints)
-    return frozenset(filter(None, names))
-
-
 def _fields(law: ActuatorLaw, positions: tuple[float, float] | None) -> dict[str, Any]:
     """Returns the fields of the record that tell how positions become controls.
 
@@ -198,6 +189,7 @@ def _fields(law: ActuatorLaw, positions: tuple[float, float] | None) -> dict[str
         'start': start,
         'length_per_position': -law.gain[0] * slope / law.bias[1],
         'limits_effort': law.law is Law.AFFINE,
+        'bears': not law.regulated,
         'max_velocity': math.inf,
         'max_effort': math.inf,
     }

@@ -10,6 +10,7 @@ import math
 from typing import Any
 
 from ....plugins import inlined
+from ..drive.holding import rests
 
 
 @inlined
@@ -35,13 +36,15 @@ def gripper_effort(state: Any, data: Any) -> Any:
 def drive_gripper(state: Any, data: Any, timestep: float) -> None:
     """Sets the control for the command, or holds the gripper where it is.
 
-    It may be called any number of times in a step. A command from before a reset is forgotten.
+    It may be called any number of times in a step. A gripper at rest goes on with its force when
+    it holds, so that it drops nothing. A command from before a reset is forgotten.
     """
     if data.time < state.drive_time or state.stopped:
         forget_command(state)
     if math.isnan(state.command):
         if not state.held:
-            state.held, state.reference = True, gripper_position(state, data)
+            state.held = True
+            state.reference = gripper_position(state, data) + _pressed(state, data, timestep)
         state.next = state.reference
     else:
         state.held = False
@@ -61,6 +64,7 @@ def drive_gripper(state: Any, data: Any, timestep: float) -> None:
 def advance_gripper(state: Any, data: Any) -> None:
     """Advances the reference of the gripper by a step."""
     state.reference, state.drive_time = state.next, data.time
+    state.speed = data.actuator_velocity[state.output]
 
 
 @inlined
@@ -68,6 +72,15 @@ def forget_command(state: Any) -> None:
     """Forgets the command: the gripper holds the position that it has in the next step."""
     if not math.isnan(state.command):
         state.command, state.held = math.nan, False
+
+
+@inlined
+def _pressed(state: Any, data: Any, timestep: float) -> Any:
+    """Returns how far beyond a gripper at rest the position is for which its servo presses."""
+    velocity = data.actuator_velocity[state.output]
+    if state.bears and rests(velocity, (velocity - state.speed) / timestep):
+        return data.actuator_force[state.output] / (state.gain * state.slope)
+    return 0.0
 
 
 @inlined

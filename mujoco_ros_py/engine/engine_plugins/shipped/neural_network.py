@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ....errors import ResourceError
-from ...dense_layer import Activation, dense, pack, padded
+from ...dense_layer import Activation, dense, pack
 from ...inlined import inlined
 from ...records import Capability
 from ...resources import provides, read
@@ -64,8 +64,7 @@ class NeuralNetwork(EnginePlugin):
             raise ValueError(f'actuator {actuator} must have no dyntype and no actdim')
         layers = list(_layers(config['file']))
         shared = _is_shared(layers, 2 * samples, count, config['file'])
-        widths = [layers[0][0].shape[1], *(padded(len(bias)) for _, bias in layers)]
-        weights = [pack(*layer, width) for layer, width in zip(layers, widths, strict=False)]
+        widths = [layers[0][0].shape[1], *(len(bias) for _, bias in layers)]
         rows = count if shared else 1
         return {
             **{name: value for name, value in config.items() if not isinstance(value, str)},
@@ -78,7 +77,7 @@ class NeuralNetwork(EnginePlugin):
             'sample': 1 if shared else count,
             'result': widths[-1] if shared else 1,
             'widths': np.array(widths),
-            'weights': np.concatenate(weights),
+            'weights': np.concatenate([pack(*layer) for layer in layers]),
             'between': np.zeros((2, rows * max(widths))),
         }
 

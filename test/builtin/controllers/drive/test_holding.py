@@ -292,3 +292,123 @@ def test_a_weight_is_held_where_it_is_and_sinks_no_further_with_each_stop(drive,
         stop(driven, False)
         driven.run(1.0)
     assert driven.position == pytest.approx(0.3, abs=2e-3)
+
+
+LADEN = """
+<mujoco>
+  <option timestep="0.001"/>
+  <worldbody>
+    <body name="arm">
+      <joint name="joint" axis="0 1 0"/>
+      <geom type="capsule" fromto="0 0 0 0.5 0 0" size="0.02" mass="1" contype="0"/>
+    </body>
+    <body name="load" pos="0.5 0 0"><freejoint/><geom size="0.05" mass="1.5" contype="0"/></body>
+  </worldbody>
+  <equality><connect body1="arm" body2="load" anchor="0.5 0 0"/></equality>
+  <actuator>{}</actuator>
+</mujoco>
+"""
+"""An arm that bears a load, of which its own weight (`qfrc_bias`) knows nothing."""
+WITH_AN_INTEGRAL = {'gains': {'joint': {'p': 200.0, 'i': 400.0, 'd': 20.0}}}
+LADEN_DRIVES = {
+    **{name: (actuator, {}) for name, actuator in SERVOS.items()},
+    'no actuator': ('', {}),
+    'a motor with an integral': ('<motor joint="joint"/>', WITH_AN_INTEGRAL),
+    'a servo that the PID drives': (SERVOS['a servo'], {'use_servos': False}),
+    'a servo that compensates no weight': (SERVOS['a servo'], {'gravity_compensation': False}),
+    'a motor that compensates no weight': (SERVOS['a motor'], {'gravity_compensation': False}),
+}
+"""The actuator of the arm, and the configuration of the plugin."""
+
+
+@pytest.mark.parametrize(('actuator', 'config'), LADEN_DRIVES.values(), ids=LADEN_DRIVES)
+def test_a_load_sinks_no_further_with_each_stop_and_command_that_is_withdrawn(
+    drive, actuator, config
+):
+    driven = drive(LADEN.format(actuator), 'position', **config)
+    driven.command(position=0.2)
+    driven.run(5.0)
+    there, effort = driven.position, driving_effort(driven)
+    for _ in range(3):
+        stop(driven)
+        driven.run(1.0)
+        stop(driven, False)
+        driven.run(0.5)
+        assert driven.position == pytest.approx(there, abs=1e-3)
+        assert driving_effort(driven) == pytest.approx(effort, rel=1e-2)
+        driven.command(position=0.2)
+        driven.run(2.0)
+        driven.session.call(lambda m, d: withdraw_command(driven.state, 0))
+        driven.run(1.0)
+    assert driven.position == pytest.approx(there, abs=1e-3)
+
+
+def driving_effort(driven):
+    return float(driven.data.qfrc_actuator[0] + driven.data.qfrc_applied[0])
+
+
+def test_a_load_that_was_held_by_velocity_is_held_by_the_same_effort(drive):
+    driven = drive(LADEN.format('<motor joint="joint"/>'), 'velocity')
+    driven.command(velocity=0.0)
+    driven.run(3.0)
+    there, effort = driven.position, driving_effort(driven)
+    stop(driven)
+    driven.run(2.0)
+    assert driven.position == pytest.approx(there, abs=1e-3)
+    assert driving_effort(driven) == pytest.approx(effort, rel=1e-2)
+
+
+TWO_LINKS = """
+<mujoco>
+  <option timestep="0.001"/>
+  <worldbody>
+    <body>
+      <joint name="joint" axis="0 1 0"/>
+      <geom type="capsule" fromto="0 0 0 0.5 0 0" size="0.03" mass="1"/>
+      <body pos="0.5 0 0">
+        <joint name="other" axis="0 1 0"/>
+        <geom type="capsule" fromto="0 0 0 0.5 0 0" size="0.03" mass="1"/>
+      </body>
+    </body>
+  </worldbody>
+  <actuator>
+    <position joint="joint" kp="200" kv="20"/><position joint="other" kp="100" kv="10"/>
+  </actuator>
+</mujoco>
+"""
+
+
+def test_an_arm_that_is_stopped_in_a_fast_motion_comes_to_rest_where_the_stop_came(drive):
+    driven = drive(TWO_LINKS, 'position', joints=['joint', 'other'])
+    driven.command(position=[2.0, -2.5])
+    driven.run(0.15)
+    assert (np.abs(driven.data.qvel) > 2.0).all(), 'it is pulled along by inertial forces'
+    there = driven.data.qpos
+    stop(driven)
+    driven.run(3.0)
+    assert driven.data.qpos == pytest.approx(there, abs=1e-3)
+
+
+@pytest.mark.parametrize('steps', [1, 2, 5])
+@pytest.mark.parametrize('actuator', ACTUATORS.values(), ids=ACTUATORS)
+def test_a_joint_that_has_hardly_begun_to_move_does_not_go_on(drive, actuator, steps):
+    driven = drive(hinge(actuator), 'position', positions={'joint': 0.3})
+    driven.run(0.1)
+    driven.command(position=2.0)
+    driven.step(steps)
+    there = driven.position
+    stop(driven)
+    driven.run(2.0)
+    assert driven.position == pytest.approx(there, abs=1e-4)
+
+
+def test_a_joint_that_creeps_to_a_distant_command_is_stopped(drive):
+    damped = '<position joint="joint" kp="10" kv="4000"/>'
+    driven = drive(hinge(damped, option='integrator="implicitfast"'), 'position')
+    driven.command(position=3.0)
+    driven.run(1.0)
+    there = driven.position
+    assert 1e-3 < driven.velocity < 1e-2
+    stop(driven)
+    driven.run(5.0)
+    assert driven.position == pytest.approx(there, abs=1e-4)

@@ -167,7 +167,7 @@ def test_its_joints_belong_to_it():
     plugins = [{'type': TYPE, 'name': 'hand', 'actuator': 'hand'}, arm]
     with Session(mujoco.MjModel.from_xml_string(hand()), plugins=plugins) as session:
         (problem,) = session.problems
-    assert 'joint right belongs to hand' in problem
+    assert 'joint right has no actuator of its own, and is moved by actuator hand' in problem
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,18 @@ INTERNALS lists the imported objects with their purpose. Each is imported at its
 importing numba would be the largest part. The functions also rely on these facts:
 
 - Two calls lead from a compiled function to its object code, and to the LLVM module of it.
-- A library has its LLVM module and the names of its dynamic globals, and the target machine of its
-  code generator emits object code.
+- A library has its LLVM module in `_final_module`, its dynamic globals in `_dynamic_globals`, and
+  its code generator in `_codegen`. The generator has LLVM's target machine in `_tm`, which emits
+  object code, and the layout of data in `_data_layout`.
+- A context generates code with its `_internal_codegen`.
 - Code that needs this very process has dynamic globals, or the text 'missing Environment' in it.
 - The functions of numba's runtime are in `c_helpers` of its extension modules, which can be
   loaded without numba, and have the names in compiled code that RUNTIME_MODULES gives them.
 - `numba.core.config` has the settings in capitals, and `reload_config` reads them anew.
-- Decorated functions are of the class CPUDispatcher, and tell how they are compiled.
+- Decorated functions are of the class CPUDispatcher, and tell how they are compiled, and their
+  type in `_numba_type_`.
+- A template of `overload` keeps what it has compiled in `_impl_cache`, compiles it with the
+  decorator that its `_get_jit_decorator` returns, and has the options for it in `_jit_options`.
 - `overload` makes a template and adds it to `builtin_registry`, whose lists only grow.
 """
 
@@ -20,7 +25,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader
@@ -97,7 +102,7 @@ INTERNALS = {
         'numba.core',
         'emits the common parts',
         ('add_global_variable', 'alloca_once', 'alloca_once_value', 'create_struct_proxy',
-         'do_boundscheck', 'for_range', 'gep_inbounds', 'get_or_insert_function', 'if_unlikely',
+         'do_boundscheck', 'gep_inbounds', 'get_or_insert_function', 'if_unlikely',
          'intp_t', 'is_not_null', 'is_null', 'pack_array', 'pointer_add', 'unpack_tuple'),
     ),
     'cpu_target': Internal('numba.core.registry', 'has the context of C functions'),
@@ -156,6 +161,29 @@ def object_code(library: Any) -> bytes | None:
 def final_module(library: Any) -> Any:
     """Returns the LLVM module from which a finished library was made."""
     return library._final_module
+
+
+def data_layout(library: Any) -> str:
+    """Returns LLVM's description of how data lie in memory for the code of a library."""
+    layout: str = library._codegen._data_layout
+    return layout
+
+
+def find_dynamic_globals(library: Any) -> None:
+    """Has a library look for its dynamic globals anew, as its module has changed."""
+    library._dynamic_globals.clear()
+    library._finalize_dynamic_globals()
+
+
+def emitted(library: Any) -> bytes:
+    """Returns the object code that LLVM emits for a library's module."""
+    code: bytes = library._codegen._tm.emit_object(library._final_module)
+    return code
+
+
+def use_code_generator(context: Any, generator: Any) -> None:
+    """Has a target context generate code with this generator."""
+    context._internal_codegen = generator
 
 
 def c_symbol(function: Any) -> tuple[Any, str]:
@@ -281,3 +309,18 @@ def overload_options(template: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
 def keeps_compiled(template: Any) -> bool:
     """Returns whether a template keeps the implementations that it has compiled."""
     return hasattr(template, '_impl_cache')
+
+
+def forget_compiled(template: Any) -> None:
+    """Has a template compile its implementations again."""
+    template._impl_cache.clear()
+
+
+def replace_decorator(template: Any, decorator_of: Callable[[Any], Callable[..., Any]]) -> None:
+    """Has a template compile with what `decorator_of(template)` returns from now on."""
+    template._get_jit_decorator = decorator_of
+
+
+def type_of(dispatcher: Any) -> Any:
+    """Returns numba's type of a decorated function."""
+    return dispatcher._numba_type_

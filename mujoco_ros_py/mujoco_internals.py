@@ -1,33 +1,37 @@
-"""Everything that the engine uses of MuJoCo besides its documented functions.
+"""All that the package uses of MuJoCo besides its documented functions.
 
-The engine relies on these facts:
+It relies on these facts:
 
-- The wheel has one `libmujoco.*<version>*` beside the bindings, which these have loaded
-  (`mujoco_library`).
+- The wheel has one `libmujoco.*<version>*` beside the bindings, which these have loaded.
 - `MjModel` and `MjData` of the bindings tell in `_address` where the C struct lies.
 - The symbol `_mjPRIVATE_setTlsLogHandler` sets the log handler of the calling thread and returns
   the one before; the handler gets an `mjLogMessage`.
+- `_mjPRIVATE__get_xml_precision` and `_mjPRIVATE__set_xml_precision` get and set the number of
+  digits that MuJoCo writes, for the whole process.
 - `mjpPlugin`, `mjpResourceProvider` and `mjResource` lie in memory as they are declared here.
-- `mujoco.introspect` describes all structs, enumerations and functions.
+- `mujoco.introspect` describes all structs, enumerations and functions. The wheel has it for
+  everybody, but no page of MuJoCo documents it.
 - `mjcb_control` and `mjcb_passive` are variables that the library exports.
+- `mujoco.rendering.classic.gl_context` chooses the class of OpenGL contexts by MUJOCO_GL when it
+  is imported, and again when it is reloaded; `mujoco.Renderer` looks the class up there.
 """
 
 from __future__ import annotations
 
 import ctypes
+import importlib
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import mujoco
-
-from ...mujoco_library import library_path, open_library
-from ...mujoco_log import forward_warnings
-from .llvmlite_internals import load_library
 
 ADDRESS = '_address'
 """The attribute of the bindings' objects that has the address of the C struct."""
 SET_LOG_HANDLER = '_mjPRIVATE_setTlsLogHandler'
 """The symbol of `mjfLogHandler f(mjfLogHandler)`."""
+_GET_XML_PRECISION = '_mjPRIVATE__get_xml_precision'
+_SET_XML_PRECISION = '_mjPRIVATE__set_xml_precision'
 LOG_WARNING, LOG_ERROR = 2, 3
 """The levels of an mjLogMessage, which begins with its level as an int."""
 LOG_SUBJECT, LOG_SUBJECT_BYTES = 8, 1024
@@ -79,14 +83,24 @@ class ResourceStruct(ctypes.Structure):
 
 
 @cache
-def library() -> ctypes.CDLL:
-    """Returns the bindings' shared library, whose symbols compiled code can then use.
+def library_path() -> Path:
+    """Returns the file of the library that the bindings have loaded.
 
-    Raises ImportError if it is missing.
+    Raises ImportError if there is none.
     """
-    forward_warnings()
-    load_library(str(library_path()))
-    return open_library()
+    folder = Path(mujoco.__file__).parent
+    for path in sorted(folder.glob(f'libmujoco.*{mujoco.__version__}*')):
+        return path
+    raise ImportError(f'no libmujoco {mujoco.__version__} in {folder}')
+
+
+def open_library() -> ctypes.CDLL:
+    """Opens the library once more, without loading it again.
+
+    Each caller gets an object of its own: the types that it declares for a function are for its
+    own calls only.
+    """
+    return ctypes.CDLL(str(library_path()))
 
 
 def address_of(owner: mujoco.MjModel | mujoco.MjData) -> int:
@@ -97,7 +111,29 @@ def address_of(owner: mujoco.MjModel | mujoco.MjData) -> int:
 
 def callback_pointer(name: str) -> Any:
     """Returns the library's variable with the address of a callback, such as mjcb_control."""
-    return _P.in_dll(library(), name)
+    return _P.in_dll(open_library(), name)
+
+
+def exchange_xml_precision(digits: int) -> int:
+    """Sets the number of digits that MuJoCo writes, and returns the one before.
+
+    Raises RuntimeError if the functions for this are missing.
+    """
+    library = open_library()
+    try:
+        before = int(library[_GET_XML_PRECISION]())
+        library[_SET_XML_PRECISION](digits)
+    except AttributeError:
+        raise RuntimeError(
+            f'MuJoCo {mujoco.__version__} writes six digits of each number and cannot be told to'
+            ' write all'
+        ) from None
+    return before
+
+
+def gl_context() -> Any:
+    """Returns MuJoCo's module that has the class of OpenGL contexts, GLContext."""
+    return importlib.import_module('mujoco.rendering.classic.gl_context')
 
 
 def structs() -> dict[str, Any]:

@@ -20,7 +20,7 @@ from collections.abc import Collection
 from functools import cache
 from typing import Any
 
-from .numba_internals import attribute_of, implementation_of, intrinsic_of
+from .numba_internals import attribute_of, forget_compiled, implementation_of, intrinsic_of
 
 _TEMPLATES = 'numba.core.typing.templates'
 _NO_ATTRIBUTE = ''
@@ -55,7 +55,7 @@ def silence(template: Any) -> dict[str, Any]:
         template._overload_func = staticmethod(_decline)
         if '_attr' in before:
             template._own_attribute, template._attr = before['_attr'], _NO_ATTRIBUTE
-        template._impl_cache.clear()
+        forget_compiled(template)
     return before
 
 
@@ -65,7 +65,7 @@ def restore(template: Any, before: dict[str, Any]) -> None:
         with _compiler_lock():
             for name, value in before.items():
                 setattr(template, name, value)
-            template._impl_cache.clear()
+            forget_compiled(template)
 
 
 def remove(templates: Collection[Any]) -> None:

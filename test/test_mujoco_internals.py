@@ -1,22 +1,24 @@
-"""What the engine relies on inside MuJoCo: each test says what a new version has lost."""
+"""What the package relies on inside MuJoCo: each test says what a new version has lost."""
 
 from __future__ import annotations
 
 import ctypes
+import importlib
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import mujoco
 import pytest
 
-from mujoco_ros_py.engine.foreign import mujoco_internals as internals
+from mujoco_ros_py import mujoco_internals as internals
 from mujoco_ros_py.engine.guard_block import new_guard
 from mujoco_ros_py.engine.records import GUARD
 
-from ..c_program import numbers
+from .engine.c_program import numbers
 
-ENGINE = Path(internals.__file__).parents[1]
+PACKAGE = Path(internals.__file__).parent
 MUJOCO = f'MuJoCo {mujoco.__version__}'
 STRUCTS = {
     'mjpPlugin': internals.PluginStruct,
@@ -28,7 +30,7 @@ MODEL = '<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody></m
 
 
 def lost(what: str) -> str:
-    return f'{MUJOCO} has lost what mujoco_ros_py.engine.foreign.mujoco_internals needs: {what}'
+    return f'{MUJOCO} has lost what mujoco_ros_py.mujoco_internals needs: {what}'
 
 
 @pytest.fixture(scope='module')
@@ -52,8 +54,8 @@ def test_the_wheel_has_one_library_which_the_bindings_have_loaded():
     folder = Path(mujoco.__file__).parent
     (path,) = folder.glob(f'libmujoco.*{mujoco.__version__}*')
     loaded = Path('/proc/self/maps').read_text()
-    assert str(path) in loaded, lost(f'{path.name}, loaded by the bindings')
-    assert internals.library()._name == str(path)
+    assert str(path.resolve()) in loaded, lost(f'{path.name}, loaded by the bindings')
+    assert internals.open_library()._name == str(path)
 
 
 def test_models_and_data_tell_where_they_lie():
@@ -68,7 +70,7 @@ def test_models_and_data_tell_where_they_lie():
 
 
 def test_the_log_handler_of_a_thread_is_set_and_gets_the_message():
-    set_handler = getattr(internals.library(), internals.SET_LOG_HANDLER, None)
+    set_handler = getattr(internals.open_library(), internals.SET_LOG_HANDLER, None)
     assert set_handler is not None, lost(f'the symbol {internals.SET_LOG_HANDLER}')
     set_handler.argtypes, set_handler.restype = [ctypes.c_void_p], ctypes.c_void_p
     told = []
@@ -80,7 +82,7 @@ def test_the_log_handler_of_a_thread_is_set_and_gets_the_message():
 
     address = ctypes.cast(handler, ctypes.c_void_p).value
     before = set_handler(address)
-    internals.library().mju_warning(b'%s', b'it is warm')
+    internals.open_library().mju_warning(b'%s', b'it is warm')
     assert set_handler(before) == address, lost('the handler of before, which it returns')
     assert told == [(internals.LOG_WARNING, b'it is warm')], lost('level and subject of a message')
 
@@ -123,11 +125,52 @@ def test_structs_functions_and_enumerations_are_described():
     assert values['mjOBJ_BODY'] == int(mujoco.mjtObj.mjOBJ_BODY), lost('values of enumerations')
 
 
-def test_no_other_file_of_the_engine_looks_inside_mujoco():
-    inside = re.compile(r'_mjPRIVATE|\b(model|data)\._address\b|(from|import) mujoco\.introspect')
+def test_all_digits_of_a_number_are_written_when_they_are_asked_for():
+    spec = mujoco.MjSpec.from_string(MODEL)
+    spec.geoms[0].pos[0] = 1 / 3
+    try:
+        before = internals.exchange_xml_precision(17)
+    except RuntimeError as error:
+        pytest.fail(
+            lost(f'_mjPRIVATE__get_xml_precision and _mjPRIVATE__set_xml_precision: {error}')
+        )
+    try:
+        text = spec.to_xml()
+    finally:
+        assert internals.exchange_xml_precision(before) == 17
+    assert repr(1 / 3) in text, lost('the effect of _mjPRIVATE__set_xml_precision')
+
+
+def test_the_class_of_opengl_contexts_is_chosen_by_the_environment(monkeypatch):
+    try:
+        module = internals.gl_context()
+    except ImportError:
+        pytest.fail(lost('the module mujoco.rendering.classic.gl_context'))
+    before, asked = module.GLContext, []
+    try:
+        monkeypatch.setenv('MUJOCO_GL', 'glfw')
+        importlib.reload(module)
+        on_screen = module.GLContext.__module__
+        monkeypatch.setenv('MUJOCO_GL', 'disable')
+        del module.GLContext
+        importlib.reload(module)
+        assert not hasattr(module, 'GLContext'), lost('MUJOCO_GL, read anew by a reload')
+        module.GLContext = lambda *size: asked.append(size) or 1 / 0
+        with suppress(Exception):
+            mujoco.Renderer(mujoco.MjModel.from_xml_string(MODEL), 8, 8)
+    finally:
+        module.GLContext = before
+    assert asked == [(8, 8)], lost('GLContext, looked up in this module by mujoco.Renderer')
+    assert on_screen == 'mujoco.glfw', lost('GLContext of mujoco.glfw for MUJOCO_GL=glfw')
+
+
+def test_no_other_file_of_the_package_looks_inside_mujoco():
+    names = r'_mjPRIVATE|(?<!\bself)\._address\b|\bmujoco\._[a-z]'
+    modules = r'(from|import|[\'"]) ?mujoco\.(introspect|rendering|egl)\b'
+    inside = re.compile(f'{names}|{modules}')
     found = [
-        path.name
-        for path in ENGINE.rglob('*.py')
+        str(path.relative_to(PACKAGE))
+        for path in PACKAGE.rglob('*.py')
         if inside.search(path.read_text()) and path.name != 'mujoco_internals.py'
     ]
     assert found == []

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import copy
 import importlib
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import llvmlite.binding as llvm
@@ -11,26 +14,19 @@ import numba
 import numpy as np
 import pytest
 from numba import types
+from numba.core.registry import cpu_target
 from numba.extending import intrinsic, overload, overload_method
 
-from mujoco_ros_py.engine.foreign import numba_internals as internals
-from mujoco_ros_py.engine.foreign.numba_internals import INTERNALS
+from mujoco_ros_py.engine.foreign.numba import numba_internals as internals
+from mujoco_ros_py.engine.foreign.numba.numba_internals import INTERNALS
 
-ENGINE = Path(internals.__file__).parents[1]
-NUMBA = f'numba {numba.__version__}'
+from .losses import NUMBA, lost, told
+
+ENGINE = Path(internals.__file__).parents[2]
+FOLDER = Path(internals.__file__).parent
+PUBLIC = {'_exit', '_fields', '_fields_', '_getvalue', '_name'}
+"""What the manuals of Python and numba name though it begins with an underscore."""
 LARGE = np.zeros(10_000_000)
-
-
-def lost(what: str) -> str:
-    return f'{NUMBA} has lost what mujoco_ros_py.engine.foreign.numba_internals needs: {what}'
-
-
-def told(function, *arguments):
-    """What the function gives; a test fails if it asks numba for an attribute that is gone."""
-    try:
-        return function(*arguments)
-    except AttributeError as error:
-        return pytest.fail(lost(f'{error}, in {function.__name__}'))
 
 
 @numba.njit
@@ -89,10 +85,31 @@ def test_no_other_file_of_the_engine_looks_inside_numba():
     found = [
         path.name
         for path in ENGINE.rglob('*.py')
-        if inside.search(path.read_text())
-        and path.name not in ('numba_internals.py', 'numba_registry.py')
+        if inside.search(path.read_text()) and path.parent != FOLDER
     ]
     assert found == []
+
+
+def test_no_other_file_of_the_engine_uses_a_private_attribute_that_is_not_listed():
+    used, own = set(PUBLIC), set(PUBLIC)
+    for path in ENGINE.rglob('*.py'):
+        nodes = list(ast.walk(ast.parse(path.read_text())))
+        own |= {name for node in nodes for name in defined(node)}
+        if path.parent != FOLDER:
+            used |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    listed = {member for internal in INTERNALS.values() for member in internal.members}
+    private = {name for name in used if re.match('_[^_]', name)}
+    assert private - own - listed == set()
+
+
+def defined(node: ast.AST) -> Iterator[str]:
+    """The names that a file of the engine gives to its own functions and attributes."""
+    if isinstance(node, ast.FunctionDef):
+        yield node.name
+    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        yield node.id
+    elif isinstance(node, ast.Attribute) and ast.unparse(node.value) in ('self', 'cls'):
+        yield from [node.attr] * isinstance(node.ctx, ast.Store)
 
 
 def test_a_finished_library_gives_its_object_code_and_its_module():
@@ -112,6 +129,62 @@ def test_code_with_the_address_of_a_large_array_is_known_to_need_this_process():
 def test_code_that_prints_is_known_to_need_this_process():
     library, _ = library_of(lambda x: print(x), types.int64)
     assert told(internals.object_code, library) is None, lost("the text 'missing Environment'")
+
+
+def test_a_library_has_what_its_object_code_is_emitted_from():
+    library, name = library_of(lambda x: x + 1, types.int64)
+    layout = told(internals.data_layout, library)
+    assert str(library._final_module.data_layout) == layout, lost('_data_layout of a generator')
+    code = told(internals.emitted, library)
+    assert code.startswith(b'\x7fELF'), lost('emit_object of the target machine _codegen._tm')
+    assert name.encode() in code
+
+
+def test_a_library_looks_for_its_dynamic_globals_anew():
+    library, _ = library_of(lambda index: LARGE[index], types.int64)
+    found = list(getattr(library, '_dynamic_globals', ()))
+    assert found, lost('_dynamic_globals of a library')
+    library._dynamic_globals.append('of a function that was optimized away')
+    told(internals.find_dynamic_globals, library)
+    assert library._dynamic_globals == found, lost('_finalize_dynamic_globals of a library')
+
+
+def test_a_context_generates_code_with_the_generator_that_it_is_given():
+    context = copy.copy(cpu_target.target_context)
+    generator = internals.JITCPUCodegen('test')
+    told(internals.use_code_generator, context, generator)
+    assert context.codegen() is generator, lost('_internal_codegen of a context')
+    assert cpu_target.target_context.codegen() is not generator
+
+
+def test_a_template_compiles_with_the_decorator_that_it_is_given():
+    functions = len(told(internals.registered_templates, 0, 0)[0])
+
+    def mine(x): ...
+
+    @overload(mine)
+    def implement(x):
+        return lambda x: x + 1
+
+    ((_, kind),) = told(internals.registered_templates, functions, 10**9)[0]
+    (template,) = kind.templates
+    asked = []
+
+    def decorator_of(template):
+        asked.append(template)
+        return lambda **options: numba.njit
+
+    told(internals.replace_decorator, template, decorator_of)
+    for _ in range(2):
+        assert numba.njit(lambda x: mine(x))(1) == 2
+    assert len(asked) == 1, lost('_impl_cache, which keeps what a template has compiled')
+    told(internals.forget_compiled, template)
+    assert numba.njit(lambda x: mine(x))(1) == 2
+    assert len(asked) == 2, lost('_get_jit_decorator, or clearing _impl_cache')
+
+
+def test_a_decorated_function_has_its_type():
+    assert told(internals.type_of, decorated) is numba.typeof(decorated), lost('_numba_type_')
 
 
 def test_a_c_function_tells_its_library_and_its_name():

@@ -1,0 +1,101 @@
+"""The joints that actuators move without being on them, by a tendon for example."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ....simulation import given_name
+from .actuator_laws import JOINTS, address_of, disabled
+from .driven_joint import scalar_joints
+
+_BODY, _SITE = int(mujoco.mjtTrn.mjTRN_BODY), int(mujoco.mjtTrn.mjTRN_SITE)
+_TENDON, _WRAPPED = int(mujoco.mjtTrn.mjTRN_TENDON), int(mujoco.mjtWrap.mjWRAP_JOINT)
+_POSES, _FARTHEST = 4, 0.5
+"""The number of poses in which moments are looked at, and their distance in rad or m from that of
+the model: a moment that is 0 in all of them is one that is always 0."""
+_ROUNDING = 1e-9
+"""The share of an actuator's largest moment up to which another one is 0."""
+
+
+def movers(model: mujoco.MjModel) -> dict[str, list[int]]:
+    """Returns the actuators that move each joint which has no actuator of its own, by its name.
+
+    They are on tendons, on cranks, or on sites with a reference. A force on a body, or on a site
+    without a reference, comes from outside, as those of BodyWrench, and counts for no joint.
+    """
+    kinds = model.actuator_trntype
+    enabled = [each for each in range(len(kinds)) if not disabled(model, each)]
+    owned = {int(model.actuator_trnid[each, 0]) for each in enabled if kinds[each] in JOINTS}
+    elsewhere = [each for each in enabled if _moves_parts(model, each)]
+    if not elsewhere:
+        return {}
+    moments, found = _moments(model), {}
+    for name, joint in scalar_joints(model).items():
+        moved = moments[:, model.jnt_dofadr[joint]]
+        by = [each for each in elsewhere if moved[_outputs(model, each)].any()]
+        if by and joint not in owned:
+            found[name] = by
+    return found
+
+
+def joints_on(model: mujoco.MjModel, actuator: int) -> frozenset[str]:
+    """Returns the names of the joints that an actuator is on: its own, or those of its tendon."""
+    target = int(model.actuator_trnid[actuator, 0])
+    joints = [target] if model.actuator_trntype[actuator] in JOINTS else []
+    if model.actuator_trntype[actuator] == _TENDON:
+        begin = int(model.tendon_adr[target])
+        wraps = range(begin, begin + int(model.tendon_num[target]))
+        joints = [int(model.wrap_objid[k]) for k in wraps if model.wrap_type[k] == _WRAPPED]
+    names = (given_name(model, mujoco.mjtObj.mjOBJ_JOINT, joint) for joint in joints)
+    return frozenset(filter(None, names))
+
+
+def moved_joints(model: mujoco.MjModel, actuators: Iterable[int]) -> frozenset[str]:
+    """Returns the names of the joints without actuators of their own that these ones move."""
+    given = set(actuators)
+    return frozenset(name for name, by in movers(model).items() if given.intersection(by))
+
+
+def _moves_parts(model: mujoco.MjModel, actuator: int) -> bool:
+    """Tells whether an actuator, on no joint, moves parts of the model against each other."""
+    kind = model.actuator_trntype[actuator]
+    if kind == _SITE:
+        return bool(model.actuator_trnid[actuator, 1] >= 0)
+    return kind != _BODY and kind not in JOINTS
+
+
+def _outputs(model: mujoco.MjModel, actuator: int) -> slice:
+    """Returns the rows of moments that belong to an actuator."""
+    first = address_of(model, 'actuator_outadr', actuator, actuator)
+    return slice(first, first + address_of(model, 'actuator_outnum', actuator, 1))
+
+
+def _moments(model: mujoco.MjModel) -> np.ndarray[Any, Any]:
+    """Returns whether each output of actuators has a moment on each degree of freedom."""
+    data, random = mujoco.MjData(model), np.random.default_rng(0)
+    largest = np.zeros((len(data.actuator_length), model.nv))
+    for pose in range(_POSES):
+        data.qpos[:] = model.qpos0
+        way = random.uniform(-_FARTHEST, _FARTHEST, model.nv)
+        mujoco.mj_integratePos(model, data.qpos, way, pose / (_POSES - 1))
+        mujoco.mj_kinematics(model, data)
+        mujoco.mj_comPos(model, data)
+        mujoco.mj_tendon(model, data)
+        mujoco.mj_transmission(model, data)
+        np.maximum(largest, np.abs(_dense(model, data)), out=largest)
+    moved: np.ndarray[Any, Any] = largest > _ROUNDING * largest.max(
+        axis=1, keepdims=True, initial=0.0
+    )
+    return moved
+
+
+def _dense(model: mujoco.MjModel, data: mujoco.MjData) -> np.ndarray[Any, Any]:
+    """Returns the moments of actuators, which MuJoCo keeps as a sparse matrix, as a dense one."""
+    dense = np.zeros((len(data.actuator_length), model.nv))
+    sparse = data.moment_rownnz, data.moment_rowadr, data.moment_colind.ravel()
+    mujoco.mju_sparse2dense(dense, data.actuator_moment.ravel(), *sparse)
+    return dense

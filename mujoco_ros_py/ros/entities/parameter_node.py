@@ -1,0 +1,86 @@
+"""The node on which plugins declare parameters, and add callbacks for them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from rcl_interfaces.msg import SetParametersResult
+from rclpy.node import Node
+
+from ...rclpy_internals import parameters_on, remove_parameter, remove_parameter_callback
+from ...simulation import Owner
+from .plugin_callbacks import current_owner, owned_parameter_callback
+
+
+class ParameterNode(Node):
+    """A node whose parameters, and callbacks for parameters, end with the plugin that made them.
+
+    A callback is removed as soon as its plugin is out, and a parameter when its plugin has been
+    unloaded, so that the next one may declare it again.
+    """
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        self._declared_by: dict[str, Owner] = {}
+        self._changing = threading.Lock()
+        """The lock of the lists of callbacks, while one of them changes."""
+        super().__init__(*arguments, **options)
+
+    def declare_parameters(
+        self, namespace: str, parameters: Sequence[Any], ignore_override: bool = False
+    ) -> Any:
+        """Declares parameters as rclpy does; `declare_parameter` calls this."""
+        owner, before = current_owner(), parameters_on(self)
+        try:
+            return super().declare_parameters(namespace, parameters, ignore_override)
+        finally:  # those before one that is refused are declared
+            if owner is not None:
+                for name in _names(namespace, parameters):
+                    if name not in before and self.has_parameter(name):
+                        self._declared_by[name] = owner
+                        owner.on_end(partial(self._undeclare, name, owner))
+
+    def undeclare_parameter(self, name: str) -> None:
+        """Undeclares a parameter as rclpy does."""
+        super().undeclare_parameter(name)
+        self._declared_by.pop(name, None)
+
+    def add_on_set_parameters_callback(self, callback: Any) -> None:
+        """Adds a callback as rclpy does."""
+        yes = SetParametersResult(successful=True)
+        self._add(super().add_on_set_parameters_callback, callback, lambda _: yes)
+
+    def add_pre_set_parameters_callback(self, callback: Any) -> None:
+        """Adds a callback as rclpy does."""
+        self._add(super().add_pre_set_parameters_callback, callback, lambda given: given)
+
+    def add_post_set_parameters_callback(self, callback: Any) -> None:
+        """Adds a callback as rclpy does."""
+        self._add(super().add_post_set_parameters_callback, callback, lambda _: None)
+
+    def _add(
+        self, add: Callable[[Any], None], callback: Any, otherwise: Callable[[Any], Any]
+    ) -> None:
+        called = owned_parameter_callback(callback, otherwise)
+        with self._changing:
+            add(called)
+        if (owner := current_owner()) is not None:
+            owner.on_close(partial(self._remove, called))
+
+    def _remove(self, callback: Any) -> None:
+        with self._changing:
+            remove_parameter_callback(self, callback)
+
+    def _undeclare(self, name: str, owner: Owner) -> None:
+        """Undeclares a parameter, unless another owner has declared it anew meanwhile."""
+        if self._declared_by.get(name) is owner:
+            del self._declared_by[name]
+            remove_parameter(self, name)
+
+
+def _names(namespace: str, parameters: Sequence[Any]) -> Iterator[str]:
+    """Yields the full names of parameters that are declared."""
+    for name, *_ in parameters:
+        yield f'{namespace}.{name}' if namespace else name
