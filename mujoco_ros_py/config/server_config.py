@@ -95,8 +95,7 @@ class ServerConfig(SessionConfig):
     lockstep_on_timeout: str = described(
         Parameter(
             default='pause',
-            description='What follows: pause, or continue without those that have not answered,'
-            ' each until its next message.',
+            description='What follows: pause, or continue without the answer to this period.',
             when='start',
             choices=('pause', 'continue'),
         )

@@ -33,7 +33,6 @@ INLET = np.dtype(
         ('reporter', np.int64),
         ('stamp', np.int64),
         ('awaited', np.int64),
-        ('left_out', np.int64),
         ('answered_ns', np.int64),
         ('taken', np.int64),
         ('errors', np.int64),
@@ -44,8 +43,8 @@ state record, the C function `take(handle, message, 0, 0)`, which returns 0 if i
 message and `nothing` if there is none, a function without arguments that clears the error of a
 failed call, the arguments, the Python object that is called with exceptions, the address of the
 message's stamp (0: it has none), and whether a lockstep awaits its messages. The loop writes the
-stamp of the state that was answered last in ns (-1: none in this epoch), whether it goes on without
-the inlet until a message comes, and counts messages and errors."""
+stamp of the state that was answered last in ns (-1: none in this epoch), and counts messages and
+errors."""
 
 INLETS = np.dtype([('places', np.int64), ('count', np.int64), ('skipped_ns', np.int64)])
 """All inlets of a loop: the address of their addresses, and their number. The loop writes the

@@ -150,11 +150,7 @@ class Loop:
     def unanswered(self) -> list[str]:
         """The names of the inlets whose answer to the state of this moment has not come."""
         now_ns = round(self.record.time * 1e9)
-        awaited = [
-            inlet
-            for inlet in self._inlets
-            if inlet.record.awaited and not inlet.record.left_out and not inlet.closed
-        ]
+        awaited = [inlet for inlet in self._inlets if inlet.record.awaited and not inlet.closed]
         return [inlet.name for inlet in awaited if inlet.record.answered_ns != now_ns]
 
     @property

@@ -183,6 +183,7 @@ def test_the_simulation_waits_for_the_hardware_in_lockstep(hardware):
 
 MANAGER = """
 import threading
+import time
 
 import rclpy
 from rclpy.duration import Duration
@@ -199,7 +200,8 @@ node.create_subscription(
 )
 threading.Thread(target=rclpy.spin, args=[node], daemon=True).start()
 clock = node.get_clock()
-clock.wait_until_started()
+while clock.now().nanoseconds == 0:
+    time.sleep(0.01)
 while True:
     now = clock.now()
     message = JointState(name=['lift', 'finger'], position=[0.4, 0.03])
@@ -221,7 +223,7 @@ def test_a_manager_that_waits_for_the_clock_and_stamps_by_it_takes_part_in_locks
     process, client = start({
         'mujoco_xml': ROBOT, 'MujocoPlugins': json.dumps([PLUGIN]), 'realtime': realtime,
         'lockstep_period': 0.01, 'lockstep_topics': ['/robot_joint_commands'],
-        'lockstep_timeout': 1.0, 'lockstep_on_timeout': 'continue',
+        'lockstep_timeout': 0.2, 'lockstep_on_timeout': 'continue',
     })  # fmt: skip
     states = client.collect(JointState, '/robot_joint_states')
     process.wait_for_output('the simulation goes on without it')
@@ -236,7 +238,6 @@ def test_a_manager_that_waits_for_the_clock_and_stamps_by_it_takes_part_in_locks
         manager.kill()
         manager.wait(DEADLINE_S)
     wait_until(lambda: process.output.count('no answer') > missed, 'the end', process=process)
-    wait_until(lambda: len(states) > seen + 400, 'steps without the manager', process=process)
 
 
 def test_two_robots_need_topics_of_their_own(start):

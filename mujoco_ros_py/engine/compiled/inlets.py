@@ -52,10 +52,8 @@ def take_answers(address: int, model: int, data: int) -> int:
             function = function_of(inlet)
             if not _receive(inlet, function):
                 break
-            stamp_ns, left_out = stamp_at(inlet.stamp), inlet.left_out != 0
-            skipped = left_out or inlet.answered_ns < stamp_ns <= inlets.skipped_ns
-            inlet.left_out = 0
-            if stamp_ns < now_ns and not skipped:
+            stamp_ns = stamp_at(inlet.stamp)
+            if stamp_ns < now_ns and not inlet.answered_ns < stamp_ns <= inlets.skipped_ns:
                 continue
             if stamp_ns == now_ns:
                 inlet.answered_ns = now_ns

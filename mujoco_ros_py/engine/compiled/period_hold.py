@@ -71,8 +71,7 @@ def _begin(loop: Any, lock: Any, time: float) -> None:
     inlets.skipped_ns = NEVER
     places = carray(pointer_to(inlets.places), inlets.count, np.int64)
     for index in range(len(places)):
-        inlet = carray(pointer_to(places[index]), 1, INLET)[0]
-        inlet.answered_ns, inlet.left_out = NEVER, 0
+        carray(pointer_to(places[index]), 1, INLET)[0].answered_ns = NEVER
 
 
 @njit(nogil=True)
@@ -83,16 +82,10 @@ def _answered(loop: Any, now_ns: int) -> bool:
     inlets = carray(pointer_to(loop.inlets), 1, INLETS)[0]
     places = carray(pointer_to(inlets.places), inlets.count, np.int64)
     for index in range(len(places)):
-        if _is_missing(carray(pointer_to(places[index]), 1, INLET)[0], now_ns):
+        inlet = carray(pointer_to(places[index]), 1, INLET)[0]
+        if inlet.awaited != 0 and inlet.function != 0 and inlet.answered_ns != now_ns:
             return False
     return True
-
-
-@njit(nogil=True)
-def _is_missing(inlet: Any, now_ns: int) -> bool:
-    """Returns whether the loop waits for an answer of an inlet to the state of now."""
-    awaited: bool = inlet.awaited != 0 and inlet.function != 0 and inlet.left_out == 0
-    return awaited and inlet.answered_ns != now_ns
 
 
 @njit(nogil=True)
@@ -131,18 +124,7 @@ def _repeat(loop: Any) -> None:
 def _pass(loop: Any, lock: Any, time: float) -> None:
     """Lets the loop step until the next period."""
     if lock.go_on != 0 and loop.inlets != 0:
-        _leave_out(carray(pointer_to(loop.inlets), 1, INLETS)[0], nanoseconds_of(time))
+        carray(pointer_to(loop.inlets), 1, INLETS)[0].skipped_ns = nanoseconds_of(time)
     lock.next_ns += lock.period_ns
     lock.periods += 1 - lock.go_on
     lock.since_ns, lock.told, lock.go_on, lock.resumed = 0, 0, 0, 0
-
-
-@njit(nogil=True)
-def _leave_out(inlets: Any, now_ns: int) -> None:
-    """Has the loop go on without the inlets that have not answered, each until a message comes."""
-    inlets.skipped_ns = now_ns
-    places = carray(pointer_to(inlets.places), inlets.count, np.int64)
-    for index in range(len(places)):
-        inlet = carray(pointer_to(places[index]), 1, INLET)[0]
-        if _is_missing(inlet, now_ns):
-            inlet.left_out = 1
