@@ -16,6 +16,12 @@ It relies on these things:
 - An executor calls the coroutine function `execute` of a waitable, which can be replaced.
 - Where the middleware does not take a response, the only sign is a RuntimeWarning that begins
   with `LOST_RESPONSE`.
+- A callback group has weak references of its entities in the set `entities`, and knows an entity
+  if an equal reference is there.
+- An action server that is destroyed gives the result of each goal to its own `remove_future`,
+  which raises ValueError for one that it does not know.
+- The result of a goal that has been executed is sent within `ROUNDS_TO_RESULT` rounds of the
+  executor.
 - A publisher's handle has the address of the `rcl_publisher_t` in `pointer`, and that of a
   subscription the address of the `rcl_subscription_t`; a handle destroys it only when nobody is
   inside of `with handle`.
@@ -40,7 +46,7 @@ from __future__ import annotations
 import ctypes
 import weakref
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from typing import Any
 
@@ -48,6 +54,8 @@ LOST_RESPONSE = 'failed to send response'
 """The beginning of the warning that the middleware did not take a response."""
 NOTHING_TAKEN = 401
 """What `rcl_take` returns if there is no message (RCL_RET_SUBSCRIPTION_TAKE_FAILED)."""
+ROUNDS_TO_RESULT = 5
+"""The rounds of the executor in which the result of a goal passes from task to task."""
 MIXED_SEQUENCE = 'Sequence should be of same type'
 """The words of rcl for a sequence of values of several types, such as a list of structs."""
 
@@ -165,6 +173,28 @@ def hand_over_destroy(client: Any, call: Callable[[Callable[[], Any]], Any]) -> 
     """Has `client.destroy()` call `call(destroy)`, where `destroy()` destroys an action client."""
     kind, itself = type(client), weakref.ref(client)  # nothing in a client must keep it
     client.destroy = lambda: call(partial(kind.destroy, itself()))
+
+
+def add_until_destroyed(group: Any, entity: Any) -> None:
+    """Adds an entity to a callback group, which forgets it when nobody holds it any more."""
+    group.entities.add(weakref.ref(entity, group.entities.discard))
+
+
+@cache
+def forgiving_action_server() -> type[Any]:
+    """The class of action servers that can be destroyed while a goal is being accepted.
+
+    The import of rclpy's actions takes long, and waits until somebody has an action.
+    """
+    from rclpy.action import ActionServer
+
+    class ForgivingActionServer(ActionServer[Any, Any, Any]):
+        def remove_future(self, future: Any) -> None:
+            """Forgets the result of a goal; that of one which does not run yet is not known."""
+            with suppress(ValueError):
+                super().remove_future(future)
+
+    return ForgivingActionServer
 
 
 def field_types(message: type[Any]) -> dict[str, Any]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import weakref
 from typing import Any
 
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
+
+from ...rclpy_internals import add_until_destroyed
 
 
 class ForgettingCallbackGroup(MutuallyExclusiveCallbackGroup):
@@ -17,4 +18,4 @@ class ForgettingCallbackGroup(MutuallyExclusiveCallbackGroup):
 
     def add_entity(self, entity: Any) -> None:
         """Adds an entity until nobody holds it any more."""
-        self.entities.add(weakref.ref(entity, self.entities.discard))
+        add_until_destroyed(self, entity)

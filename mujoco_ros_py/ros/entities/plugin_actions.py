@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from rclpy.task import Future
 
+from ...rclpy_internals import ROUNDS_TO_RESULT, forgiving_action_server
 from ...simulation import Owner
 from .action_node import ActionNode
 from .plugin_callbacks import refuse_coroutine
-
-_ROUNDS = 5
-"""The rounds of the executor in which the result of a goal passes from task to task."""
 
 
 def offer(
@@ -43,7 +40,7 @@ def offer(
         taken = cancel is None or await goals.ask('cancel', cancel, goal)
         return CancelResponse.ACCEPT if taken else CancelResponse.REJECT
 
-    server = _Server(
+    server: ActionServer[Any, Any, Any] = forgiving_action_server()(
         node,
         kind,
         name,
@@ -54,15 +51,6 @@ def offer(
 
     owner.on_close(lambda: goals.close(server.destroy))
     return server
-
-
-class _Server(ActionServer[Any, Any, Any]):
-    """An action server that can be destroyed right after it has accepted a goal."""
-
-    def remove_future(self, future: Any) -> None:
-        """Forgets the result of a goal; rclpy does not know that of a goal that is not yet run."""
-        with suppress(ValueError):
-            super().remove_future(future)
 
 
 class Goal:
@@ -136,7 +124,7 @@ class _Goals:
             del self._running[result]
             end = self._last()
         if end is not None:
-            self._node.soon(end, after_rounds=_ROUNDS)
+            self._node.soon(end, after_rounds=ROUNDS_TO_RESULT)
         return given if isinstance(given, self._kind.Result) else self._kind.Result()
 
     def close(self, end: Callable[[], object]) -> None:
