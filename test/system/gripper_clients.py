@@ -7,7 +7,7 @@ from typing import Any
 from control_msgs.action import GripperCommand, ParallelGripperCommand
 from sensor_msgs.msg import JointState
 
-from .harness import wait_until
+from .harness import answered_goal, wait_until
 
 
 class GripperClient:
@@ -21,11 +21,9 @@ class GripperClient:
 
     def send(self, goal: Any) -> Any:
         """Returns the handle of a goal, which may be rejected."""
-        sent = self._actions.send_goal_async(
-            goal, feedback_callback=lambda message: self.feedback.append(message.feedback)
+        return answered_goal(
+            self._actions, goal, lambda message: self.feedback.append(message.feedback)
         )
-        wait_until(sent.done, 'an answer to a goal')
-        return sent.result()
 
     def move(self, position: float, max_effort: float = 0.0, max_velocity: float = 0.0) -> Any:
         """Sends what MoveIt sends for the last point of a trajectory; returns the result's future.

@@ -167,6 +167,23 @@ def wait_until(
         time.sleep(0.005)
 
 
+def answered_goal(actions: Any, goal: Any, feedback: Callable[[Any], None] | None = None) -> Any:
+    """Sends a goal until there is an answer, and returns its handle.
+
+    Of an action that has come up just now, an answer may be lost: its client has found the server,
+    and the server has not found the client yet.
+    """
+    sent: list[Any] = []
+
+    def answered() -> Any:
+        if not sent or time.monotonic() > sent[-1][0] + _LOST_S:
+            future = actions.send_goal_async(goal, feedback_callback=feedback)
+            sent.append((time.monotonic(), future))
+        return next((future for _, future in sent if future.done()), None)
+
+    return wait_until(answered, 'an answer to a goal').result()
+
+
 class Client:
     """A node of the test, spun on a thread."""
 

@@ -13,7 +13,7 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
 from tf2_msgs.msg import TFMessage
 
-from .harness import wait_until
+from .harness import answered_goal, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -62,9 +62,7 @@ def test_three_arms_of_a_factory_are_driven_in_three_namespaces(start):
     goal = FollowJointTrajectory.Goal(
         trajectory=trajectory((1.0, (0.5, -0.4), (0.0, 0.0)), joints=('joint1', 'joint2'))
     )
-    sent = actions.send_goal_async(goal)
-    wait_until(sent.done, 'an answer to the goal')
-    result = sent.result().get_result_async()
+    result = answered_goal(actions, goal).get_result_async()
     wait_until(result.done, 'the result')
     assert result.result().status == GoalStatus.STATUS_SUCCEEDED
 

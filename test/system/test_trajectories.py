@@ -17,7 +17,7 @@ from sensor_msgs.msg import JointState
 from std_srvs.srv import SetBool
 from trajectory_msgs.msg import JointTrajectory
 
-from .harness import seconds, wait_until
+from .harness import answered_goal, seconds, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -63,11 +63,9 @@ class Goal:
 
     def __init__(self, robot: Robot, message: Any) -> None:
         self.feedback: list[Any] = []
-        sent = robot.actions.send_goal_async(
-            message, feedback_callback=lambda given: self.feedback.append(given.feedback)
+        self.handle = answered_goal(
+            robot.actions, message, lambda given: self.feedback.append(given.feedback)
         )
-        wait_until(sent.done, 'an answer to the goal')
-        self.handle = sent.result()
         self.accepted = self.handle.accepted
         if self.accepted:
             self._result = self.handle.get_result_async()
