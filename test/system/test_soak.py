@@ -86,7 +86,7 @@ def test_reloads_and_resets_from_four_clients_at_once_leave_nothing_behind(
     Counts(client, 'first', 'last').wait_for_more()
     assert process.output.count('first unloads') == reloads
     assert 'Traceback' not in process.output
-    assert after.threads <= before.threads
+    assert after.threads == before.threads
     assert after.files == before.files
     assert after.memory_mib - before.memory_mib < FLAT_MIB
 
