@@ -54,7 +54,7 @@ LOST_RESPONSE = 'failed to send response'
 """The beginning of the warning that the middleware did not take a response."""
 NOTHING_TAKEN = 401
 """What `rcl_take` returns if there is no message (RCL_RET_SUBSCRIPTION_TAKE_FAILED)."""
-ROUNDS_TO_RESULT = 20
+ROUNDS_TO_RESULT = 5
 """The rounds of the executor in which the result of a goal passes from task to task."""
 MIXED_SEQUENCE = 'Sequence should be of same type'
 """The words of rcl for a sequence of values of several types, such as a list of structs."""

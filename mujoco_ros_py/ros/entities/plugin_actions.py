@@ -123,8 +123,7 @@ class _Goals:
         with self._lock:
             del self._running[result]
             end = self._last()
-        if end is not None:
-            self._node.soon(end, after_rounds=ROUNDS_TO_RESULT)
+        self._call_later(end)
         return given if isinstance(given, self._kind.Result) else self._kind.Result()
 
     def close(self, end: Callable[[], object]) -> None:
@@ -134,11 +133,15 @@ class _Goals:
             for goal in running.values():
                 if goal.is_active:
                     goal.abort()
-            at_once = self._last()
+            ended = self._last()
         for result in running:
             self._settle(result, None)
-        if at_once is not None:
-            self._node.soon(at_once)
+        self._call_later(ended)
+
+    def _call_later(self, end: Callable[[], object] | None) -> None:
+        """Calls the function of `close` once the results of the last goals have been sent."""
+        if end is not None:
+            self._node.soon(end, after_rounds=ROUNDS_TO_RESULT)
 
     def _last(self) -> Callable[[], object] | None:
         """Returns the function of `close`, once, when no goal is executed; otherwise None."""

@@ -186,15 +186,9 @@ class SharedNode(ParameterNode):
         """Destroys a guard condition soon, between two callbacks, and returns True."""
         return self._soon(super().destroy_guard_condition, guard)
 
-    def soon(self, function: Callable[[], Any], after_rounds: int = 0) -> None:
-        """Calls the function between two callbacks of the executor, on its thread.
-
-        With `after_rounds`, the executor first makes that many rounds of all waiting callbacks.
-        """
-        if self.executor is None or after_rounds == 0:
-            self._soon(lambda _: bool(function()), None)
-        else:
-            self.executor.create_task(self.soon, function, after_rounds - 1)
+    def soon(self, function: Callable[[], Any]) -> None:
+        """Calls the function between two callbacks of the executor, on its thread."""
+        self._soon(lambda _: bool(function()), None)
 
     def _soon(self, destroy: Callable[[Any], bool], entity: Any) -> bool:
         thread, executor = self.spinning, self.executor
