@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from typing import Any
 
+from rclpy.clock import Clock, ClockType
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
 
@@ -18,6 +19,8 @@ from .plugin_callbacks import current_owner, owned_waitable
 
 _log = logging.getLogger(__name__)
 _END_S = 1.0
+_LAST_RESULTS_S = 1.0
+"""The time in which the clients of an action get its last results, in seconds."""
 
 
 class ActionNode(Node):
@@ -81,6 +84,26 @@ class ActionNode(Node):
         else:
             self.soon(partial(self._let_go, waitable))
 
+    def retire(self, server: Any) -> None:
+        """Serves an action server no more, and destroys it once its last results have arrived.
+
+        A client may lose what it has not yet read when it hears that the writer is gone. This is
+        called on the thread of the actions.
+        """
+
+        def end() -> None:
+            self.destroy_timer(timer)
+            server.destroy()
+
+        self.remove_waitable(server)
+        clock = Clock(clock_type=ClockType.STEADY_TIME)
+        timer = self.create_timer(_LAST_RESULTS_S, end, clock=clock)
+
+    def remove_waitable(self, waitable: Any) -> None:
+        """Removes a waitable, unless that was done before."""
+        if _is_in(self.waitables, waitable):
+            super().remove_waitable(waitable)
+
     def soon(self, function: Callable[[], Any], after_rounds: int = 0) -> None:
         """Calls the function on the thread of the actions, after some rounds of its executor."""
         if self._closed:
@@ -117,8 +140,7 @@ class ActionNode(Node):
     def _let_go(self, waitable: Any) -> None:
         if _is_in(self._coming, waitable):
             self._coming.remove(waitable)
-        if _is_in(self.waitables, waitable):
-            self.remove_waitable(waitable)
+        self.remove_waitable(waitable)
 
     def _spin(self) -> None:
         while not self._closed:

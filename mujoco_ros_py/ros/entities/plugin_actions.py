@@ -49,7 +49,7 @@ def offer(
         cancel_callback=cancelled,
     )
 
-    owner.on_close(lambda: goals.close(server.destroy))
+    owner.on_close(lambda: goals.close(lambda: node.retire(server)))
     return server
 
 

@@ -26,12 +26,17 @@ class RepeatingThread:
 
     def __init__(self, name: str, function: Callable[[], float]) -> None:
         self.name = name
-        self.beats: int | None = None
-        """The number of calls that have returned; None while the thread is not to run."""
         self._function = function
+        self._calls = 0
+        self._started = False
         self._fault = ''
         self._stopped = threading.Event()
         self._thread = self._new_thread()
+
+    @property
+    def beats(self) -> int | None:
+        """The number of calls that have returned; None while the thread is not to run."""
+        return self._calls if self._started and not self._stopped.is_set() else None
 
     @property
     def superseded(self) -> bool:
@@ -40,7 +45,7 @@ class RepeatingThread:
 
     def start(self) -> None:
         """Starts the thread."""
-        self.beats = 0
+        self._started = True
         self._thread.start()
 
     def replace(self) -> None:
@@ -51,7 +56,6 @@ class RepeatingThread:
     def close(self) -> None:
         """Ends the thread; waits up to 1 s for its last call."""
         self._stopped.set()
-        self.beats = None
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join(_LAST_S)
 
@@ -83,6 +87,6 @@ class RepeatingThread:
             self._fault = f'it raises {summary(error)}'
             return _AGAIN_S
         self._fault = ''
-        if self.beats is not None and not self.superseded:
-            self.beats += 1
+        if not self.superseded:
+            self._calls += 1
         return pause_s
