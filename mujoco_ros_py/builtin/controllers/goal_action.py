@@ -45,9 +45,9 @@ class GoalAction:
         """
         self._plugin, self._goals = plugin, goals
         self._read, self._begin, self._feedback = read, begin, feedback
-        self._waiting: dict[int, tuple[int, Any]] = {}
-        """The number and the request of each goal that has not begun, by the id() of its
-        message."""
+        self._waiting: dict[int, tuple[int, int, Any]] = {}
+        """The number of each goal that has not begun, the interruptions before it, and its
+        request, by the id() of its message."""
         self._handles: dict[Pursuit, Any] = {}
         self._count, self._newest = itertools.count(1), 0
         self._throttle = Throttle()
@@ -56,6 +56,7 @@ class GoalAction:
 
     def _accept(self, goal: Any) -> bool:
         """Returns whether to accept a goal; on the plugin's thread, in the order of goals."""
+        interruptions = self._goals.interruptions
         try:
             if self._goals.stopped:
                 raise ConfigError(self._goals.reason(STOPPED))
@@ -65,7 +66,7 @@ class GoalAction:
             if line := self._throttle.line(said, 'rejected'):
                 _log.warning('%s', line)
             return False
-        self._waiting[id(goal)] = next(self._count), asked
+        self._waiting[id(goal)] = next(self._count), interruptions, asked
         return True
 
     def _execute(self, handle: Any) -> Any:
@@ -86,13 +87,13 @@ class GoalAction:
         return pursuit.result
 
     def _start(self, handle: Any, data: mujoco.MjData) -> Pursuit:
-        """Begins a goal on the physics thread, unless a newer one has begun before it.
+        """Begins a goal on the physics thread, unless a reset or a newer goal has overtaken it.
 
         Each goal has a thread, and these threads may come in another order than their goals.
         """
-        number, asked = self._waiting.pop(id(handle.request))
-        if number < self._newest:
-            return self._goals.outdated()
+        number, interruptions, asked = self._waiting.pop(id(handle.request))
+        if number < self._newest or interruptions < self._goals.interruptions:
+            return self._goals.outdated(interruptions)
         self._newest = number
         pursuit = self._begin(asked, data)
         self._handles[pursuit] = handle
