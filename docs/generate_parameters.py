@@ -45,9 +45,9 @@ from mujoco_ros_py.builtin.controllers.topic_based_hardware import TopicBasedHar
 from mujoco_ros_py.builtin.controllers.trajectories.joint_trajectory_controller import (
     JointTrajectoryControllerConfig,
 )
-from mujoco_ros_py.builtin.joint_states import JointStatesConfig
-from mujoco_ros_py.builtin.odometry import OdometryConfig
-from mujoco_ros_py.builtin.transforms import TransformsConfig
+from mujoco_ros_py.builtin.joints.joint_states import JointStatesConfig
+from mujoco_ros_py.builtin.transforms.odometry import OdometryConfig
+from mujoco_ros_py.builtin.transforms.transforms import TransformsConfig
 from mujoco_ros_py.config import CameraConfig, Parameter, ServerConfig, parameters_of
 
 PAGES = {

@@ -10,8 +10,13 @@ from nav_msgs.msg import Odometry
 from std_msgs.msg import Header
 
 from ....messages.topic_qos import STATES, TRANSFORMS
-from ...odometry_topics import refuse_shared_topics
-from ...tf import TFMessage, refuse_second_parent, take_over, transforms_are_there
+from ...transforms.odometry_topics import refuse_shared_topics
+from ...transforms.tf_topics import (
+    TFMessage,
+    refuse_second_parent,
+    take_over,
+    transforms_are_there,
+)
 from .velocity_topic import VelocityTopic
 
 if TYPE_CHECKING:

@@ -11,17 +11,17 @@ from geometry_msgs.msg import TransformStamped
 from rclpy.node import Node
 from std_msgs.msg import Header
 
-from ..errors import PluginError
-from ..messages import StructPublisher, numbers, set_time
-from ..messages.topic_qos import LATCHED, TRANSFORMS
-from ..plugins import (
+from ...errors import PluginError
+from ...messages import StructPublisher, numbers, set_time
+from ...messages.topic_qos import LATCHED, TRANSFORMS
+from ...plugins import (
     MujocoPlugin,
     compiled,
     new_state,
     set_stamp,
     warn_of_missing_messages,
 )
-from ..simulation import name_of
+from ...simulation import name_of
 from .compiled_poses import relative_pose, set_point, set_rotation
 
 try:

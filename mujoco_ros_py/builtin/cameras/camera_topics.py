@@ -16,10 +16,10 @@ from rclpy.qos import QoSProfile
 from sensor_msgs.msg import CameraInfo, CompressedImage, Image
 from std_msgs.msg import String
 
-from ..config import CameraConfig
-from ..messages import StructMessage, StructPublisher, set_time
-from ..messages.topic_qos import IMAGES, LATCHED
-from ..rendering import Frame, Labels, Stream, View, camera_name, intrinsics
+from ...config import CameraConfig
+from ...messages import StructMessage, StructPublisher, set_time
+from ...messages.topic_qos import IMAGES, LATCHED
+from ...rendering import Frame, Labels, Stream, View, camera_name, intrinsics
 from .camera_frames import CameraFrames
 
 _JPEG = 'rgb8; jpeg compressed bgr8'

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 import mujoco
 from rclpy.exceptions import NameValidationException
 
-from ..config import CameraConfig
-from ..config.wording import unknown
-from ..errors import PluginError, RenderingError
-from ..plugins import MujocoPlugin
-from ..rendering import View, camera_name
+from ...config import CameraConfig
+from ...config.wording import unknown
+from ...errors import PluginError, RenderingError
+from ...plugins import MujocoPlugin
+from ...rendering import View, camera_name
 from .camera_frames import CameraFrames
 from .camera_topics import CameraTopics
 

@@ -8,10 +8,16 @@ import mujoco
 import numpy as np
 from rclpy.node import Node
 
-from ..plugins import Environment
-from ..rendering import camera_name
-from ..simulation import Snapshot
-from .tf import Pose, TransformPublisher, body_name, from_axes, is_fixed_in_world
+from ...plugins import Environment
+from ...rendering import camera_name
+from ...simulation import Snapshot
+from ..transforms.tf_topics import (
+    Pose,
+    TransformPublisher,
+    body_name,
+    from_axes,
+    is_fixed_in_world,
+)
 
 _FIXED = int(mujoco.mjtCamLight.mjCAMLIGHT_FIXED)
 _LINK = np.array([[0.0, -1, 0], [0, 0, 1], [-1, 0, 0]])

@@ -9,12 +9,12 @@ import mujoco
 import numpy as np
 from sensor_msgs.msg import JointState
 
-from ..config import ranged
-from ..config.wording import unknown
-from ..errors import PluginError
-from ..messages.topic_qos import STATES
-from ..plugins import MujocoPlugin, compiled, new_state
-from ..simulation import name_of
+from ...config import ranged
+from ...config.wording import unknown
+from ...errors import PluginError
+from ...messages.topic_qos import STATES
+from ...plugins import MujocoPlugin, compiled, new_state
+from ...simulation import name_of
 
 _SCALAR = [int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)]
 

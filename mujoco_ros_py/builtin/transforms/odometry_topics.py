@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..errors import PluginError
-from ..plugins import MujocoPlugin
+from ...errors import PluginError
+from ...plugins import MujocoPlugin
 
 
 def refuse_shared_topics(

@@ -11,14 +11,14 @@ from geometry_msgs.msg import TransformStamped
 from nav_msgs.msg import Odometry as Message
 from std_msgs.msg import Header
 
-from ..config import ranged
-from ..config.wording import unknown
-from ..errors import PluginError
-from ..messages.topic_qos import STATES, TRANSFORMS
-from ..plugins import MujocoPlugin, compiled, inlined, new_state, set_stamp
+from ...config import ranged
+from ...config.wording import unknown
+from ...errors import PluginError
+from ...messages.topic_qos import STATES, TRANSFORMS
+from ...plugins import MujocoPlugin, compiled, inlined, new_state, set_stamp
 from .compiled_poses import relative_pose, set_point, set_rotation
 from .odometry_topics import refuse_shared_topics
-from .tf import (
+from .tf_topics import (
     TFMessage,
     TransformPublisher,
     body_name,

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
-from ..config import ranged
-from ..config.wording import unknown
-from ..errors import PluginError
-from ..plugins import MujocoPlugin
-from .tf import (
+from ...config import ranged
+from ...config.wording import unknown
+from ...errors import PluginError
+from ...plugins import MujocoPlugin
+from .tf_topics import (
     Pose,
     TransformPublisher,
     body_name,
