@@ -27,7 +27,7 @@ from .control_commands import (
 from .drive.actuator_laws import Law, address_of, law_of
 from .drive.claims import Claims, check_free
 from .drive.command_report import CommandReport, Count, clamping, lateness, refusal
-from .drive.driven_joint import check_unique
+from .drive.model_joints import check_unique
 from .drive.moved_joints import moved_joints
 
 _log = logging.getLogger(__name__)

@@ -12,10 +12,10 @@ import numpy as np
 
 from ...errors import ConfigError
 from ...plugins import compiled
+from .drive.command_following import drive_joints
 from .drive.command_report import refusal
-from .drive.commands import take_commands
-from .drive.config import DriveConfig, Interface
-from .drive.driven_joints import drive_joints
+from .drive.drive_config import DriveConfig, Interface
+from .drive.joint_commands import take_commands
 from .drive.joint_drive import JointDrive
 from .drive.joint_plugin import JointPlugin
 

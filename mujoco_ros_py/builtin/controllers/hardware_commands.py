@@ -10,8 +10,8 @@ import math
 from typing import Any
 
 from ...plugins import inlined
-from .drive.commands import note_command
-from .drive.record import POSITION, VELOCITY
+from .drive.drive_record import POSITION, VELOCITY
+from .drive.joint_commands import note_command
 from .joint_names import NAMED_TWICE, NO_FAULT, find_joints
 
 WRONG_LENGTH, INFINITE, IDLE_JOINT = range(NAMED_TWICE + 1, NAMED_TWICE + 4)

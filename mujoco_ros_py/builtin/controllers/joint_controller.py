@@ -16,12 +16,12 @@ from ...config.wording import listed, shell_command
 from ...errors import ConfigError, PluginError
 from ...plugins import compiled
 from .drive.actuator_laws import actuators_of
+from .drive.command_following import drive_joints
 from .drive.command_report import CommandReport, Sentences, fault_counts
-from .drive.config import DriveConfig, JointLimits
-from .drive.driven_joint import scalar_joints
-from .drive.driven_joints import drive_joints
+from .drive.drive_config import DriveConfig, JointLimits
 from .drive.joint_drive import JointDrive
 from .drive.joint_plugin import JointPlugin
+from .drive.model_joints import scalar_joints
 from .joint_names import NAMED_TWICE, UNKNOWN_JOINT, name_fields, wrong_name
 from .joint_targets import NOT_FINITE, WRONG_COUNT, take_targets
 

@@ -15,12 +15,12 @@ from ...config import ranged
 from ...config.wording import listed
 from ...errors import ConfigError, PluginError
 from ...plugins import compiled
+from .drive.command_following import drive_joints
 from .drive.command_report import CommandReport, Sentences, fault_counts
-from .drive.config import DriveConfig, Interface
-from .drive.driven_joint import joint_id
-from .drive.driven_joints import drive_joints
+from .drive.drive_config import DriveConfig, Interface
 from .drive.joint_drive import JointDrive
 from .drive.joint_plugin import JointPlugin
+from .drive.model_joints import joint_id
 from .hardware_commands import IDLE_JOINT, INFINITE, WRONG_LENGTH, take_message
 from .joint_names import NAMED_TWICE, UNKNOWN_JOINT, name_fields, wrong_name
 

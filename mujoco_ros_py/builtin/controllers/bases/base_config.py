@@ -7,7 +7,7 @@ from typing import Literal
 
 from ....config import ranged
 from ....errors import ConfigError
-from ..drive.config import DriveConfig
+from ..drive.drive_config import DriveConfig
 from .twist_limits import AngularLimits
 
 

@@ -15,9 +15,9 @@ import numpy as np
 from ....errors import ConfigError
 from ....plugins import compiled
 from ..drive.command_report import CommandReport
+from ..drive.drive_record import record_rows
 from ..drive.joint_drive import JointDrive
 from ..drive.joint_plugin import JointPlugin
-from ..drive.record import record_rows
 from .base_config import BaseConfig
 from .base_counts import BaseCounts
 from .planar_odometry import fill_odometry, fill_transform

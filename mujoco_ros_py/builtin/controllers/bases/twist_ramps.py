@@ -10,7 +10,7 @@ import math
 from typing import Any
 
 from ....plugins import inlined, separate
-from ..drive.motion_limits import stopping_velocity
+from ..drive.reference_motion import stopping_velocity
 
 _AHEAD_S = 1.0
 """How far, in s, a stamp may be ahead of the simulated time before another clock is suspected."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....plugins import inlined
-from ..drive.driven_joints import advance_joints, drive_joints
+from ..drive.command_following import advance_joints, drive_joints
 from .planar_odometry import integrate, integrate_plan
 from .twist_ramps import advance_twist, forget_twist, plan_twist
 

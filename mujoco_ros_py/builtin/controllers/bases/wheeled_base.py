@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import mujoco
 
 from ....plugins import compiled
-from ..drive.record import record_rows
+from ..drive.drive_record import record_rows
 from .base_config import BaseConfig
 from .base_controller import BaseController
 from .wheel_drive import advance_wheels, drive_wheels, forget_wheels

@@ -1,7 +1,7 @@
 """Compiled: joints follow their commands by whatever actuators they have, or hold still.
 
 The functions for one joint are compiled once for all plugins and numbers of joints. `joint` is
-a row of the record's field `drive`, as `record` makes it.
+a row of the record's field `drive`, as `drive_record` makes it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import math
 from typing import Any
 
 from ....plugins import inlined, separate
-from .commands import end_late_commands, forget_commands, withdraw_commands
+from .drive_record import FOLLOWS, POSITION, VELOCITY
 from .efforts import (
     apply_effort,
     compensation,
@@ -22,8 +22,8 @@ from .efforts import (
     wrapped,
 )
 from .holding import hold, leave
-from .motion_limits import approaching_velocity, limited_velocity
-from .record import FOLLOWS, POSITION, VELOCITY
+from .joint_commands import end_late_commands, forget_commands, withdraw_commands
+from .reference_motion import approaching_velocity, limited_velocity
 
 
 @inlined

@@ -7,9 +7,9 @@ import math
 import mujoco
 
 from ....errors import ConfigError
+from .actuator_choice import DrivenJoint
 from .actuator_laws import Law
-from .config import Gains, JointLimits
-from .driven_joint import DrivenJoint
+from .drive_config import Gains, JointLimits
 
 Range = tuple[float, float]
 """A lower and an upper bound."""

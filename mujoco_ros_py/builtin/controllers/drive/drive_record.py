@@ -9,11 +9,11 @@ from typing import Any, get_args
 import mujoco
 import numpy as np
 
+from .actuator_choice import DrivenJoint
 from .actuator_laws import ActuatorLaw, Law
-from .config import AntiWindup, DriveConfig, Gains, Interface, JointLimits
-from .driven_joint import DrivenJoint
+from .drive_config import AntiWindup, DriveConfig, Gains, Interface, JointLimits
 from .gains import gains_of
-from .ranges import configured_efforts, effort_range, position_range
+from .joint_ranges import configured_efforts, effort_range, position_range
 
 POSITION, VELOCITY, EFFORT = range(3)
 """The kinds of commands, in the order of `Interface`."""

@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 from ....plugins import inlined
-from .motion_limits import stopping_distance
-from .record import NEVER, POSITION, STARTS, VELOCITY
+from .drive_record import NEVER, POSITION, STARTS, VELOCITY
+from .reference_motion import stopping_distance
 
 
 @inlined
