@@ -13,6 +13,7 @@ from mujoco_ros_py.builtin.bodies.body_wrench import BodyWrenchConfig
 from mujoco_ros_py.builtin.bodies.mocap_pose import MocapPoseConfig
 from mujoco_ros_py.builtin.controllers import DriveConfig, Gains, JointLimits
 from mujoco_ros_py.builtin.controllers.actuator_commands import ActuatorCommandsConfig
+from mujoco_ros_py.builtin.controllers.bases.axis_limits import AxisLimits
 from mujoco_ros_py.builtin.controllers.bases.base_config import BaseConfig
 from mujoco_ros_py.builtin.controllers.bases.diff_drive_controller import (
     DiffDriveControllerConfig,
@@ -28,7 +29,6 @@ from mujoco_ros_py.builtin.controllers.bases.omni_wheel_drive_controller import 
 from mujoco_ros_py.builtin.controllers.bases.planar_drive_controller import (
     PlanarDriveControllerConfig,
 )
-from mujoco_ros_py.builtin.controllers.bases.twist_limits import AxisLimits
 from mujoco_ros_py.builtin.controllers.emergency_stop import EmergencyStopConfig
 from mujoco_ros_py.builtin.controllers.forward_command_controller import (
     ForwardCommandControllerConfig,

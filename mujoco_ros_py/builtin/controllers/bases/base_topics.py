@@ -17,7 +17,7 @@ from ...transforms.tf_topics import (
     take_over,
     transforms_are_there,
 )
-from .velocity_topic import VelocityTopic
+from .velocity_subscription import VelocitySubscription
 
 if TYPE_CHECKING:
     from .base_controller import BaseController
@@ -31,7 +31,7 @@ def open_topics(base: BaseController[Any]) -> None:
     others = take_over(base, base.tf_parents)
     refuse_second_parent(base, base.tf_parents.keys() - others.keys())
     _publish(base)
-    VelocityTopic(base).open()
+    VelocitySubscription(base).open()
     for frame, other in others.items():
         other.leave_out(frame)
 

@@ -11,13 +11,13 @@ from ....plugins import compiled
 from ..drive.drive_record import record_rows
 from .base_config import BaseConfig
 from .base_controller import BaseController
-from .wheel_drive import advance_wheels, drive_wheels, forget_wheels
 from .wheel_kinematics import Matrix, inverse
+from .wheel_motion import advance_wheels, drive_wheels, forget_wheels
 
 Config = TypeVar('Config', bound=BaseConfig)
 
 
-class WheeledBase(BaseController[Config]):
+class WheeledController(BaseController[Config]):
     """Drives a base by its wheels; a subclass returns the kinematics of the wheels in `turns`."""
 
     @abstractmethod

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from mujoco_ros_py.builtin.controllers.bases.twist_limits import AxisLimits
-from mujoco_ros_py.builtin.controllers.bases.twist_ramps import plan_axis
+from mujoco_ros_py.builtin.controllers.bases.axis_limits import AxisLimits
+from mujoco_ros_py.builtin.controllers.bases.twist_commands import plan_axis
 
 TIMESTEP_S = 0.002
 STEPS = 1500

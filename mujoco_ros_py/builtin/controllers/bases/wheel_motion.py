@@ -12,7 +12,7 @@ from typing import Any
 from ....plugins import inlined
 from ..drive.command_following import advance_joints, drive_joints
 from .planar_odometry import integrate, integrate_plan
-from .twist_ramps import advance_twist, forget_twist, plan_twist
+from .twist_commands import advance_twist, forget_twist, plan_twist
 
 
 @inlined

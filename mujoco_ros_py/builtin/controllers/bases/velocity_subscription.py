@@ -1,4 +1,4 @@
-"""The topic of a base's velocities, which has the type that others publish."""
+"""The subscription to the velocities of a base, which has the type that others publish."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TYPES = {f'geometry_msgs/msg/{kind.__name__}': kind for kind in (Twist, TwistSt
 _FIXED = {True: TwistStamped, False: Twist}
 
 
-class VelocityTopic:
+class VelocitySubscription:
     """Subscribes to velocities as TwistStamped or as Twist.
 
     Fast DDS knows one type for each topic in a process, so there is one subscription at a time.
