@@ -12,9 +12,9 @@ from .drive.joint_commands import (
 )
 from .drive.joint_drive import JointDrive
 from .drive.joint_plugin import JointPlugin
-from .goal_action import GoalAction
-from .goal_record import SUCCEEDED, end_goal, pursues_goal
-from .goals import Goals, PursuesGoals, Pursuit, goal_fields
+from .goals.goal_action import GoalAction
+from .goals.goal_record import SUCCEEDED, end_goal, pursues_goal
+from .goals.goals import Goals, PursuesGoals, Pursuit, goal_fields
 
 __all__ = [
     'SUCCEEDED',

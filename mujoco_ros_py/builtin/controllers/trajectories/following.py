@@ -10,7 +10,7 @@ from typing import Any
 from ....plugins import inlined, numbers_at, separate
 from ..drive.efforts import wrapped
 from ..drive.joint_commands import withdraw_command, withdraw_commands
-from ..goal_record import FIRST_OF_PLUGIN, SUCCEEDED, end_goal
+from ..goals.goal_record import FIRST_OF_PLUGIN, SUCCEEDED, end_goal
 from .splines import COEFFICIENTS
 
 IDLE, MOVING, ARRIVED = 0, 1, 2

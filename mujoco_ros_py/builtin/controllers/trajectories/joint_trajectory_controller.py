@@ -20,8 +20,8 @@ from ..drive.drive_config import DriveConfig, Interface
 from ..drive.joint_commands import withdraw_commands
 from ..drive.joint_drive import JointDrive
 from ..drive.joint_plugin import JointPlugin
-from ..goal_record import SUCCEEDED
-from ..goals import CANCELLED, Goals, PursuesGoals, Pursuit, goal_fields
+from ..goals.goal_record import SUCCEEDED
+from ..goals.goals import CANCELLED, Goals, PursuesGoals, Pursuit, goal_fields
 from .following import (
     FORGOTTEN,
     IDLE,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...plugins import inlined
-from .drive.joint_commands import note_command, set_command
+from ....plugins import inlined
+from ..drive.joint_commands import note_command, set_command
 from .joint_names import NAMED_TWICE, NO_FAULT, find_joints
 
 WRONG_COUNT, NOT_FINITE = range(NAMED_TWICE + 1, NAMED_TWICE + 3)

@@ -12,11 +12,16 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ...config import ranged
-from ...config.wording import unknown
-from ...errors import ConfigError, PluginError
-from ...plugins import MujocoPlugin, compiled, new_state
-from ...simulation import given_name
+from ....config import ranged
+from ....config.wording import unknown
+from ....errors import ConfigError, PluginError
+from ....plugins import MujocoPlugin, compiled, new_state
+from ....simulation import given_name
+from ..drive.actuator_laws import Law, address_of, law_of
+from ..drive.claims import Claims, check_free
+from ..drive.command_report import CommandReport, Count, clamping, lateness, refusal
+from ..drive.model_joints import check_unique
+from ..drive.moved_joints import moved_joints
 from .control_commands import (
     advance_controls,
     apply_controls,
@@ -24,11 +29,6 @@ from .control_commands import (
     rest_controls,
     take_controls,
 )
-from .drive.actuator_laws import Law, address_of, law_of
-from .drive.claims import Claims, check_free
-from .drive.command_report import CommandReport, Count, clamping, lateness, refusal
-from .drive.model_joints import check_unique
-from .drive.moved_joints import moved_joints
 
 _log = logging.getLogger(__name__)
 _ACTUATOR = mujoco.mjtObj.mjOBJ_ACTUATOR
@@ -126,7 +126,7 @@ class ActuatorCommands(MujocoPlugin[ActuatorCommandsConfig]):
     def _subscribe(self) -> None:
         from std_msgs.msg import Float64MultiArray  # a session has no ROS
 
-        from ...messages.topic_qos import COMMANDS
+        from ....messages.topic_qos import COMMANDS
 
         kind, topic = Float64MultiArray, self.config.topic
         taken = self.ros.subscribe(kind, topic, self.take, COMMANDS, state=self.state)

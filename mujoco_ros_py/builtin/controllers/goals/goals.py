@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 
 import mujoco
 
-from ...plugins import MujocoPlugin
-from ...simulation import Snapshot
+from ....plugins import MujocoPlugin
+from ....simulation import Snapshot
 from .goal_record import NO_GOAL, PURSUED, SUCCEEDED
 
 _log = logging.getLogger(__name__)

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...config.wording import listed
-from ...plugins import inlined, same_text
+from ....config.wording import listed
+from ....plugins import inlined, same_text
 
 NO_FAULT, UNKNOWN_JOINT, NAMED_TWICE = range(3)
 """The faults that the names of a message may have, as indices of `state.faults`."""

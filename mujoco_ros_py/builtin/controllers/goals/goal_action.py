@@ -10,10 +10,10 @@ from typing import Any
 
 import mujoco
 
-from ...errors import ConfigError, EndedError, PluginError
-from ...log_throttle import Throttle
-from ...plugins import MujocoPlugin
-from ...simulation import Snapshot
+from ....errors import ConfigError, EndedError, PluginError
+from ....log_throttle import Throttle
+from ....plugins import MujocoPlugin
+from ....simulation import Snapshot
 from .goal_record import SUCCEEDED
 from .goals import CANCELLED, STOPPED, Goals, Pursuit
 

@@ -10,14 +10,14 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ...errors import ConfigError
-from ...plugins import compiled
-from .drive.command_following import drive_joints
-from .drive.command_report import refusal
-from .drive.drive_config import DriveConfig, Interface
-from .drive.joint_commands import take_commands
-from .drive.joint_drive import JointDrive
-from .drive.joint_plugin import JointPlugin
+from ....errors import ConfigError
+from ....plugins import compiled
+from ..drive.command_following import drive_joints
+from ..drive.command_report import refusal
+from ..drive.drive_config import DriveConfig, Interface
+from ..drive.joint_commands import take_commands
+from ..drive.joint_drive import JointDrive
+from ..drive.joint_plugin import JointPlugin
 
 _log = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ class ForwardCommandController(JointPlugin[ForwardCommandControllerConfig]):
     def _subscribe(self) -> None:
         from std_msgs.msg import Float64MultiArray  # a session has no ROS
 
-        from ...messages.topic_qos import COMMANDS
+        from ....messages.topic_qos import COMMANDS
 
         kind, topic = Float64MultiArray, self.config.topic
         taken = self.ros.subscribe(kind, topic, self.take, COMMANDS, state=self.state)

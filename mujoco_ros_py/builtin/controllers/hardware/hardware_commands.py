@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...plugins import inlined
-from .drive.drive_record import POSITION, VELOCITY
-from .drive.joint_commands import note_command
-from .joint_names import NAMED_TWICE, NO_FAULT, find_joints
+from ....plugins import inlined
+from ..commands.joint_names import NAMED_TWICE, NO_FAULT, find_joints
+from ..drive.drive_record import POSITION, VELOCITY
+from ..drive.joint_commands import note_command
 
 WRONG_LENGTH, INFINITE, IDLE_JOINT = range(NAMED_TWICE + 1, NAMED_TWICE + 4)
 """The faults that the arrays of a message may have, as indices of `state.faults`."""

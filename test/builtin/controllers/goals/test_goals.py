@@ -9,13 +9,13 @@ import mujoco
 import pytest
 from deadline import DEADLINE_S
 
-from mujoco_ros_py.builtin.controllers.goal_record import (
+from mujoco_ros_py.builtin.controllers.goals.goal_record import (
     FIRST_OF_PLUGIN,
     SUCCEEDED,
     end_goal,
     pursues_goal,
 )
-from mujoco_ros_py.builtin.controllers.goals import (
+from mujoco_ros_py.builtin.controllers.goals.goals import (
     CANCELLED,
     REPLACED,
     RESET,

@@ -11,18 +11,18 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ...config import ranged
-from ...config.wording import listed
-from ...errors import ConfigError, PluginError
-from ...plugins import compiled
-from .drive.command_following import drive_joints
-from .drive.command_report import CommandReport, Sentences, fault_counts
-from .drive.drive_config import DriveConfig, Interface
-from .drive.joint_drive import JointDrive
-from .drive.joint_plugin import JointPlugin
-from .drive.model_joints import joint_id
+from ....config import ranged
+from ....config.wording import listed
+from ....errors import ConfigError, PluginError
+from ....plugins import compiled
+from ..commands.joint_names import NAMED_TWICE, UNKNOWN_JOINT, name_fields, wrong_name
+from ..drive.command_following import drive_joints
+from ..drive.command_report import CommandReport, Sentences, fault_counts
+from ..drive.drive_config import DriveConfig, Interface
+from ..drive.joint_drive import JointDrive
+from ..drive.joint_plugin import JointPlugin
+from ..drive.model_joints import joint_id
 from .hardware_commands import IDLE_JOINT, INFINITE, WRONG_LENGTH, take_message
-from .joint_names import NAMED_TWICE, UNKNOWN_JOINT, name_fields, wrong_name
 
 _log = logging.getLogger(__name__)
 _KINDS: tuple[Interface, ...] = ('position', 'velocity', 'effort')
@@ -115,7 +115,7 @@ class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
     def _connect(self) -> None:
         from sensor_msgs.msg import JointState  # a session has no ROS
 
-        from ...messages.topic_qos import COMMANDS, STATES
+        from ....messages.topic_qos import COMMANDS, STATES
 
         config, zeros = self.config, [0.0] * len(self.config.joints)
         names, state = list(config.joints), self.state

@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...plugins import inlined
-from .drive.holding import rests
+from ....plugins import inlined
+from ..drive.holding import rests
 
 
 @inlined

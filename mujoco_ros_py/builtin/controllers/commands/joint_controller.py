@@ -11,17 +11,17 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ...config import ranged
-from ...config.wording import listed, shell_command
-from ...errors import ConfigError, PluginError
-from ...plugins import compiled
-from .drive.actuator_laws import actuators_of
-from .drive.command_following import drive_joints
-from .drive.command_report import CommandReport, Sentences, fault_counts
-from .drive.drive_config import DriveConfig, JointLimits
-from .drive.joint_drive import JointDrive
-from .drive.joint_plugin import JointPlugin
-from .drive.model_joints import scalar_joints
+from ....config import ranged
+from ....config.wording import listed, shell_command
+from ....errors import ConfigError, PluginError
+from ....plugins import compiled
+from ..drive.actuator_laws import actuators_of
+from ..drive.command_following import drive_joints
+from ..drive.command_report import CommandReport, Sentences, fault_counts
+from ..drive.drive_config import DriveConfig, JointLimits
+from ..drive.joint_drive import JointDrive
+from ..drive.joint_plugin import JointPlugin
+from ..drive.model_joints import scalar_joints
 from .joint_names import NAMED_TWICE, UNKNOWN_JOINT, name_fields, wrong_name
 from .joint_targets import NOT_FINITE, WRONG_COUNT, take_targets
 
@@ -117,7 +117,7 @@ class JointController(JointPlugin[JointControllerConfig]):
     def _subscribe(self) -> None:
         from sensor_msgs.msg import JointState  # a session has no ROS
 
-        from ...messages.topic_qos import COMMANDS
+        from ....messages.topic_qos import COMMANDS
 
         topic = self.ros.subscribe(
             JointState, self.config.topic, self.take, COMMANDS, state=self.state
