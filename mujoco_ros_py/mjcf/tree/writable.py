@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _DEEP = etree.XMLParser(huge_tree=True)
 
 
-class Written(Node):
+class Writable(Node):
     """An element that can be written as XML.
 
     Names are prefixed as seen from `prefix_root`, which is by default the element's own model.
