@@ -12,7 +12,7 @@ import yaml
 from mujoco_ros_py.builtin.bodies.body_wrench import BodyWrenchConfig
 from mujoco_ros_py.builtin.bodies.mocap_pose import MocapPoseConfig
 from mujoco_ros_py.builtin.controllers import DriveConfig, Gains, JointLimits
-from mujoco_ros_py.builtin.controllers.actuator_commands import ActuatorCommandsConfig
+from mujoco_ros_py.builtin.controllers.bases.axis_limits import AxisLimits
 from mujoco_ros_py.builtin.controllers.bases.base_config import BaseConfig
 from mujoco_ros_py.builtin.controllers.bases.diff_drive_controller import (
     DiffDriveControllerConfig,
@@ -28,11 +28,12 @@ from mujoco_ros_py.builtin.controllers.bases.omni_wheel_drive_controller import 
 from mujoco_ros_py.builtin.controllers.bases.planar_drive_controller import (
     PlanarDriveControllerConfig,
 )
-from mujoco_ros_py.builtin.controllers.bases.twist_limits import AxisLimits
-from mujoco_ros_py.builtin.controllers.emergency_stop import EmergencyStopConfig
-from mujoco_ros_py.builtin.controllers.forward_command_controller import (
+from mujoco_ros_py.builtin.controllers.commands.actuator_commands import ActuatorCommandsConfig
+from mujoco_ros_py.builtin.controllers.commands.forward_command_controller import (
     ForwardCommandControllerConfig,
 )
+from mujoco_ros_py.builtin.controllers.commands.joint_controller import JointControllerConfig
+from mujoco_ros_py.builtin.controllers.emergency_stop import EmergencyStopConfig
 from mujoco_ros_py.builtin.controllers.grippers.actuator_gripper_controller import (
     ActuatorGripperControllerConfig,
 )
@@ -40,14 +41,15 @@ from mujoco_ros_py.builtin.controllers.grippers.gripper_config import GripperCon
 from mujoco_ros_py.builtin.controllers.grippers.parallel_gripper_controller import (
     ParallelGripperControllerConfig,
 )
-from mujoco_ros_py.builtin.controllers.joint_controller import JointControllerConfig
-from mujoco_ros_py.builtin.controllers.topic_based_hardware import TopicBasedHardwareConfig
+from mujoco_ros_py.builtin.controllers.hardware.topic_based_hardware import (
+    TopicBasedHardwareConfig,
+)
 from mujoco_ros_py.builtin.controllers.trajectories.joint_trajectory_controller import (
     JointTrajectoryControllerConfig,
 )
-from mujoco_ros_py.builtin.joint_states import JointStatesConfig
-from mujoco_ros_py.builtin.odometry import OdometryConfig
-from mujoco_ros_py.builtin.transforms import TransformsConfig
+from mujoco_ros_py.builtin.joints.joint_states import JointStatesConfig
+from mujoco_ros_py.builtin.transforms.odometry import OdometryConfig
+from mujoco_ros_py.builtin.transforms.transforms import TransformsConfig
 from mujoco_ros_py.config import CameraConfig, Parameter, ServerConfig, parameters_of
 
 PAGES = {

@@ -268,6 +268,10 @@ def test_the_node_names_no_plugin_that_ships():
     assert not types & constants
 
 
+def test_every_plugin_that_ships_is_in_the_room_of_a_family():
+    assert [path.name for path in (PACKAGE / 'builtin').glob('*.py')] == ['__init__.py']
+
+
 def test_every_file_of_the_package_is_in_a_room():
     assert {_room(path, PACKAGE) for path in PACKAGE.rglob('*.py')} <= set(LEVEL)
 

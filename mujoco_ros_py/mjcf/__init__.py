@@ -1,8 +1,8 @@
 """MJCF as objects: read, build, edit, compose and write models. Knows nothing of ROS."""
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
-from .compare.comparison import diff
 from .compare.difference import Difference
+from .compare.difference_search import diff
 from .compose.attachment import AttachmentFrame
 from .compose.root import RootElement
 from .files.assets import Asset

@@ -479,8 +479,8 @@ def test_nothing_else_uses_a_private_name_of_rclpy():
         for each in _private_names(path)
     ]
     assert used == [
-        'builtin/camera_topics.py: super()._send',
-        'builtin/cameras.py: plugin._topics',
+        'builtin/cameras/camera_topics.py: super()._send',
+        'builtin/cameras/cameras.py: plugin._topics',
     ]
 
 

@@ -251,7 +251,7 @@ def test_modules_without_a_file_of_source_are_left_alone(robot):
 
 
 def test_this_package_is_never_imported_anew():
-    name = 'mujoco_ros_py.builtin.controllers.joint_controller'
+    name = 'mujoco_ros_py.builtin.controllers.commands.joint_controller'
     module, package = import_user_module(name), sys.modules['mujoco_ros_py']
     assert renew(name) == set()
     assert (sys.modules[name], sys.modules['mujoco_ros_py']) == (module, package)

@@ -1,20 +1,20 @@
 """Controllers: plugins that drive joints, and the layer that turns commands into controls."""
 
 from .drive.claims import Claims, check_free
-from .drive.commands import (
+from .drive.command_following import advance_joints, drive_joints
+from .drive.drive_config import DriveConfig, Gains, Interface, JointLimits
+from .drive.joint_commands import (
     note_command,
     set_command,
     take_commands,
     withdraw_command,
     withdraw_commands,
 )
-from .drive.config import DriveConfig, Gains, Interface, JointLimits
-from .drive.driven_joints import advance_joints, drive_joints
 from .drive.joint_drive import JointDrive
 from .drive.joint_plugin import JointPlugin
-from .goal_action import GoalAction
-from .goal_record import SUCCEEDED, end_goal, pursues_goal
-from .goals import Goals, PursuesGoals, Pursuit, goal_fields
+from .goals.goal_action import GoalAction
+from .goals.goal_record import SUCCEEDED, end_goal, pursues_goal
+from .goals.goals import Goals, PursuesGoals, Pursuit, goal_fields
 
 __all__ = [
     'SUCCEEDED',

@@ -9,13 +9,13 @@ from ..compare.contents import same
 from ..schema.namespaces import SOLE_SCOPE
 from .lists import ElementList
 from .search import enter_scope, find, find_all, look_up
-from .written import Written
+from .writable import Writable
 
 if TYPE_CHECKING:
     from ..compose.root import RootElement
 
 
-class Element(Written):
+class Element(Writable):
     """An element of a model, which only `add` and reading can make.
 
     Attributes and children are Python attributes named as in XML, except `class`, which is

@@ -11,7 +11,7 @@ from builtin.controllers.stoppable import STOP
 from builtin.controllers.trajectories.trajectory_messages import trajectory
 from deadline import DEADLINE_S
 
-from mujoco_ros_py.builtin.controllers.goals import CANCELLED
+from mujoco_ros_py.builtin.controllers.goals.goals import CANCELLED
 from mujoco_ros_py.session import Session
 
 FINGER = """

@@ -7,8 +7,8 @@ from typing import Literal
 
 from ....config import ranged
 from ....errors import ConfigError
-from ..drive.config import DriveConfig
-from .twist_limits import AngularLimits
+from ..drive.drive_config import DriveConfig
+from .axis_limits import AngularLimits
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -15,14 +15,14 @@ import numpy as np
 from ....errors import ConfigError
 from ....plugins import compiled
 from ..drive.command_report import CommandReport
+from ..drive.drive_record import record_rows
 from ..drive.joint_drive import JointDrive
 from ..drive.joint_plugin import JointPlugin
-from ..drive.record import record_rows
+from .axis_limits import AxisLimits
 from .base_config import BaseConfig
 from .base_counts import BaseCounts
 from .planar_odometry import fill_odometry, fill_transform
-from .twist_limits import AxisLimits
-from .twist_ramps import halt_twist, take_message, take_twist
+from .twist_commands import halt_twist, take_message, take_twist
 
 Config = TypeVar('Config', bound=BaseConfig)
 NO_LIMITS = AxisLimits()

@@ -10,9 +10,14 @@ from nav_msgs.msg import Odometry
 from std_msgs.msg import Header
 
 from ....messages.topic_qos import STATES, TRANSFORMS
-from ...odometry_topics import refuse_shared_topics
-from ...tf import TFMessage, refuse_second_parent, take_over, transforms_are_there
-from .velocity_topic import VelocityTopic
+from ...transforms.odometry_topics import refuse_shared_topics
+from ...transforms.tf_topics import (
+    TFMessage,
+    refuse_second_parent,
+    take_over,
+    transforms_are_there,
+)
+from .velocity_subscription import VelocitySubscription
 
 if TYPE_CHECKING:
     from .base_controller import BaseController
@@ -26,7 +31,7 @@ def open_topics(base: BaseController[Any]) -> None:
     others = take_over(base, base.tf_parents)
     refuse_second_parent(base, base.tf_parents.keys() - others.keys())
     _publish(base)
-    VelocityTopic(base).open()
+    VelocitySubscription(base).open()
     for frame, other in others.items():
         other.leave_out(frame)
 

@@ -9,11 +9,11 @@ import mujoco
 
 from ....config import ranged
 from ....errors import ConfigError
+from .axis_limits import AxisLimits, ForwardLimits
 from .base_config import BaseConfig
-from .twist_limits import AxisLimits, ForwardLimits
 from .wheel_checks import check_hinges, check_same_direction
 from .wheel_kinematics import Matrix, sides
-from .wheeled_base import WheeledBase
+from .wheeled_controller import WheeledController
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,7 +47,7 @@ class DiffDriveControllerConfig(BaseConfig):
             )
 
 
-class DiffDriveController(WheeledBase[DiffDriveControllerConfig]):
+class DiffDriveController(WheeledController[DiffDriveControllerConfig]):
     """Drives a base forwards and turns it, by wheels on its left and on its right.
 
     Lateral velocities are ignored.

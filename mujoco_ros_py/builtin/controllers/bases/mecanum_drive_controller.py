@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 import mujoco
 
 from ....config import ranged
+from .axis_limits import AxisLimits, LinearLimits
 from .base_config import BaseConfig
-from .twist_limits import AxisLimits, LinearLimits
 from .wheel_checks import check_hinges, check_same_direction
 from .wheel_kinematics import Matrix, mecanum, moved_to
-from .wheeled_base import WheeledBase
+from .wheeled_controller import WheeledController
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -57,7 +57,7 @@ class MecanumDriveControllerConfig(BaseConfig):
     """The limits of the linear velocity (`x` and `y`)."""
 
 
-class MecanumDriveController(WheeledBase[MecanumDriveControllerConfig]):
+class MecanumDriveController(WheeledController[MecanumDriveControllerConfig]):
     """Drives a base forwards and sideways, and turns it, by four mecanum wheels."""
 
     def turns(self) -> Matrix:

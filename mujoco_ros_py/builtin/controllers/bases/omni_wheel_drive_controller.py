@@ -9,11 +9,11 @@ import mujoco
 
 from ....config import ranged
 from ....errors import ConfigError
+from .axis_limits import AxisLimits, LinearLimits
 from .base_config import BaseConfig
-from .twist_limits import AxisLimits, LinearLimits
 from .wheel_checks import check_around, check_hinges
 from .wheel_kinematics import Matrix, omni
-from .wheeled_base import WheeledBase
+from .wheeled_controller import WheeledController
 
 _LEAST = 3
 
@@ -41,7 +41,7 @@ class OmniWheelDriveControllerConfig(BaseConfig):
             )
 
 
-class OmniWheelDriveController(WheeledBase[OmniWheelDriveControllerConfig]):
+class OmniWheelDriveController(WheeledController[OmniWheelDriveControllerConfig]):
     """Drives a base forwards and sideways, and turns it, by omnidirectional wheels on a circle."""
 
     def turns(self) -> Matrix:

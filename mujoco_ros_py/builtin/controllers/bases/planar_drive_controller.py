@@ -12,14 +12,14 @@ import numpy as np
 
 from ....errors import PluginError
 from ....plugins import compiled
+from .axis_limits import AxisLimits, LinearLimits
 from .base_config import BaseConfig
 from .base_controller import BaseController
-from .planar_joints_drive import (
+from .planar_joints_motion import (
     advance_planar_joints,
     drive_planar_joints,
     forget_planar_joints,
 )
-from .twist_limits import AxisLimits, LinearLimits
 from .wheel_checks import check_kind
 
 _HINGE, _SLIDE = mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE

@@ -10,7 +10,7 @@ import mujoco
 import numpy as np
 
 from ....errors import PluginError
-from ..drive.driven_joint import joint_id
+from ..drive.model_joints import joint_id
 
 _HINGE = int(mujoco.mjtJoint.mjJNT_HINGE)
 _TOLERANCE_RAD = math.radians(15.0)

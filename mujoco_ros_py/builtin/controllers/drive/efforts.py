@@ -1,6 +1,6 @@
 """Compiled: turns references of joints into controls of actuators, or efforts on the joints.
 
-`joint` is a row of the record's field `drive`, as `record` makes it.
+`joint` is a row of the record's field `drive`, as `drive_record` makes it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 from ....plugins import inlined
 from .actuator_laws import Law
-from .record import BACK_CALCULATION, CONDITIONAL_INTEGRATION
+from .drive_record import BACK_CALCULATION, CONDITIONAL_INTEGRATION
 
 DIRECT, AFFINE, INTEGRATOR = int(Law.DIRECT), int(Law.AFFINE), int(Law.INTEGRATOR)
 POSITION_SERVO, VELOCITY_SERVO = int(Law.POSITION_SERVO), int(Law.VELOCITY_SERVO)

@@ -8,8 +8,8 @@ from typing import Any
 import mujoco
 
 from ....errors import ConfigError
-from .config import Gains
-from .driven_joint import DrivenJoint
+from .actuator_choice import DrivenJoint
+from .drive_config import Gains
 
 _PER_STEP = 0.15
 """The largest bandwidth in rad per timestep, far within the stability of a discrete PD."""

@@ -1,6 +1,6 @@
 """Compiled: what has no command holds still, and goes on bearing what it bears.
 
-`joint` is a row of the record's field `drive`, as `record` makes it.
+`joint` is a row of the record's field `drive`, as `drive_record` makes it.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....plugins import inlined
+from .drive_record import FOLLOWS, HOLDS, HOLDS_ANEW
 from .efforts import (
     AFFINE,
     DIRECT,
@@ -18,7 +19,6 @@ from .efforts import (
     position_effort,
     servo,
 )
-from .record import FOLLOWS, HOLDS, HOLDS_ANEW
 
 _REST_SPEED, _REST_ACCELERATION = 0.01, 0.5
 """Up to these, in rad or m, s and s^2, something rests: to hold what it bears is to stay there."""

@@ -12,15 +12,16 @@ import numpy as np
 from ....config.wording import listed
 from ....errors import ConfigError, PluginError
 from ....plugins import new_state
+from .actuator_choice import driven_joint
 from .claims import Claims, check_free
+from .command_following import leave_joints
 from .command_report import CommandReport
-from .commands import forget_commands, withdraw_commands
-from .config import DriveConfig, Interface
+from .drive_config import DriveConfig, Interface
 from .drive_counts import DriveCounts
-from .driven_joint import check_names, check_unique, driven_joint
-from .driven_joints import leave_joints
+from .drive_record import HOLDS, HOLDS_ANEW, live_fields, record_fields, tune_rows
+from .joint_commands import forget_commands, withdraw_commands
+from .model_joints import check_names, check_unique
 from .moved_joints import movers
-from .record import HOLDS, HOLDS_ANEW, live_fields, record_fields, tune_rows
 
 if TYPE_CHECKING:
     from .joint_plugin import JointPlugin

@@ -8,8 +8,8 @@ import mujoco
 
 from ....plugins import MujocoPlugin, compiled
 from .claims import Claims
-from .config import DriveConfig
-from .driven_joints import advance_joints
+from .command_following import advance_joints
+from .drive_config import DriveConfig
 from .joint_drive import JointDrive
 
 Config = TypeVar('Config')

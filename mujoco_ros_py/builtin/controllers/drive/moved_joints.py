@@ -10,7 +10,7 @@ import numpy as np
 
 from ....simulation import given_name
 from .actuator_laws import JOINTS, address_of, disabled
-from .driven_joint import scalar_joints
+from .model_joints import scalar_joints
 
 _BODY, _SITE = int(mujoco.mjtTrn.mjTRN_BODY), int(mujoco.mjtTrn.mjTRN_SITE)
 _TENDON, _WRAPPED = int(mujoco.mjtTrn.mjTRN_TENDON), int(mujoco.mjtWrap.mjWRAP_JOINT)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....plugins import inlined
-from ..goal_record import FIRST_OF_PLUGIN, SUCCEEDED, end_goal, pursues_goal
+from ..goals.goal_record import FIRST_OF_PLUGIN, SUCCEEDED, end_goal, pursues_goal
 
 STALLED, FORGOTTEN = FIRST_OF_PLUGIN, FIRST_OF_PLUGIN + 1
 """The reasons for which the goal of a gripper fails, as values of `goal_end`."""

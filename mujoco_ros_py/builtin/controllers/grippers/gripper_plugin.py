@@ -11,8 +11,8 @@ import mujoco
 from ....errors import ConfigError, PluginError
 from ....plugins import missing_messages
 from ....simulation import Snapshot
-from ..goal_action import GoalAction
-from ..goals import Goals, PursuesGoals, Pursuit, goal_fields
+from ..goals.goal_action import GoalAction
+from ..goals.goals import Goals, PursuesGoals, Pursuit, goal_fields
 from .gripper_config import GripperConfig
 from .gripper_messages import ACTIONS, Asked, Grip
 from .gripper_motion import FORGOTTEN, STALLED

@@ -12,9 +12,9 @@ import mujoco
 from ....errors import ConfigError
 from ....plugins import compiled
 from ..drive.actuator_laws import Law
-from ..drive.commands import note_command, withdraw_commands
-from ..drive.config import DriveConfig
-from ..drive.driven_joints import advance_joints, drive_joints
+from ..drive.command_following import advance_joints, drive_joints
+from ..drive.drive_config import DriveConfig
+from ..drive.joint_commands import note_command, withdraw_commands
 from ..drive.joint_drive import JointDrive
 from ..drive.joint_plugin import JointPlugin
 from .gripper_config import GripperConfig

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from ....plugins import inlined, numbers_at, separate
-from ..drive.commands import withdraw_command, withdraw_commands
 from ..drive.efforts import wrapped
-from ..goal_record import FIRST_OF_PLUGIN, SUCCEEDED, end_goal
+from ..drive.joint_commands import withdraw_command, withdraw_commands
+from ..goals.goal_record import FIRST_OF_PLUGIN, SUCCEEDED, end_goal
 from .splines import COEFFICIENTS
 
 IDLE, MOVING, ARRIVED = 0, 1, 2

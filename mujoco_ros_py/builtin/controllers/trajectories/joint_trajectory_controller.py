@@ -14,14 +14,14 @@ from ....config import ranged
 from ....config.wording import listed
 from ....errors import ConfigError
 from ....plugins import compiled
+from ..drive.command_following import advance_joints, drive_joints
 from ..drive.command_report import CommandReport, Count
-from ..drive.commands import withdraw_commands
-from ..drive.config import DriveConfig, Interface
-from ..drive.driven_joints import advance_joints, drive_joints
+from ..drive.drive_config import DriveConfig, Interface
+from ..drive.joint_commands import withdraw_commands
 from ..drive.joint_drive import JointDrive
 from ..drive.joint_plugin import JointPlugin
-from ..goal_record import SUCCEEDED
-from ..goals import CANCELLED, Goals, PursuesGoals, Pursuit, goal_fields
+from ..goals.goal_record import SUCCEEDED
+from ..goals.goals import CANCELLED, Goals, PursuesGoals, Pursuit, goal_fields
 from .following import (
     FORGOTTEN,
     IDLE,

@@ -16,7 +16,7 @@ from ....messages.topic_qos import COMMANDS, STATES
 from ....plugins import compiled
 from ....simulation import Snapshot
 from ..drive.efforts import wrapped
-from ..goal_action import GoalAction
+from ..goals.goal_action import GoalAction
 from .following import IDLE
 from .tolerances import Tolerances, goal_tolerances
 from .trajectory import Trajectory

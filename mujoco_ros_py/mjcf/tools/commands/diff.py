@@ -6,8 +6,8 @@ import argparse
 from typing import Any
 
 from ....errors import MjcfError
-from ...compare.comparison import diff
 from ...compare.difference import Difference
+from ...compare.difference_search import diff
 from .arguments import add_command
 from .inputs import open_input, place
 from .outputs import fail

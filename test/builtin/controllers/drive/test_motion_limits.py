@@ -11,7 +11,7 @@ from builtin.controllers.driving import Driven, Driving, hinge, said
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mujoco_ros_py.builtin.controllers.drive.motion_limits import (
+from mujoco_ros_py.builtin.controllers.drive.reference_motion import (
     approaching_velocity,
     limited_velocity,
     stopping_distance,

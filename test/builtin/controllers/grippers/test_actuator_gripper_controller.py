@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from deadline import DEADLINE_S
 
-from mujoco_ros_py.builtin.controllers.goal_record import SUCCEEDED
-from mujoco_ros_py.builtin.controllers.goals import CANCELLED, STOPPED, Pursuit
+from mujoco_ros_py.builtin.controllers.goals.goal_record import SUCCEEDED
+from mujoco_ros_py.builtin.controllers.goals.goals import CANCELLED, STOPPED, Pursuit
 from mujoco_ros_py.builtin.controllers.grippers.gripper_motion import FORGOTTEN, STALLED
 from mujoco_ros_py.session import Session
 

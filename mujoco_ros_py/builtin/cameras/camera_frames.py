@@ -1,0 +1,174 @@
+"""Publishes the TF frames of cameras: body, <camera>_link, <camera>_optical_frame."""
+
+from __future__ import annotations
+
+import threading
+
+import mujoco
+import numpy as np
+from rclpy.node import Node
+
+from ...plugins import Environment
+from ...rendering import camera_name
+from ...simulation import Snapshot
+from ..transforms.tf_topics import (
+    Pose,
+    TransformPublisher,
+    body_name,
+    from_axes,
+    is_fixed_in_world,
+)
+
+_FIXED = int(mujoco.mjtCamLight.mjCAMLIGHT_FIXED)
+_LINK = np.array([[0.0, -1, 0], [0, 0, 1], [-1, 0, 0]])
+"""The axes of the link (x ahead, y left, z up, REP-103) in MuJoCo's camera (-z ahead, y up)."""
+_OPTICAL = np.array([[0.0, 0, 1], [-1, 0, 0], [0, -1, 0]])
+"""The axes of the optical frame (z ahead, x right, y down, REP-103) in the link."""
+
+
+class CameraFrames:
+    """The frames of all cameras: links are static on bodies with a frame, others are in the world.
+
+    In a protected run the links in the world are not published, as TF would tell where things are.
+    A camera whose frames would have a second parent has none, which is logged.
+    """
+
+    def __init__(
+        self,
+        node: Node,
+        environment: Environment,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+    ) -> None:
+        self._model = model
+        self._frame = environment.body_frame
+        taken = _taken(environment, model)
+        cameras = self._without_clashes(node, taken)
+        known = {self._frame('world'), *_published(environment)}
+        on_body = [c for c in cameras if self._is_fixed(c) and self._body(c) in known]
+        in_world = [c for c in cameras if c not in on_body and self._stands_still(c)]
+        world = self._frame('world')
+        links = [(self._body(camera), self._link(camera)) for camera in on_body]
+        links += [(world, self._link(camera)) for camera in in_world]
+        opticals = [(self._link(camera), self._frame(self.optical(camera))) for camera in cameras]
+        self._static = TransformPublisher(node, links + opticals, static=True)
+        self._poses = [self._on_body(camera) for camera in on_body]
+        self._poses += [_in_world(data, camera) for camera in in_world]
+        self._poses += [(np.zeros(3), from_axes(_OPTICAL))] * len(opticals)
+        self._moving = {
+            camera: _Moving(node, world, self._link(camera))
+            for camera in cameras
+            if camera not in (*on_body, *in_world) and not environment.protected
+        }
+        self.move = bool(self._moving)
+        """Whether any camera moves in the world."""
+        self.parents = {child: parent for parent, child in links + opticals}
+        """The published frames, each with its parent."""
+        self.parents |= {self._link(camera): world for camera in self._moving}
+
+    def optical(self, camera: int) -> str:
+        """Returns the name of the frame of a camera's images."""
+        return f'{camera_name(self._model, camera)}_optical_frame'
+
+    def publish_static(self) -> None:
+        """Publishes all transforms that do not change, in one message."""
+        self._static.publish(0.0, self._poses)
+
+    def publish(self, camera: int, data: mujoco.MjData) -> None:
+        """Publishes the pose of a camera that moves in the world, with the time of its image."""
+        if camera in self._moving:
+            self._moving[camera].publish(data, _in_world(data, camera), again=False)
+
+    def follow(self, snapshot: Snapshot) -> None:
+        """Publishes the poses of all moving cameras, also without subscribers to their images."""
+        snapshot.update()
+        for camera, moving in self._moving.items():
+            moving.publish(snapshot.data, _in_world(snapshot.data, camera), again=True)
+
+    def close(self) -> None:
+        """Destroys the publishers of the frames."""
+        self._static.close()
+        for moving in self._moving.values():
+            moving.close()
+
+    def _is_fixed(self, camera: int) -> bool:
+        return bool(self._model.cam_mode[camera] == _FIXED)
+
+    def _stands_still(self, camera: int) -> bool:
+        body = int(self._model.cam_bodyid[camera])
+        return self._is_fixed(camera) and is_fixed_in_world(self._model, body)
+
+    def _without_clashes(self, node: Node, taken: dict[str, str]) -> list[int]:
+        """Returns the cameras whose frames are free, and logs why the others have no frames."""
+        cameras = []
+        for camera in range(self._model.ncam):
+            clashes = [frame for frame in self._own(camera) if frame in taken]
+            if not clashes:
+                cameras.append(camera)
+                continue
+            name, frame = camera_name(self._model, camera), clashes[0]
+            node.get_logger().error(
+                f'camera {name!r} has no frames on TF: a frame can have one parent, and {frame} '
+                f'is {taken[frame]}; give the camera another name'
+            )
+        return cameras
+
+    def _own(self, camera: int) -> tuple[str, str]:
+        """Returns the frames of one camera: link and optical frame."""
+        return self._link(camera), self._frame(self.optical(camera))
+
+    def _on_body(self, camera: int) -> Pose:
+        """Returns the pose of a fixed camera's link in its body."""
+        axes = np.empty(9)
+        mujoco.mju_quat2Mat(axes, self._model.cam_quat[camera])
+        return self._model.cam_pos[camera], from_axes(axes.reshape(3, 3) @ _LINK)
+
+    def _body(self, camera: int) -> str:
+        return self._frame(body_name(self._model, int(self._model.cam_bodyid[camera])))
+
+    def _link(self, camera: int) -> str:
+        return self._frame(f'{camera_name(self._model, camera)}_link')
+
+
+class _Moving:
+    """Publishes the link of a camera in the world, with the feed and with each image."""
+
+    def __init__(self, node: Node, world: str, link: str) -> None:
+        self._publisher = TransformPublisher(node, [(world, link)])
+        self._told = -1.0
+        self._turn = threading.Lock()
+        self.close = self._publisher.close
+
+    def publish(self, data: mujoco.MjData, pose: Pose, *, again: bool) -> None:
+        """Publishes the pose at one time; `again` repeats the last one too."""
+        with self._turn:
+            time_s = float(data.time)
+            if again or time_s != self._told:
+                self._publisher.publish(time_s, [pose])
+            self._told = time_s
+
+
+def _in_world(data: mujoco.MjData, camera: int) -> Pose:
+    """Returns the pose of a camera's link in the world."""
+    axes = data.cam_xmat[camera].reshape(3, 3) @ _LINK
+    return data.cam_xpos[camera].copy(), from_axes(axes)
+
+
+def _published(environment: Environment) -> set[str]:
+    """Returns the frames that plugins publish or leave to other nodes."""
+    frames = set()
+    for plugin in environment.plugins.values():
+        frames |= {*getattr(plugin, 'tf_parents', ()), *getattr(plugin, 'tf_elsewhere', ())}
+    return frames
+
+
+def _taken(environment: Environment, model: mujoco.MjModel) -> dict[str, str]:
+    """Returns the frames of bodies and those published by plugins, with their owners in words."""
+    names = (body_name(model, body) for body in range(model.nbody))
+    bodies = {environment.body_frame(name): f'that of body {name!r}' for name in names}
+    published = {
+        frame: f'published by plugin {plugin.name!r}'
+        for plugin in environment.plugins.values()
+        for frame in getattr(plugin, 'tf_parents', ())
+    }
+    return published | bodies

@@ -1,0 +1,271 @@
+"""Publishes the images of one camera."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from concurrent.futures import Executor, Future
+from typing import Any
+
+import mujoco
+import numpy as np
+from PIL import Image as Picture
+from rclpy.node import Node
+from rclpy.qos import QoSProfile
+from sensor_msgs.msg import CameraInfo, CompressedImage, Image
+from std_msgs.msg import String
+
+from ...config import CameraConfig
+from ...messages import StructMessage, StructPublisher, set_time
+from ...messages.topic_qos import IMAGES, LATCHED
+from ...rendering import Frame, Labels, Stream, View, camera_name, intrinsics
+from .camera_frames import CameraFrames
+
+_JPEG = 'rgb8; jpeg compressed bgr8'
+_PNG = 'rgb8; png compressed bgr8'
+"""The format that image_transport's plugins write; decoding gives bgr8."""
+_PIXELS: dict[str, Any] = {
+    'rgb8': (np.uint8, 3),
+    '32FC1': (np.float32, 1),
+    '32SC1': (np.int32, 1),
+}
+"""The dtype and the number of channels of each encoding."""
+
+
+class CameraTopics:
+    """The publishers and messages of one camera; the render thread calls `publish`.
+
+    `sender` executes the sending of images; it must end before `close`.
+    """
+
+    def __init__(
+        self,
+        node: Node,
+        model: mujoco.MjModel,
+        camera: int,
+        config: CameraConfig,
+        sender: Executor,
+    ) -> None:
+        self._sender = sender
+        self._node, self._model, self._config, self._camera = node, model, config, camera
+        self._publishers: list[StructPublisher] = []
+        self._subscribers: dict[Stream, int] = {}
+        """The number of subscribers of each stream at the last count."""
+
+    @property
+    def names(self) -> set[str]:
+        """The full names of the topics."""
+        return {publisher.topic_name for publisher in self._publishers}
+
+    def create(self, frame_id: str) -> None:
+        """Makes the publishers. Raises rclpy's NameValidationException for an invalid name."""
+        model, camera, config = self._model, self._camera, self._config
+        base = config.topic or f'cameras/{_topic(camera_name(model, camera))}'
+        size = config.height, config.width
+        streams = Stream(config.stream_type)
+        rgb, segmented = f'{base}/{config.name_rgb}', f'{base}/{config.name_segment}'
+        self._images: dict[Stream, list[_ImageTopic]] = {stream: [] for stream in Stream}
+        if streams & Stream.RGB:
+            self._images[Stream.RGB] += self._colors(rgb, size, frame_id, 'JPEG')
+        if streams & Stream.DEPTH:
+            topic = self._publisher(Image, f'{base}/{config.name_depth}')
+            self._images[Stream.DEPTH] = [_RawTopic(topic, self._sender, '32FC1', size, frame_id)]
+        if streams & Stream.SEGMENTED:
+            labels = Labels(model)
+            self._palette = _by_number(labels) if config.use_segid else labels.colors
+            ids = self._publisher(Image, f'{segmented}/ids')
+            self._ids = _RawTopic(ids, self._sender, '32SC1', size, frame_id)
+            self._images[Stream.SEGMENTED] = self._colors(segmented, size, frame_id, 'PNG')
+            table = self._publisher(String, f'{segmented}/labels', LATCHED)
+            table.message.set_text(table.message['data'], json.dumps(labels.table))
+            table.publish()
+        self._info = self._publisher(CameraInfo, f'{base}/camera_info')
+        fill_camera_info(self._info.message, model, camera, size, frame_id)
+
+    def view(self, frames: CameraFrames) -> View:
+        """Returns the view for the render loop."""
+
+        def deliver(frame: Frame) -> None:
+            frames.publish(self._camera, frame.data)
+            self.publish(frame)
+
+        view = View(
+            camera=self._camera,
+            width=self._config.width,
+            height=self._config.height,
+            rate_hz=self._config.frequency,
+            wanted=lambda: self._wanted(view),
+            deliver=deliver,
+        )
+        return view
+
+    def _wanted(self, view: View) -> Stream:
+        """Returns the streams with subscribers; new ones get an image during a pause too."""
+        wanted = Stream(0)
+        for stream, count in self._count().items():
+            if count > self._subscribers.get(stream, 0):
+                view.draw_again(stream)
+            self._subscribers[stream] = count
+            if count:
+                wanted |= stream
+        return wanted
+
+    def _count(self) -> dict[Stream, int]:
+        """Counts the subscribers of each stream."""
+        counts = {
+            stream: sum(topic.subscribers for topic in topics)
+            for stream, topics in self._images.items()
+        }
+        if self._images[Stream.SEGMENTED]:
+            counts[Stream.SEGMENTED] += self._ids.subscribers
+        counts[Stream.MOMENT] = self._info.subscribers
+        return counts
+
+    def publish(self, frame: Frame) -> None:
+        """Publishes the images of a frame and the camera's info, all with the same stamp."""
+        time_s = float(frame.data.time)
+        set_time(self._info.message['header']['stamp'], time_s)
+        self._info.publish()
+        if frame.rgb is not None:
+            _publish(self._images[Stream.RGB], frame.rgb, time_s)
+        if frame.depth is not None:
+            _publish(self._images[Stream.DEPTH], frame.depth, time_s)
+        if frame.labels is not None:
+            _publish([self._ids], frame.labels, time_s)
+            topics = [topic for topic in self._images[Stream.SEGMENTED] if topic.subscribers]
+            if topics:
+                _publish(topics, self._palette[frame.labels], time_s)
+
+    def close(self) -> None:
+        """Destroys the publishers of the camera."""
+        for publisher in self._publishers:
+            publisher.close()
+
+    def _publisher(self, kind: Any, topic: str, qos: QoSProfile = IMAGES) -> StructPublisher:
+        self._publishers.append(StructPublisher(self._node, kind, topic, qos))
+        return self._publishers[-1]
+
+    def _colors(
+        self, topic: str, size: tuple[int, int], frame_id: str, format_: str
+    ) -> list[_ImageTopic]:
+        topics: list[_ImageTopic] = [
+            _RawTopic(self._publisher(Image, topic), self._sender, 'rgb8', size, frame_id)
+        ]
+        if self._config.compressed:
+            publisher = self._publisher(CompressedImage, f'{topic}/compressed')
+            quality = self._config.jpeg_quality
+            topics.append(_PackedTopic(publisher, self._sender, format_, quality, size, frame_id))
+        return topics
+
+
+class _ImageTopic:
+    """A publisher with its message, which is sent while the next image is drawn."""
+
+    _pixels: Any
+
+    def __init__(self, publisher: StructPublisher, sender: Executor, frame_id: str) -> None:
+        self._publisher, self._sender = publisher, sender
+        self._message = message = publisher.message
+        message.set_text(message['header']['frame_id'], frame_id)
+        self._sent: Future[None] | None = None
+
+    @property
+    def subscribers(self) -> int:
+        """The number of subscribers."""
+        return self._publisher.subscribers
+
+    def publish(self, pixels: Any, time_s: float) -> None:
+        """Copies the pixels, first row at the top, and starts sending them.
+
+        Waits until the last image is sent, and raises the error of sending it.
+        """
+        if self._sent is not None:
+            self._sent.result()
+        set_time(self._message['header']['stamp'], time_s)
+        np.copyto(self._pixels, pixels)
+        self._sent = self._sender.submit(self._send)
+
+    def _send(self) -> None:
+        self._publisher.publish()
+
+
+class _RawTopic(_ImageTopic):
+    """Publishes sensor_msgs/Image; the pixels are copied once, into the message."""
+
+    def __init__(
+        self,
+        publisher: StructPublisher,
+        sender: Executor,
+        encoding: str,
+        size: tuple[int, int],
+        frame_id: str,
+    ) -> None:
+        super().__init__(publisher, sender, frame_id)
+        message, (height, width) = self._message, size
+        dtype, channels = _PIXELS[encoding]
+        step = width * channels * np.dtype(dtype).itemsize
+        message['height'], message['width'], message['step'] = height, width, step
+        message.set_text(message['encoding'], encoding)
+        data = message.allocate(message['data'], step * height)
+        shape = (height, width, channels) if channels > 1 else (height, width)
+        self._pixels = data.view(dtype).reshape(shape)
+
+
+class _PackedTopic(_ImageTopic):
+    """Publishes sensor_msgs/CompressedImage, with the names and formats of image_transport."""
+
+    def __init__(
+        self,
+        publisher: StructPublisher,
+        sender: Executor,
+        format_: str,
+        quality: int,
+        size: tuple[int, int],
+        frame_id: str,
+    ) -> None:
+        super().__init__(publisher, sender, frame_id)
+        text = _JPEG if format_ == 'JPEG' else _PNG
+        self._message.set_text(self._message['format'], text)
+        self._format = format_
+        self._pixels = np.empty((*size, 3), np.uint8)
+        self._options = {'quality': quality} if format_ == 'JPEG' else {'compress_level': 1}
+
+    def _send(self) -> None:
+        packed = io.BytesIO()
+        Picture.fromarray(self._pixels).save(packed, self._format, **self._options)
+        size = packed.getbuffer().nbytes
+        self._message.allocate(self._message['data'], size)[:] = packed.getbuffer()
+        super()._send()
+
+
+def fill_camera_info(
+    info: StructMessage, model: mujoco.MjModel, camera: int, size: tuple[int, int], frame_id: str
+) -> None:
+    """Fills the info of a pinhole camera without distortion (`plumb_bob`) and without stereo."""
+    height, width = size
+    k = intrinsics(model, camera, width, height)
+    info.set_text(info['header']['frame_id'], frame_id)
+    info['height'], info['width'] = size
+    info.set_text(info['distortion_model'], 'plumb_bob')
+    info.allocate(info['d'], 5)
+    info['k'], info['r'] = k.ravel(), np.eye(3).ravel()
+    info['p'] = np.hstack([k, np.zeros((3, 1))]).ravel()
+
+
+def _publish(topics: list[Any], pixels: Any, time_s: float) -> None:
+    for topic in topics:
+        if topic.subscribers:
+            topic.publish(pixels, time_s)
+
+
+def _by_number(labels: Labels) -> Any:
+    """Returns the colour of each label that encodes its number, with red as the lowest byte."""
+    numbers = np.arange(len(labels.table), dtype='<u4')
+    return numbers.view(np.uint8).reshape(-1, 4)[:, :3]
+
+
+def _topic(name: str) -> str:
+    """Returns the name with characters that ROS allows in a topic."""
+    allowed = re.sub(r'\W', '_', name, flags=re.ASCII)
+    return f'_{allowed}' if allowed[:1].isdigit() else allowed

@@ -1,0 +1,1 @@
+"""Commands from topics, which controllers pass on to joints or to actuators."""

@@ -1,0 +1,190 @@
+"""mujoco_ros_py/ActuatorCommands: sets the controls of actuators to the numbers of a topic."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ....config import ranged
+from ....config.wording import unknown
+from ....errors import ConfigError, PluginError
+from ....plugins import MujocoPlugin, compiled, new_state
+from ....simulation import given_name
+from ..drive.actuator_laws import Law, address_of, law_of
+from ..drive.claims import Claims, check_free
+from ..drive.command_report import CommandReport, Count, clamping, lateness, refusal
+from ..drive.model_joints import check_unique
+from ..drive.moved_joints import moved_joints
+from .control_commands import (
+    advance_controls,
+    apply_controls,
+    forget_controls,
+    rest_controls,
+    take_controls,
+)
+
+_log = logging.getLogger(__name__)
+_ACTUATOR = mujoco.mjtObj.mjOBJ_ACTUATOR
+_ROW = np.dtype(
+    [
+        ('address', int),
+        ('output', int),
+        ('low', float),
+        ('high', float),
+        ('gain', float),
+        ('bias', float),
+        ('stiffness', float),
+        ('bears', int),
+        ('velocity', float),
+        ('command', float),
+        ('rests', int),
+        ('clamped', float),
+        ('clamps', int),
+    ],
+    align=True,
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ActuatorCommandsConfig:
+    """The configuration of the ActuatorCommands plugin."""
+
+    actuators: tuple[str, ...]
+    """The actuators, in the order of the numbers in a command."""
+    topic: str = '~/commands'
+    """The topic of the controls (std_msgs/Float64MultiArray): one number for each control."""
+    command_timeout: float = ranged(0.0, minimum=0.0, unit='s')
+    """Simulated seconds without a command after which servos of positions hold and all other
+    controls become 0; 0: never."""
+
+
+class ActuatorCommands(MujocoPlugin[ActuatorCommandsConfig]):
+    """Sets `data.ctrl` of named actuators to the numbers of a topic, within their `ctrlrange`.
+
+    An actuator with several controls takes one number for each of them. A message of a wrong
+    length, or with a number that is not finite, is refused as a whole.
+    """
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Claims the actuators and what they move; subscribes to commands where there is ROS."""
+        names = self.config.actuators
+        check_unique('actuators', names)
+        whole = [f'{self.environment.prefix}{name}' for name in names]
+        rows = [row for name in whole for row in _rows(model, name)]
+        numbers = (mujoco.mj_name2id(model, _ACTUATOR, name) for name in whole)
+        self.claims = Claims(actuators=frozenset(whole), moved=moved_joints(model, numbers))
+        check_free(self, self.claims)
+        self._names = [name for name, _ in rows]
+        self.state = new_state(
+            controls=np.array([row for _, row in rows], _ROW),
+            stopped=False,
+            late=False,
+            late_count=0,
+            refusals=0,
+            refused_length=0,
+            time=0.0,
+            command_time=0.0,
+            timeout=self.config.command_timeout,
+        )
+        self.reset(model, data)
+        CommandReport(self, self._counts)
+        if self.ros:
+            self._subscribe()
+
+    def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Forgets all commands: the controls are what the reset made them."""
+        forget_controls(self.state, data)
+
+    def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
+        """Has servos of positions hold where they are with their force; other controls are 0."""
+        assert self.state is not None
+        if stopped != self.state.stopped:
+            forget_controls(self.state, data)
+        self.state.stopped = stopped
+
+    def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Has servos of positions hold where they are, and all other controls be 0."""
+        rest_controls(self.state, data, model.opt.timestep)
+
+    def set_controls(self, data: mujoco.MjData, values: Sequence[float]) -> None:
+        """Sets all controls, as a message does; called on the physics thread.
+
+        Raises ConfigError, and sets none, unless there is a finite number for each control.
+        """
+        given = np.array(values, float)
+        if given.shape != (len(self._names),) or not np.isfinite(given).all():
+            raise ConfigError(refusal(self._names, given.size))
+        take_controls(self.state, data, given)
+
+    def _subscribe(self) -> None:
+        from std_msgs.msg import Float64MultiArray  # a session has no ROS
+
+        from ....messages.topic_qos import COMMANDS
+
+        kind, topic = Float64MultiArray, self.config.topic
+        taken = self.ros.subscribe(kind, topic, self.take, COMMANDS, state=self.state)
+        _log.info('%s: controls come on %s', self.name, taken.topic_name)
+
+    def _counts(self) -> Iterator[Count]:
+        state: Any = self.state
+        refused, late = int(state.refusals), int(state.late_count)
+        yield Count(reason='refused', place=0, number=refused, sentence=self._refused)
+        yield Count(reason='late', place=0, number=late, sentence=self._late)
+        for k in range(len(self._names)):
+            clamps, sentence = int(state.controls[k]['clamps']), partial(self._clamped, k)
+            yield Count(reason='clamped', place=k, number=clamps, sentence=sentence)
+
+    def _refused(self) -> str:
+        return refusal(self._names, int(self.state.refused_length))  # type: ignore[union-attr]
+
+    def _late(self) -> str:
+        return lateness(self._names, self.config.command_timeout)
+
+    def _clamped(self, k: int) -> str:
+        row = self.state.controls[k]  # type: ignore[union-attr]
+        return clamping(f'control {self._names[k]}', row['clamped'], row['low'], row['high'])
+
+    @compiled
+    def control_callback(state: Any, model: Any, data: Any) -> None:
+        """Sets the controls."""
+        apply_controls(state, data, model.opt.timestep)
+
+    @compiled
+    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+        """Ends commands that are too old."""
+        advance_controls(state, data)
+
+    @compiled
+    def take(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Takes the controls of a message."""
+        take_controls(state, data, message.data)
+
+
+def _rows(model: mujoco.MjModel, name: str) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Yields name and row of each control of an actuator. Raises PluginError if it has none."""
+    actuator = mujoco.mj_name2id(model, _ACTUATOR, name)
+    if actuator < 0:
+        count = len(model.actuator_trntype)
+        known = filter(None, (given_name(model, _ACTUATOR, each) for each in range(count)))
+        raise PluginError(unknown('actuator', name, known))
+    law, count = law_of(model, actuator), address_of(model, 'actuator_ctrlnum', actuator, 1)
+    if count == 0:
+        raise PluginError(f'actuator {name} has no control')
+    output = address_of(model, 'actuator_outadr', actuator, actuator)
+    servo = law.servoes_position and law.law is not Law.INTEGRATOR
+    for k in range(count):
+        address = law.control + k
+        low, high = -math.inf, math.inf
+        if model.actuator_ctrllimited[address]:
+            low, high = map(float, model.actuator_ctrlrange[address])
+        stiffness = -law.bias[1] if servo and k == 0 else 0.0
+        terms = low, high, law.gain[0], law.bias[0], stiffness, not law.regulated, 0.0
+        shown = name if count == 1 else f'{name}[{k}]'
+        yield shown, (address, output, *terms, math.nan, 0, math.nan, 0)

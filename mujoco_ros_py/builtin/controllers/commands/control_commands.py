@@ -1,0 +1,101 @@
+"""Compiled: controls of actuators follow commands, or rest.
+
+`state.controls` has a row for each control, as `actuator_commands` makes it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ....plugins import inlined
+from ..drive.holding import rests
+
+
+@inlined
+def take_controls(state: Any, data: Any, values: Any) -> None:
+    """Takes an array with a value for each control, or refuses it as a whole."""
+    count = len(state.controls)
+    finite = len(values) == count
+    if finite:
+        for k in range(count):
+            finite = finite and math.isfinite(values[k])
+    if not finite:
+        state.refused_length = len(values)
+        state.refusals += 1
+    elif not state.stopped:
+        state.command_time, state.late = data.time, False
+        for k in range(count):
+            state.controls[k].command = values[k]
+
+
+@inlined
+def apply_controls(state: Any, data: Any, timestep: float) -> None:
+    """Sets `data.ctrl` by the commands; a control without a command stays as it is."""
+    if data.time < state.time:
+        forget_controls(state, data)
+    for k in range(len(state.controls)):
+        control = state.controls[k]
+        if state.stopped or state.late:
+            _rest(control, data, timestep)
+        elif math.isfinite(control.command):
+            control.rests = 0
+            inside = max(control.low, min(control.high, control.command))
+            if inside != control.command and control.clamped != control.command:
+                control.clamped = control.command
+                control.clamps += 1
+            data.ctrl[control.address] = inside
+
+
+@inlined
+def advance_controls(state: Any, data: Any) -> None:
+    """Ends the commands if none has come for longer than the time-out."""
+    never = state.command_time < 0.0
+    if state.timeout > 0.0 and not never and data.time - state.command_time > state.timeout:
+        state.late_count += not state.late
+        state.late = True
+    state.time = data.time
+    for k in range(len(state.controls)):
+        control = state.controls[k]
+        control.velocity = data.actuator_velocity[control.output]
+
+
+@inlined
+def forget_controls(state: Any, data: Any) -> None:
+    """Forgets all commands, so that the controls stay as they are."""
+    for k in range(len(state.controls)):
+        state.controls[k].command, state.controls[k].rests = math.nan, 0
+        state.controls[k].clamped = math.nan
+    state.time, state.command_time, state.late = data.time, -1.0, False
+
+
+@inlined
+def rest_controls(state: Any, data: Any, timestep: float) -> None:
+    """Has servos of positions hold where they are, and gives all other actuators the control 0."""
+    for k in range(len(state.controls)):
+        state.controls[k].rests = 0
+        _rest(state.controls[k], data, timestep)
+
+
+@inlined
+def _rest(control: Any, data: Any, timestep: float) -> None:
+    """Has a servo of positions hold where it is, and gives any other actuator the control 0.
+
+    A servo that is at rest goes on with its force: that keeps up what it bears.
+    """
+    if not control.rests:
+        control.rests, control.command = 1, 0.0
+        if control.stiffness > 0.0:
+            length = data.actuator_length[control.output]
+            force = control.bears * _force_at_rest(control, data, timestep)
+            control.command = (control.stiffness * length - control.bias + force) / control.gain
+    data.ctrl[control.address] = max(control.low, min(control.high, control.command))
+
+
+@inlined
+def _force_at_rest(control: Any, data: Any, timestep: float) -> Any:
+    """Returns the force of an actuator that is at rest; 0 if it moves."""
+    velocity = data.actuator_velocity[control.output]
+    if rests(velocity, (velocity - control.velocity) / timestep):
+        return data.actuator_force[control.output]
+    return 0.0

@@ -1,0 +1,79 @@
+"""mujoco_ros_py/ForwardCommandController: forwards an array of numbers to joints."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ....errors import ConfigError
+from ....plugins import compiled
+from ..drive.command_following import drive_joints
+from ..drive.command_report import refusal
+from ..drive.drive_config import DriveConfig, Interface
+from ..drive.joint_commands import take_commands
+from ..drive.joint_drive import JointDrive
+from ..drive.joint_plugin import JointPlugin
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ForwardCommandControllerConfig(DriveConfig):
+    """The configuration of the ForwardCommandController plugin."""
+
+    joints: tuple[str, ...]
+    """The joints, in the order of the numbers in a command."""
+    interface_name: Interface
+    """What the numbers are: position (rad or m), velocity (rad/s or m/s) or effort (N m or N)."""
+    topic: str = '~/commands'
+    """The topic of the commands (std_msgs/Float64MultiArray), one number for each joint."""
+
+
+class ForwardCommandController(JointPlugin[ForwardCommandControllerConfig]):
+    """Forwards the numbers of a topic to joints, as the controller of ros2_controllers does.
+
+    A message of a wrong length, or with a number that is not finite, is refused as a whole.
+    """
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Claims the joints, and subscribes to the commands where there is ROS."""
+        config = self.config
+        self.drive = JointDrive(self, model, data, config.joints, config.interface_name)
+        self.state = self.drive.new_state()
+        if self.ros:
+            self._subscribe()
+
+    def set_commands(self, values: Sequence[float]) -> None:
+        """Sets a command for each joint, as a message does; called on the physics thread.
+
+        Raises ConfigError, and sets none, unless there is a finite number for each joint.
+        """
+        given = np.array(values, float)
+        if given.shape != (len(self.drive.joints),) or not np.isfinite(given).all():
+            raise ConfigError(refusal(self.drive.joints, given.size))
+        take_commands(self.state, self.drive.data, given)
+
+    def _subscribe(self) -> None:
+        from std_msgs.msg import Float64MultiArray  # a session has no ROS
+
+        from ....messages.topic_qos import COMMANDS
+
+        kind, topic = Float64MultiArray, self.config.topic
+        taken = self.ros.subscribe(kind, topic, self.take, COMMANDS, state=self.state)
+        what = self.config.interface_name
+        _log.info('%s: %s commands come on %s', self.name, what, taken.topic_name)
+
+    @compiled
+    def control_callback(state: Any, model: Any, data: Any) -> None:
+        """Drives the joints by the last command."""
+        drive_joints(state, model, data)
+
+    @compiled
+    def take(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Takes the commands of a message."""
+        take_commands(state, data, message.data)

@@ -1,0 +1,183 @@
+"""mujoco_ros_py/JointController: holds joints at target positions by stiffness and damping."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ....config import ranged
+from ....config.wording import listed, shell_command
+from ....errors import ConfigError, PluginError
+from ....plugins import compiled
+from ..drive.actuator_laws import actuators_of
+from ..drive.command_following import drive_joints
+from ..drive.command_report import CommandReport, Sentences, fault_counts
+from ..drive.drive_config import DriveConfig, JointLimits
+from ..drive.joint_drive import JointDrive
+from ..drive.joint_plugin import JointPlugin
+from ..drive.model_joints import scalar_joints
+from .joint_names import NAMED_TWICE, UNKNOWN_JOINT, name_fields, wrong_name
+from .joint_targets import NOT_FINITE, WRONG_COUNT, take_targets
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class JointControllerConfig:
+    """The configuration of the JointController plugin."""
+
+    joints: tuple[str, ...] = ()
+    """The names of the joints; empty: every hinge and slide joint that has an actuator."""
+    topic: str = '~/joint_commands'
+    """The topic of the targets (sensor_msgs/JointState)."""
+    stiffness: float | tuple[float, ...] = ranged(
+        100.0, minimum=0.0, unit='N m/rad or N/m', live=True
+    )
+    """Force per distance from the target; one number, or one for each joint."""
+    damping: float | tuple[float, ...] = ranged(
+        10.0, minimum=0.0, unit='N m s/rad or N s/m', live=True
+    )
+    """Force per velocity; one number, or one for each joint."""
+    gravity_compensation: bool = ranged(True, live=True)
+    """Compensate gravity, Coriolis and centrifugal forces (qfrc_bias)."""
+    joint_limits: Mapping[str, JointLimits] = field(default_factory=dict)
+    """The limits by joint, on top of the model's own."""
+
+    @property
+    def drive(self) -> DriveConfig:
+        """The configuration of the drive; `stiffness` and `damping` are its gains."""
+        return DriveConfig(
+            joint_limits=self.joint_limits,
+            gravity_compensation=self.gravity_compensation,
+            use_servos=False,
+        )
+
+
+class JointController(JointPlugin[JointControllerConfig]):
+    """Drives each joint to its target by stiffness (target - q) - damping dq, plus compensation.
+
+    Targets come as sensor_msgs/JointState: `name` and `position`, in rad or m. A message may name
+    some of the joints. A joint holds where it is until it is named. An invalid message is refused
+    as a whole with a warning, at most one per second for each reason.
+    """
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Claims the joints, and subscribes to the targets where there is ROS."""
+        joints = self.config.joints or _with_actuators(model, self.environment.prefix)
+        if not joints:
+            raise PluginError('the model has no hinge or slide joint with an actuator')
+        self.drive = JointDrive(self, model, data, joints, 'position', self.config.drive)
+        self._places = {name: place for place, name in enumerate(self.drive.joints)}
+        gains = self._gains(self.config)
+        self.state = self.drive.new_state(
+            **name_fields(self.drive.joints),
+            faults=np.zeros(NOT_FINITE + 1, int),
+            wrong_count=0,
+            wrong_named=0,
+        )
+        self.drive.set_gains(*gains)
+        faults = self.state.faults
+        CommandReport(self, lambda: fault_counts(faults, self._sentences))
+        if self.ros:
+            self._subscribe()
+
+    @property
+    def joints(self) -> list[str]:
+        """The names of the joints that are driven."""
+        return list(self.drive.joints)
+
+    def configure(self, config: JointControllerConfig) -> None:
+        """Applies new gains. Raises ConfigError for a wrong number of them."""
+        gains = self._gains(config)
+        self.drive.configure(config.drive)
+        self.drive.set_gains(*gains)
+
+    def set_targets(self, targets: Mapping[str, float]) -> None:
+        """Sets target positions by joint name, in rad or m; called on the physics thread.
+
+        Raises PluginError, and sets none, for a joint that is not driven and for a target that is
+        not finite. While an emergency stop holds the joints, targets are dropped.
+        """
+        unknown = [name for name in targets if name not in self._places]
+        if unknown:
+            raise PluginError(self._unknown(listed(unknown)))
+        if not all(map(math.isfinite, targets.values())):
+            raise PluginError(_NOT_FINITE)
+        assert self.state is not None
+        if not self.state.stopped:
+            for name, target in targets.items():
+                self.state.position_command[self._places[name]] = target
+
+    def _subscribe(self) -> None:
+        from sensor_msgs.msg import JointState  # a session has no ROS
+
+        from ....messages.topic_qos import COMMANDS
+
+        topic = self.ros.subscribe(
+            JointState, self.config.topic, self.take, COMMANDS, state=self.state
+        ).topic_name
+        message = f"'{{name: [{self.drive.joints[0]}], position: [0.5]}}'"
+        command = shell_command('publish', topic, message)
+        _log.info('%s: set-points come on %s: %s', self.name, topic, command)
+
+    @property
+    def _sentences(self) -> Sentences:
+        """The sentence for each fault of a message."""
+        return {
+            UNKNOWN_JOINT: lambda: self._unknown(wrong_name(self.state)),
+            NAMED_TWICE: lambda: f'a command names {wrong_name(self.state)} twice',
+            WRONG_COUNT: self._misfit,
+            NOT_FINITE: lambda: _NOT_FINITE,
+        }
+
+    def _unknown(self, names: str) -> str:
+        return f'{self.name} does not drive {names}; it drives {", ".join(self.drive.joints)}'
+
+    def _misfit(self) -> str:
+        state: Any = self.state
+        counts = f'{int(state.wrong_named)} names and {int(state.wrong_count)} positions'
+        return f'a command needs one position for each name, got {counts}'
+
+    def _gains(self, config: JointControllerConfig) -> tuple[Any, Any]:
+        """Returns stiffness and damping of each joint. Raises ConfigError for a wrong count."""
+        return (
+            self._per_joint('stiffness', config.stiffness),
+            self._per_joint('damping', config.damping),
+        )
+
+    def _per_joint(self, name: str, given: float | tuple[float, ...]) -> np.ndarray[Any, Any]:
+        count = len(self.drive.joints)
+        if isinstance(given, tuple) and len(given) != count:
+            raise ConfigError(f'{name} must be one number, or {count}, got {len(given)}')
+        return np.broadcast_to(np.array(given, float), (count,))
+
+    @compiled
+    def take(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Takes the targets of a message."""
+        take_targets(state, data, message)
+
+    @compiled
+    def control_callback(state: Any, model: Any, data: Any) -> None:
+        """Drives the joints to their targets."""
+        drive_joints(state, model, data)
+
+
+_NOT_FINITE = 'a command has a position that is not finite'
+
+
+def _with_actuators(model: mujoco.MjModel, prefix: str) -> list[str]:
+    """Returns the hinge and slide joints that have an actuator, in the order of the model.
+
+    Only names that begin with the prefix of the plugin's group count; it is taken off.
+    """
+    return [
+        name.removeprefix(prefix)
+        for name, joint in scalar_joints(model).items()
+        if name.startswith(prefix) and actuators_of(model, joint)
+    ]

@@ -1,0 +1,43 @@
+"""Compiled: target positions of joints by their names, as a message brings them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ....plugins import inlined
+from ..drive.joint_commands import note_command, set_command
+from .joint_names import NAMED_TWICE, NO_FAULT, find_joints
+
+WRONG_COUNT, NOT_FINITE = range(NAMED_TWICE + 1, NAMED_TWICE + 3)
+"""The faults that the positions of a message may have, as indices of `state.faults`."""
+
+
+@inlined
+def take_targets(state: Any, data: Any, message: Any) -> None:
+    """Takes the positions of a sensor_msgs/JointState, or refuses it as a whole.
+
+    Joints that are not named keep their targets. While an emergency stop holds the joints, the
+    targets are dropped.
+    """
+    fault = find_joints(state, message.name)
+    if fault == NO_FAULT:
+        fault = _check(state, message.position)
+    if fault != NO_FAULT:
+        state.faults[fault] += 1
+    elif not state.stopped:
+        for place in range(state.named):
+            set_command(state, state.joint_order[place], message.position[place])
+        note_command(state, data)
+
+
+@inlined
+def _check(state: Any, positions: Any) -> Any:
+    """Returns the fault of the positions, of which each name needs one; NO_FAULT without one."""
+    if len(positions) != state.named:
+        state.wrong_count, state.wrong_named = len(positions), state.named
+        return WRONG_COUNT
+    for place in range(state.named):
+        if not math.isfinite(positions[place]):
+            return NOT_FINITE
+    return NO_FAULT

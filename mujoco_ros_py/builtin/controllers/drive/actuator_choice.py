@@ -1,0 +1,118 @@
+"""Chooses the actuator that drives a joint, and says why a joint cannot be driven."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import mujoco
+
+from ....config.wording import listed
+from ....errors import PluginError
+from ....simulation import given_name, name_of
+from .actuator_laws import ActuatorLaw, Law, actuators_of
+from .drive_config import DriveConfig, Interface
+from .model_joints import joint_id
+
+_JOINT = mujoco.mjtObj.mjOBJ_JOINT
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DrivenJoint:
+    """A hinge or slide joint, and the actuator that drives it; None: forces act on it directly."""
+
+    name: str
+    """The name of the joint in the configuration, without the prefix of a group of plugins."""
+    id: int
+    interface: Interface
+    actuator: ActuatorLaw | None
+    others: tuple[ActuatorLaw, ...]
+    """The joint's other actuators, which are to have no effect."""
+
+
+def driven_joint(
+    model: mujoco.MjModel,
+    own: str,
+    interface: Interface,
+    config: DriveConfig,
+    prefix: str,
+    movers: Mapping[str, Sequence[int]],
+) -> DrivenJoint:
+    """Finds the joint and chooses its actuator. Raises PluginError if it cannot be driven.
+
+    `own` is the name of the joint without `prefix`, the prefix of the plugin's group. `movers` are
+    the actuators that move a joint without being on it.
+    """
+    name = f'{prefix}{own}'
+    joint = joint_id(model, name)
+    if leader := _leader(model, joint):
+        raise PluginError(f'joint {name} follows {leader} by an equality, and cannot be driven')
+    if name in movers:
+        by = [name_of(model, mujoco.mjtObj.mjOBJ_ACTUATOR, each) for each in movers[name]]
+        raise PluginError(
+            f'joint {name} has no actuator of its own, and is moved by'
+            f' {_actuators(by)}: drive what moves it by ActuatorGripperController or'
+            ' ActuatorCommands'
+        )
+    actuators = actuators_of(model, joint)
+    if not actuators and not config.direct_effort:
+        raise PluginError(
+            f'joint {name} has no actuator: direct_effort permits to apply its effort directly'
+        )
+    chosen = _best(name, interface, actuators, config.use_servos) if actuators else None
+    others = tuple(each for each in actuators if each is not chosen)
+    for other in others:
+        if other.law is not Law.AFFINE and not other.silent:
+            raise PluginError(
+                f'actuator {other.name} of joint {name} cannot be left without effect beside'
+                f' another one: {other.reason}'
+            )
+    return DrivenJoint(name=own, id=joint, interface=interface, actuator=chosen, others=others)
+
+
+def _actuators(names: Sequence[str]) -> str:
+    """Returns the names after `actuator` or `actuators`."""
+    return f'actuator{"s" if names[1:] else ""} {listed(names)}'
+
+
+def _leader(model: mujoco.MjModel, joint: int) -> str:
+    """Returns the joint that this one follows by an equality; empty if it is free to move."""
+    for equality in range(model.neq):
+        follows = (
+            model.eq_type[equality] == int(mujoco.mjtEq.mjEQ_JOINT)
+            and model.eq_active0[equality]
+            and model.eq_obj1id[equality] == joint
+        )
+        if follows:
+            other = int(model.eq_obj2id[equality])
+            return given_name(model, _JOINT, other) if other >= 0 else 'a constant'
+    return ''
+
+
+def _best(
+    joint: str, interface: Interface, actuators: Sequence[ActuatorLaw], use_servos: bool
+) -> ActuatorLaw:
+    """Returns the actuator that suits the interface best. Raises PluginError if none does."""
+    fit = [each for each in actuators if _fits(each, interface)]
+    if not fit:
+        reasons = '; '.join(f'{each.name}: {each.reason}' for each in actuators)
+        raise PluginError(f'joint {joint} cannot be driven by {interface}: {reasons}')
+    return min(fit, key=lambda each: _rank(each, interface if use_servos else 'effort'))
+
+
+def _fits(actuator: ActuatorLaw, interface: Interface) -> bool:
+    if interface == 'effort' or actuator.law in (Law.AFFINE, Law.NO_EFFECT):
+        return actuator.law is Law.AFFINE
+    if interface == 'velocity':
+        return actuator.servoes_velocity
+    return actuator.servoes_position
+
+
+def _rank(actuator: ActuatorLaw, interface: Interface) -> int:
+    """Returns the rank of an actuator, from 0: its own servo is best, then one without a bias."""
+    servo = actuator.servoes_position if interface == 'position' else actuator.servoes_velocity
+    if interface != 'effort' and servo:
+        return 1 if actuator.law is Law.INTEGRATOR else 0
+    if actuator.law is Law.AFFINE and not any(actuator.bias) and not any(actuator.gain[1:]):
+        return 2
+    return 4 if actuator.servoes_position else 3

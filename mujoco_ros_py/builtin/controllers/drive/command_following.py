@@ -1,0 +1,260 @@
+"""Compiled: joints follow their commands by whatever actuators they have, or hold still.
+
+The functions for one joint are compiled once for all plugins and numbers of joints. `joint` is
+a row of the record's field `drive`, as `drive_record` makes it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ....plugins import inlined, separate
+from .drive_record import FOLLOWS, POSITION, VELOCITY
+from .efforts import (
+    apply_effort,
+    compensation,
+    integrate,
+    position_effort,
+    servo,
+    silence,
+    velocity_effort,
+    wrapped,
+)
+from .holding import hold, leave
+from .joint_commands import end_late_commands, forget_commands, withdraw_commands
+from .reference_motion import approaching_velocity, limited_velocity
+
+
+@inlined
+def drive_joints(state: Any, model: Any, data: Any) -> None:
+    """Sets the controls of all joints by their commands; call it at the end of `control_callback`.
+
+    It may be called any number of times in a step, as in the stages of RK4 and in a pause: only
+    `advance_joints` goes on to the next step. `state` is the record of `JointDrive.new_state`.
+    """
+    if data.time < state.drive_time:
+        forget_commands(state, data)
+    if state.stopped:
+        withdraw_commands(state)
+    compensates = state.drive_compensates
+    to_efforts = compensates if state.drive_timed_out else 0.0
+    if state.drive_adds_gravity:
+        to_efforts = 1.0
+    for k in range(len(state.drive)):
+        position, velocity = state.position_command[k], state.velocity_command[k]
+        effort = state.effort_command[k]
+        drive_joint(
+            state.drive[k], model, data, position, velocity, effort, compensates, to_efforts
+        )
+    for k in range(state.drive_others):
+        silence(state.drive_other[k], data)
+
+
+@inlined
+def advance_joints(state: Any, model: Any, data: Any) -> None:
+    """Advances references and integrals by a step; call it in `last_stage_callback`."""
+    timestep = model.opt.timestep
+    for k in range(len(state.drive)):
+        joint = state.drive[k]
+        advance_joint(joint, timestep)
+        state.position_reference[k] = joint.position_reference
+        state.velocity_reference[k] = joint.velocity_reference
+    if state.drive_timeout > 0.0:
+        end_late_commands(state, data, timestep)
+    state.drive_time = data.time
+
+
+@inlined
+def leave_joints(state: Any, model: Any, data: Any) -> None:
+    """Takes back all efforts, and has servos hold the joints, as nothing drives them any more."""
+    for k in range(len(state.drive)):
+        leave(state.drive[k], model, data, state.drive_compensates)
+
+
+@separate
+def drive_joint(
+    joint: Any,
+    model: Any,
+    data: Any,
+    position: float,
+    velocity: float,
+    effort: float,
+    compensates: float,
+    to_efforts: float,
+) -> None:
+    """Sets the control of one joint by its commands; NaN stands for no command.
+
+    `compensates` is the share (0 to 1) of gravity and inertial forces that is compensated where
+    the PID drives, and `to_efforts` the share that is added to commands of effort.
+    """
+    if joint.interface == POSITION and math.isfinite(position):
+        velocity, effort = _or_zero(velocity), _or_zero(effort)
+        _follow_position(joint, model, data, position, velocity, effort, compensates)
+    elif joint.interface == VELOCITY and math.isfinite(velocity):
+        _follow_velocity(joint, model, data, velocity, _or_zero(effort), compensates)
+    elif joint.interface > VELOCITY and math.isfinite(effort):
+        _follow_effort(joint, data, effort, to_efforts)
+    else:
+        hold(joint, model, data, compensates)
+
+
+@separate
+def advance_joint(joint: Any, timestep: float) -> None:
+    """Advances the reference and the integral of one joint by a step."""
+    joint.position_reference = joint.next_position
+    joint.velocity_reference = joint.next_velocity
+    integrate(joint, timestep)
+
+
+@inlined
+def _follow_position(
+    joint: Any,
+    model: Any,
+    data: Any,
+    position: float,
+    velocity: float,
+    effort: float,
+    compensates: float,
+) -> None:
+    """Moves the joint to a position, with a velocity and an effort as feedforward."""
+    joint.held = FOLLOWS
+    before = joint.position_reference
+    if joint.wraps:
+        position = before + wrapped(position - before)
+    inside = _within(joint, position, joint.position_low, joint.position_high)
+    if (position - inside) * velocity > 0.0:
+        velocity = effort = 0.0  # they belong to a motion that ends at the limit
+    position = inside
+    if joint.ramps:
+        velocity = _ramped(joint, position, velocity, model.opt.timestep)
+        position = before + velocity * model.opt.timestep
+        position = min(max(joint.position_high, before), position)  # despite rounding
+        position = max(min(joint.position_low, before), position)
+    joint.next_position, joint.next_velocity = position, velocity
+    if joint.servoes_position or not joint.feeds:  # others do what their reference does
+        velocity = _in_range(joint, position, velocity, model.opt.timestep)
+        if not joint.ramps:
+            joint.next_velocity = velocity
+    if joint.servoes_position:
+        servo(joint, model, data, position, velocity, effort, False)
+    else:
+        joint.integrating = joint.i
+        effort += _fed_forward(joint, velocity, model.opt.timestep)
+        if joint.feeds:  # the feedforward takes the joint to the next reference
+            position, velocity = before, joint.velocity_reference
+        effort += position_effort(joint, data, position, velocity, joint.p, joint.d)
+        apply_effort(joint, data, effort + compensates * compensation(data, joint.dof))
+
+
+@inlined
+def _follow_velocity(
+    joint: Any, model: Any, data: Any, velocity: float, effort: float, compensates: float
+) -> None:
+    """Moves the joint with a velocity, and stops it at the end of its range."""
+    joint.held = FOLLOWS
+    position = data.qpos[joint.qpos]
+    velocity = _within(joint, velocity, -joint.max_velocity, joint.max_velocity)
+    velocity = _before_the_end(joint, position, velocity, model.opt.timestep)
+    joint.next_position, joint.next_velocity = position, velocity
+    if joint.servoes_velocity:
+        servo(joint, model, data, position, velocity, effort, True)
+    else:
+        joint.integrating = joint.i
+        effort += _fed_forward(joint, velocity, model.opt.timestep)
+        if joint.feeds:
+            velocity = joint.velocity_reference
+        effort += velocity_effort(joint, data, velocity)
+        apply_effort(joint, data, effort + compensates * compensation(data, joint.dof))
+
+
+@inlined
+def _follow_effort(joint: Any, data: Any, effort: float, compensates: float) -> None:
+    """Applies an effort to the joint; none makes it faster than its largest velocity."""
+    joint.held, joint.integrating = FOLLOWS, 0.0
+    velocity = data.qvel[joint.dof]
+    joint.next_position, joint.next_velocity = data.qpos[joint.qpos], velocity
+    effort = _within(joint, effort, joint.effort_low, joint.effort_high)
+    if abs(velocity) > joint.max_velocity and effort * velocity > 0.0:
+        effort = 0.0
+    apply_effort(joint, data, effort + compensates * compensation(data, joint.dof))
+
+
+@inlined
+def _fed_forward(joint: Any, velocity: float, timestep: float) -> Any:
+    """Returns the feedforward effort for a velocity, and for the acceleration of a ramp."""
+    effort = joint.ff * velocity
+    if joint.feeds:
+        change = joint.next_velocity - joint.velocity_reference
+        effort += joint.inertia * change / timestep
+    return effort
+
+
+@inlined
+def _ramped(joint: Any, position: float, velocity: float, timestep: float) -> Any:
+    """Returns the velocity within the limits that brings the reference to a position."""
+    before, largest = joint.position_reference, joint.max_velocity
+    velocity = max(-largest, min(largest, velocity))
+    wanted = approaching_velocity(position - before, velocity, joint.max_acceleration, timestep)
+    return limited_velocity(
+        wanted,
+        joint.velocity_reference,
+        joint.position_high - before,
+        before - joint.position_low,
+        largest,
+        joint.max_acceleration,
+        timestep,
+    )
+
+
+@inlined
+def _in_range(joint: Any, position: float, velocity: float, timestep: float) -> Any:
+    """Returns the velocity that may go along with a position: towards a limit, it decreases to 0.
+
+    Stiffness and damping pull a joint to a place ahead of its position, by the velocity times
+    damping / stiffness. That place stays within the range, so that a joint that does not
+    overshoot never leaves it, even if the position stands still.
+    """
+    stiffness, damping = joint.p, joint.d + joint.ff
+    if joint.servoes_position:
+        stiffness, damping = -joint.bias[1], -joint.bias[2]
+    lead = damping / stiffness if stiffness != 0.0 else 1.0 / joint.approach
+    lead = max(lead, timestep)
+    above = max(joint.position_high - position, 0.0)
+    below = max(position - joint.position_low, 0.0)
+    return max(-below / lead, min(above / lead, velocity))
+
+
+@inlined
+def _before_the_end(joint: Any, position: float, velocity: float, timestep: float) -> Any:
+    """Returns the velocity within the limits that lets the joint come to rest in its range."""
+    above = max(joint.position_high - position, 0.0)
+    below = max(position - joint.position_low, 0.0)
+    velocity = max(-joint.approach * below, min(joint.approach * above, velocity))
+    if math.isinf(joint.max_acceleration):
+        return velocity
+    return limited_velocity(
+        velocity,
+        joint.velocity_reference,
+        above,
+        below,
+        math.inf,
+        joint.max_acceleration,
+        timestep,
+    )
+
+
+@inlined
+def _within(joint: Any, value: float, low: float, high: float) -> Any:
+    """Returns the nearest value in a range, and counts each new command that is outside."""
+    inside = max(low, min(high, value))
+    if inside != value and joint.clamped != value:
+        joint.clamped = value
+        joint.clamps += 1
+    return inside
+
+
+@inlined
+def _or_zero(value: float) -> Any:
+    """Returns the value, or 0 if it is not finite: without a command, the feedforward is 0."""
+    return value if math.isfinite(value) else 0.0

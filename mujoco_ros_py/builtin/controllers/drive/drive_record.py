@@ -1,0 +1,172 @@
+"""The record that the compiled part of a drive works on: its fields and their first values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args
+
+import mujoco
+import numpy as np
+
+from .actuator_choice import DrivenJoint
+from .actuator_laws import ActuatorLaw, Law
+from .drive_config import AntiWindup, DriveConfig, Gains, Interface, JointLimits
+from .gains import gains_of
+from .joint_ranges import configured_efforts, effort_range, position_range
+
+POSITION, VELOCITY, EFFORT = range(3)
+"""The kinds of commands, in the order of `Interface`."""
+NO_GUARD, BACK_CALCULATION, CONDITIONAL_INTEGRATION = range(3)
+"""The strategies against windup, in the order of `AntiWindup`."""
+FOLLOWS, STARTS, HOLDS, HOLDS_ANEW = range(4)
+"""What a joint does: it follows its command, has done nothing since the start, holds, or holds and
+is stopped again: from then on it holds where it is, if it moves."""
+NEVER = -1.0
+"""The time of the last command before there is one."""
+
+Fields = dict[str, Any]
+"""Values of the record by the names of its fields."""
+_COMMANDS = ('position_command', 'velocity_command', 'effort_command')
+_REFERENCES = ('position_reference', 'velocity_reference')
+_CHANGING = {
+    'position_reference': 0.0,
+    'velocity_reference': 0.0,
+    'next_position': 0.0,
+    'next_velocity': 0.0,
+    'hold': 0.0,
+    'load': 0.0,
+    'held': STARTS,
+    'clamped': math.nan,
+    'clamps': 0,
+    'error': 0.0,
+    'center': 0.0,
+    'excess': 0.0,
+    'integral': 0.0,
+    'integrating': 0.0,
+}
+"""The fields of a joint that compiled code changes: the references of the last and of this step,
+the position to hold and the load there beside the joint's own weight, the last command beyond a
+limit, the count of these, and the PID."""
+_COUNTED = {
+    'drive_refusals': 0,
+    'drive_refused_length': 0,
+    'drive_timeouts': 0,
+}
+"""The fields that compiled code counts up, and from which Python writes the log."""
+_NO_ACTUATOR = ActuatorLaw(name='', law=Law.DIRECT, gear=1.0, control=0)
+
+
+def record_fields(
+    model: mujoco.MjModel, joints: Sequence[DrivenJoint], config: DriveConfig
+) -> Fields:
+    """Returns all fields of the drive. Raises ConfigError for gains and limits that do not fit."""
+    drive = record_rows([_joint(model, joint, config) for joint in joints])
+    others = [_actuator(model, joint.id, other) for joint in joints for other in joint.others]
+    spare = [] if others else [_actuator(model, 0, _NO_ACTUATOR)]
+    return {
+        **{name: np.full(len(joints), math.nan) for name in _COMMANDS},
+        **{name: np.zeros(len(joints)) for name in _REFERENCES},
+        'qpos_address': drive['qpos'],
+        'dof_address': drive['dof'],
+        'stopped': False,
+        'drive': drive,
+        'drive_other': record_rows(others or spare),
+        'drive_others': len(others),
+        **live_fields(config),
+        **_COUNTED,
+        'drive_time': 0.0,
+        'drive_command_time': NEVER,
+        'drive_timeout': config.command_timeout,
+        'drive_timed_out': False,
+    }
+
+
+def tune_rows(
+    rows: np.ndarray[Any, Any],
+    model: mujoco.MjModel,
+    joints: Sequence[DrivenJoint],
+    config: DriveConfig,
+) -> None:
+    """Writes new gains into the rows of joints; references and integrals stay.
+
+    Raises ConfigError, and writes nothing, for gains that do not fit.
+    """
+    tuned = [_tuned(model, joint, config) for joint in joints]
+    for row, values in zip(rows, tuned, strict=True):
+        for name, value in values.items():
+            row[name] = value
+
+
+def live_fields(config: DriveConfig) -> Fields:
+    """Returns the fields that may change while the plugin runs."""
+    return {
+        'drive_compensates': float(config.gravity_compensation),
+        'drive_adds_gravity': config.add_gravity_to_effort,
+    }
+
+
+def _joint(model: mujoco.MjModel, joint: DrivenJoint, config: DriveConfig) -> Fields:
+    return {**_tuned(model, joint, config), **_CHANGING}
+
+
+def _tuned(model: mujoco.MjModel, joint: DrivenJoint, config: DriveConfig) -> Fields:
+    """Returns the fields that do not change while the joint moves."""
+    gains = config.gains.get(joint.name, Gains())
+    limits = config.joint_limits.get(joint.name, JointLimits())
+    actuator = joint.actuator or _NO_ACTUATOR
+    servo = config.use_servos or actuator.law not in (Law.AFFINE, Law.DIRECT)
+    position_low, position_high = position_range(model, joint, limits, gains, servo=servo)
+    effort_low, effort_high = effort_range(model, joint, limits, gains)
+    velocity = limits.max_velocity if limits.has_velocity_limits else math.inf
+    acceleration = limits.max_acceleration if limits.has_acceleration_limits else math.inf
+    return {
+        **_actuator(model, joint.id, actuator),
+        'interface': get_args(Interface).index(joint.interface),
+        'servoes_position': servo and actuator.servoes_position,
+        'compliance': actuator.compliance,
+        'servoes_velocity': servo and actuator.servoes_velocity,
+        'position_low': position_low,
+        'position_high': position_high,
+        'effort_low': effort_low,
+        'effort_high': effort_high,
+        'limits_servo': configured_efforts(limits, gains) != (-math.inf, math.inf),
+        'max_velocity': velocity,
+        'max_acceleration': acceleration,
+        'ramps': min(velocity, acceleration) < math.inf,
+        'feeds': acceleration < math.inf and not gains.given,
+        **gains_of(model, joint, gains, config.bandwidth),
+        'wraps': gains.angle_wraparound,
+        'windup': get_args(AntiWindup).index(gains.antiwindup_strategy),
+    }
+
+
+def _actuator(model: mujoco.MjModel, joint: int, actuator: ActuatorLaw) -> Fields:
+    """Returns the fields of an actuator; gain and bias are 0 if it cannot be driven."""
+    affine = actuator.law is not Law.NO_EFFECT
+    return {
+        'qpos': int(model.jnt_qposadr[joint]),
+        'dof': int(model.jnt_dofadr[joint]),
+        'law': int(actuator.law),
+        'control': actuator.control,
+        'activation': actuator.activation,
+        'gear': actuator.gear,
+        'gain': actuator.gain if affine else (0.0, 0.0, 0.0),
+        'bias': actuator.bias if affine else (0.0, 0.0, 0.0),
+        'control_low': actuator.control_range[0],
+        'control_high': actuator.control_range[1],
+    }
+
+
+def record_rows(rows: Sequence[Mapping[str, Any]]) -> np.ndarray[Any, Any]:
+    """Returns an array of records, one for each row; all rows have the same fields."""
+    fields = [(name, _type(value), np.shape(value)) for name, value in rows[0].items()]
+    made = np.zeros(len(rows), np.dtype(fields, align=True))
+    for row, values in zip(made, rows, strict=True):
+        for name, value in values.items():
+            row[name] = value
+    return made
+
+
+def _type(value: Any) -> type:
+    return np.uint8 if isinstance(value, bool) else np.asarray(value).dtype.type

@@ -1,0 +1,103 @@
+"""Compiled: takes, refuses, withdraws and times out the commands of driven joints."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ....plugins import inlined
+from .drive_record import NEVER, POSITION, STARTS, VELOCITY
+from .reference_motion import stopping_distance
+
+
+@inlined
+def take_commands(state: Any, data: Any, values: Any) -> Any:
+    """Takes an array with a command for each joint, or refuses it as a whole.
+
+    Returns whether the array was taken: the values must be finite, and as many as there are
+    joints. While an emergency stop holds the joints, the array is dropped.
+    """
+    count = len(state.drive)
+    finite = len(values) == count
+    if finite:
+        for k in range(count):
+            finite = finite and math.isfinite(values[k])
+    if not finite:
+        state.drive_refused_length = len(values)
+        state.drive_refusals += 1
+        return False
+    if state.stopped:
+        return False
+    for k in range(count):
+        set_command(state, k, values[k])
+    note_command(state, data)
+    return True
+
+
+@inlined
+def set_command(state: Any, k: int, value: float) -> None:
+    """Sets the command of joint number k: a position, velocity or effort, by its interface."""
+    kind = state.drive[k].interface
+    if kind == POSITION:
+        state.position_command[k] = value
+    elif kind == VELOCITY:
+        state.velocity_command[k] = value
+    else:
+        state.effort_command[k] = value
+
+
+@inlined
+def note_command(state: Any, data: Any) -> None:
+    """Notes that a command has come; `command_timeout` counts from the present time."""
+    state.drive_command_time = data.time
+    state.drive_timed_out = False
+
+
+@inlined
+def withdraw_commands(state: Any) -> None:
+    """Forgets all commands: each joint holds the position that it has in the next step."""
+    for k in range(len(state.drive)):
+        withdraw_command(state, k)
+
+
+@inlined
+def withdraw_command(state: Any, k: int) -> None:
+    """Forgets the commands of joint number k, which holds its position in the next step."""
+    state.position_command[k] = math.nan
+    state.velocity_command[k] = math.nan
+    state.effort_command[k] = math.nan
+
+
+@inlined
+def forget_commands(state: Any, data: Any) -> None:
+    """Forgets all commands, at a reset for example; the joints hold their positions."""
+    for k in range(len(state.drive)):
+        withdraw_command(state, k)
+        joint = state.drive[k]
+        position = data.qpos[joint.qpos]
+        state.position_reference[k], state.velocity_reference[k] = position, 0.0
+        joint.position_reference, joint.velocity_reference = position, 0.0
+        joint.next_position, joint.next_velocity = position, 0.0
+        joint.held = STARTS
+        joint.integral, joint.excess, joint.clamped = 0.0, 0.0, math.nan
+    state.drive_time, state.drive_command_time = data.time, NEVER
+    state.drive_timed_out = False
+
+
+@inlined
+def end_late_commands(state: Any, data: Any, timestep: float) -> None:
+    """Ends the commands if none has come for longer than `command_timeout`."""
+    waited = data.time - state.drive_command_time
+    never = state.drive_command_time == NEVER
+    if state.drive_timed_out or never or waited <= state.drive_timeout:
+        return
+    state.drive_timed_out = True
+    state.drive_timeouts += 1
+    for k in range(len(state.drive)):
+        joint, last = state.drive[k], 0.0
+        if joint.interface == POSITION:
+            speed = joint.velocity_reference
+            last = stopping_distance(speed, joint.max_acceleration, timestep)
+            last += joint.position_reference
+        withdraw_command(state, k)
+        set_command(state, k, last)

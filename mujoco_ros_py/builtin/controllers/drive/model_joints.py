@@ -1,0 +1,56 @@
+"""The joints of a model by their names, and checks of the names in a configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ....config.wording import listed, unknown
+from ....errors import ConfigError, PluginError
+from ....simulation import given_name
+
+_SCALAR = [int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)]
+_JOINT = mujoco.mjtObj.mjOBJ_JOINT
+
+
+def joint_id(model: mujoco.MjModel, name: str) -> int:
+    """Returns the hinge or slide joint of this name.
+
+    Raises PluginError for any other name, and lists the joints that the model has.
+    """
+    scalar = scalar_joints(model)
+    if name in scalar:
+        return scalar[name]
+    joint = mujoco.mj_name2id(model, _JOINT, name)
+    if joint >= 0:
+        free = model.jnt_type[joint] == int(mujoco.mjtJoint.mjJNT_FREE)
+        kind = 'free' if free else 'ball'
+        raise PluginError(f'joint {name} is a {kind} joint; a hinge or slide joint can be driven')
+    raise PluginError(unknown('joint', name, scalar))
+
+
+def scalar_joints(model: mujoco.MjModel) -> dict[str, int]:
+    """Returns the hinge and slide joints that have a name, by name in the order of the model."""
+    joints = np.flatnonzero(np.isin(model.jnt_type, _SCALAR)).tolist()
+    named = {given_name(model, _JOINT, joint): joint for joint in joints}
+    named.pop('', None)
+    return named
+
+
+def check_names(what: str, given: Any, joints: Sequence[str]) -> None:
+    """Raises ConfigError for a name in the configuration that is no joint of the plugin."""
+    for name in given:
+        if name not in joints:
+            raise ConfigError(f'{what}: {unknown("joint", name, joints)}')
+
+
+def check_unique(what: str, names: Sequence[str]) -> None:
+    """Raises ConfigError for an empty list, and for a name that occurs twice."""
+    if not names:
+        raise ConfigError(f'{what} must name at least one')
+    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    if twice:
+        raise ConfigError(f'{what} must not name the same twice, got {listed(twice)}')

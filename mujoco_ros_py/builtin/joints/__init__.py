@@ -1,0 +1,1 @@
+"""Joints of the model: what is published of them."""

@@ -1,0 +1,1 @@
+"""Poses of bodies: TF, and the odometry of a floating base."""

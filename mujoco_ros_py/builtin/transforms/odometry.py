@@ -1,0 +1,202 @@
+"""mujoco_ros_py/Odometry: publishes the pose and the twist of a floating base."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import mujoco
+import numpy as np
+from geometry_msgs.msg import TransformStamped
+from nav_msgs.msg import Odometry as Message
+from std_msgs.msg import Header
+
+from ...config import ranged
+from ...config.wording import unknown
+from ...errors import PluginError
+from ...messages.topic_qos import STATES, TRANSFORMS
+from ...plugins import MujocoPlugin, compiled, inlined, new_state, set_stamp
+from .compiled_poses import relative_pose, set_point, set_rotation
+from .odometry_topics import refuse_shared_topics
+from .tf_topics import (
+    TFMessage,
+    TransformPublisher,
+    body_name,
+    refuse_second_parent,
+    take_over,
+    transforms_are_there,
+)
+
+_FREE = int(mujoco.mjtJoint.mjJNT_FREE)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OdometryConfig:
+    """The configuration of the Odometry plugin."""
+
+    body: str = ''
+    """The floating base; empty: the first body with a free joint."""
+    topic: str = 'odom'
+    """The topic of the pose since the start (nav_msgs/Odometry); empty: not published."""
+    ground_truth_topic: str = 'ground_truth'
+    """The topic of the pose in the world (nav_msgs/Odometry); empty, and in eval_mode: not
+    published."""
+    frame: str = 'odom'
+    """The frame of the odometry: the pose of the base at the load or reset."""
+    publish_tf: bool = False
+    """Publish world to odom on /tf_static and odom to base on /tf."""
+    rate: float = ranged(50.0, above=0.0, maximum=10_000.0, unit='Hz')
+    """Messages per second of simulated time."""
+
+
+class Odometry(MujocoPlugin[OdometryConfig]):
+    """Publishes a base's pose, and its twist in the base's own frame (REP-105).
+
+    The values are exact, and therefore have no covariance.
+    """
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Finds the base, and makes the publishers."""
+        config = self.config
+        if self.environment.protected:
+            config = replace(config, ground_truth_topic='')
+        body = _base(model, config.body, self.environment.prefix)
+        joint = model.body_jntadr[body]
+        self._position, self._velocity = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
+        name = self.environment.frame
+        world, odom = name('world'), name(config.frame)
+        base = self.environment.body_frame(body_name(model, body))
+        self.tf_parents = {odom: world, base: odom} if config.publish_tf else {}
+        others = take_over(self, {base} & self.tf_parents.keys())
+        refuse_second_parent(self, self.tf_parents.keys() - others.keys())
+        told = {config.topic: (odom, base), config.ground_truth_topic: (world, base)}
+        self.odometry_topics = {self.ros.full_name(topic): told[topic] for topic in told if topic}
+        """The frames of the odometry and of the base, by topic."""
+        refuse_shared_topics(self, self.odometry_topics, 'topic, ground_truth_topic')
+        moving, fixed = ([(odom, base)], [(world, odom)]) if config.publish_tf else ([], [])
+        self.state = new_state(
+            position=self._position,
+            velocity=self._velocity,
+            start=np.array([0.0, 0, 0, 1, 0, 0, 0]),
+        )
+        self._begin(data)
+        self._static = TransformPublisher(self.node, fixed, static=True)
+        self._publish(config.topic, odom, base, self.fill_odom)
+        self._publish(config.ground_truth_topic, world, base, self.fill_ground_truth)
+        if moving and transforms_are_there():
+            self._publish_tf(odom, base)
+        for frame, other in others.items():
+            other.leave_out(frame)
+
+    def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Publishes the pose at which the odometry starts."""
+        self.reset(model, data)
+
+    def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Starts the odometry at the present pose of the base."""
+        self._begin(data)
+        assert self.state is not None
+        self._static.publish(0.0, [(self.state.start[:3], self.state.start[3:])])
+
+    def _begin(self, data: mujoco.MjData) -> None:
+        assert self.state is not None
+        place = self._position
+        start = data.qpos[place : place + 7].copy()
+        mujoco.mju_normalize4(start[3:])
+        self.state.start = start
+
+    def _publish(self, topic: str, frame: str, base: str, fill: Any) -> None:
+        """Publishes the odometry in a frame, if it has a topic."""
+        if topic:
+            message = Message(header=Header(frame_id=frame), child_frame_id=base)
+            self.ros.publish(
+                Message, topic, STATES, fill=fill, rate_hz=self.config.rate, template=message,
+                state=self.state,
+            )  # fmt: skip
+
+    def _publish_tf(self, odom: str, base: str) -> None:
+        """Publishes the base in the frame of the odometry on /tf."""
+        stamped = TransformStamped(header=Header(frame_id=odom), child_frame_id=base)
+        self.ros.publish(
+            TFMessage, '/tf', TRANSFORMS, fill=self.fill_tf, rate_hz=self.config.rate,
+            template=TFMessage(transforms=[stamped]), state=self.state,
+        )  # fmt: skip
+
+    @compiled
+    def fill_odom(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Writes pose and twist relative to the pose at the start."""
+        position, quat = np.empty(3), np.empty(4)
+        _pose_since_start(state, data, position, quat)
+        set_point(message.pose.pose.position, position)
+        set_rotation(message.pose.pose.orientation, quat)
+        _set_twist(state, data, message.twist.twist)
+
+    @compiled
+    def fill_ground_truth(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Writes pose and twist in the world."""
+        quat = np.empty(4)
+        _rotation(state, data, quat)
+        place = state.position
+        set_point(message.pose.pose.position, data.qpos[place : place + 3])
+        set_rotation(message.pose.pose.orientation, quat)
+        _set_twist(state, data, message.twist.twist)
+
+    @compiled
+    def fill_tf(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Writes the pose relative to that at the start as a transform."""
+        position, quat = np.empty(3), np.empty(4)
+        _pose_since_start(state, data, position, quat)
+        stamped = message.transforms[0]
+        set_stamp(stamped.header.stamp, data.time)
+        set_point(stamped.transform.translation, position)
+        set_rotation(stamped.transform.rotation, quat)
+
+    def unload(self) -> None:
+        """Destroys the publisher of the transform that does not move."""
+        self._static.close()
+
+
+@inlined
+def _rotation(state: Any, data: Any, quat: Any) -> None:
+    """Writes the rotation of the base in the world as a unit quaternion."""
+    place = state.position + 3
+    for k in range(4):
+        quat[k] = data.qpos[place + k]
+    mujoco.mju_normalize4(quat)
+
+
+@inlined
+def _pose_since_start(state: Any, data: Any, position: Any, quat: Any) -> None:
+    """Writes the pose of the base relative to that at the start."""
+    turned, place = np.empty(4), state.position
+    _rotation(state, data, turned)
+    at = data.qpos[place : place + 3]
+    relative_pose(position, quat, state.start[:3], state.start[3:], at, turned)
+
+
+@inlined
+def _set_twist(state: Any, data: Any, twist: Any) -> None:
+    """Writes the twist in the base; the linear velocity of a free joint is in the world."""
+    quat, inverse, linear, place = np.empty(4), np.empty(4), np.empty(3), state.velocity
+    _rotation(state, data, quat)
+    mujoco.mju_negQuat(inverse, quat)
+    mujoco.mju_rotVecQuat(linear, data.qvel[place : place + 3], inverse)
+    set_point(twist.linear, linear)
+    set_point(twist.angular, data.qvel[place + 3 : place + 6])
+
+
+def _base(model: mujoco.MjModel, own: str, prefix: str) -> int:
+    """Returns the body of this name, or the first that may be a base.
+
+    `own` is the name without the prefix of the plugin's group. Raises PluginError, which lists the
+    bodies with a free joint.
+    """
+    joints = np.flatnonzero(model.jnt_type == _FREE)
+    named = {body_name(model, int(body)): int(body) for body in model.jnt_bodyid[joints]}
+    bases = {name: body for name, body in named.items() if name.startswith(prefix)}
+    if not bases:
+        raise PluginError('the model has no body with a free joint')
+    name = f'{prefix}{own}'
+    if own and name not in bases:
+        raise PluginError(f'body: {unknown("body with a free joint", name, bases)}')
+    return bases[name] if own else next(iter(bases.values()))

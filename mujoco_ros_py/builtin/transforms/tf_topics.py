@@ -1,0 +1,209 @@
+"""Publishes transforms as messages on the topics of TF."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import mujoco
+import numpy as np
+from geometry_msgs.msg import TransformStamped
+from rclpy.node import Node
+from std_msgs.msg import Header
+
+from ...errors import PluginError
+from ...messages import StructPublisher, numbers, set_time
+from ...messages.topic_qos import LATCHED, TRANSFORMS
+from ...plugins import (
+    MujocoPlugin,
+    compiled,
+    new_state,
+    set_stamp,
+    warn_of_missing_messages,
+)
+from ...simulation import name_of
+from .compiled_poses import relative_pose, set_point, set_rotation
+
+try:
+    from tf2_msgs.msg import TFMessage
+except ImportError:  # missing on PyPI
+    TFMessage = None
+
+__all__ = [
+    'Pose',
+    'TFMessage',
+    'TransformPublisher',
+    'body_name',
+    'frames_of_others',
+    'from_axes',
+    'is_fixed',
+    'is_fixed_in_world',
+    'publish_moving',
+    'refuse_second_parent',
+    'relative',
+    'take_over',
+    'transforms_are_there',
+]
+
+Pose = tuple[Any, Any]
+"""A position in metres and a unit quaternion with w first (MuJoCo's order)."""
+WXYZ = [3, 0, 1, 2]
+"""The indices of ROS's x y z w order in MuJoCo's quaternions w x y z."""
+
+
+class TransformPublisher:
+    """Publishes on /tf, or latched on /tf_static, so that late subscribers get the last message.
+
+    The transforms are always the same: `frames` has parent and child of each. Without tf2_msgs it
+    publishes nothing and logs this once per process.
+    """
+
+    def __init__(
+        self, node: Node, frames: Sequence[tuple[str, str]], *, static: bool = False
+    ) -> None:
+        self._publisher: StructPublisher | None = None
+        if not frames or not transforms_are_there():
+            return
+        topic, qos = ('/tf_static', LATCHED) if static else ('/tf', TRANSFORMS)
+        self._publisher = StructPublisher(node, TFMessage, topic, qos)
+        message = self._publisher.message
+        transforms = message.allocate(message['transforms'], len(frames))
+        for number, (parent, child) in enumerate(frames):
+            message.set_text(transforms['header']['frame_id'][number, ...], parent)
+            message.set_text(transforms['child_frame_id'][number, ...], child)
+        self._stamps = transforms['header']['stamp']
+        self._translations = numbers(transforms['transform']['translation'])
+        self._rotations = numbers(transforms['transform']['rotation'])
+
+    def publish(self, time_s: float, poses: Sequence[Pose]) -> None:
+        """Publishes all transforms in one message: the pose of each child in its parent."""
+        if self._publisher is not None:
+            set_time(self._stamps, time_s)
+            self._translations[:] = [position for position, _ in poses]
+            self._rotations[:, WXYZ] = [quat for _, quat in poses]
+            self._publisher.publish()
+
+    def close(self) -> None:
+        """Destroys the publisher."""
+        if self._publisher is not None:
+            self._publisher.close()
+
+
+def publish_moving(
+    plugin: MujocoPlugin[Any],
+    frames: Sequence[tuple[str, str]],
+    bodies: Sequence[tuple[int, int]],
+    rate_hz: float,
+) -> Any:
+    """Publishes the poses of bodies on /tf in compiled code; returns the publisher or None.
+
+    `bodies` has the ids of parent and child of each of the `frames`. Without tf2_msgs and without
+    frames nothing is published.
+    """
+    if not frames or not transforms_are_there():
+        return None
+    transforms = [
+        TransformStamped(header=Header(frame_id=parent), child_frame_id=child)
+        for parent, child in frames
+    ]
+    return plugin.ros.publish(
+        TFMessage,
+        '/tf',
+        TRANSFORMS,
+        fill=_fill,
+        rate_hz=rate_hz,
+        template=TFMessage(transforms=transforms),
+        state=new_state(bodies=np.array(bodies)),
+        derived='poses',
+        copy_state=False,
+    )
+
+
+@compiled
+def _fill(state: Any, model: Any, data: Any, message: Any) -> None:
+    """Writes the pose of each child in its parent."""
+    position, quat = np.empty(3), np.empty(4)
+    for k in range(len(state.bodies)):
+        parent, child = state.bodies[k, 0], state.bodies[k, 1]
+        relative_pose(
+            position, quat, data.xpos[parent], data.xquat[parent], data.xpos[child],
+            data.xquat[child],
+        )  # fmt: skip
+        stamped = message.transforms[k]
+        set_stamp(stamped.header.stamp, data.time)
+        set_point(stamped.transform.translation, position)
+        set_rotation(stamped.transform.rotation, quat)
+
+
+def transforms_are_there() -> bool:
+    """Returns whether TF can be published, and tells once how it can be if not."""
+    if TFMessage is None:
+        warn_of_missing_messages('tf2_msgs', 'no transforms are published')
+    return TFMessage is not None
+
+
+def frames_of_others(plugin: MujocoPlugin[Any]) -> dict[str, MujocoPlugin[Any]]:
+    """Returns the frames that plugins before this one publish, as their `tf_parents` tell."""
+    others = plugin.environment.plugins.values()
+    return {frame: other for other in others for frame in getattr(other, 'tf_parents', {})}
+
+
+def take_over(plugin: MujocoPlugin[Any], frames: Iterable[str]) -> dict[str, Any]:
+    """Returns the plugins before this one that publish one of the frames, and can leave it out.
+
+    They are given by frame. Each has a method `leave_out`, as Transforms has, to be called with
+    the frame as soon as this plugin is sure to publish it.
+    """
+    others = frames_of_others(plugin)
+    return {name: others[name] for name in frames if hasattr(others.get(name), 'leave_out')}
+
+
+def refuse_second_parent(plugin: MujocoPlugin[Any], frames: Iterable[str]) -> None:
+    """Raises PluginError if another plugin publishes one of the frames.
+
+    A frame has one parent, so that no two plugins may publish its transform. The error names the
+    frames and the plugin.
+    """
+    others = frames_of_others(plugin)
+    for first in filter(others.__contains__, frames):
+        other = others[first]
+        shared = sorted(frame for frame in frames if others.get(frame) is other)
+        raise PluginError(
+            f'{other.name} publishes the transform of {", ".join(shared)} already: '
+            'a frame can have one parent (see root and exclude of Transforms)'
+        )
+
+
+def body_name(model: mujoco.MjModel, body: int) -> str:
+    """Returns the body's name in the model, or ``unnamed_body_<id>``."""
+    return name_of(model, mujoco.mjtObj.mjOBJ_BODY, body)
+
+
+def is_fixed(model: mujoco.MjModel, body: int) -> bool:
+    """Returns whether the body cannot move relative to its parent."""
+    return not model.body_jntnum[body] and model.body_mocapid[body] < 0
+
+
+def is_fixed_in_world(model: mujoco.MjModel, body: int) -> bool:
+    """Returns whether neither the body nor any body above it can move."""
+    while body:
+        if not is_fixed(model, body):
+            return False
+        body = int(model.body_parentid[body])
+    return True
+
+
+def from_axes(axes: Any) -> Any:
+    """Returns the unit quaternion, w first, of a 3x3 rotation matrix."""
+    quat = np.empty(4)
+    mujoco.mju_mat2Quat(quat, np.ascontiguousarray(axes, float).ravel())
+    return quat
+
+
+def relative(parent: Pose, child: Pose) -> Pose:
+    """Returns the child's pose in the parent; both are given in the world."""
+    inverse, position, quat = np.empty(4), np.empty(3), np.empty(4)
+    mujoco.mju_negQuat(inverse, parent[1])
+    mujoco.mju_rotVecQuat(position, child[0] - parent[0], inverse)
+    mujoco.mju_mulQuat(quat, inverse, child[1])
+    return position, quat

@@ -1,0 +1,141 @@
+"""mujoco_ros_py/Transforms: publishes the poses of bodies on /tf and /tf_static."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+
+from ...config import ranged
+from ...config.wording import unknown
+from ...errors import PluginError
+from ...plugins import MujocoPlugin
+from .tf_topics import (
+    Pose,
+    TransformPublisher,
+    body_name,
+    frames_of_others,
+    is_fixed,
+    is_fixed_in_world,
+    publish_moving,
+    refuse_second_parent,
+    relative,
+)
+
+_WORLD = 0
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TransformsConfig:
+    """The configuration of the Transforms plugin."""
+
+    root: str = 'world'
+    """The bodies below this one are published, each in its parent."""
+    publish_root: bool = True
+    """Publish the root itself too, in the world."""
+    exclude: tuple[str, ...] = ()
+    """The bodies that another node publishes; they are left out, but bodies below them are not."""
+    rate: float = ranged(50.0, above=0.0, maximum=10_000.0, unit='Hz')
+    """Messages on /tf per second of simulated time."""
+
+
+class Transforms(MujocoPlugin[TransformsConfig]):
+    """Publishes each body's pose in its parent; frames have the names of the bodies.
+
+    Transforms that cannot change go to /tf_static once. A frame that another plugin publishes,
+    such as the base of an Odometry, is left out, whichever of the two plugins loads first.
+    """
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Finds the bodies and their frames."""
+        prefix = self.environment.prefix
+        root = _body(model, 'root', self.config.root, prefix)
+        excluded = {_body(model, 'exclude', name, prefix) for name in self.config.exclude}
+        parents = {
+            body: int(model.body_parentid[body])
+            for body in _below(model, root)
+            if body_name(model, body).startswith(prefix)
+        }
+        if root != _WORLD and self.config.publish_root:
+            parents[root] = _WORLD
+        self._model = model
+        self._parents = {b: p for b, p in sorted(parents.items()) if b not in excluded}
+        self.tf_elsewhere = {self._frame(b) for b in {*excluded, root}}
+        """The frames that other nodes may publish."""
+        others = frames_of_others(self)
+        for frame, other in others.items():
+            if not isinstance(other, Transforms):
+                self._drop(frame)
+        refuse_second_parent(self, self.tf_parents)
+        self._open()
+
+    @property
+    def tf_parents(self) -> dict[str, str]:
+        """The parent of each published frame."""
+        return {self._frame(body): self._frame(p) for body, p in self._parents.items()}
+
+    def leave_out(self, frame: str) -> None:
+        """Leaves a frame out; called by a plugin that loads later and publishes the frame."""
+        if frame in self.tf_parents:
+            self._opened.close()
+            self._drop(frame)
+            self._open()
+
+    def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Publishes the transforms that cannot change."""
+        self._static.publish(0.0, [_pose_in(data, p, b) for b, p in self._still.items()])
+
+    def unload(self) -> None:
+        """Destroys the publishers."""
+        self._opened.close()
+
+    def _open(self) -> None:
+        model = self._model
+        fixed_in = {b: is_fixed_in_world if not p else is_fixed for b, p in self._parents.items()}
+        self._still = {b: p for b, p in self._parents.items() if fixed_in[b](model, b)}
+        self._moving = {b: p for b, p in self._parents.items() if b not in self._still}
+        with ExitStack() as opened:  # closed again if the rest fails
+            self._static = TransformPublisher(self.node, self._frames(self._still), static=True)
+            opened.callback(self._static.close)
+            frames, bodies = self._frames(self._moving), [(p, b) for b, p in self._moving.items()]
+            moving = publish_moving(self, frames, bodies, self.config.rate)
+            if moving is not None:
+                opened.callback(moving.close)
+            self._opened = opened.pop_all()
+
+    def _drop(self, frame: str) -> None:
+        _log.debug('%s leaves out %s, which another plugin publishes', self.name, frame)
+        self._parents = {b: p for b, p in self._parents.items() if self._frame(b) != frame}
+
+    def _frames(self, parents: dict[int, int]) -> list[tuple[str, str]]:
+        """Returns parent and child frame of each transform."""
+        return [(self._frame(parent), self._frame(body)) for body, parent in parents.items()]
+
+    def _frame(self, body: int) -> str:
+        return self.environment.body_frame(body_name(self._model, body))
+
+
+def _pose_in(data: mujoco.MjData, parent: int, body: int) -> Pose:
+    """Returns the pose of a body in another one."""
+    return relative((data.xpos[parent], data.xquat[parent]), (data.xpos[body], data.xquat[body]))
+
+
+def _body(model: mujoco.MjModel, key: str, name: str, prefix: str) -> int:
+    names = [body_name(model, body) for body in range(model.nbody)]
+    whole = name if name == names[_WORLD] else f'{prefix}{name}'
+    if whole not in names:
+        raise PluginError(f'{key}: {unknown("body", whole, names)}')
+    return names.index(whole)
+
+
+def _below(model: mujoco.MjModel, root: int) -> list[int]:
+    """Returns the bodies below the root; a parent has a smaller id than its children."""
+    inside = np.zeros(model.nbody, bool)
+    inside[root] = True
+    for body in range(root + 1, model.nbody):
+        inside[body] = inside[model.body_parentid[body]]
+    return [int(body) for body in np.flatnonzero(inside) if body != root]
