@@ -72,11 +72,20 @@ class Counts:
         told = self._told[name]
         return json.loads(wait_until(lambda: told and told[-1], f'{name} tells').data)
 
-    def wait_for_more(self, *kinds: str, by: int = 20) -> None:
-        """Waits until every witness was called more often, in all callbacks or in these."""
-        for name, told in self._told.items():
+    def now(self) -> dict[str, dict[str, int]]:
+        """Waits for the next counts of every witness, and returns them."""
+        for told in self._told.values():
             told.clear()
-            before = self.latest(name)
+        return {name: self.latest(name) for name in self._told}
+
+    def wait_for_more(
+        self, *kinds: str, by: int = 20, than: dict[str, dict[str, int]] | None = None
+    ) -> None:
+        """Waits until every witness was called more often, in all callbacks or in these.
+
+        The calls are counted from now on, or from what `now` has returned earlier.
+        """
+        for name, before in (than or self.now()).items():
             for kind in kinds or ('control', 'passive', 'last_stage'):
                 enough = before[kind] + by
                 wait_until(

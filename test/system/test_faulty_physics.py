@@ -66,9 +66,10 @@ def test_a_reset_recovers_from_a_fatal_error(start):
     level, message, values = simulation(client)
     assert (level, message, values['paused']) == (b'\x00', 'paused', 'True')
     assert client.trigger('step').success
-    assert client.pause(False).success
     counts = Counts(client, 'first', 'last')
-    counts.wait_for_more()
+    before = counts.now()
+    assert client.pause(False).success
+    counts.wait_for_more(than=before)
     wait_until(lambda: process.output.count(STOPPED) == 2, 'the plugin does it again')
 
 
