@@ -17,7 +17,7 @@ PACKAGE = Path(__file__).parents[1] / 'mujoco_ros_py'
 LAYERS = [
     {'__init__'},
     {'errors', 'log_throttle', 'mujoco_internals', 'mujoco_log', 'requirements'},
-    {'isolation', 'named_files', 'rclpy_internals'},
+    {'isolation', 'named_files', 'rcl_internals'},
     {'config', 'mjcf', 'messages'},
     {'engine', 'pymjcf', 'user_modules'},
     {'simulation'},
@@ -70,6 +70,7 @@ SIMULATION = [
 ]
 ROS = [
     {'__init__'},
+    {'rclpy_internals'},
     {'parameters'},
     {'message_ports', 'services'},
     {'entities', 'topics'},
@@ -86,9 +87,7 @@ NAMED_AS_IN_PYMJCF = 'pymjcf'
 STRANGERS = {('ros', 'builtin')}
 # These import ROS, and no other room imports them, so that a session needs no ROS.
 ON_ROS = {'topic_qos', 'builtin', 'ros', '__main__'}
-# Imports rclpy in its functions only, for whoever has an rclpy node already.
-ONCE_ROS_IS_THERE = {'rclpy_internals'}
-WITHOUT_ROS = LEVEL.keys() - ON_ROS - ONCE_ROS_IS_THERE
+WITHOUT_ROS = LEVEL.keys() - ON_ROS
 # The rooms inside of `mjcf`, from the lowest up. An element has methods that write it, compare it
 # and keep its attributes, so what does these things is below `tree` and knows no class of
 # elements: it works with whatever has what it asks for. What is above `tree` makes elements.

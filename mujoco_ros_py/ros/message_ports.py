@@ -10,7 +10,7 @@ from typing import Any
 from rclpy.qos import QoSProfile
 
 from ..engine import Port, wake_function
-from ..rclpy_internals import (
+from ..rcl_internals import (
     NOTHING_TAKEN,
     HeldHandle,
     NativeMessage,

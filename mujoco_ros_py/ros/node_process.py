@@ -22,8 +22,9 @@ from rclpy.task import Future
 from rclpy.utilities import remove_ros_args
 
 from ..errors import ConfigError, ModelError, MujocoRosError, PluginError
-from ..rclpy_internals import MIXED_SEQUENCE, new_executor
+from ..rcl_internals import MIXED_SEQUENCE
 from .entities.shared_node import SharedNode
+from .rclpy_internals import new_executor
 
 Stop = SimpleQueue[None]
 """A queue by which a signal ends the process; it might come while an Event's lock is held."""

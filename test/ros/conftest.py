@@ -32,6 +32,15 @@ __all__ = ['domain']
 
 
 @pytest.fixture
+def context(domain: int) -> Iterator[Context]:
+    """A context of rclpy for nodes of the test's own."""
+    context = Context()
+    rclpy.init(context=context, domain_id=domain)
+    yield context
+    context.try_shutdown()
+
+
+@pytest.fixture
 def new_node(domain: int) -> Iterator[Callable[..., Node]]:
     """Returns `new_node(name, **parameters)`: a node that is spun on a thread of its own."""
     with ExitStack() as stack:

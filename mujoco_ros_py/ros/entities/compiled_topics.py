@@ -12,9 +12,10 @@ from ...engine import Derived, Inlet, Outlet, compile_message_function
 from ...errors import EngineError, PluginError
 from ...messages import message_layout
 from ...plugins import CompiledCallback
-from ...rclpy_internals import NativeMessage, has_handles
+from ...rcl_internals import NativeMessage
 from ...simulation import MessageExchange, Owner
 from ..message_ports import python_publisher, python_source, rcl_publisher, rcl_subscription
+from ..rclpy_internals import has_handles
 
 _STAMP = ('header', 'stamp')
 

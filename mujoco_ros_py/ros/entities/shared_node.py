@@ -9,8 +9,8 @@ from typing import Any
 
 from rclpy.event_handler import EventHandler
 
-from ...rclpy_internals import silent_subscription
 from ..parameters.qos_overrides import PUBLISHER, SUBSCRIPTION
+from ..rclpy_internals import silent_subscription
 from ..services.response_sender import ResponseSender
 from .action_node import ActionNode
 from .callback_group import ForgettingCallbackGroup
