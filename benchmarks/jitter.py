@@ -53,14 +53,14 @@ def measure(name: str, limit: float) -> Result:
 def _server(args: list[str]) -> float:
     """Runs the real server in this process, beside a thread that holds the GIL."""
     import rclpy
-    from rclpy.node import Node
 
+    from mujoco_ros_py.ros.entities.node_keeper import NodeKeeper
     from mujoco_ros_py.ros.server import Server
 
     rclpy.init(args=args)
-    node = Node('mujoco_server')
-    server = Server(node, lambda: None)
-    threading.Thread(target=rclpy.spin, args=(node,), daemon=True).start()
+    keeper = NodeKeeper('mujoco_server')
+    server = Server(keeper, lambda: None)
+    threading.Thread(target=rclpy.spin, args=(keeper.node,), daemon=True).start()
     server.start().result()
     server.simulation.submit(lambda model, data: setattr(model.opt, 'timestep', 1e-3)).result()
     burn_the_gil()

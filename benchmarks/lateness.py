@@ -107,14 +107,14 @@ def _compiled(prefix: Path) -> Path:
 def _windows(program: str, priority: str, args: list[str]) -> tuple[list[float], list[float]]:
     """Returns the p99 in ns of each window of the real server, and of the loop in C."""
     import rclpy
-    from rclpy.node import Node
 
+    from mujoco_ros_py.ros.entities.node_keeper import NodeKeeper
     from mujoco_ros_py.ros.server import Server
 
     rclpy.init(args=args)
-    node = Node('mujoco_server')
-    server = Server(node, lambda: None)
-    threading.Thread(target=rclpy.spin, args=(node,), daemon=True).start()
+    keeper = NodeKeeper('mujoco_server')
+    server = Server(keeper, lambda: None)
+    threading.Thread(target=rclpy.spin, args=(keeper.node,), daemon=True).start()
     server.start().result()
     simulation = server.simulation
     simulation.submit(lambda model, data: setattr(model.opt, 'timestep', 1e-3)).result()

@@ -12,12 +12,8 @@ import rclpy
 from rclpy.qos import QoSProfile
 from sensor_msgs.msg import JointState
 
-from mujoco_ros_py.rclpy_internals import (
-    NativeMessage,
-    publish_function,
-    silent_subscription,
-    take_function,
-)
+from mujoco_ros_py.rcl_internals import NativeMessage, publish_function, take_function
+from mujoco_ros_py.ros.rclpy_internals import silent_subscription
 
 from .processes import environment, folder, running, server_command
 from .result import Result

@@ -4,6 +4,7 @@ It relies on these facts:
 
 - The wheel has one `libmujoco.*<version>*` beside the bindings, which these have loaded.
 - `MjModel` and `MjData` of the bindings tell in `_address` where the C struct lies.
+- The array `flags` of the bindings' `MjvScene` is the memory of this field in the C struct.
 - The symbol `_mjPRIVATE_setTlsLogHandler` sets the log handler of the calling thread and returns
   the one before; the handler gets an `mjLogMessage`.
 - `_mjPRIVATE__get_xml_precision` and `_mjPRIVATE__set_xml_precision` get and set the number of
@@ -107,6 +108,14 @@ def address_of(owner: mujoco.MjModel | mujoco.MjData) -> int:
     """Returns the address of the mjModel or mjData of an object of the bindings."""
     address: int = owner._address
     return address
+
+
+def address_of_flags(scene: mujoco.MjvScene) -> int:
+    """Returns the address of the field `flags` of the mjvScene of an object of the bindings.
+
+    A scene does not tell its own address, as models and data do.
+    """
+    return int(scene.flags.ctypes.data)
 
 
 def callback_pointer(name: str) -> Any:

@@ -15,6 +15,7 @@ import pytest
 from mujoco_ros_py import mujoco_internals as internals
 from mujoco_ros_py.engine.guard_block import new_guard
 from mujoco_ros_py.engine.records import GUARD
+from mujoco_ros_py.engine.struct_layout import struct_layout
 
 from .engine.c_program import numbers
 
@@ -67,6 +68,13 @@ def test_models_and_data_tell_where_they_lie():
         )
     first = ctypes.c_int64.from_address(internals.address_of(model)).value
     assert first == model.nq, lost('_address as that of the C struct, which begins with nq')
+
+
+def test_the_flags_of_a_scene_lie_in_its_struct():
+    scene = mujoco.MjvScene(mujoco.MjModel.from_xml_string(MODEL), maxgeom=123)
+    start = internals.address_of_flags(scene) - struct_layout('mjvScene').fields['flags'].offset
+    first = ctypes.c_int.from_address(start).value
+    assert first == 123, lost('flags as memory of the struct mjvScene, which begins with maxgeom')
 
 
 def test_the_log_handler_of_a_thread_is_set_and_gets_the_message():
@@ -165,7 +173,7 @@ def test_the_class_of_opengl_contexts_is_chosen_by_the_environment(monkeypatch):
 
 
 def test_no_other_file_of_the_package_looks_inside_mujoco():
-    names = r'_mjPRIVATE|(?<!\bself)\._address\b|\bmujoco\._[a-z]'
+    names = r'_mjPRIVATE|(?<!\bself)\._address\b|\bmujoco\._[a-z]|\.flags\.ctypes'
     modules = r'(from|import|[\'"]) ?mujoco\.(introspect|rendering|egl)\b'
     inside = re.compile(f'{names}|{modules}')
     found = [

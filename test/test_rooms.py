@@ -4,7 +4,7 @@ import ast
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -17,16 +17,20 @@ PACKAGE = Path(__file__).parents[1] / 'mujoco_ros_py'
 LAYERS = [
     {'__init__'},
     {'errors', 'log_throttle', 'mujoco_internals', 'mujoco_log', 'requirements'},
-    {'isolation', 'named_files', 'rclpy_internals'},
+    {'isolation', 'named_files', 'rcl_internals'},
     {'config', 'mjcf', 'messages'},
     {'engine', 'pymjcf', 'user_modules'},
     {'simulation'},
     {'rendering'},
     {'plugins'},
+    {'topic_qos'},
     {'session', 'builtin'},
     {'ros'},
     {'__main__'},
 ]
+# A file that is a room by itself, as no other file of `messages` stands on rclpy: its profiles
+# are for `builtin` and `ros`, which do not know each other.
+TOPIC_QOS = 'messages', 'topic_qos'
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 # Inside of a room, from the lowest up: files, and the rooms in it as a whole.
 ENGINE = [
@@ -66,6 +70,7 @@ SIMULATION = [
 ]
 ROS = [
     {'__init__'},
+    {'rclpy_internals'},
     {'parameters'},
     {'message_ports', 'services'},
     {'entities', 'topics'},
@@ -80,24 +85,9 @@ INSIDE = {
 # dm_control has these names, by which users of PyMJCF import.
 NAMED_AS_IN_PYMJCF = 'pymjcf'
 STRANGERS = {('ros', 'builtin')}
-WITHOUT_ROS = {
-    'errors',
-    'log_throttle',
-    'mujoco_internals',
-    'mujoco_log',
-    'requirements',
-    'isolation',
-    'named_files',
-    'config',
-    'mjcf',
-    'engine',
-    'simulation',
-    'rendering',
-    'pymjcf',
-    'plugins',
-    'session',
-    'user_modules',
-}
+# These import ROS, and no other room imports them, so that a session needs no ROS.
+ON_ROS = {'topic_qos', 'builtin', 'ros', '__main__'}
+WITHOUT_ROS = LEVEL.keys() - ON_ROS
 # The rooms inside of `mjcf`, from the lowest up. An element has methods that write it, compare it
 # and keep its attributes, so what does these things is below `tree` and knows no class of
 # elements: it works with whatever has what it asks for. What is above `tree` makes elements.
@@ -194,9 +184,12 @@ def _goes_down(order: dict[str, int], part: str, imported: str) -> bool:
 def _allowed(room: str, imported: list[str], package: str) -> bool:
     if imported[0] != package:
         return room not in WITHOUT_ROS or not _is_ros(imported[0])
-    target = imported[1] if imported[1:] and imported[1] in LEVEL else '__init__'
+    target = _room_of(imported[1:] or ['__init__'])
+    target = target if target in LEVEL else '__init__'
     if target == room:
         return True
+    if room in WITHOUT_ROS and target in ON_ROS:
+        return False
     return LEVEL[target] < LEVEL.get(room, -1) and (room, target) not in STRANGERS
 
 
@@ -205,7 +198,11 @@ def _is_ros(module: str) -> bool:
 
 
 def _room(path: Path, package: Path) -> str:
-    return path.relative_to(package).with_suffix('').parts[0]
+    return _room_of(path.relative_to(package).with_suffix('').parts)
+
+
+def _room_of(names: Sequence[str]) -> str:
+    return names[1] if tuple(names[:2]) == TOPIC_QOS else names[0]
 
 
 def _imports(path: Path, package: Path) -> Iterator[str]:
@@ -370,6 +367,10 @@ def test_an_import_that_goes_up_inside_of_a_room_is_found(tmp_path, file, line):
         ('plugins/contract.py', 'from rclpy.node import Node'),
         ('session/session.py', 'from ..builtin import imu'),
         ('session/session.py', 'from ..ros import node'),
+        ('session/session.py', 'from ..messages.topic_qos import STATES'),
+        ('messages/__init__.py', 'from . import topic_qos'),
+        ('messages/publisher.py', 'from .topic_qos import STATES'),
+        ('messages/publisher.py', 'from rclpy.qos import QoSProfile'),
         ('simulation/pace.py', 'from rosgraph_msgs.msg import Clock'),
         ('config/reader.py', 'from ..mjcf import schema'),
         ('rendering/cameras.py', 'from ..plugins import host'),
@@ -407,6 +408,9 @@ def test_an_import_that_goes_the_wrong_way_is_found(tmp_path, file, line):
         ('plugins/contract.py', 'from ..simulation import model'),
         ('plugins/hints.py', 'if TYPE_CHECKING:\n    from rclpy.node import Node'),
         ('builtin/imu.py', 'from sensor_msgs.msg import Imu'),
+        ('builtin/imu.py', 'from ..messages.topic_qos import STATES'),
+        ('messages/topic_qos.py', 'from rclpy.qos import QoSProfile'),
+        ('ros/topics/clock.py', 'from ...messages import topic_qos'),
         ('ros/node.py', 'from ..plugins import host\nfrom ..errors import ConfigError'),
         ('ros/main.py', 'from .. import __version__'),
         ('__main__.py', 'from mujoco_ros_py.ros.main import main'),

@@ -17,22 +17,23 @@ ARM = 'package://mujoco_ros_py/examples/arm.xml'
 
 def example(page: str, title: str) -> dict[str, Any]:
     """The names that a Python block of a page defines, after it has run."""
-    text = (DOCS / page).read_text()
-    found = re.search(rf'^```python\n(# {re.escape(title)}\n.*?)^```$', text, re.M | re.S)
-    if found is None:
-        raise LookupError(f'{page} has no Python block {title}')
+    block = found_on(page, rf'^```python\n(# {re.escape(title)}\n.*?)^```$', title)
     names: dict[str, Any] = {}
     with contextlib.redirect_stdout(io.StringIO()):
-        exec(found[1], names)
+        exec(block, names)
     return names
 
 
 def model_text(page: str, title: str) -> str:
     """The XML block of a page that shows a file."""
-    text = (DOCS / page).read_text()
-    found = re.search(rf'^```xml\n<!-- {re.escape(title)} -->\n(.*?)^```$', text, re.M | re.S)
+    return found_on(page, rf'^```xml\n<!-- {re.escape(title)} -->\n(.*?)^```$', title)
+
+
+def found_on(page: str, pattern: str, what: str) -> str:
+    """The first group of a pattern on a page. Raises LookupError where the page has it not."""
+    found = re.search(pattern, (DOCS / page).read_text(), re.M | re.S)
     if found is None:
-        raise LookupError(f'{page} has no XML block {title}')
+        raise LookupError(f'{page} does not show {what}')
     return found[1]
 
 

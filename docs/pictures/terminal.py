@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from .board import INK, Board
-from .examples import DOCS
+from .examples import DOCS, found_on
 
 PAGE = 'mjcf-command-line.md'
 LIGHT, PROMPT, WRONG = '#e6edf3', '#7ee787', '#ffa198'
@@ -37,11 +37,7 @@ def mjcf_command_line() -> Figure:
 
 def _file(name: str) -> str:
     """The content of a file, as the page shows it."""
-    page = (DOCS / PAGE).read_text()
-    found = re.search(rf'^\$ cat {re.escape(name)}\n(.*?)^\$ ', page, re.M | re.S)
-    if found is None:
-        raise LookupError(f'{PAGE} shows no {name}')
-    return found[1]
+    return found_on(PAGE, rf'^\$ cat {re.escape(name)}\n(.*?)^\$ ', name)
 
 
 def _output(command: str, folder: str) -> str:

@@ -10,7 +10,7 @@ import mujoco
 import numpy as np
 
 from ..errors import EngineError
-from ..mujoco_internals import address_of
+from ..mujoco_internals import address_of, address_of_flags
 from . import own_code
 from .callback_table import Callback, CallbackTable
 from .guard_block import new_guard, text
@@ -43,11 +43,8 @@ class CompiledPaint:
 
 
 def scene_address(scene: mujoco.MjvScene) -> int:
-    """Returns the address of the mjvScene, from that of its flags, which lie in the struct.
-
-    The bindings tell only addresses of arrays.
-    """
-    return int(scene.flags.ctypes.data) - struct_layout('mjvScene').fields['flags'].offset
+    """Returns the address of the mjvScene."""
+    return address_of_flags(scene) - struct_layout('mjvScene').fields['flags'].offset
 
 
 def scene_geoms(scene: mujoco.MjvScene) -> np.ndarray[Any, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..rclpy_internals import field_types
+from ..rcl_internals import field_types
 
 TEXT, ELEMENT = 'text', 'element'
 """The keys in a type's metadata: the encoding of a string, and the element type of a sequence."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..errors import PublishError
-from ..rclpy_internals import RawPublisher
+from ..rcl_internals import RawPublisher
 from .message import StructMessage
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import traceback
 from typing import Any
 
 from ..config.wording import printable
-from ..rclpy_internals import write_log
+from .rclpy_internals import write_log
 
 _ROOT = 'mujoco_ros_py'
 

@@ -75,16 +75,16 @@ def _make_room_for_images() -> None:
 
 
 def _run(args: list[str], stop: Stop, worker: Worker | None) -> int:
-    node = make_node(args, _parser(), 'mujoco_server')
-    handler = forward_logs(node.get_logger())
-    spinner = Spinner(node, stop)
+    keeper = make_node(args, _parser(), 'mujoco_server')
+    handler = forward_logs(keeper.node.get_logger())
+    spinner = Spinner(keeper, stop)
     try:
-        server = Server(node, lambda: stop.put(None), worker)
+        server = Server(keeper, lambda: stop.put(None), worker)
         spinner.start()
         started = server.start()
         started.add_done_callback(lambda started: stop.put(None) if started.exception() else None)
         started.add_done_callback(
-            lambda started: None if started.exception() else node.tell_unused_overrides()
+            lambda started: None if started.exception() else keeper.tell_unused_overrides()
         )
         wait(stop)
         ended = server.close()
@@ -99,4 +99,4 @@ def _run(args: list[str], stop: Stop, worker: Worker | None) -> int:
     finally:
         spinner.close()
         stop_forwarding(handler)
-        node.destroy_node()
+        keeper.node.destroy_node()

@@ -10,7 +10,7 @@ from typing import Any
 from rclpy.qos import QoSProfile
 
 from ..engine import Port, wake_function
-from ..rclpy_internals import (
+from ..rcl_internals import (
     NOTHING_TAKEN,
     HeldHandle,
     NativeMessage,
@@ -30,18 +30,18 @@ def rcl_publisher(publisher: Any, message: NativeMessage) -> Port:
 
 
 def rcl_subscription(
-    node: Any,
+    keeper: Any,
     kind: type[Any],
     topic: str,
     qos: QoSProfile,
     message: NativeMessage,
     event: int | None = None,
 ) -> tuple[Any, Port]:
-    """Returns a new subscription that no executor knows, and its port.
+    """Returns a new subscription of a keeper's node that no executor knows, and its port.
 
     A message that comes signals the eventfd `event`, if there is one.
     """
-    subscription = node.create_silent_subscription(kind, topic, qos)
+    subscription = keeper.create_silent_subscription(kind, topic, qos)
     port = _rcl_port(take_function(), HeldHandle(subscription), message)
     if event is None:
         return subscription, port

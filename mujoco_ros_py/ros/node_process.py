@@ -22,8 +22,9 @@ from rclpy.task import Future
 from rclpy.utilities import remove_ros_args
 
 from ..errors import ConfigError, ModelError, MujocoRosError, PluginError
-from ..rclpy_internals import MIXED_SEQUENCE, new_executor
-from .entities.shared_node import SharedNode
+from ..rcl_internals import MIXED_SEQUENCE
+from .entities.node_keeper import NodeKeeper
+from .rclpy_internals import new_executor
 
 Stop = SimpleQueue[None]
 """A queue by which a signal ends the process; it might come while an Event's lock is held."""
@@ -69,12 +70,12 @@ def wait(stop: Stop) -> None:
             return
 
 
-def make_node(args: list[str], parser: ArgumentParser, name: str, **options: Any) -> SharedNode:
-    """Makes the node. Raises ConfigError for arguments that cannot be used."""
+def make_node(args: list[str], parser: ArgumentParser, name: str, **options: Any) -> NodeKeeper:
+    """Makes the node and its keeper. Raises ConfigError for arguments that cannot be used."""
     try:
         parser.parse_args(remove_ros_args(args)[1:])
         rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
-        return SharedNode(name, **options)
+        return NodeKeeper(name, **options)
     except Exception as error:  # rclpy raises many types for bad arguments
         text = ' '.join(str(error).split())
         hint = _MIXED_HINT if MIXED_SEQUENCE in text else ''
@@ -88,31 +89,31 @@ class Spinner:
     gets an item.
     """
 
-    def __init__(self, node: SharedNode, stop: Stop) -> None:
-        self._node = node
+    def __init__(self, keeper: NodeKeeper, stop: Stop) -> None:
+        self._keeper = keeper
         self._stop = stop
         self.failed = False
         self._executor = new_executor()
-        self._executor.add_node(node)
+        self._executor.add_node(keeper.node)
         self._over: Future[None] = Future(executor=self._executor)
         self._thread = threading.Thread(target=self._spin, name='executor', daemon=True)
 
     def start(self) -> None:
         """Starts the thread."""
         self._thread.start()
-        self._node.spinning = self._thread
+        self._keeper.spinning = self._thread
 
     def close(self) -> bool:
         """Ends the thread; waits 1 s for the callback that runs, and is False if it goes on."""
         self._over.set_result(None)
         if self._thread.is_alive():
             self._thread.join(1.0)
-        self._node.spinning = None
+        self._keeper.spinning = None
         return not self._thread.is_alive()
 
     def _spin(self) -> None:
         while not self._over.done():
-            if not self._node.context.ok():
+            if not self._keeper.node.context.ok():
                 self.failed = True
                 _log.error('the process ends, as rclpy was shut down in it')
                 self._stop.put(None)

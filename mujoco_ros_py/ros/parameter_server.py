@@ -21,21 +21,21 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(args: list[str], stop: Stop) -> int:
     """Runs a node that declares all parameters of the command line and parameter files."""
-    node = make_node(
+    keeper = make_node(
         args,
         argparse.ArgumentParser(PARAMETER_SERVER, description=__doc__),
         PARAMETER_SERVER,
         allow_undeclared_parameters=True,
         automatically_declare_parameters_from_overrides=True,
     )
-    spinner = Spinner(node, stop)
+    spinner = Spinner(keeper, stop)
     try:
         spinner.start()
         wait(stop)
         return int(spinner.failed)
     finally:
         spinner.close()
-        node.destroy_node()
+        keeper.node.destroy_node()
 
 
 if __name__ == '__main__':

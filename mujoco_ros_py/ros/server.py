@@ -7,8 +7,6 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 
-from rclpy.node import Node
-
 from ..config import ServerConfig
 from ..config.wording import shell_command
 from ..errors import SimulationError
@@ -16,6 +14,7 @@ from ..isolation import Worker
 from ..session import Assembly
 from ..simulation import Listener, Lockstep
 from .client import SERVER
+from .entities.node_keeper import NodeKeeper
 from .entities.plugin_ros import NodeConnection
 from .executor_heartbeat import ExecutorHeartbeat
 from .neighbour_nodes import NeighbourNodes
@@ -41,10 +40,10 @@ class Server(Listener):
     """
 
     def __init__(
-        self, node: Node, on_end: Callable[[], None], worker: Worker | None = None
+        self, keeper: NodeKeeper, on_end: Callable[[], None], worker: Worker | None = None
     ) -> None:
         """`worker` is a process for models (`ModelCompiler.TASK`), if one has been started."""
-        self.node = node
+        self.node = node = keeper.node
         self.parameters = Parameters(node)
         ParameterRequests(node, self.parameters)
         config = self.parameters.config
@@ -54,7 +53,7 @@ class Server(Listener):
             content,
             listener=self,
             ros=NodeConnection(
-                node,
+                keeper,
                 native_topics=config.compiled_topics,
                 lockstep_topics=map(node.resolve_topic_name, config.lockstep_topics),
             ),

@@ -211,7 +211,11 @@ def test_the_identity_of_code_follows_what_is_in_use():
     assert identify(old.run) == first
 
 
-def test_without_overloads_there_is_nothing_to_do():
+def test_a_module_without_overloads_takes_nothing_out_of_use():
+    module = Editions('function of its own').make(1.0)
+    identity = identify(module.run)
     retired = RetiredOverloads([ModuleType('empty')])
+    assert (run_anew(module), identify(module.run)) == (1.0, identity)
     retired.restore()
     retired.drop()
+    assert (run_anew(module), identify(module.run)) == (1.0, identity)

@@ -25,33 +25,48 @@ os.environ.setdefault('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
 
 from system.conftest import domain
 
-from mujoco_ros_py.ros.entities.shared_node import SharedNode
+from mujoco_ros_py.ros.entities.node_keeper import NodeKeeper
 from mujoco_ros_py.ros.server import Server
 
 __all__ = ['domain']
 
 
 @pytest.fixture
-def new_node(domain: int) -> Iterator[Callable[..., Node]]:
-    """Returns `new_node(name, **parameters)`: a node that is spun on a thread of its own."""
+def context(domain: int) -> Iterator[Context]:
+    """A context of rclpy for nodes of the test's own."""
+    context = Context()
+    rclpy.init(context=context, domain_id=domain)
+    yield context
+    context.try_shutdown()
+
+
+@pytest.fixture
+def new_keeper(domain: int) -> Iterator[Callable[..., NodeKeeper]]:
+    """Returns `new_keeper(name, **parameters)`: one whose node is spun on a thread of its own."""
     with ExitStack() as stack:
 
-        def make(name: str, **parameters: Any) -> Node:
+        def make(name: str, **parameters: Any) -> NodeKeeper:
             context = Context()
             rclpy.init(context=context, domain_id=domain)
             stack.callback(context.try_shutdown)
             overrides = [Parameter(key, value=value) for key, value in parameters.items()]
-            node = SharedNode(name, context=context, parameter_overrides=overrides)
-            stack.callback(node.destroy_node)
+            keeper = NodeKeeper(name, context=context, parameter_overrides=overrides)
+            stack.callback(keeper.node.destroy_node)
             executor = SingleThreadedExecutor(context=context)
-            executor.add_node(node)
+            executor.add_node(keeper.node)
             thread = threading.Thread(target=_spin, args=(executor,), daemon=True)
             thread.start()
             stack.callback(thread.join, DEADLINE_S)
             stack.callback(executor.shutdown)
-            return node
+            return keeper
 
         yield make
+
+
+@pytest.fixture
+def new_node(new_keeper: Callable[..., NodeKeeper]) -> Callable[..., Node]:
+    """Returns `new_node(name, **parameters)`: a node that is spun on a thread of its own."""
+    return lambda name, **parameters: new_keeper(name, **parameters).node
 
 
 def _spin(executor: SingleThreadedExecutor) -> None:
@@ -60,12 +75,12 @@ def _spin(executor: SingleThreadedExecutor) -> None:
 
 
 @pytest.fixture
-def serve(new_node: Callable[..., Node]) -> Iterator[Callable[..., Server]]:
+def serve(new_keeper: Callable[..., NodeKeeper]) -> Iterator[Callable[..., Server]]:
     """Returns `serve(**parameters)`: a server in this process that has loaded its model."""
     made: list[Server] = []
 
     def begin(**parameters: Any) -> Server:
-        made.append(Server(new_node('mujoco_server', **parameters), lambda: None))
+        made.append(Server(new_keeper('mujoco_server', **parameters), lambda: None))
         made[-1].start().result(DEADLINE_S)
         return made[-1]
 

@@ -16,8 +16,8 @@ import rclpy
 from std_msgs.msg import String
 from mujoco_ros_py.ros.node_process import Spinner, make_node
 
-node = make_node(['node'], ArgumentParser(), 'node')
-spinner = Spinner(node, SimpleQueue())
+keeper = make_node(['node'], ArgumentParser(), 'node')
+node, spinner = keeper.node, Spinner(keeper, SimpleQueue())
 spinner.start()
 
 def come_and_go(number):

@@ -356,4 +356,6 @@ def test_a_session_that_runs_by_itself_can_be_closed_at_any_time(realtime):
     session = Session(mujoco_xml=PENDULUM, plugins=[Push], unpause=True, realtime=realtime)
     session.call(lambda model, data: None)
     session.close()
+    with pytest.raises(Exception, match='the simulation has ended'):
+        session.step()
     session.close()

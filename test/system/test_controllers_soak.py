@@ -12,11 +12,13 @@ from typing import Any
 
 import pytest
 from builtin.controllers.trajectories.trajectory_messages import trajectory
-from control_msgs.action import FollowJointTrajectory, ParallelGripperCommand
 from deadline import DEADLINE_S
 from geometry_msgs.msg import TwistStamped
 from std_msgs.msg import Float64MultiArray
 from trajectory_msgs.msg import JointTrajectory
+
+pytest.importorskip('control_msgs', reason='control_msgs is not there')
+from control_msgs.action import FollowJointTrajectory, ParallelGripperCommand
 
 from .harness import Client, wait_until
 from .plugin_site import PluginSite

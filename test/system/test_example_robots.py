@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from deadline import DEADLINE_S
 from nav_msgs.msg import Odometry
+
+pytest.importorskip('tf2_msgs', reason='tf2_msgs is not there')
 from tf2_msgs.msg import TFMessage
 
 from .harness import Client, Process, wait_until

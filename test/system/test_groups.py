@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 from action_msgs.msg import GoalStatus
 from builtin.controllers.trajectories.trajectory_messages import trajectory
-from control_msgs.action import FollowJointTrajectory
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
+
+pytest.importorskip('control_msgs', reason='control_msgs is not there')
+pytest.importorskip('tf2_msgs', reason='tf2_msgs is not there')
+from control_msgs.action import FollowJointTrajectory
 from tf2_msgs.msg import TFMessage
 
 from .harness import answered_goal, wait_until

@@ -10,12 +10,14 @@ import numpy as np
 import pytest
 from action_msgs.msg import GoalStatus
 from builtin.controllers.trajectories.trajectory_messages import duration, trajectory
-from control_msgs.action import FollowJointTrajectory
-from control_msgs.msg import JointTolerance, JointTrajectoryControllerState
-from control_msgs.srv import QueryTrajectoryState
 from sensor_msgs.msg import JointState
 from std_srvs.srv import SetBool
 from trajectory_msgs.msg import JointTrajectory
+
+pytest.importorskip('control_msgs', reason='control_msgs is not there')
+from control_msgs.action import FollowJointTrajectory
+from control_msgs.msg import JointTolerance, JointTrajectoryControllerState
+from control_msgs.srv import QueryTrajectoryState
 
 from .harness import answered_goal, seconds, wait_until
 

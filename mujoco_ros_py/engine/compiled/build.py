@@ -12,7 +12,8 @@ from numba import types
 from ...errors import PluginError
 from ..cache import NativeCode
 from ..foreign.llvmlite_internals import declared_names
-from ..foreign.numba.numba_internals import c_symbol, cpu_target, final_module, object_code
+from ..foreign.numba.numba_code import c_symbol, final_module, object_code
+from ..foreign.numba.numba_internals import cpu_target
 from ..libmujoco import library
 from ..machine_code import Loaded
 from ..records import Function, Kind

@@ -9,14 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..foreign.numba.numba_internals import (
-    JITCodeLibrary,
-    JITCPUCodegen,
-    data_layout,
-    emitted,
-    find_dynamic_globals,
-    global_compiler_lock,
-)
+from ..foreign.numba.numba_code import data_layout, emitted, find_dynamic_globals
+from ..foreign.numba.numba_internals import JITCodeLibrary, JITCPUCodegen, global_compiler_lock
 
 
 class _Library(JITCodeLibrary):

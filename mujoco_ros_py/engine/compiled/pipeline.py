@@ -22,6 +22,7 @@ from numba import types
 from numba.extending import typeof_impl
 
 from ...errors import PluginError
+from ..foreign.numba.numba_code import use_code_generator
 from ..foreign.numba.numba_internals import (
     CompilerBase,
     CPUCallConv,
@@ -31,14 +32,11 @@ from ..foreign.numba.numba_internals import (
     Lower,
     NativeLowering,
     _OverloadFunctionTemplate,
-    forget_compiled,
     has_given_types,
-    overload_options,
     register_pass,
-    replace_decorator,
     type_of,
-    use_code_generator,
 )
+from ..foreign.numba.numba_templates import forget_compiled, overload_options, replace_decorator
 from ..identity import user_templates
 from ..inlined import Inlined
 from .calling_convention import LIBRARIES, CallConvention

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from ..foreign.llvmlite_internals import called_outside
-from ..foreign.numba.numba_internals import final_module
+from ..foreign.numba.numba_code import final_module
 
 _HARMLESS = 'llvm.', 'mju_', 'NRT_', 'numba_'
 """The prefixes of functions that call no others: LLVM's, MuJoCo's and numba's own."""

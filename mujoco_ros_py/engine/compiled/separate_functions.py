@@ -11,12 +11,8 @@ from ...errors import PluginError
 from .. import machine_code
 from ..cache import NativeCode
 from ..foreign.llvmlite_internals import declared_names
-from ..foreign.numba.numba_internals import (
-    cgutils,
-    final_module,
-    make_intrinsic_template,
-    object_code,
-)
+from ..foreign.numba.numba_code import final_module, object_code
+from ..foreign.numba.numba_internals import cgutils, make_intrinsic_template
 from ..identity import UnfollowedError, identify
 from ..separate import Separate
 from .pipeline import compile_function, is_checked

@@ -11,18 +11,16 @@ from functools import reduce
 from types import FunctionType
 from typing import Any
 
-from ..foreign.numba.numba_internals import (
+from ..foreign.numba.numba_internals import has_given_types, is_type, pipeline_of
+from ..foreign.numba.numba_registry import is_retired
+from ..foreign.numba.numba_templates import (
     attribute_of,
-    has_given_types,
     implementation_of,
     intrinsic_of,
-    is_type,
     keeps_compiled,
     overload_options,
-    pipeline_of,
     registered_templates,
 )
-from ..foreign.numba.numba_registry import is_retired
 from .code_references import UnfollowedError
 from .installed_packages import installed_name, is_installed
 

@@ -13,7 +13,7 @@ from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
 
 from ...errors import PluginError
-from ...rclpy_internals import hand_over_destroy, is_action_client, is_made
+from ..rclpy_internals import hand_over_destroy, is_made
 from .callback_group import ForgettingCallbackGroup
 from .plugin_callbacks import current_owner, owned_waitable
 
@@ -65,7 +65,7 @@ class ActionNode(Node):
         would be executed on the executor of the other node.
         """
         owner = current_owner()
-        if owner is not None and not is_action_client(waitable):
+        if owner is not None and not _is_action_client(waitable):
             raise PluginError(
                 f'the executor of the server would have to run the {type(waitable).__name__} on'
                 ' self.node: a plugin makes an action by self.ros.act'
@@ -155,3 +155,9 @@ class ActionNode(Node):
 
 def _is_in(waitables: Iterable[Any], waitable: Any) -> bool:
     return any(each is waitable for each in waitables)
+
+
+def _is_action_client(waitable: Any) -> bool:
+    from rclpy.action import ActionClient  # takes long to import
+
+    return isinstance(waitable, ActionClient)

@@ -6,7 +6,7 @@ from typing import Any
 
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 
-from ...rclpy_internals import add_until_destroyed
+from ..rclpy_internals import add_until_destroyed
 
 
 class ForgettingCallbackGroup(MutuallyExclusiveCallbackGroup):

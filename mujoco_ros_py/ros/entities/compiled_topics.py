@@ -12,9 +12,11 @@ from ...engine import Derived, Inlet, Outlet, compile_message_function
 from ...errors import EngineError, PluginError
 from ...messages import message_layout
 from ...plugins import CompiledCallback
-from ...rclpy_internals import NativeMessage, has_handles
+from ...rcl_internals import NativeMessage
 from ...simulation import MessageExchange, Owner
 from ..message_ports import python_publisher, python_source, rcl_publisher, rcl_subscription
+from ..rclpy_internals import has_handles
+from .node_keeper import NodeKeeper
 
 _STAMP = ('header', 'stamp')
 
@@ -29,7 +31,7 @@ class CompiledTopics:
 
     def __init__(
         self,
-        node: Any,
+        keeper: NodeKeeper,
         owner: Owner,
         exchange: MessageExchange,
         *,
@@ -37,7 +39,8 @@ class CompiledTopics:
         native: bool,
         lockstep_topics: Set[str] = frozenset(),
     ) -> None:
-        self._node, self._owner, self._exchange = node, owner, exchange
+        self._keeper, self._owner, self._exchange = keeper, owner, exchange
+        self._node: Any = keeper.node
         self._boundscheck, self._native = boundscheck, native and has_handles()
         self._lockstep_topics = lockstep_topics
 
@@ -96,9 +99,10 @@ class CompiledTopics:
             if awaited and not stamp:
                 raise PluginError(f'{name} is in lockstep_topics, but its messages have no header')
             event = self._exchange.wake_event if awaited else None
-            subscription, port = rcl_subscription(self._node, kind, topic, qos, message, event)
+            subscription, port = rcl_subscription(self._keeper, kind, topic, qos, message, event)
             inlet = Inlet(name, code, state, port, fault, stamp=stamp, awaited=awaited)
             self._exchange.add_inlet(inlet)
+            destroy = self._keeper.destroy_silent_subscription
         else:
             waiting: deque[Any] = deque(maxlen=qos.depth or 1)
             inlet = Inlet(topic, code, state, python_source(waiting, message), fault)
@@ -108,8 +112,9 @@ class CompiledTopics:
                 self._exchange.take_once(inlet)
 
             subscription = self._node.create_subscription(kind, topic, take, qos)
+            destroy = self._node.destroy_subscription
         made = CompiledSubscription(
-            subscription, topic, inlet, self._exchange, self._node, native=self._native
+            subscription, topic, inlet, self._exchange, self._node, destroy
         )
         self._owner.on_close(made.close)
         return made
@@ -175,12 +180,10 @@ class CompiledSubscription:
         inlet: Inlet,
         exchange: MessageExchange,
         node: Any,
-        *,
-        native: bool,
+        destroy: Callable[[Any], bool],
     ) -> None:
         self._subscription, self._inlet, self._exchange = subscription, inlet, exchange
-        self._node, self._topic = node, topic
-        self._destroy = node.destroy_silent_subscription if native else node.destroy_subscription
+        self._node, self._topic, self._destroy = node, topic, destroy
 
     @property
     def topic_name(self) -> str:

@@ -10,8 +10,8 @@ from typing import Any
 from rcl_interfaces.msg import SetParametersResult
 from rclpy.node import Node
 
-from ...rclpy_internals import parameters_on, remove_parameter, remove_parameter_callback
 from ...simulation import Owner
+from ..rclpy_internals import parameters_on, remove_parameter, remove_parameter_callback
 from .plugin_callbacks import current_owner, owned_parameter_callback
 
 

@@ -9,8 +9,8 @@ from typing import Any
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from rclpy.task import Future
 
-from ...rclpy_internals import ROUNDS_TO_RESULT, forgiving_action_server
 from ...simulation import Owner
+from ..rclpy_internals import ROUNDS_TO_RESULT, forgiving_action_server
 from .action_node import ActionNode
 from .plugin_callbacks import refuse_coroutine
 

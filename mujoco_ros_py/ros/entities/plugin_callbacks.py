@@ -9,8 +9,8 @@ from copy import copy
 from typing import Any
 
 from ...errors import PluginError
-from ...rclpy_internals import replace_execute
 from ...simulation import Backlog, OwnedCallback, Owner, activity
+from ..rclpy_internals import replace_execute
 
 Callback = Callable[..., Any]
 

@@ -13,7 +13,7 @@ from ...engine import prepare_messages
 from ...plugins import CompiledCallback
 from ...simulation import MessageExchange, Owner
 from .compiled_topics import CompiledTopics
-from .shared_node import SharedNode
+from .node_keeper import NodeKeeper
 
 _OWN = '~/'
 
@@ -23,13 +23,14 @@ class NodeConnection:
 
     def __init__(
         self,
-        node: SharedNode,
+        keeper: NodeKeeper,
         *,
         native_topics: bool = True,
         lockstep_topics: Iterable[str] = (),
     ) -> None:
         """`native_topics` and `lockstep_topics` go to `CompiledTopics`, which explains them."""
-        self.node: Any = node
+        self.node: Any = keeper.node
+        self._keeper = keeper
         self._native_topics, self._lockstep_topics = native_topics, frozenset(lockstep_topics)
         prepare_messages()
 
@@ -44,14 +45,14 @@ class NodeConnection:
     ) -> PluginRos:
         """Makes the `Ros` of the plugin `name`, whose relative topic names lie in `namespace`."""
         compiled = CompiledTopics(
-            self.node,
+            self._keeper,
             owner,
             exchange,
             boundscheck=boundscheck,
             native=self._native_topics,
             lockstep_topics=self._lockstep_topics,
         )
-        return PluginRos(self.node, name, namespace, owner, compiled)
+        return PluginRos(self._keeper, name, namespace, owner, compiled)
 
 
 class PluginRos:
@@ -59,13 +60,14 @@ class PluginRos:
 
     def __init__(
         self,
-        node: SharedNode,
+        keeper: NodeKeeper,
         name: str,
         namespace: str,
         owner: Owner,
         compiled: CompiledTopics,
     ) -> None:
-        self._node, self._name, self._namespace = node, name, namespace
+        self._keeper, self._name, self._namespace = keeper, name, namespace
+        self._node = keeper.node
         self._owner, self._compiled = owner, compiled
 
     def publish(
@@ -109,7 +111,7 @@ class PluginRos:
         with self._owner.at('act'):
             # absolute, as the remaps of the node do not hold for the other one
             full = self._node.resolve_service_name(self._resolved(name))
-            return offer(self._node.actions, self._owner, kind, full, *functions)
+            return offer(self._keeper.actions, self._owner, kind, full, *functions)
 
     def full_name(self, topic: str) -> str:
         """Returns the full name of a topic, after remapping."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...rclpy_internals import replace_callback, replace_send, send_function
 from ...simulation import Owner
+from ..rclpy_internals import replace_callback, replace_send, send_function
 from ..services.pending_response import pending_response_type
 from ..services.response_sender import ResponseSender
 

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cached_property, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rclpy.event_handler import EventHandler
 
-from ...rclpy_internals import silent_subscription
 from ..parameters.qos_overrides import PUBLISHER, SUBSCRIPTION
 from ..services.response_sender import ResponseSender
-from .action_node import ActionNode
 from .callback_group import ForgettingCallbackGroup
 from .parameter_node import ParameterNode
 from .plugin_callbacks import current_owner, owned, owned_events, owned_waitable, refuse_coroutine
 from .plugin_services import defer
-from .topic_endpoints import Endpoint, TopicEndpoints, plain_endpoint
+
+if TYPE_CHECKING:
+    from .node_keeper import NodeKeeper
 
 
 class SharedNode(ParameterNode):
@@ -31,18 +30,13 @@ class SharedNode(ParameterNode):
 
     The parameters `qos_overrides.*` override the quality of service of every topic, except topics
     that rclpy makes with the node, and entities that are created with `qos_overriding_options`.
+
+    Plugins see this object: its public names are those of rclpy's Node.
     """
 
-    spinning: threading.Thread | None = None
-    """The thread of the executor while it runs, else None."""
-    topics: TopicEndpoints | None = None
-    """The quality of service of the topics; None while rclpy makes the node."""
-
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        self._actions: ActionNode | None = None
-        self._making = threading.Lock()
+    def __init__(self, keeper: NodeKeeper, *arguments: Any, **options: Any) -> None:
+        self._keeper = keeper
         super().__init__(*arguments, **options)
-        self.topics = TopicEndpoints(self, self.soon)
 
     @cached_property
     def default_callback_group(self) -> ForgettingCallbackGroup:
@@ -57,9 +51,9 @@ class SharedNode(ParameterNode):
     def create_publisher(self, msg_type: Any, topic: str, qos_profile: Any, **more: Any) -> Any:
         """Creates a publisher as rclpy does."""
         more['event_callbacks'] = owned_events(more.get('event_callbacks'))
-        endpoint = self._endpoint(PUBLISHER, topic, qos_profile, more)
+        endpoint = self._keeper.endpoint(PUBLISHER, topic, qos_profile, more)
         publisher = super().create_publisher(msg_type, topic, endpoint.qos, **more)
-        self._created(endpoint, publisher)
+        self._keeper.created(endpoint, publisher)
         return self._at_the_end(publisher, self.destroy_publisher)
 
     def create_client(self, *arguments: Any, **options: Any) -> Any:
@@ -71,30 +65,11 @@ class SharedNode(ParameterNode):
     ) -> Any:
         """Creates a subscription as rclpy does."""
         more['event_callbacks'] = owned_events(more.get('event_callbacks'))
-        endpoint = self._endpoint(SUBSCRIPTION, topic, qos_profile, more)
+        endpoint = self._keeper.endpoint(SUBSCRIPTION, topic, qos_profile, more)
         called = owned(callback, f'topic {topic}', endpoint.depth)
         subscription = super().create_subscription(msg_type, topic, called, endpoint.qos, **more)
-        self._created(endpoint, subscription)
+        self._keeper.created(endpoint, subscription)
         return self._when_out(subscription, self.destroy_subscription)
-
-    def create_silent_subscription(self, msg_type: Any, topic: str, qos: Any) -> Any:
-        """Creates a subscription for compiled code, and returns its handle; no executor knows it.
-
-        The caller destroys it by `destroy_silent_subscription`.
-        """
-        endpoint = self._endpoint(SUBSCRIPTION, topic, qos, {})
-        handle = silent_subscription(self, msg_type, topic, endpoint.qos)
-        self._created(endpoint, handle)
-        return handle
-
-    def destroy_silent_subscription(self, handle: Any) -> bool:
-        """Destroys the subscription of a handle as soon as nothing uses it, and returns True."""
-
-        def destroy(handle: Any) -> bool:
-            handle.destroy_when_not_in_use()
-            return True
-
-        return self._soon(partial(self._destroy, destroy), handle)
 
     def create_timer(
         self, timer_period_sec: float, callback: Any, *arguments: Any, **options: Any
@@ -126,90 +101,49 @@ class SharedNode(ParameterNode):
             defer(service, callback, owner, self._answers)
         return self._when_out(service, self.destroy_service)
 
-    @property
-    def actions(self) -> ActionNode:
-        """The node for the actions of plugins, which the first access makes."""
-        with self._making:
-            if self._actions is None:
-                self._actions = ActionNode(self)
-            return self._actions
-
     def add_waitable(self, waitable: Any) -> None:
         """Adds the events of a topic as rclpy does, and clients of actions to the actions."""
         if isinstance(waitable, EventHandler):
             owned_waitable(waitable)
             super().add_waitable(waitable)
         else:
-            self.actions.add_client(waitable)
+            self._keeper.actions.add_client(waitable)
 
     def remove_waitable(self, waitable: Any) -> None:
         """Removes what `add_waitable` has added."""
         if isinstance(waitable, EventHandler):
             super().remove_waitable(waitable)
         else:
-            self.actions.remove_client(waitable)
-
-    def tell_unused_overrides(self) -> None:
-        """Logs the overrides of topics that the node does not have, as they may be misspelt."""
-        if self.topics is not None:
-            self.topics.tell_unused()
+            self._keeper.actions.remove_client(waitable)
 
     def destroy_node(self) -> None:
         """Destroys the node with all its entities at once."""
-        self.spinning = None
-        self.topics = None
-        if self._actions is not None:
-            self._actions.close()
+        self._keeper.close()
         super().destroy_node()
 
     def destroy_publisher(self, publisher: Any) -> bool:
         """Destroys a publisher soon, between two callbacks, and returns True."""
-        return self._soon(partial(self._destroy, super().destroy_publisher), publisher)
+        return self._keeper.destroy_endpoint(super().destroy_publisher, publisher)
 
     def destroy_subscription(self, subscription: Any) -> bool:
         """Destroys a subscription soon, between two callbacks, and returns True."""
-        return self._soon(partial(self._destroy, super().destroy_subscription), subscription)
+        return self._keeper.destroy_endpoint(super().destroy_subscription, subscription)
 
     def destroy_service(self, service: Any) -> bool:
         """Destroys a service soon, between two callbacks, and returns True."""
-        return self._soon(super().destroy_service, service)
+        return self._keeper.destroy_soon(super().destroy_service, service)
 
     def destroy_client(self, client: Any) -> bool:
         """Destroys a client soon, between two callbacks, and returns True."""
-        return self._soon(super().destroy_client, client)
+        return self._keeper.destroy_soon(super().destroy_client, client)
 
     def destroy_timer(self, timer: Any) -> bool:
         """Destroys a timer soon, between two callbacks, and returns True."""
-        return self._soon(super().destroy_timer, timer)
+        return self._keeper.destroy_soon(super().destroy_timer, timer)
 
     def destroy_guard_condition(self, guard: Any) -> bool:
         """Destroys a guard condition soon, between two callbacks, and returns True."""
-        return self._soon(super().destroy_guard_condition, guard)
-
-    def soon(self, function: Callable[[], Any]) -> None:
-        """Calls the function between two callbacks of the executor, on its thread."""
-        self._soon(lambda _: bool(function()), None)
-
-    def _soon(self, destroy: Callable[[Any], bool], entity: Any) -> bool:
-        thread, executor = self.spinning, self.executor
-        if executor is None or thread in (None, threading.current_thread()):
-            return destroy(entity)
-        executor.create_task(destroy, entity)
-        return True
-
-    def _destroy(self, destroy: Callable[[Any], bool], entity: Any) -> bool:
-        if self.topics is not None:
-            self.topics.destroyed(entity)
-        return destroy(entity)
-
-    def _endpoint(self, kind: str, topic: str, qos: Any, more: Mapping[str, Any]) -> Endpoint:
-        if self.topics is None or 'qos_overriding_options' in more:
-            return plain_endpoint(qos)
-        return self.topics.endpoint(kind, topic, qos)
-
-    def _created(self, endpoint: Endpoint, entity: Any) -> None:
-        if self.topics is not None:
-            self.topics.created(endpoint, entity)
+        return self._keeper.destroy_soon(super().destroy_guard_condition, guard)
 
     def _when_out(self, entity: Any, destroy: Callable[[Any], bool]) -> Any:
         """Destroys an entity that receives as soon as its plugin fails or is unloaded."""

@@ -14,12 +14,6 @@ from rclpy.parameter import Parameter
 from rclpy.qos import HistoryPolicy, QoSProfile
 
 from ...config.wording import unknown
-from ...rclpy_internals import (
-    add_read_only,
-    parameter_overrides,
-    parameters_on,
-    remove_parameter,
-)
 from ..parameters.parameter_descriptors import plain
 from ..parameters.qos_overrides import (
     PREFIX,
@@ -29,6 +23,7 @@ from ..parameters.qos_overrides import (
     overridden,
     read_overrides,
 )
+from ..rclpy_internals import add_read_only, parameter_overrides, parameters_on, remove_parameter
 
 _log = logging.getLogger(__name__)
 _UNLIMITED = 2**31

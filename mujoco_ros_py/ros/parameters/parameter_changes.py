@@ -10,7 +10,7 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter
 
 from ...errors import ConfigError
-from ...rclpy_internals import parameters_on, undeclared_parameters_allowed
+from ..rclpy_internals import parameters_on, undeclared_parameters_allowed
 from .parameter_descriptors import plain
 from .server_parameters import (
     PLUGINS,

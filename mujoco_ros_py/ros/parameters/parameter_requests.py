@@ -14,7 +14,7 @@ from rclpy.parameter import Parameter
 from ...config.wording import listed
 from ...errors import MujocoRosError
 from ...log_throttle import Throttle
-from ...rclpy_internals import replace_callback
+from ..rclpy_internals import replace_callback
 from .parameter_changes import ParameterChanges
 from .server_parameters import Parameters
 

@@ -29,8 +29,8 @@ from ...config.wording import listed, shown
 from ...engine.resources import local_path
 from ...errors import ConfigError, MujocoRosError
 from ...plugins import HostedPlugin
-from ...rclpy_internals import parameter_overrides, parameters_on
 from ...simulation import InitialState
+from ..rclpy_internals import parameter_overrides, parameters_on
 from .authorization import Authorization
 from .parameter_descriptors import array_type, descriptor, free_descriptor, plain
 from .plugin_parameters import PluginParameters

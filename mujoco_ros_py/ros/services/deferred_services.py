@@ -9,9 +9,9 @@ from typing import Any
 
 from rclpy.node import Node
 
-from ...rclpy_internals import replace_send, send_function
 from ...session import START_TIMEOUT_S
 from ...simulation import StartTimeouts
+from ..rclpy_internals import replace_send, send_function
 from .pending_response import pending_response_type
 from .response_sender import ResponseSender
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from rclpy.node import Node
 
-from ...rclpy_internals import answer_next
+from ..rclpy_internals import answer_next
 from .deferred_services import DeferredServices
 
 _log = logging.getLogger(__name__)

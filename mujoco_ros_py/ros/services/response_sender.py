@@ -8,8 +8,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from ...rclpy_internals import LOST_RESPONSE
 from ...simulation import CommandQueue
+from ..rclpy_internals import LOST_RESPONSE
 
 _DISCOVERY_S = 5.0
 """How long a client may take to be discovered after its request, in seconds."""

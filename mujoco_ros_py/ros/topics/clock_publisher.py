@@ -9,9 +9,10 @@ from rosgraph_msgs.msg import Clock
 
 from ...messages import message_layout
 from ...messages.topic_qos import CLOCK
-from ...rclpy_internals import NativeMessage, has_handles
+from ...rcl_internals import NativeMessage
 from ...simulation import Simulation
 from ..message_ports import python_publisher, rcl_publisher
+from ..rclpy_internals import has_handles
 
 _REPEAT_S = 0.1
 """The period in which a paused time is repeated, for nodes that come during the pause."""

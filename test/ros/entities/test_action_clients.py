@@ -16,6 +16,7 @@ from rclpy.action import ActionClient, ActionServer
 from system.harness import wait_until
 
 from mujoco_ros_py.errors import PluginError
+from mujoco_ros_py.ros.entities.node_keeper import NodeKeeper
 from mujoco_ros_py.simulation import Owner
 
 pytest.importorskip('tf2_msgs', reason='tf2_msgs is not there')
@@ -47,8 +48,8 @@ class Caller:
 
 
 @pytest.fixture
-def node(new_node) -> Any:
-    """A node beside one that offers the action."""
+def keeper(new_node, new_keeper) -> NodeKeeper:
+    """That of a node beside one that offers the action."""
     server = new_node('server')
 
     def execute(goal: Any) -> LookupTransform.Result:
@@ -59,11 +60,16 @@ def node(new_node) -> Any:
         return result
 
     ActionServer(server, LookupTransform, '/look', execute)
-    return new_node('n')
+    return new_keeper('n')
 
 
-def served(node: Any) -> list[Any]:
-    waitables = [*node.waitables, *node.actions.waitables]
+@pytest.fixture
+def node(keeper) -> Any:
+    return keeper.node
+
+
+def served(keeper: NodeKeeper) -> list[Any]:
+    waitables = [*keeper.node.waitables, *keeper.actions.waitables]
     return [each for each in waitables if isinstance(each, ActionClient)]
 
 
@@ -75,28 +81,28 @@ def called_and_unloaded(node: Any) -> weakref.ref[Any]:
     return weakref.ref(caller.client)
 
 
-def test_a_client_of_an_action_works_and_is_gone_when_its_plugin_is_unloaded(node):
+def test_a_client_of_an_action_works_and_is_gone_when_its_plugin_is_unloaded(keeper, node):
     gone = [called_and_unloaded(node) for _ in range(3)]
-    wait_until(lambda: not served(node), 'no client is served')
+    wait_until(lambda: not served(keeper), 'no client is served')
     wait_until(lambda: gc.collect() + 1 and not any(each() for each in gone), 'all are forgotten')
 
 
-def test_a_client_that_its_plugin_has_destroyed_is_not_missed_at_the_unload(node, caplog):
+def test_a_client_that_its_plugin_has_destroyed_is_not_missed_at_the_unload(keeper, node, caplog):
     caller = Caller(node, [])
     caller.call()
     caller.client.destroy()
     caller.owner.end()
     other = Caller(node, [])
     assert other.call() == 'arm'
-    assert len(served(node)) == 1
+    assert len(served(keeper)) == 1
     assert caplog.records == []
 
 
-def test_a_client_that_is_destroyed_at_once_is_never_served(node, caplog):
+def test_a_client_that_is_destroyed_at_once_is_never_served(keeper, node, caplog):
     for _ in range(20):
         Caller(node, []).client.destroy()
     assert Caller(node, []).call() == 'arm'
-    assert len(served(node)) == 1
+    assert len(served(keeper)) == 1
     assert caplog.records == []
 
 
@@ -124,8 +130,8 @@ from tf2_msgs.action import LookupTransform
 from mujoco_ros_py.ros.node_process import Spinner, make_node
 from mujoco_ros_py.simulation import Owner
 
-node = make_node(['node'], ArgumentParser(), 'node')
-spinner = Spinner(node, SimpleQueue())
+keeper = make_node(['node'], ArgumentParser(), 'node')
+node, spinner = keeper.node, Spinner(keeper, SimpleQueue())
 spinner.start()
 for turn in range(60):
     owner = Owner('plugin', print)

@@ -11,14 +11,14 @@ from rclpy.context import Context
 from std_msgs.msg import String
 
 from mujoco_ros_py.ros.entities.action_node import ActionNode
-from mujoco_ros_py.ros.entities.shared_node import SharedNode
+from mujoco_ros_py.ros.entities.node_keeper import NodeKeeper
 
 
 @pytest.fixture
 def node(domain):
     context = Context()
     rclpy.init(context=context, domain_id=domain)
-    made = SharedNode('n', namespace='/lab', context=context)
+    made = NodeKeeper('n', namespace='/lab', context=context).node
     yield made
     made.destroy_node()
     context.try_shutdown()

@@ -16,7 +16,7 @@ pytest.importorskip('tf2_msgs', reason='tf2_msgs is not there')
 from tf2_msgs.action import LookupTransform
 
 
-def test_a_goal_that_ends_just_before_its_plugin_is_answered(new_node, monkeypatch):
+def test_a_goal_that_ends_just_before_its_plugin_is_answered(new_keeper, monkeypatch):
     owner = Owner('plugin', lambda where, error: None)
     call_later = plugin_actions._Goals._call_later
 
@@ -32,17 +32,18 @@ def test_a_goal_that_ends_just_before_its_plugin_is_answered(new_node, monkeypat
         return LookupTransform.Result()
 
     monkeypatch.setattr(plugin_actions._Goals, '_call_later', end_of_a_goal)
-    node = new_node('server')
+    keeper = new_keeper('server')
+    node = keeper.node
     server = plugin_actions.offer(
-        node.actions, owner, LookupTransform, '/search', execute, accept=None, cancel=None
+        keeper.actions, owner, LookupTransform, '/search', execute, accept=None, cancel=None
     )
-    client = ActionClient(new_node('n'), LookupTransform, '/search')
+    client = ActionClient(new_keeper('n').node, LookupTransform, '/search')
     wait_until(client.server_is_ready, 'the action')
     wait_until(lambda: node.count_subscribers('/search/_action/feedback'), 'the client')
     result = answered_goal(client, LookupTransform.Goal()).get_result_async()
     wait_until(result.done, 'the result')
     assert result.result().status == GoalStatus.STATUS_SUCCEEDED
-    wait_until(lambda: server not in list(node.actions.waitables), 'the end of the service')
+    wait_until(lambda: server not in list(keeper.actions.waitables), 'the end of the service')
     assert node.count_publishers('/search/_action/status'), 'the result may be on its way'
     wait_until(
         lambda: not node.count_publishers('/search/_action/status'), 'the end of the server'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from rclpy.node import Node
 
 from mujoco_ros_py.ros.entities.compiled_topics import CompiledPublisher, CompiledSubscription
 from mujoco_ros_py.ros.entities.plugin_ros import PluginRos
@@ -11,26 +12,34 @@ from mujoco_ros_py.simulation import Owner
 ROS = {'act', 'every', 'full_name', 'publish', 'serve', 'subscribe'}
 
 
-class SomeNode:
-    """Has what a compiled subscription keeps of its node."""
+class SomeKeeper:
+    """Has what the ROS of a plugin asks for at first."""
 
-    destroy_subscription = None
+    node = None
 
 
 @pytest.mark.parametrize(
     ('given', 'names'),
     [
-        (PluginRos(None, 'arm', '', Owner.of_no_plugin('a test'), None), ROS),
+        (PluginRos(SomeKeeper(), 'arm', '', Owner.of_no_plugin('a test'), None), ROS),
         (
             CompiledPublisher(None, None, None, None),
             {'close', 'errors', 'published', 'subscribers', 'topic_name'},
         ),
         (
-            CompiledSubscription(None, 'topic', None, None, SomeNode(), native=False),
+            CompiledSubscription(None, 'topic', None, None, None, None),
             {'close', 'publishers', 'taken', 'topic_name'},
         ),
     ],
     ids=['ros', 'compiled publisher', 'compiled subscription'],
 )
 def test_a_plugin_is_given_these_names_and_no_others(given, names):
+    assert {name for name in dir(given) if not name.startswith('_')} == names
+
+
+def test_the_node_that_plugins_share_has_the_public_names_of_rclpy_only(new_node, serve):
+    of_rclpy = Node('plain', context=new_node('other').context)
+    names = {name for name in dir(of_rclpy) if not name.startswith('_')}
+    of_rclpy.destroy_node()
+    given = serve(mujoco_xml='<mujoco/>').node
     assert {name for name in dir(given) if not name.startswith('_')} == names

@@ -21,6 +21,7 @@ from rclpy.qos import (
 from rclpy.qos_overriding_options import QoSOverridingOptions
 from std_msgs.msg import String
 
+from mujoco_ros_py.ros.entities.node_keeper import NodeKeeper
 from mujoco_ros_py.ros.entities.shared_node import SharedNode
 
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
@@ -28,20 +29,25 @@ TALK = 'qos_overrides./lab/talk.publisher'
 
 
 @pytest.fixture
-def make(domain) -> Iterator[Callable[..., SharedNode]]:
-    """`make(name=value, ...)`: a node in the namespace /lab that was given these parameters."""
+def keep(domain) -> Iterator[Callable[..., NodeKeeper]]:
+    """`keep(name=value, ...)`: of a node in the namespace /lab that was given these parameters."""
     with ExitStack() as stack:
 
-        def begin(**parameters: Any) -> SharedNode:
+        def begin(**parameters: Any) -> NodeKeeper:
             context = Context()
             rclpy.init(context=context, domain_id=domain)
             stack.callback(context.try_shutdown)
             given = [Parameter(name, value=value) for name, value in parameters.items()]
-            node = SharedNode('n', namespace='/lab', context=context, parameter_overrides=given)
-            stack.callback(node.destroy_node)
-            return node
+            keeper = NodeKeeper('n', namespace='/lab', context=context, parameter_overrides=given)
+            stack.callback(keeper.node.destroy_node)
+            return keeper
 
         yield begin
+
+
+@pytest.fixture
+def make(keep) -> Callable[..., SharedNode]:
+    return lambda **parameters: keep(**parameters).node
 
 
 def shown(node: SharedNode) -> dict[str, Any]:
@@ -162,10 +168,10 @@ def test_what_rclpy_makes_with_the_node_is_left_alone(make):
     assert events.qos_profile.reliability == ReliabilityPolicy.RELIABLE
 
 
-def test_keeping_all_messages_leaves_no_limit_to_those_that_wait(make):
-    node = make(**{'qos_overrides./hear.subscription.history': 'keep_all'})
-    assert node.topics is not None
-    endpoint = node.topics.endpoint('subscription', '/hear', 10)
+def test_keeping_all_messages_leaves_no_limit_to_those_that_wait(keep):
+    keeper = keep(**{'qos_overrides./hear.subscription.history': 'keep_all'})
+    assert keeper.topics is not None
+    endpoint = keeper.topics.endpoint('subscription', '/hear', 10)
     assert endpoint.qos.history == HistoryPolicy.KEEP_ALL
     assert endpoint.depth > 10**9
 
@@ -187,8 +193,8 @@ def test_what_rclpy_refuses_raises_its_error(make, topic, qos, error):
     assert shown(node) == {}
 
 
-def test_overrides_of_topics_that_are_not_there_are_told_with_those_that_are(make, caplog):
-    node = make(
+def test_overrides_of_topics_that_are_not_there_are_told_with_those_that_are(keep, caplog):
+    keeper = keep(
         **{
             f'{TALK}.depth': 3,
             f'{TALK}.reliability': 'reliable',
@@ -197,10 +203,10 @@ def test_overrides_of_topics_that_are_not_there_are_told_with_those_that_are(mak
             f'{TALK}_mine.depth': 4,
         }
     )
-    node.create_publisher(String, 'talk', 10)
+    keeper.node.create_publisher(String, 'talk', 10)
     mine = QoSOverridingOptions.with_default_policies(entity_id='mine')
-    node.create_publisher(String, 'talk', 10, qos_overriding_options=mine)
-    node.tell_unused_overrides()
+    keeper.node.create_publisher(String, 'talk', 10, qos_overriding_options=mine)
+    keeper.tell_unused_overrides()
     assert sorted(record.getMessage() for record in caplog.records) == [
         'qos_overrides./lab/talk.subscription has no effect: '
         "unknown topic of a subscription '/lab/talk'; known: none",
@@ -209,8 +215,8 @@ def test_overrides_of_topics_that_are_not_there_are_told_with_those_that_are(mak
     ]
 
 
-def test_overrides_that_have_an_effect_are_not_told(make, caplog):
-    node = make(**{f'{TALK}.depth': 3})
-    node.create_publisher(String, 'talk', 10)
-    node.tell_unused_overrides()
+def test_overrides_that_have_an_effect_are_not_told(keep, caplog):
+    keeper = keep(**{f'{TALK}.depth': 3})
+    keeper.node.create_publisher(String, 'talk', 10)
+    keeper.tell_unused_overrides()
     assert caplog.records == []

@@ -38,8 +38,8 @@ def test_namespaces_are_those_from_the_own_one_up_to_the_root(namespace, spaces)
     assert _namespaces(namespace) == spaces
 
 
-def test_a_parameter_server_that_does_not_answer_in_time_fails_the_first_load(new_node, mute):
-    server = Server(new_node('mujoco_server', mujoco_xml=PENDULUM), lambda: None)
+def test_a_parameter_server_that_does_not_answer_in_time_fails_the_first_load(new_keeper, mute):
+    server = Server(new_keeper('mujoco_server', mujoco_xml=PENDULUM), lambda: None)
     with pytest.raises(ConfigError, match=SAID):
         server.start().result(DEADLINE_S)
     assert server.simulation.status().loads == 0

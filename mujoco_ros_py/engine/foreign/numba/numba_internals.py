@@ -1,23 +1,14 @@
-"""Everything that the engine uses of numba besides `numba`, `numba.types` and `numba.extending`.
+"""The objects that the engine imports from the inside of numba, with its settings and its runtime.
 
 INTERNALS lists the imported objects with their purpose. Each is imported at its first use, as in
 `from .numba_internals import Lower`, because this file is imported at every start, of which
 importing numba would be the largest part. The functions also rely on these facts:
 
-- Two calls lead from a compiled function to its object code, and to the LLVM module of it.
-- A library has its LLVM module in `_final_module`, its dynamic globals in `_dynamic_globals`, and
-  its code generator in `_codegen`. The generator has LLVM's target machine in `_tm`, which emits
-  object code, and the layout of data in `_data_layout`.
-- A context generates code with its `_internal_codegen`.
-- Code that needs this very process has dynamic globals, or the text 'missing Environment' in it.
 - The functions of numba's runtime are in `c_helpers` of its extension modules, which can be
   loaded without numba, and have the names in compiled code that RUNTIME_MODULES gives them.
 - `numba.core.config` has the settings in capitals, and `reload_config` reads them anew.
 - Decorated functions are of the class CPUDispatcher, and tell how they are compiled, and their
   type in `_numba_type_`.
-- A template of `overload` keeps what it has compiled in `_impl_cache`, compiles it with the
-  decorator that its `_get_jit_decorator` returns, and has the options for it in `_jit_options`.
-- `overload` makes a template and adds it to `builtin_registry`, whose lists only grow.
 """
 
 from __future__ import annotations
@@ -25,7 +16,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader
@@ -128,7 +119,6 @@ functions' symbols."""
 
 _CONFIG = 'numba.core.config'
 _SET_BY_NUMBA = {'USING_SVML'}
-_TEMPLATES = 'numba.core.typing.templates'
 
 
 def __getattr__(name: str) -> Any:
@@ -147,48 +137,6 @@ def __getattr__(name: str) -> Any:
         ) from None
     globals()[name] = found
     return found
-
-
-def object_code(library: Any) -> bytes | None:
-    """Returns a finished library's object code, or None if it needs objects of this process.
-
-    Such objects are large arrays, and what `print` needs.
-    """
-    code: bytes = library._get_compiled_object()
-    return None if library.has_dynamic_globals or b'missing Environment' in code else code
-
-
-def final_module(library: Any) -> Any:
-    """Returns the LLVM module from which a finished library was made."""
-    return library._final_module
-
-
-def data_layout(library: Any) -> str:
-    """Returns LLVM's description of how data lie in memory for the code of a library."""
-    layout: str = library._codegen._data_layout
-    return layout
-
-
-def find_dynamic_globals(library: Any) -> None:
-    """Has a library look for its dynamic globals anew, as its module has changed."""
-    library._dynamic_globals.clear()
-    library._finalize_dynamic_globals()
-
-
-def emitted(library: Any) -> bytes:
-    """Returns the object code that LLVM emits for a library's module."""
-    code: bytes = library._codegen._tm.emit_object(library._final_module)
-    return code
-
-
-def use_code_generator(context: Any, generator: Any) -> None:
-    """Has a target context generate code with this generator."""
-    context._internal_codegen = generator
-
-
-def c_symbol(function: Any) -> tuple[Any, str]:
-    """Returns library and C symbol of a function from `numba.cfunc`."""
-    return function._library, function._wrapper_name
 
 
 def runtime_functions() -> Iterator[tuple[str, int]]:
@@ -265,60 +213,6 @@ def pipeline_of(dispatcher: Any) -> Any:
 def has_given_types(dispatcher: Any) -> bool:
     """Returns whether the decorator of a function was given the types of its arguments."""
     return not dispatcher._can_compile
-
-
-def registered_templates(
-    functions: int, attributes: int
-) -> tuple[list[tuple[Any, Any]], list[Any]]:
-    """Returns what was registered with numba after this many functions and attributes.
-
-    Functions come with their types, which have templates; attributes are templates.
-    """
-    module = sys.modules.get(_TEMPLATES)
-    if module is None:
-        return [], []
-    registry = module.builtin_registry
-    return registry.globals[functions:], registry.attributes[attributes:]
-
-
-def implementation_of(template: Any) -> Any:
-    """Returns the function decorated with `overload`, or None for another kind of template."""
-    return getattr(template, '_overload_func', None)
-
-
-def intrinsic_of(template: Any) -> Any:
-    """Returns the function decorated with `intrinsic`, or None for another kind of template."""
-    return getattr(template, '_definition_func', None)
-
-
-def attribute_of(template: Any) -> str:
-    """Returns the attribute of `overload_attribute` or `overload_method`; empty for a function."""
-    return getattr(template, '_attr', '')
-
-
-def overload_options(template: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Returns the options of `overload`, and those for compiling its implementation."""
-    how = (
-        getattr(template, '_strict', None),
-        getattr(template, 'prefer_literal', None),
-        getattr(getattr(template, '_inline', None), '_inline', None),
-    )
-    return how, getattr(template, '_jit_options', None) or {}
-
-
-def keeps_compiled(template: Any) -> bool:
-    """Returns whether a template keeps the implementations that it has compiled."""
-    return hasattr(template, '_impl_cache')
-
-
-def forget_compiled(template: Any) -> None:
-    """Has a template compile its implementations again."""
-    template._impl_cache.clear()
-
-
-def replace_decorator(template: Any, decorator_of: Callable[[Any], Callable[..., Any]]) -> None:
-    """Has a template compile with what `decorator_of(template)` returns from now on."""
-    template._get_jit_decorator = decorator_of
 
 
 def type_of(dispatcher: Any) -> Any:

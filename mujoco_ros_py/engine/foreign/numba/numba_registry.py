@@ -1,6 +1,6 @@
 """Takes overloads out of numba's registry, for which numba has no function.
 
-This relies on these facts of numba, besides those that `numba_internals` names:
+This relies on these facts of numba, besides those that `numba_templates` names:
 
 - `builtin_registry` has lists of classes of templates (`functions`, `attributes`) and of objects
   with their types (`globals`). Contexts read the lists by position, so no list may become shorter.
@@ -20,9 +20,14 @@ from collections.abc import Collection
 from functools import cache
 from typing import Any
 
-from .numba_internals import attribute_of, forget_compiled, implementation_of, intrinsic_of
+from .numba_templates import (
+    TEMPLATES,
+    attribute_of,
+    forget_compiled,
+    implementation_of,
+    intrinsic_of,
+)
 
-_TEMPLATES = 'numba.core.typing.templates'
 _NO_ATTRIBUTE = ''
 """A name that no attribute has."""
 
@@ -32,7 +37,7 @@ def templates_in(namespaces: Collection[int]) -> list[Any]:
 
     Until numba is imported, there are none.
     """
-    module = sys.modules.get(_TEMPLATES)
+    module = sys.modules.get(TEMPLATES)
     if module is None or not namespaces:
         return []
     registry = module.builtin_registry
@@ -77,7 +82,7 @@ def remove(templates: Collection[Any]) -> None:
         for template in gone:
             if hasattr(template, '_own_attribute'):
                 _forward(template)
-        _take_out_of_lists(sys.modules[_TEMPLATES].builtin_registry, gone)
+        _take_out_of_lists(sys.modules[TEMPLATES].builtin_registry, gone)
         _take_out_of_context(_target().typing_context, gone)
 
 
@@ -145,7 +150,7 @@ def _decline(*arguments: Any, **keywords: Any) -> None:
 @cache
 def _no_template(base: str) -> Any:
     """Returns an entry for the lists of the registry that has no effect."""
-    kind = getattr(sys.modules[_TEMPLATES], base)
+    kind = getattr(sys.modules[TEMPLATES], base)
     return type('NoTemplate', (kind,), {'key': _decline, 'generic': _decline})
 
 

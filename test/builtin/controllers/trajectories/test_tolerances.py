@@ -6,6 +6,8 @@ import math
 
 import pytest
 from builtin.controllers.trajectories.trajectory_messages import duration
+
+pytest.importorskip('control_msgs', reason='control_msgs is not there')
 from control_msgs.action import FollowJointTrajectory
 from control_msgs.msg import JointTolerance
 

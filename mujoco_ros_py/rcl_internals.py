@@ -1,0 +1,170 @@
+"""All that the package uses of what lies below rclpy: rcl, rcutils, rosidl, and rclpy's handles.
+
+It imports no rclpy: whoever needs it has a publisher, a subscription or a message class already.
+It relies on these things:
+
+- A publisher's handle has the address of the `rcl_publisher_t` in `pointer`, and that of a
+  subscription the address of the `rcl_subscription_t`; a handle destroys it only when nobody is
+  inside of `with handle`.
+- The metaclass of a message class has C functions in capsules, which create, destroy and convert
+  messages in memory.
+- `rcl_subscription_set_on_new_message_callback` sets a function that is called for each message.
+- `rcl_take` returns 401 if there is no message.
+- `librcl.so` and `librcutils.so` are the libraries that rclpy has loaded.
+- A message class has the type of each field in `SLOT_TYPES`, in the order of
+  `get_fields_and_field_types`.
+- The parser of rcl refuses a sequence of values of several types with the words in
+  `MIXED_SEQUENCE`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from typing import Any
+
+NOTHING_TAKEN = 401
+"""What `rcl_take` returns if there is no message (RCL_RET_SUBSCRIPTION_TAKE_FAILED)."""
+MIXED_SEQUENCE = 'Sequence should be of same type'
+"""The words of rcl for a sequence of values of several types, such as a list of structs."""
+
+
+def field_types(message: type[Any]) -> dict[str, Any]:
+    """The fields of a message class by name, each with its type as `rosidl_parser` has it."""
+    names = message.get_fields_and_field_types()
+    return dict(zip(names, message.SLOT_TYPES, strict=True))
+
+
+def import_type_support(kind: type[Any]) -> Any:
+    """Loads the C functions of a message class, and returns its metaclass, which has them."""
+    support: Any = kind.__class__
+    support.__import_type_support__()
+    return support
+
+
+def call_for_messages(subscription: Any, function: int, argument: int) -> None:
+    """Has the middleware call the C function `function(argument, count)` when messages come.
+
+    `subscription` is a handle. The function is called on threads of the middleware, and once now
+    for messages that are there already. A function of 0 ends the calls.
+    """
+    library = ctypes.CDLL('librcl.so')
+    with subscription:
+        library.rcl_subscription_set_on_new_message_callback(
+            *map(ctypes.c_void_p, (subscription.pointer, function, argument))
+        )
+
+
+def publish_function() -> int:
+    """Returns the address of the C function `rcl_publish(handle, message, 0)`."""
+    return _address(ctypes.CDLL('librcl.so').rcl_publish)
+
+
+def take_function() -> int:
+    """Returns the address of the C function `rcl_take(handle, message, 0, 0)`."""
+    return _address(ctypes.CDLL('librcl.so').rcl_take)
+
+
+def reset_error_function() -> int:
+    """Returns the address of the C function that clears the error of the calling thread."""
+    return _address(ctypes.CDLL('librcutils.so').rcutils_reset_error)
+
+
+class NativeMessage:
+    """A message in the memory of rosidl, whose sequences the middleware may enlarge."""
+
+    def __init__(self, kind: type[Any]) -> None:
+        support = import_type_support(kind)
+        create, self._destroy, self._to_python, self._from_python = (
+            _capsule(getattr(support, name), *signature)
+            for name, signature in _MESSAGE_FUNCTIONS.items()
+        )
+        self.address: int = create()
+
+    def set(self, message: Any) -> None:
+        """Sets all fields to those of a Python message. Raises ValueError if they cannot be."""
+        if not self._from_python(message, self.address):
+            raise ValueError(f'{type(message).__name__} cannot be converted')
+
+    def get(self) -> Any:
+        """Returns the message as a Python object."""
+        return self._to_python(self.address)
+
+    def __del__(self) -> None:
+        self._destroy(self.address)
+
+
+_MESSAGE_FUNCTIONS: dict[str, tuple[Any, ...]] = {
+    '_CREATE_ROS_MESSAGE': (ctypes.c_void_p,),
+    '_DESTROY_ROS_MESSAGE': (None, ctypes.c_void_p),
+    '_CONVERT_TO_PY': (ctypes.py_object, ctypes.c_void_p),
+    '_CONVERT_FROM_PY': (ctypes.c_bool, ctypes.py_object, ctypes.c_void_p),
+}
+"""The functions of a message class in capsules, with the types of their results and arguments."""
+
+
+def _capsule(capsule: Any, *signature: Any) -> Any:
+    """Returns the function in a capsule as one for Python, which is called with the GIL."""
+    pointer = ctypes.pythonapi.PyCapsule_GetPointer
+    pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    return ctypes.PYFUNCTYPE(*signature)(pointer(capsule, None))
+
+
+def _address(function: Any) -> int:
+    return ctypes.cast(function, ctypes.c_void_p).value or 0
+
+
+class HeldHandle:
+    """The handle of a publisher or a subscription, which is not destroyed before `release`."""
+
+    def __init__(self, entity: Any) -> None:
+        """`entity` is an rclpy publisher, or what `silent_subscription` returns.
+
+        Raises rclpy's InvalidHandle if it is destroyed already.
+        """
+        self._handle = getattr(entity, 'handle', entity)
+        self._handle.__enter__()
+        self.address: int = self._handle.pointer
+        """The address of the `rcl_publisher_t` or `rcl_subscription_t`."""
+
+    def release(self) -> None:
+        """Lets the handle be destroyed; this must be called once."""
+        self._handle.__exit__(None, None, None)
+
+
+class RawPublisher:
+    """Publishes messages that lie in memory as C has them, by the handle of an rclpy publisher."""
+
+    def __init__(self, publisher: Any) -> None:
+        self._handle = publisher.handle
+        self._pointer = self._handle.pointer
+        self._publish, self._error_string, self._reset_error = _functions()
+
+    def publish(self, address: int) -> str:
+        """Publishes the message at an address, without the GIL; returns the error, or nothing.
+
+        Raises rclpy's InvalidHandle if the publisher is destroyed.
+        """
+        with self._handle:
+            if self._publish(self._pointer, address, None) == 0:
+                return ''
+            reason: str = self._error_string().text.decode(errors='replace')
+            self._reset_error()
+            return reason or 'no reason is given'
+
+
+class _ErrorString(ctypes.Structure):
+    """The struct rcutils_error_string_t."""
+
+    _fields_ = (('text', ctypes.c_char * 1024),)
+
+
+@cache
+def _functions() -> tuple[Any, Any, Any]:
+    """The functions of rcl and rcutils that publish, tell the error and forget it."""
+    publish = ctypes.CDLL('librcl.so').rcl_publish
+    publish.argtypes, publish.restype = [ctypes.c_void_p] * 3, ctypes.c_int
+    rcutils = ctypes.CDLL('librcutils.so')
+    text = rcutils.rcutils_get_error_string
+    text.argtypes, text.restype = [], _ErrorString
+    return publish, text, rcutils.rcutils_reset_error

@@ -1,0 +1,109 @@
+"""What only the server may do with the node that plugins share."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..parameters.qos_overrides import SUBSCRIPTION
+from ..rclpy_internals import silent_subscription
+from .action_node import ActionNode
+from .shared_node import SharedNode
+from .topic_endpoints import Endpoint, TopicEndpoints, plain_endpoint
+
+
+class NodeKeeper:
+    """Makes the node, and keeps what belongs to it: its topics, its actions and its thread.
+
+    Plugins are given the node, whose public names are those of rclpy.
+    """
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        """The arguments are those of rclpy's Node."""
+        self.spinning: threading.Thread | None = None
+        """The thread of the executor while it runs, else None."""
+        self.topics: TopicEndpoints | None = None
+        """The quality of service of the topics; None while rclpy makes the node."""
+        self._actions: ActionNode | None = None
+        self._making = threading.Lock()
+        self.node = SharedNode(self, *arguments, **options)
+        self.topics = TopicEndpoints(self.node, self.soon)
+
+    @property
+    def actions(self) -> ActionNode:
+        """The node for the actions of plugins, which the first access makes."""
+        with self._making:
+            if self._actions is None:
+                self._actions = ActionNode(self.node)
+            return self._actions
+
+    def create_silent_subscription(self, msg_type: Any, topic: str, qos: Any) -> Any:
+        """Creates a subscription for compiled code, and returns its handle; no executor knows it.
+
+        The caller destroys it by `destroy_silent_subscription`.
+        """
+        endpoint = self.endpoint(SUBSCRIPTION, topic, qos, {})
+        handle = silent_subscription(self.node, msg_type, topic, endpoint.qos)
+        self.created(endpoint, handle)
+        return handle
+
+    def destroy_silent_subscription(self, handle: Any) -> bool:
+        """Destroys the subscription of a handle as soon as nothing uses it, and returns True."""
+
+        def destroy(handle: Any) -> bool:
+            handle.destroy_when_not_in_use()
+            return True
+
+        return self.destroy_endpoint(destroy, handle)
+
+    def tell_unused_overrides(self) -> None:
+        """Logs the overrides of topics that the node does not have, as they may be misspelt."""
+        if self.topics is not None:
+            self.topics.tell_unused()
+
+    def soon(self, function: Callable[[], Any]) -> None:
+        """Calls the function between two callbacks of the executor, on its thread."""
+        self.destroy_soon(lambda _: bool(function()), None)
+
+    def destroy_soon(self, destroy: Callable[[Any], bool], entity: Any) -> bool:
+        """Calls `destroy(entity)` between two callbacks of the executor, on its thread.
+
+        Returns True, or what the call returns if it is made at once.
+        """
+        thread = self.spinning
+        if thread in (None, threading.current_thread()) or self.node.executor is None:
+            return destroy(entity)
+        self.node.executor.create_task(destroy, entity)
+        return True
+
+    def destroy_endpoint(self, destroy: Callable[[Any], bool], entity: Any) -> bool:
+        """Calls `destroy_soon` for a publisher or a subscription, which is then shown no more."""
+
+        def destroy_it(entity: Any) -> bool:
+            if self.topics is not None:
+                self.topics.destroyed(entity)
+            return destroy(entity)
+
+        return self.destroy_soon(destroy_it, entity)
+
+    def endpoint(self, kind: str, topic: str, qos: Any, more: Mapping[str, Any]) -> Endpoint:
+        """Returns an endpoint that is to be created, with its overrides.
+
+        `more` are the arguments for rclpy, whose own options for overrides come first.
+        """
+        if self.topics is None or 'qos_overriding_options' in more:
+            return plain_endpoint(qos)
+        return self.topics.endpoint(kind, topic, qos)
+
+    def created(self, endpoint: Endpoint, entity: Any) -> None:
+        """Shows an endpoint that has been created by parameters."""
+        if self.topics is not None:
+            self.topics.created(endpoint, entity)
+
+    def close(self) -> None:
+        """Ends what belongs to the node, which is about to be destroyed."""
+        self.spinning = None
+        self.topics = None
+        if self._actions is not None:
+            self._actions.close()

@@ -1,0 +1,113 @@
+"""What the package relies on below rclpy: each test says what a new version has lost."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import rclpy
+from deadline import DEADLINE_S
+from rclpy.context import Context
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.node import Node
+from rclpy.task import Future
+from rosidl_parser.definition import AbstractSequence, BasicType, NamespacedType
+from sensor_msgs.msg import JointState
+from std_msgs.msg import Header
+
+from mujoco_ros_py import rcl_internals as internals
+from mujoco_ros_py.messages import StructMessage
+
+FILE = Path(internals.__file__)
+
+
+def lost(what: str, without: str) -> str:
+    return (
+        f'this ROS has lost what mujoco_ros_py.rcl_internals needs: {what}; without it {without}'
+    )
+
+
+@pytest.fixture
+def node(context) -> Iterator[Node]:
+    node = Node('internals', context=context)
+    yield node
+    node.destroy_node()
+
+
+def check_fields() -> None:
+    """Before a message is published: one with another layout would end the process."""
+    types = internals.field_types(JointState)
+    kinds = {'header': NamespacedType, 'name': AbstractSequence, 'position': AbstractSequence}
+    for name, kind in kinds.items():
+        assert isinstance(types.get(name), kind), lost(
+            'SLOT_TYPES', 'no message can be laid out in memory'
+        )
+    position = types['position'].value_type
+    assert isinstance(position, BasicType)
+    assert position.typename == 'double'
+    assert list(types) == ['header', 'name', 'position', 'velocity', 'effort']
+
+
+def test_a_message_class_describes_its_fields():
+    check_fields()
+
+
+def test_a_message_that_lies_in_memory_is_published(node, context):
+    check_fields()
+    publisher = node.create_publisher(JointState, 'states', 10)
+    raw = internals.RawPublisher(publisher)
+    came: Future = Future()
+    node.create_subscription(
+        JointState, 'states', lambda each: came.done() or came.set_result(each), 10
+    )
+    message = StructMessage(JointState)
+    message.allocate(message['position'], 2)[:] = 1.5, -2.0
+    node.create_timer(0.02, lambda: raw.publish(message.address))
+    executor = SingleThreadedExecutor(context=context)
+    executor.add_node(node)
+    executor.spin_until_future_complete(came, timeout_sec=DEADLINE_S)
+    executor.shutdown()
+    assert came.done(), 'it took too long'
+    assert list(came.result().position) == [1.5, -2.0], lost(
+        'handle.pointer and rcl_publish', 'nothing of the simulation can be published'
+    )
+
+
+def test_an_error_of_a_publisher_has_its_reason(context, node):
+    raw = internals.RawPublisher(node.create_publisher(Header, 'headers', 1))
+    message = StructMessage(Header)
+    assert raw.publish(message.address) == ''
+    context.handle.shutdown()  # as a signal does where rclpy handles signals
+    assert 'context is invalid' in raw.publish(message.address), lost(
+        'rcutils_get_error_string', 'errors of publishers have no reason'
+    )
+
+
+def test_a_publishers_handle_is_not_destroyed_while_somebody_is_inside(node):
+    publisher = node.create_publisher(Header, 'headers', 1)
+    with publisher.handle:
+        node.destroy_publisher(publisher)
+        pointer = publisher.handle.pointer
+        assert pointer, lost('with handle', 'publishing while a plugin is unloaded may crash')
+
+
+def test_rcl_refuses_a_list_of_structs_with_the_words_that_are_looked_for():
+    with pytest.raises(Exception, match=internals.MIXED_SEQUENCE) as refused:
+        rclpy.init(args=['--ros-args', '-p', 'mixed:=[1, a]'], context=Context())
+    assert internals.MIXED_SEQUENCE in str(refused.value), lost(
+        'these words of rcl', 'an error does not tell how a list of plugins is written'
+    )
+
+
+def test_nothing_else_uses_rcl_and_the_memory_of_messages():
+    used = [
+        f'{path.relative_to(FILE.parent)}: {name}'
+        for room in ('ros', 'messages', 'builtin')
+        for path in (FILE.parent / room).rglob('*.py')
+        for node in ast.walk(ast.parse(path.read_text()))
+        if (name := getattr(node, 'attr', getattr(node, 'value', None)))
+        in ('SLOT_TYPES', 'pointer', 'librcl.so', 'librcutils.so')
+    ]
+    assert used == ['ros/rclpy_internals.py: pointer'] * 2  # `has_handles` looks for it
