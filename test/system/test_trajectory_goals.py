@@ -98,8 +98,8 @@ def test_an_end_that_is_not_reached_goal_time_after_it_aborts_with_minus_5_and_h
     made.pause(False)
     status, code, _ = goal.end()
     assert (status, code) == (ABORTED, FollowJointTrajectory.Result.GOAL_TOLERANCE_VIOLATED)
-    assert stamped(goal.feedback[-1]) == pytest.approx(begin + 1.5, abs=0.06), 'one period near'
     made.rest()
+    assert begin + 1.39 < stamped(goal.feedback[-1]) < begin + 1.56, 'two periods before, at most'
     assert made.positions == pytest.approx(goal.feedback[-1].actual.positions, abs=HELD_RAD)
     assert made.positions[0] == pytest.approx(0.5, abs=HELD_RAD)
 
@@ -143,7 +143,7 @@ def test_the_end_is_reached_as_soon_as_the_velocities_are_below_0_01(robot):
         for each in made.states
         if abs(made.positions_of(each)[0] - 1.0) < 0.02 and max(map(abs, each.velocity)) < 0.01
     )
-    assert stamped(goal.feedback[-1]) == pytest.approx(still, abs=0.07), 'one period near'
+    assert still - 0.12 < stamped(goal.feedback[-1]) < still + 0.07, 'two periods before, at most'
 
 
 def test_a_new_goal_aborts_the_old_one_with_minus_1(robot):
@@ -178,6 +178,8 @@ def test_a_goal_can_be_cancelled_while_it_runs(robot):
     assert goal.end()[0] == CANCELED
     made.rest()
     held = made.positions
+    last = goal.feedback[-1].actual.positions[0]
+    assert held[0] == pytest.approx(last, abs=0.004), 'two periods at 0.025 rad/s, at most'
     assert max(made.positions_of(each)[0] for each in made.states) < held[0] + HELD_RAD
     made.until(made.time + 5.0)
     assert made.positions == pytest.approx(held, abs=HELD_RAD)
