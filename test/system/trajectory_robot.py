@@ -126,8 +126,8 @@ class Robot:
         count = len(self.states)
 
         def repeated() -> bool:
-            before, last = self.states[-2:]
-            return len(self.states) > count and before.header.stamp == last.header.stamp
+            stamps = [each.header.stamp for each in self.states[-2:]]
+            return len(self.states) > count and stamps[0] == stamps[-1]
 
         if paused:
             wait_until(repeated, 'the states of the pause, which come again and again')
