@@ -16,13 +16,19 @@ from system.harness import Client, parameter_message, wait_until
 
 _NO_PARAMETER = 0
 _OPTIONS = '--feedback', '--once', '--verbose'
+_RATE = '--rate'
 
 
 def run(command: str, client: Client) -> None:
     """Runs a `ros2 service`, `param`, `topic` or `action` command; AssertionError if it fails."""
     _, what, *words = shlex.split(command)
     verb, *arguments = (word for word in words if word not in _OPTIONS)
-    _COMMANDS[what, verb](client, *arguments)
+    given = {}
+    if _RATE in arguments:
+        place = arguments.index(_RATE)
+        given['rate_hz'] = float(arguments[place + 1])
+        del arguments[place : place + 2]
+    _COMMANDS[what, verb](client, *arguments, **given)
 
 
 def _service_call(client: Client, name: str, kind: str, fields: str = '{}') -> None:
@@ -45,11 +51,16 @@ def _param_look(client: Client, node: str, name: str) -> None:
     assert [each.type for each in answer.descriptors] != [_NO_PARAMETER], f'no parameter {name}'
 
 
-def _topic_pub(client: Client, topic: str, kind: str, fields: str) -> None:
+def _topic_pub(
+    client: Client, topic: str, kind: str, fields: str, rate_hz: float | None = None
+) -> None:
+    """Publishes a message once, or with a rate as long as the client exists."""
     message = filled(interface(kind)(), yaml.safe_load(fields))
     publisher = client.node.create_publisher(type(message), topic, 10)
     wait_until(publisher.get_subscription_count, f'a subscription of {topic}')
     publisher.publish(message)
+    if rate_hz is not None:
+        client.node.create_timer(1.0 / rate_hz, lambda: publisher.publish(message))
 
 
 def _action_send_goal(client: Client, name: str, kind: str, fields: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import shutil
@@ -13,6 +14,8 @@ from pathlib import Path
 import pytest
 import yaml
 from deadline import DEADLINE_S
+from geometry_msgs.msg import Point
+from nav_msgs.msg import Odometry
 from system.harness import Client, Process, wait_until
 
 from .pages import EXAMPLE, PAGES, ROOT, Block, blocks, rows
@@ -138,6 +141,23 @@ def test_shell_commands_succeed(block: Block, domain, start, site):
         for command in block.commands:
             shell.run(command)
         assert shell.errors() == []
+
+
+@pytest.mark.parametrize('block', [b for b in blocks('sh') if '/cmd_vel ' in b.text], ids=str)
+def test_what_is_sent_to_a_base_moves_it_longer_than_one_velocity_lasts(
+    block: Block, domain, start, site
+):
+    environment = site(block.page)
+    with Shell(domain, environment, lambda: start({}, **environment)) as shell:
+        for command in block.commands:
+            shell.run(command)
+        told = shell.client.collect(Odometry, '/odom')
+
+        def distance() -> float:
+            at = told[-1].pose.pose.position if told else Point()
+            return math.hypot(at.x, at.y)
+
+        wait_until(lambda: distance() > 0.4, 'more than half a second at 0.5 m/s')
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from action_msgs.msg import GoalStatus
+from rclpy.action import get_action_names_and_types
 from sensor_msgs.msg import JointState
 from std_srvs.srv import SetBool
 
@@ -86,6 +87,15 @@ def test_a_goal_is_reached_within_the_goal_tolerance_with_feedback(gripper):
     assert positions == sorted(positions)
     stamps = [seconds(each.state.header.stamp) for each in hand.feedback]
     assert max(after - before for before, after in pairwise(stamps)) < 0.2
+
+
+@pytest.mark.parametrize('config', [{}, OLD], ids=['parallel', 'older'])
+def test_the_action_has_the_name_and_the_type_that_moveit_is_configured_for(gripper, config):
+    _, client, hand = gripper(**config)
+    kind = f'control_msgs/action/{hand.kind.__name__}'
+    wait_until(
+        lambda: ('/gripper/gripper_cmd', [kind]) in get_action_names_and_types(client.node), kind
+    )
 
 
 def test_the_older_action_has_the_same_name_and_reaches_its_goal_as_well(gripper):
@@ -164,17 +174,25 @@ def test_of_many_goals_at_once_the_last_is_reached_and_all_are_answered(gripper)
     assert set(statuses) <= {SUCCEEDED, ABORTED}
 
 
-def test_a_cancelled_goal_is_canceled_and_the_gripper_holds(gripper):
+def test_a_cancelled_goal_is_canceled_and_the_gripper_holds_where_it_was(gripper):
+    """It is cancelled in a pause amid its motion, so that it is known where."""
     _, client, hand = gripper()
-    where = position(client)
+    states = client.collect(JointState, 'joint_states')
     result = hand.move(0.05, max_velocity=0.01)
-    wait_until(lambda: where() > 0.01, 'motion')
+
+    def finger() -> float:
+        return float(states[-1].position[states[-1].name.index('finger')]) if states else 0.0
+
+    wait_until(lambda: finger() > 0.01, 'motion')
+    assert client.pause(True).success
     hand.last.cancel_goal_async()
     status, told = outcome(result)
     assert (status, told.reached_goal) == (CANCELED, False)
-    there = told.state.position[0]
-    assert outcome(hand.move(there))[0] == SUCCEEDED
-    assert abs(where() - there) < 0.003
+    there, when = told.state.position[0], seconds(told.state.header.stamp)
+    assert 0.01 <= there < 0.05
+    assert client.pause(False).success
+    wait_until(lambda: seconds(states[-1].header.stamp) > when + 2.0, 'two seconds')
+    assert finger() == pytest.approx(there, abs=1e-4)
 
 
 def test_an_emergency_stop_aborts_the_goal_and_rejects_others_until_the_release(gripper):

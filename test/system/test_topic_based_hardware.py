@@ -14,10 +14,11 @@ from typing import Any
 
 import pytest
 from deadline import DEADLINE_S
-from rclpy.qos import QoSProfile
+from rclpy.qos import QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import JointState
 
 from .harness import seconds, wait_until
+from .qos import offered, shown
 from .topic_hardware import KINDS, TopicHardware
 
 pytestmark = pytest.mark.slow
@@ -49,6 +50,7 @@ ROBOT = """
 """
 JOINTS = {'wheel': ['velocity'], 'lift': ['position'], 'follower': [], 'fan': ['effort'],
           'finger': ['position']}  # fmt: skip
+MIMICS = {'follower': ('finger', 1.0, 0.0)}
 MODES = {name: kinds[0] if kinds else 'none' for name, kinds in reversed(JOINTS.items())}
 PLUGIN = {'type': 'mujoco_ros_py/TopicBasedHardware', 'name': 'hardware', 'joints': MODES}
 
@@ -57,10 +59,17 @@ PLUGIN = {'type': 'mujoco_ros_py/TopicBasedHardware', 'name': 'hardware', 'joint
 def hardware(start) -> Callable[..., Any]:
     """`hardware(**parameters)`: the process, the client and the hardware of a server."""
 
-    def begin(*, joints: Any = JOINTS, threshold: float = 1e-5, **parameters: Any) -> Any:
+    def begin(
+        *,
+        joints: Any = JOINTS,
+        mimics: Any = MIMICS,
+        threshold: float = 1e-5,
+        topics: str = '/robot_joint_',
+        **parameters: Any,
+    ) -> Any:
         given = {'mujoco_xml': ROBOT, 'MujocoPlugins': json.dumps([PLUGIN]), **parameters}
         process, client = start(given)
-        made = TopicHardware(client, joints, threshold=threshold)
+        made = TopicHardware(client, joints, mimics=mimics, threshold=threshold, topics=topics)
         wait_until(lambda: made.states, 'states', process=process)
         return process, client, made
 
@@ -84,7 +93,7 @@ def command_all(hardware: TopicHardware) -> None:
 
 def reach_all(hardware: TopicHardware) -> None:
     reach(hardware, 'position', lift=0.4)
-    reach(hardware, 'position', finger=0.03, follower=0.03, within=0.001)
+    reach(hardware, 'position', finger=0.03, within=0.001)
     reach(hardware, 'velocity', wheel=1.5, fan=0.5)
 
 
@@ -92,6 +101,23 @@ def later(hardware: TopicHardware, period_s: float) -> None:
     """Waits for a time of the simulation."""
     end = seconds(hardware.states[-1].header.stamp) + period_s
     wait_until(lambda: seconds(hardware.states[-1].header.stamp) > end, f'{period_s} s later')
+
+
+def told(state: JointState, joint: str, kind: str = 'position') -> float:
+    """Returns what the server says of a joint, which the hardware may compute by itself."""
+    return float(getattr(state, kind)[state.name.index(joint)])
+
+
+def rests(hardware: TopicHardware, period_s: float) -> None:
+    """Waits for a time of the simulation, and checks that all commands were followed in it."""
+    begin = len(hardware.states)
+    later(hardware, period_s)
+    for joint, kind in (('lift', 'position'), ('finger', 'position'), ('wheel', 'velocity')):
+        values = [told(state, joint, kind) for state in hardware.states[begin:]]
+        wanted = hardware.commands[joint, kind]
+        assert values == pytest.approx([wanted] * len(values), abs=0.002), joint
+    efforts = {round(told(state, 'fan', 'effort'), 9) for state in hardware.states[begin:]}
+    assert efforts == {hardware.commands['fan', 'effort']}
 
 
 def test_arrays_that_are_shorter_than_the_names_drive_each_joint_by_its_own_interface(hardware):
@@ -116,10 +142,10 @@ def test_the_last_command_holds_when_the_hardware_is_gone(hardware):
     _, client, made = hardware()
     command_all(made)
     reach_all(made)
+    later(made, 1.0)
     client.node.destroy_publisher(made.publisher)
     made.write = lambda header: None
-    later(made, 2.0)
-    reach_all(made)
+    rests(made, 2.0)
 
 
 def test_states_reach_sensor_data_subscribers_and_each_array_is_as_long_as_the_names(hardware):
@@ -148,10 +174,43 @@ def test_nan_of_interfaces_that_no_controller_has_claimed_is_no_command(hardware
     assert 'refused' not in process.output
 
 
-def test_mimic_joints_are_named_without_a_command_and_follow(hardware):
-    _, _, made = hardware()
+def test_mimic_joints_are_named_without_a_command_and_are_where_the_hardware_computes_them(
+    hardware,
+):
+    follows = 'joint2="finger" polycoef="0.005 -0.5 0 0 0"/>'
+    _, _, made = hardware(
+        mujoco_xml=ROBOT.replace('joint2="finger"/>', follows),
+        mimics={'follower': ('finger', -0.5, 0.005)},
+    )
     made.command('position', finger=0.04)
-    reach(made, 'position', finger=0.04, follower=0.04, within=0.001)
+    reach(made, 'position', finger=0.04, within=0.001)
+    later(made, 0.5)
+    computed = made.state['follower', 'position']
+    assert computed == pytest.approx(0.005 - 0.5 * 0.04, abs=0.001)
+    assert told(made.states[-1], 'follower') == pytest.approx(computed, abs=0.001)
+
+
+def test_a_command_with_an_unknown_joint_is_refused_whole_and_said_and_the_last_one_holds(
+    hardware,
+):
+    process, _, made = hardware()
+    command_all(made)
+    reach_all(made)
+    later(made, 1.0)
+    made.write = lambda header: None
+    names = [*JOINTS, 'leg']
+    shorter = {'position': [-0.4, 0.01], 'velocity': [-1.5], 'effort': [-0.05]}
+    aligned = {kind: [0.01] * len(names) for kind in KINDS}
+    for arrays in (shorter, aligned, {kind: [0.01] for kind in KINDS}):
+        made.publisher.publish(JointState(name=names, **arrays))
+    process.wait_for_output(
+        'hardware: a command was refused: leg is no joint of the hardware:'
+        ' finger, fan, follower, lift, wheel'
+    )
+    rests(made, 1.0)
+    del made.write
+    made.command('position', lift=0.2)
+    reach(made, 'position', lift=0.2)
 
 
 def test_after_a_reset_the_hardware_sends_its_commands_again_and_the_robot_goes_back(hardware):
@@ -179,6 +238,28 @@ def test_the_simulation_waits_for_the_hardware_in_lockstep(hardware):
     later(made, 0.5)
     periods = [round(seconds(state.header.stamp) / 0.01) for state in made.states[-50:]]
     assert [after - before for before, after in pairwise(periods)] == [1] * 49
+
+
+@pytest.mark.parametrize('topic', ['/one/commands', 'one/commands'])
+def test_the_topics_of_a_group_have_overrides_and_take_part_in_lockstep(hardware, topic):
+    own = {'joint_commands_topic': 'commands', 'joint_states_topic': 'states'}
+    group = {'namespace': 'one', 'prefix': '', 'plugins': [{**PLUGIN, **own}]}
+    process, client, made = hardware(
+        threshold=-1.0, lockstep_period=0.01, lockstep_topics=[topic], lockstep_timeout=0.0,
+        realtime=-1.0, topics='/one/', MujocoPlugins=json.dumps([group]),
+        **{'qos_overrides./one/commands.subscription.depth': 3,
+           'qos_overrides./one/states.publisher.reliability': 'best_effort'},
+    )  # fmt: skip
+    command_all(made)
+    reach_all(made)
+    later(made, 0.5)
+    periods = [round(seconds(state.header.stamp) / 0.01) for state in made.states[-50:]]
+    assert [after - before for before, after in pairwise(periods)] == [1] * 49
+    (profile,) = offered(client, '/one/states')
+    assert profile.reliability == ReliabilityPolicy.BEST_EFFORT
+    assert shown(client, '/one/commands', 'subscription')['depth'] == 3
+    assert 'has no effect' not in process.output
+    assert 'no plugin takes' not in process.output
 
 
 MANAGER = """

@@ -15,14 +15,22 @@ KINDS = ('position', 'velocity', 'effort')
 class TopicHardware:
     """The hardware component of a controller manager, updated with each state that comes.
 
-    `joints` has the command interfaces of each joint; those with none may be mimic joints. The
+    `joints` has the command interfaces of each joint. `mimics` has the joint, the multiplier and
+    the offset that each mimic joint follows by, as in a URDF: the hardware computes its state, and
+    does not take it from a message. `topics` is what the names of both topics begin with. The
     commands of interfaces that no controller has claimed are NaN.
     """
 
     def __init__(
-        self, client: Any, joints: Mapping[str, Sequence[str]], *, threshold: float = 1e-5
+        self,
+        client: Any,
+        joints: Mapping[str, Sequence[str]],
+        *,
+        mimics: Mapping[str, tuple[str, float, float]] | None = None,
+        threshold: float = 1e-5,
+        topics: str = '/robot_joint_',
     ) -> None:
-        self._joints, self._threshold = joints, threshold
+        self._joints, self._mimics, self._threshold = joints, mimics or {}, threshold
         self.commands = {
             (joint, kind): math.nan for joint, kinds in joints.items() for kind in kinds
         }
@@ -32,10 +40,10 @@ class TopicHardware:
         """How many commands have been published."""
         node = client.node
         self.publisher = node.create_publisher(
-            JointState, '/robot_joint_commands', QoSProfile(depth=1)
+            JointState, f'{topics}commands', QoSProfile(depth=1)
         )
         node.create_subscription(
-            JointState, '/robot_joint_states', self._update, qos_profile_sensor_data
+            JointState, f'{topics}states', self._update, qos_profile_sensor_data
         )
 
     def command(self, kind: str, **values: float) -> None:
@@ -56,6 +64,9 @@ class TopicHardware:
                 values = getattr(state, kind)
                 if len(values) and joint in self._joints and math.isfinite(values[place]):
                     self.state[joint, kind] = values[place]
+        for joint, (leader, multiplier, offset) in self._mimics.items():
+            self.state[joint, 'position'] = offset + multiplier * self.state[leader, 'position']
+            self.state[joint, 'velocity'] = multiplier * self.state[leader, 'velocity']
 
     def write(self, header: Any) -> None:
         """Publishes the commands if they differ from the state."""

@@ -64,8 +64,10 @@ def driven_joint(
     for other in others:
         if other.law is not Law.AFFINE and not other.silent:
             raise PluginError(
-                f'actuator {other.name} of joint {name} cannot be left without effect beside'
-                f' another one: {other.reason}'
+                f'joint {name} would be driven by one of its actuators, and the others must exert'
+                f' no force meanwhile; that of actuator {other.name} cannot be taken away,'
+                f' as {other.reason}: remove {other.name} from the model, or have the model'
+                ' disable its group (actuatorgroupdisable)'
             )
     return DrivenJoint(name=own, id=joint, interface=interface, actuator=chosen, others=others)
 

@@ -41,7 +41,8 @@ class GoalAction:
         """`read(goal)` returns the request of a goal, or raises ConfigError to reject the goal.
 
         `begin(request, data)` begins the goal and sets the commands, on the physics thread.
-        `feedback(snapshot)` returns the feedback message of a moment, off the physics thread.
+        `feedback(snapshot)` returns the feedback message of a moment, off the physics thread; None
+        if there is nothing to tell, as the goal has ended since.
         """
         self._plugin, self._goals = plugin, goals
         self._read, self._begin, self._feedback = read, begin, feedback
@@ -106,8 +107,8 @@ class GoalAction:
             return
         if handle.is_cancel_requested:
             self._plugin.environment.submit(lambda model, data: self._cancel(pursuit))
-        else:
-            handle.publish_feedback(self._feedback(snapshot))
+        elif (feedback := self._feedback(snapshot)) is not None:
+            handle.publish_feedback(feedback)
 
     def _cancel(self, pursuit: Pursuit) -> None:
         if self._goals.present is pursuit:

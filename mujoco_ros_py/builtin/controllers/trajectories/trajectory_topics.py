@@ -104,14 +104,17 @@ class TrajectoryTopics:
         return response
 
     def _feedback(self, snapshot: Snapshot) -> Any:
-        """Returns the feedback message of a snapshot."""
-        feedback = FollowJointTrajectory.Feedback(joint_names=self._joints)
+        """Returns the feedback message of a snapshot; None if no trajectory is followed any more.
+
+        A goal that compiled code or an emergency stop ends meanwhile has none.
+        """
         controller, time = self._controller, snapshot.time
-        feedback.header.stamp.sec, nanoseconds = divmod(round(time * 1e9), 10**9)
-        feedback.header.stamp.nanosec = nanoseconds
         trajectory = controller.trajectory
         if trajectory is None:
-            return feedback
+            return None
+        feedback = FollowJointTrajectory.Feedback(joint_names=self._joints)
+        feedback.header.stamp.sec, nanoseconds = divmod(round(time * 1e9), 10**9)
+        feedback.header.stamp.nanosec = nanoseconds
         state: Any = controller.state
         wanted = trajectory.sample(time)
         position = snapshot.data.qpos[state.qpos_address]

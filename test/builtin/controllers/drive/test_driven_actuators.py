@@ -161,10 +161,18 @@ def test_the_other_actuators_of_a_joint_have_no_effect(drive):
     assert list(among.data.actuator_force[1:]) == pytest.approx([0.0, 0.0], abs=1e-9)
 
 
-def test_an_actuator_that_cannot_be_silent_is_refused_beside_another(refusal):
-    filtered = '<position name="slow" joint="joint" kp="5" timeconst="0.1"/>'
-    problem = refusal(hinge(f'<motor joint="joint"/>{filtered}'), 'effort')
-    assert 'actuator slow of joint joint cannot be left without effect beside another' in problem
+def test_an_actuator_that_cannot_be_silent_beside_another_is_refused_with_what_to_do(
+    refusal, drive
+):
+    filtered = '<position name="slow" joint="joint" kp="5" timeconst="0.1" group="3"/>'
+    both = hinge(f'<motor joint="joint"/>{filtered}')
+    assert refusal(both, 'effort').endswith(
+        'joint joint would be driven by one of its actuators, and the others must exert no force'
+        ' meanwhile; that of actuator slow cannot be taken away, as its force does not follow its'
+        ' control at once (an activation or a delay): remove slow from the model, or have the'
+        ' model disable its group (actuatorgroupdisable)'
+    )
+    assert drive(both.replace('<option ', '<option actuatorgroupdisable="3" '), 'effort')
 
 
 def test_an_actuator_of_a_disabled_group_is_not_there(drive):

@@ -135,7 +135,7 @@ def test_a_cancelled_goal_and_an_emergency_stop_hold_the_position(held):
     there = made.fingers[0]
     made.run(2.0)
     assert first.end == CANCELLED
-    assert made.fingers[0] == pytest.approx(there, abs=2e-3)
+    assert made.fingers[0] == pytest.approx(there, abs=1e-4)
     second = made.move(0.0, max_velocity=0.02)
     made.run(0.2)
     stop = made.plugin.environment.emergency_stop
@@ -143,7 +143,7 @@ def test_a_cancelled_goal_and_an_emergency_stop_hold_the_position(held):
     there = made.fingers[0]
     assert second.end == STOPPED
     made.run(2.0)
-    assert made.fingers[0] == pytest.approx(there, abs=2e-3)
+    assert made.fingers[0] == pytest.approx(there, abs=1e-4)
     assert made.move(0.0).end == STOPPED
 
 

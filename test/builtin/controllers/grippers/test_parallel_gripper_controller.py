@@ -194,7 +194,7 @@ def test_a_cancelled_goal_holds_the_position(grip):
     there = made.qpos[0]
     made.run(2.0)
     assert pursuit.end == CANCELLED
-    assert made.qpos[0] == pytest.approx(there, abs=2e-3)
+    assert made.qpos[0] == pytest.approx(there, abs=1e-4)
 
 
 def test_a_reset_and_an_emergency_stop_end_the_goal(grip):
@@ -210,7 +210,7 @@ def test_a_reset_and_an_emergency_stop_end_the_goal(grip):
     there = made.qpos[0]
     assert made.move(0.05).end == STOPPED
     made.run(1.0)
-    assert made.qpos[0] == pytest.approx(there, abs=1e-3)
+    assert made.qpos[0] == pytest.approx(there, abs=1e-4)
     stop(False).result(DEADLINE_S)
     last = made.move(0.05)
     made.run(1.0)
