@@ -22,6 +22,8 @@ _EARLY = 0.01
 timesteps."""
 _SPIN_NS = 30_000
 """The time in ns for which the loop polls for answers before it sleeps."""
+_LONG_SPIN_NS = 500_000
+"""The same for a simulation that is to be as fast as it can."""
 _REPEAT_NS = 200_000_000
 """After so many ns a state is repeated, where a controller may have come after it."""
 _SLEEP_NS = 1_000_000
@@ -43,13 +45,14 @@ def hold(loop: Any, guard: int, model: int, data: int) -> int:
     start = monotonic_ns()
     if lock.since_ns == 0:
         lock.since_ns = start
+    longest_ns = _LONG_SPIN_NS if loop.realtime < 0 else _SPIN_NS
     while True:
         if loop.inlets != 0 and guarded_call(guard, loop.take_answers, loop.inlets, model, data):
             return FAILS
         if lock.go_on != 0 or _answered(loop, nanoseconds_of(time)):
             _pass(loop, lock, time)
             return GOES_ON
-        if loop.wanted != 0 or monotonic_ns() - start > _SPIN_NS:
+        if loop.wanted != 0 or monotonic_ns() - start > longest_ns:
             break
     if lock.resumed != 0 or _is_unheard(loop):
         _repeat(loop)
