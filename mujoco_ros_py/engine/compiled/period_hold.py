@@ -21,9 +21,9 @@ _EARLY = 0.01
 """The share of a timestep by which a period may begin early, as the time is a sum of rounded
 timesteps."""
 _SPIN_NS = 30_000
-"""The time in ns for which the loop polls for answers before it sleeps."""
+"""The time in ns for which the loop polls for answers before it sleeps, in real time."""
 _LONG_SPIN_NS = 500_000
-"""The same for a simulation that is to be as fast as it can."""
+"""The time in ns for which the loop polls where the simulation is as fast as it can be."""
 _REPEAT_NS = 200_000_000
 """After so many ns a state is repeated, where a controller may have come after it."""
 _SLEEP_NS = 1_000_000
