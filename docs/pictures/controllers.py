@@ -84,6 +84,7 @@ def parallel_gripper() -> Figure:
             return 2e3 * (0.055 - position), effort
 
         time, gap, effort = record(session, 3.0, measure, [(0.2, close)])
+        session.call(lambda model, data: gripper.goals.settle())
         end = goals[0].result.time
     axes = time_axes('gap between the fingers in mm')
     axes.plot(time, gap, label='gap')
