@@ -129,24 +129,17 @@ def _bare_round_trips() -> float:
     while publisher.get_subscription_count() == 0 or subscription.get_publisher_count() == 0:
         time.sleep(0.01)
 
-    def send() -> None:
-        publish(publisher.handle.pointer, message.address, None, None)
-
-    def is_answered() -> bool:
-        return bool(take(subscription.pointer, came.address, None, None) == 0)
-
     def trip() -> None:
-        send()
-        while not is_answered():
+        publish(publisher.handle.pointer, message.address, None, None)
+        while take(subscription.pointer, came.address, None, None) != 0:
             pass
 
-    send()
-    while not is_answered():  # the echo may not know this process yet
+    answered = False
+    while not answered:  # the echo may not know this process yet
+        publish(publisher.handle.pointer, message.address, None, None)
         time.sleep(0.1)
-        send()
-    time.sleep(0.5)
-    while is_answered():  # answers to what was sent twice
-        pass
+        while take(subscription.pointer, came.address, None, None) == 0:
+            answered = True
     for _ in range(_TRIPS // 10):
         trip()
     start = time.perf_counter()
