@@ -22,6 +22,8 @@ It relies on these things:
   if an equal reference is there.
 - An action server that is destroyed gives the result of each goal to its own `remove_future`,
   which raises ValueError for one that it does not know.
+- An action server has its goals by id in `_goal_handles`. Its `execute` gets a dictionary, which
+  has the header and the request for a result under 'result'.
 - The result of a goal that has been executed is sent within `ROUNDS_TO_RESULT` rounds of the
   executor.
 - `rclpy_implementation.Subscription` makes a subscription of a node's handle, which no executor
@@ -139,9 +141,10 @@ def answer_next(service: Any) -> bool:
     return True
 
 
-def replace_execute(
-    waitable: Any, wrap: Callable[[Callable[..., Awaitable[Any]]], Callable[..., Awaitable[Any]]]
-) -> None:
+Execute = Callable[[Any], Awaitable[Any]]
+
+
+def replace_execute(waitable: Any, wrap: Callable[[Execute], Execute]) -> None:
     """Has the executor call `wrap(execute)` in place of the waitable's `execute`."""
     waitable.execute = wrap(waitable.execute)
 
@@ -163,20 +166,30 @@ def add_until_destroyed(group: Any, entity: Any) -> None:
 
 
 @cache
-def forgiving_action_server() -> type[Any]:
-    """The class of action servers that can be destroyed while a goal is being accepted.
+def plugin_action_server() -> type[Any]:
+    """The class of action servers that can be destroyed at any time, after their last results.
 
     The import of rclpy's actions takes long, and waits until somebody has an action.
     """
     from rclpy.action import ActionServer
 
-    class ForgivingActionServer(ActionServer[Any, Any, Any]):
+    class PluginActionServer(ActionServer[Any, Any, Any]):
         def remove_future(self, future: Any) -> None:
             """Forgets the result of a goal; that of one which does not run yet is not known."""
             with suppress(ValueError):
                 super().remove_future(future)
 
-    return ForgivingActionServer
+        async def execute_last(self, taken: dict[str, Any]) -> None:
+            """Answers a request for the result of a goal, and nothing else.
+
+            The executor calls this in place of `execute` when the plugin has ended. Whatever
+            concerns other goals is for the action server that follows this one.
+            """
+            _, request = taken.get('result', (None, None))
+            if request is not None and bytes(request.goal_id.uuid) in self._goal_handles:
+                await super().execute({'result': taken['result']})
+
+    return PluginActionServer
 
 
 def new_executor() -> Any:

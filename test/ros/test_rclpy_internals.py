@@ -279,16 +279,16 @@ def action(context, node) -> Iterator[SimpleNamespace]:
     executor.shutdown()
 
 
-@pytest.mark.parametrize('kind', ['of rclpy', 'forgiving'])
+@pytest.mark.parametrize('kind', ['of rclpy', 'of plugins'])
 def test_an_action_server_removes_the_results_of_goals_when_it_is_destroyed(action, kind):
-    forgives = kind == 'forgiving'
+    forgives = kind == 'of plugins'
     server = action.serve(
-        internals.forgiving_action_server() if forgives else ActionServer, lambda goal: None
+        internals.plugin_action_server() if forgives else ActionServer, lambda goal: None
     )
     assert isinstance(server._result_futures, dict)
     server._result_futures[b'accepted just now'] = Future()
     with nullcontext() if forgives else pytest.raises(ValueError, match='not in list'):
-        server.destroy()  # rclpy's own no longer raises: the forgiving one can go
+        server.destroy()  # rclpy's own no longer raises: its `remove_future` can go
     if not forgives:
         server._result_futures.clear()
         server.destroy()
@@ -312,7 +312,7 @@ def test_the_result_of_a_goal_is_sent_in_a_few_rounds_of_the_executor(action, no
     def is_asked_for() -> bool:
         return any(result._callbacks for result in server._result_futures.values())
 
-    server = action.serve(internals.forgiving_action_server(), execute)
+    server = action.serve(internals.plugin_action_server(), execute)
     client = ActionClient(node, action.type, 'acted')
     action.spin_until(client.server_is_ready)
     sent = client.send_goal_async(action.type.Goal())
@@ -327,6 +327,30 @@ def test_the_result_of_a_goal_is_sent_in_a_few_rounds_of_the_executor(action, no
         'a client whose goal a reload has ended waits for ever',
     )
     assert result.result().status == GoalStatus.STATUS_SUCCEEDED
+
+
+@pytest.mark.parametrize('known', [True, False])
+def test_an_action_server_answers_at_last_who_asks_for_the_result_of_a_goal_it_knows(
+    action, known
+):
+    server = action.serve(internals.plugin_action_server(), lambda goal: None)
+    asked = action.type.Impl.GetResultService.Request()
+    if known:
+        name, answer = bytes(asked.goal_id.uuid), Future()
+        server._goal_handles[name], server._result_futures[name] = (
+            SimpleNamespace(destroy=lambda: None),
+            answer,
+        )
+    unread = object()  # neither a goal nor an answer is made of it
+    taken = {'goal': unread, 'cancel': unread, 'result': (unread, asked), 'expired': unread}
+    with pytest.raises(StopIteration):
+        server.execute_last(taken).send(None)
+    if known:
+        assert answer._callbacks, lost(
+            "ActionServer._goal_handles, or the meaning of 'result' in what was taken",
+            'a client that asks late for the result of a goal waits for ever',
+        )
+    server.destroy()
 
 
 def test_the_coroutine_of_a_waitable_is_looked_up_when_it_is_called():

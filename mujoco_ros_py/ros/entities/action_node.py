@@ -20,7 +20,7 @@ from .plugin_callbacks import current_owner, owned_waitable
 _log = logging.getLogger(__name__)
 _END_S = 1.0
 _LAST_RESULTS_S = 1.0
-"""The time in which the clients of an action get its last results, in seconds."""
+"""The time that clients of an action have to ask for and get its last results, in seconds."""
 
 
 class ActionNode(Node):
@@ -85,17 +85,17 @@ class ActionNode(Node):
             self.soon(partial(self._let_go, waitable))
 
     def retire(self, server: Any) -> None:
-        """Serves an action server no more, and destroys it once its last results have arrived.
+        """Destroys an action server once its clients can have asked for and read the last results.
 
-        A client may lose what it has not yet read when it hears that the writer is gone. This is
-        called on the thread of the actions.
+        A client asks for a result when its goal has been accepted, and may lose what it has not
+        yet read when it hears that the writer is gone. This is called on the thread of the
+        actions.
         """
 
         def end() -> None:
             self.destroy_timer(timer)
             server.destroy()
 
-        self.remove_waitable(server)
         clock = Clock(clock_type=ClockType.STEADY_TIME)
         timer = self.create_timer(_LAST_RESULTS_S, end, clock=clock)
 

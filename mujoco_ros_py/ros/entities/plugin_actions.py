@@ -10,7 +10,7 @@ from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from rclpy.task import Future
 
 from ...simulation import Owner
-from ..rclpy_internals import ROUNDS_TO_RESULT, forgiving_action_server
+from ..rclpy_internals import ROUNDS_TO_RESULT, plugin_action_server
 from .action_node import ActionNode
 from .plugin_callbacks import refuse_coroutine
 
@@ -40,7 +40,7 @@ def offer(
         taken = cancel is None or await goals.ask('cancel', cancel, goal)
         return CancelResponse.ACCEPT if taken else CancelResponse.REJECT
 
-    server: ActionServer[Any, Any, Any] = forgiving_action_server()(
+    server: ActionServer[Any, Any, Any] = plugin_action_server()(
         node,
         kind,
         name,

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...errors import PluginError
 from ...simulation import Backlog, OwnedCallback, Owner, activity
-from ..rclpy_internals import replace_execute
+from ..rclpy_internals import Execute, replace_execute
 
 Callback = Callable[..., Any]
 
@@ -103,22 +103,29 @@ def owned_events(callbacks: Any) -> Any:
 
 
 def owned_waitable(waitable: Any) -> None:
-    """Guards the methods that the executor calls of a waitable, if a plugin has created it."""
+    """Guards the methods that the executor calls of a waitable, if a plugin has created it.
+
+    When the plugin has ended, the executor calls the waitable's `execute_last`, if it has one.
+    """
     owner = current_owner()
     if owner is not None:
-        what = type(waitable).__name__
-        replace_execute(waitable, lambda execute: guarded(execute, owner, what))
+        what, last = type(waitable).__name__, getattr(waitable, 'execute_last', None)
+        replace_execute(waitable, lambda execute: guarded(execute, owner, what, last))
 
 
-def guarded(function: Callback, owner: Owner, what: str) -> Callback:
-    """Returns a coroutine function whose exceptions are told to the owner."""
+def guarded(function: Execute, owner: Owner, what: str, last: Execute | None = None) -> Execute:
+    """Returns a coroutine function whose exceptions are told to the owner.
+
+    When the owner has ended, it calls `last` instead, or nothing.
+    """
 
     @functools.wraps(function, updated=())
-    async def call(*arguments: Any) -> Any:
-        if owner.closed:
+    async def call(taken: Any) -> Any:
+        called = last if owner.closed else function
+        if called is None:
             return None
         try:
-            return await function(*arguments)
+            return await called(taken)
         except BaseException as error:
             owner.fail(what, error)
             return None
