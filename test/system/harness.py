@@ -167,21 +167,25 @@ def wait_until(
         time.sleep(0.005)
 
 
-def answered_goal(actions: Any, goal: Any, feedback: Callable[[Any], None] | None = None) -> Any:
-    """Sends a goal until there is an answer, and returns its handle.
+def answered(send: Callable[[], Any], what: str) -> Any:
+    """Calls `send`, which returns a future, until there is an answer, and returns the answer.
 
-    Of an action that has come up just now, an answer may be lost: its client has found the server,
+    The answer to a client that has come up just now may be lost: the client has found the server,
     and the server has not found the client yet.
     """
     sent: list[Any] = []
 
-    def answered() -> Any:
+    def done() -> Any:
         if not sent or time.monotonic() > sent[-1][0] + _LOST_S:
-            future = actions.send_goal_async(goal, feedback_callback=feedback)
-            sent.append((time.monotonic(), future))
+            sent.append((time.monotonic(), send()))
         return next((future for _, future in sent if future.done()), None)
 
-    return wait_until(answered, 'an answer to a goal').result()
+    return wait_until(done, f'an answer of {what}').result()
+
+
+def answered_goal(actions: Any, goal: Any, feedback: Callable[[Any], None] | None = None) -> Any:
+    """Sends a goal until there is an answer, and returns its handle."""
+    return answered(lambda: actions.send_goal_async(goal, feedback_callback=feedback), 'a goal')
 
 
 class Client:
@@ -250,14 +254,11 @@ class Client:
     def call(self, kind: Any, name: str, request: Any) -> Any:
         """Calls a service, and returns the answer.
 
-        Parameter requests are repeated without an answer, as DDS can lose the first answer to a
-        new client.
+        Requests for parameters may be made twice, see `answered`; the server itself sees to the
+        answers of its other services.
         """
         if kind.__module__.startswith('rcl_interfaces'):
-            future = self.call_async(kind, name, request)
-            with suppress(AssertionError):
-                wait_until(future.done, '', _LOST_S)
-                return future.result()
+            return answered(lambda: self.call_async(kind, name, request), name)
         future = self.call_async(kind, name, request)
         wait_until(future.done, f'an answer of {name}')
         return future.result()
@@ -299,11 +300,15 @@ class Client:
         return messages
 
     def diagnostics(self) -> dict[str, Any]:
-        """Returns the next diagnostics: (level, message, values) by the status's short name."""
+        """Returns the state from now on: (level, message, values) by the status's short name."""
         from diagnostic_msgs.msg import DiagnosticArray
 
-        messages = self.collect(DiagnosticArray, '/diagnostics')
-        array = wait_until(lambda: messages and messages[-1], 'diagnostics')
+        now, messages = time.time(), self.collect(DiagnosticArray, '/diagnostics')
+
+        def later() -> Any:  # the server may have looked before, and publish now
+            return next((each for each in messages if seconds(each.header.stamp) > now), None)
+
+        array = wait_until(later, 'diagnostics')
         return {
             status.name.partition(': ')[2]: (
                 status.level,

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from deadline import DEADLINE_S
+from std_srvs.srv import SetBool
 
 from .c_controller import c_controller, library_path
 from .harness import Process, parameter_file, wait_until
@@ -229,15 +230,23 @@ def test_a_controller_that_was_killed_and_started_again_goes_on_as_if_nothing_ha
     came = client.collect(_state_type(), '/left/states')
     with running(LEFT, domain=domain):
         wait_until(lambda: client.node.count_publishers('/left/commands') == 1, 'the controller')
-        client.pause(False)  # it may have waited for too long
-        wait_until(lambda: _later(came), 'steps')
+        # It may have waited for too long, more than once.
+        wait_until(lambda: client.pause(False).success and _later(came), 'steps')
     pauses = server.output.count('it is paused')
     wait_until(lambda: server.output.count('it is paused') > pauses, 'a pause')
+    before = len(came)
+    wait_until(lambda: len(came) > before + 2, 'the state again, in the pause')
     with running(LEFT, domain=domain):
-        before = len(came)
-        wait_until(lambda: len(came) > before + 2, 'the state again, in the pause')
-        wait_until(lambda: client.node.count_publishers('/left/commands') == 1, 'the controller')
-        client.pause(False)
+
+        def ends() -> bool:
+            """Has the server go on, again where it has waited too long for the controller."""
+            nonlocal pauses
+            if server.output.count('it is paused') > pauses:
+                pauses += 1
+                client.call_async(SetBool, 'set_pause', SetBool.Request(data=False))
+            return not server.running()
+
+        wait_until(ends, 'the end')
         assert server.wait() == 0, server.output
     assert read_paths(file) == expected
 

@@ -45,6 +45,7 @@ def test_overrides_hold_after_a_reload_too(start):
     })  # fmt: skip
     for reload in (False, True, True):
         assert not reload or client.trigger('reload').success
+        wait_until(lambda: len(offered(client, '/joint_states')) == 1, 'the end of the old one')
         (profile,) = offered(client, '/joint_states')
         assert profile.reliability == ReliabilityPolicy.BEST_EFFORT
         assert profile.lifespan.nanoseconds == 2_000_000_000

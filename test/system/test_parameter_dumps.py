@@ -17,7 +17,7 @@ from rcl_interfaces.srv import GetParameters, ListParameters, SetParameters
 from rclpy.parameter import parameter_value_to_python
 from rclpy.parameter_client import AsyncParameterClient
 
-from .harness import PENDULUM, Client, Process, wait_until
+from .harness import PENDULUM, Client, Process, answered, wait_until
 from .plugin_site import PluginSite
 
 pytestmark = pytest.mark.slow
@@ -103,9 +103,9 @@ def load(client: Client, path: Path) -> dict[str, str]:
     """Loads a file; why names were refused."""
     parameters = AsyncParameterClient(client.node, NODE)
     wait_until(lambda: parameters.services_are_ready(), 'the services')
-    future = parameters.load_parameter_file(str(path), use_wildcard=True)
-    wait_until(future.done, 'an answer')
-    results = future.result().results
+    results = answered(
+        lambda: parameters.load_parameter_file(str(path), use_wildcard=True), 'the file'
+    ).results
     names = [name for name, _ in _leaves(yaml.safe_load(path.read_text())[NODE])]
     assert len(names) == len(results)
     return {n: r.reason for n, r in zip(names, results, strict=True) if not r.successful}

@@ -8,7 +8,7 @@ from deadline import DEADLINE_S
 from std_msgs.msg import Float64
 from std_srvs.srv import Trigger
 
-from .harness import PENDULUM, wait_until
+from .harness import PENDULUM, answered_goal, wait_until
 from .plugin_site import PluginSite
 
 TALKERS = '''
@@ -44,6 +44,7 @@ class Talker(MujocoPlugin):
         """Answers when somebody releases it, and holds nobody up."""
         self.answer = Future()
         self.answer.set_running_or_notify_cancel()
+        print('slow is asked', flush=True)
         return self.answer
 
     def release(self, request, response):
@@ -140,8 +141,9 @@ def test_a_name_with_a_tilde_is_the_plugins_own_and_messages_come_on_its_thread(
 
 
 def test_a_service_answers_when_its_future_is_done_and_holds_up_no_other(start, site):
-    _, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': ONE}, **site)
+    process, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': ONE}, **site)
     slow = client.call_async(Trigger, '/talker/slow', Trigger.Request())
+    process.wait_for_output('slow is asked')
     assert float(client.trigger('/talker/step_time').message) >= 0.0
     assert client.trigger('reset').success
     assert not slow.done()
@@ -182,9 +184,7 @@ def test_an_action_is_executed_cancelled_rejected_and_aborted_at_the_unload(star
 
     def send(source: str, target: str = 'world'):
         goal = kind.Goal(source_frame=source, target_frame=target)
-        sent = actions.send_goal_async(goal)
-        wait_until(sent.done, 'an answer to a goal')
-        return sent.result()
+        return answered_goal(actions, goal)
 
     def outcome(handle):
         result = handle.get_result_async()

@@ -16,7 +16,7 @@ from std_srvs.srv import Trigger
 
 from mujoco_ros_py.session import Session
 
-from .harness import wait_until
+from .harness import answered_goal, wait_until
 
 ROBOT = """
 <mujoco>
@@ -122,9 +122,7 @@ def test_its_action_waits_for_simulated_time_while_it_is_asked_other_things(begi
     def send(**fields):
         goal = kind.Goal(target_frame='hand', **fields)
         goal.source_time.nanosec = 500_000_000
-        sent = actions.send_goal_async(goal)
-        wait_until(sent.done, 'the goal is accepted')
-        return sent.result()
+        return answered_goal(actions, goal)
 
     def outcome(handle):
         result = handle.get_result_async()

@@ -22,7 +22,7 @@ PARAMETER_SERVER = 'parameter_server'
 
 _DISCOVERY_S = 4.0
 """How long after its start a node may not know all others, as DDS announces every 3 s."""
-_ANSWER_S = 5.0
+_ANSWER_S, _AGAIN_S = 5.0, 1.0
 
 
 def find_plugins(node: Node, parameters: Parameters, since: float) -> Any:
@@ -103,16 +103,19 @@ def _ask(node: Node, server: str) -> Any:
 
 
 def _call(node: Node, kind: Any, name: str, request: Any) -> Any:
+    """Asks again without an answer: the middleware drops it if it does not know the client yet."""
     client = node.create_client(kind, name)
     try:
         if not client.wait_for_service(_ANSWER_S):
             raise ConfigError(f'the service {name} does not exist')
-        future = client.call_async(request)
-        deadline = time.monotonic() + _ANSWER_S
-        while not future.done():
-            if time.monotonic() > deadline:
-                raise ConfigError(f'{name} does not answer within {_ANSWER_S:g} s')
+        sent: list[Any] = []
+        begin = time.monotonic()
+        while (waited := time.monotonic() - begin) < _ANSWER_S:
+            if waited >= len(sent) * _AGAIN_S:
+                sent.append(client.call_async(request))
+            if answers := [future for future in sent if future.done()]:
+                return answers[0].result()
             time.sleep(0.005)
-        return future.result()
+        raise ConfigError(f'{name} does not answer within {_ANSWER_S:g} s')
     finally:
         node.destroy_client(client)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import rclpy
@@ -44,6 +45,33 @@ def test_a_parameter_server_that_does_not_answer_in_time_fails_the_first_load(ne
         server.start().result(DEADLINE_S)
     assert server.simulation.status().loads == 0
     assert server.close()
+
+
+def test_a_parameter_server_whose_answer_gets_lost_is_asked_again(new_node, serve, monkeypatch):
+    monkeypatch.setattr(plugin_search, '_AGAIN_S', 0.2)
+    monkeypatch.setattr(plugin_search, '_ANSWER_S', DEADLINE_S)
+    other = new_node('parameter_server')
+    lost: list[str] = []
+    for service in other.services:
+        if service.service_name.endswith(('/list_parameters', '/get_parameters')):
+            _lose_the_first_answer(service, lost)
+    other.declare_parameter('MujocoPlugins', '[{type: mujoco_ros_py/JointStates, name: joints}]')
+    server = serve(mujoco_xml=PENDULUM)
+    assert sorted(lost) == [
+        '/parameter_server/get_parameters',
+        '/parameter_server/list_parameters',
+    ]
+    assert [hosted.name for hosted in server.assembly.host.configured] == ['joints']
+
+
+def _lose_the_first_answer(service: Any, lost: list[str]) -> None:
+    send = service.send_response
+
+    def lose(response: Any, header: Any) -> None:
+        service.send_response = send
+        lost.append(service.service_name)
+
+    service.send_response = lose
 
 
 def test_a_parameter_server_that_does_not_answer_in_time_fails_a_reload_alone(serve, mute):
