@@ -107,12 +107,10 @@ def test_a_load_that_comes_after_the_end_loads_nothing(simulate, pendulum, recor
     late = recorder()
     simulation = simulate(pendulum)
     block(simulation)
-    ending = threading.Thread(target=simulation.close)
-    ending.start()
-    ending.join(0.05)
+    assert simulation.close(0.0) is False
     refused = simulation.load(pendulum, late)
     block.release.set()
-    ending.join(DEADLINE_S)
+    assert simulation.close(DEADLINE_S)
     assert late.log == []
     with pytest.raises(SimulationError, match='has ended'):
         refused.result(DEADLINE_S)

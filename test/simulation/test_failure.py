@@ -110,8 +110,7 @@ def test_it_stops_while_it_runs_too(simulate, pendulum, recorder, armed, until):
     callback = compile_callback(Point.CONTROL, fail_when_asked, armed)
     simulation = simulate(pendulum, recorder([callback]))
     armed.armed = True
-    until(lambda: simulation.status().failure)
-    assert simulation.status().paused
+    until(lambda: simulation.status().failure and simulation.status().paused)
     armed.armed = False
     simulation.reset().result(DEADLINE_S)
     simulation.set_paused(False).result(DEADLINE_S)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import threading
+from itertools import count
 
 import mujoco
 import numpy as np
 import pytest
 from deadline import DEADLINE_S
+
+from mujoco_ros_py.engine import Point, python_callback
 
 FINE = '<mujoco><option timestep="0.0005"/></mujoco>'
 
@@ -18,17 +21,23 @@ def fine() -> mujoco.MjModel:
     return mujoco.MjModel.from_xml_string(FINE)
 
 
-def test_a_measurement_is_about_the_steps_since_the_last_one(simulate, fine, until):
-    simulation = simulate(fine, paused=True, num_steps=300)
+def test_a_measurement_is_about_the_steps_since_the_last_one(simulate, recorder, fine, until):
+    steps, measured = count(1), []
+
+    def measure() -> None:
+        if next(steps) == 120:
+            measured.append(early.measure())
+
+    plugins = recorder([python_callback(Point.LAST_STAGE, measure)])
+    simulation = simulate(fine, plugins, paused=True, num_steps=300)
     early, late = simulation.lateness_meter(), simulation.lateness_meter()
 
     simulation.set_paused(False).result(DEADLINE_S)
-    until(lambda: simulation.status().steps > 101)
-    first = early.measure()
     until(lambda: simulation.status().steps == 300)
+    measured.append(early.measure())
 
-    assert first.steps > 100
-    assert first.steps + early.measure().steps == late.measure().steps == 300
+    assert [each.steps for each in measured] == [120, 180]
+    assert late.measure().steps == 300
     assert early.measure() is None
 
 

@@ -11,7 +11,7 @@ import pytest
 from deadline import DEADLINE_S
 from numba import objmode
 
-from mujoco_ros_py.engine import Derived, Point, compile_callback, new_state
+from mujoco_ros_py.engine import Derived, Point, compile_callback, new_state, python_callback
 
 from .exchanged import Received, Sent
 
@@ -68,9 +68,18 @@ def steady(simulate, pendulum):
     return steady
 
 
-def test_the_first_message_is_that_of_the_start_and_then_one_comes_in_each_period(steady, until):
+def test_the_first_message_is_that_of_the_start_and_then_one_comes_in_each_period(
+    simulate, recorder, pendulum, until
+):
     sent = Sent(fill, 100.0)
-    simulation = steady(sent, realtime=1.0)
+
+    def wait_for_the_messages():
+        """Keeps the moments that are not sent yet below those that the ring holds."""
+        until(lambda: sent.times[-1] > simulation.time - 0.03)
+
+    plugins = recorder([python_callback(Point.LAST_STAGE, wait_for_the_messages)])
+    simulation = simulate(pendulum, plugins, paused=True, realtime=1.0)
+    simulation.exchange.add_outlet(sent.outlet)
     until(lambda: sent.messages)
     simulation.set_paused(False).result(DEADLINE_S)
     until(lambda: sent.times[-1] > 0.2)

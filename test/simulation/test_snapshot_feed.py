@@ -124,7 +124,7 @@ def test_a_follower_with_a_thread_of_its_own_holds_up_no_other(feed, until):
     assert begun.wait(DEADLINE_S)
     seen = len(came)
     until(lambda: len(came) > seen + 50)
-    assert feed.doing() == ''
+    assert 'slow' not in feed.doing()
     gate.set()
     follower.close()
 
@@ -132,7 +132,6 @@ def test_a_follower_with_a_thread_of_its_own_holds_up_no_other(feed, until):
 def test_many_followers_with_threads_come_and_go_and_leave_nothing(simulate, pendulum, until):
     simulation = simulate(pendulum, realtime=-1.0)
     feed, came = SnapshotFeed(simulation, 1000.0), set()
-    threads = threading.active_count()
     for _ in range(3):
         followers = [
             feed.follow(1000.0, lambda snapshot, n=n: came.add(n), thread=True) for n in range(20)
@@ -140,7 +139,7 @@ def test_many_followers_with_threads_come_and_go_and_leave_nothing(simulate, pen
         until(lambda: len(came) == 20)
         for follower in followers:
             follower.close()
-        until(lambda: threading.active_count() == threads)
+        until(lambda: 'follower' not in {thread.name for thread in threading.enumerate()})
         came.clear()
     assert simulation.hold(lambda: simulation._record.receivers).result(DEADLINE_S) == 1
 

@@ -71,11 +71,13 @@ def test_a_snapshot_stays_as_it_is_until_the_next_is_asked_for(simulate, arms, u
 
 
 def test_a_snapshot_is_not_earlier_than_due(simulate, arms):
-    simulation = simulate(arms, realtime=2.0)
+    simulation = simulate(arms, paused=True)
     receiver = simulation.receiver().result(DEADLINE_S)
-    for due in (0.5, 1.0, 1.0 + 1e-6, 1.75):
-        snapshot = receiver.next(DEADLINE_S, due=due)
-        assert due <= snapshot.time < due + 0.4
+    times = np.cumsum(np.full(2000, 0.001))
+    for due, steps in ((0.5, 600), (1.0, 500), (1.25 + 1e-6, 300), (1.75, 400)):
+        receiver.ask(due=due)
+        simulation.step(steps).result(DEADLINE_S)
+        assert receiver.take(DEADLINE_S).time == times[times >= due][0]
 
 
 def test_a_snapshot_that_is_not_due_while_paused_does_not_come(simulate, arms):
