@@ -32,17 +32,24 @@ class Caller:
         with self.owner.at('load'):
             self.client = ActionClient(node, LookupTransform, '/look')
 
-    def call(self, feedback: Callable[[Any], object] | None = None) -> str:
-        """Returns the answer to one of several goals: those before the two have met are lost."""
+    def call(self, then: Callable[[Any], object] = lambda feedback: None) -> str:
+        """Returns the answer to one of several goals, when there has been feedback too.
+
+        What is sent before the two have met is lost, and they may meet for answers first.
+        """
         sent: list[Any] = []
+
+        def hear(feedback: Any) -> None:
+            self.feedback.append(feedback)
+            then(feedback)
 
         def accepted() -> Any:
             goal = LookupTransform.Goal(source_frame='arm')
-            heard = feedback or self.feedback.append
-            sent.append(self.client.send_goal_async(goal, feedback_callback=heard))
-            return next((each.result() for each in sent if each.done()), None)
+            sent.append(self.client.send_goal_async(goal, feedback_callback=hear))
+            done = next((each.result() for each in sent if each.done()), None)
+            return self.feedback and done
 
-        result = wait_until(accepted, 'a goal is accepted').get_result_async()
+        result = wait_until(accepted, 'a goal is accepted, with feedback').get_result_async()
         wait_until(result.done, 'a result')
         return result.result().result.error.error_string
 
@@ -76,7 +83,6 @@ def served(keeper: NodeKeeper) -> list[Any]:
 def called_and_unloaded(node: Any) -> weakref.ref[Any]:
     caller = Caller(node, [])
     assert caller.call() == 'arm'
-    wait_until(lambda: caller.feedback, 'feedback')
     caller.owner.end()
     return weakref.ref(caller.client)
 

@@ -54,7 +54,7 @@ def test_a_goal_that_ends_just_before_its_plugin_is_answered(new_keeper, monkeyp
     wait_until(
         lambda: not node.count_publishers('/search/_action/status'), 'the end of the server'
     )
-    assert server not in list(keeper.actions.waitables)
+    wait_until(lambda: server not in list(keeper.actions.waitables), 'it is served no more')
 
 
 def test_a_client_that_asks_for_the_result_after_the_end_of_the_plugin_gets_it(

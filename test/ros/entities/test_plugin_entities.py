@@ -150,6 +150,7 @@ def test_who_sleeps_by_a_rate_wakes_when_its_plugin_is_unloaded(node, owner):
         rate = node.create_rate(1e-3)
     sleeper = threading.Thread(target=rate.sleep, daemon=True)
     sleeper.start()
+    wait_until(lambda: rate._num_sleepers, 'it sleeps')
     owner.end()
     sleeper.join(DEADLINE_S)
     assert not sleeper.is_alive()
