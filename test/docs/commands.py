@@ -12,7 +12,7 @@ from deadline import DEADLINE_S
 from rcl_interfaces.srv import DescribeParameters, SetParameters
 from rclpy.parameter import get_parameter_value
 from rclpy.qos import QoSProfile, ReliabilityPolicy
-from system.harness import Client, parameter_message, wait_until
+from system.harness import Client, answered_goal, parameter_message, wait_until
 
 _NO_PARAMETER = 0
 _OPTIONS = '--feedback', '--once', '--verbose'
@@ -67,10 +67,9 @@ def _action_send_goal(client: Client, name: str, kind: str, fields: str) -> None
     goals = interface(kind)
     actions = client.actions(goals, name)
     assert actions.wait_for_server(DEADLINE_S), f'{name} is not offered'
-    sent = actions.send_goal_async(filled(goals.Goal(), yaml.safe_load(fields)))
-    wait_until(sent.done, f'an answer of {name}')
-    assert sent.result().accepted, f'{name} has rejected the goal'
-    result = sent.result().get_result_async()
+    goal = answered_goal(actions, filled(goals.Goal(), yaml.safe_load(fields)))
+    assert goal.accepted, f'{name} has rejected the goal'
+    result = goal.get_result_async()
     wait_until(result.done, f'a result of {name}')
     assert result.result().status == GoalStatus.STATUS_SUCCEEDED, result.result()
 

@@ -1,9 +1,9 @@
 """Calls the echo by topic, service and action, and prints the results as JSON."""
 
 import json
-import time
 
 import rclpy
+from answers import DEADLINE_S, answered, result
 from geometry_msgs.msg import TransformStamped
 from probe_msgs.action import Probe as Action
 from probe_msgs.msg import Probe
@@ -14,13 +14,6 @@ from rclpy.task import Future
 from tf2_msgs.msg import TFMessage
 
 KEPT = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
-DEADLINE_S = 200.0
-
-
-def result(future):
-    rclpy.spin_until_future_complete(node, future, timeout_sec=DEADLINE_S)
-    return future.result()
-
 
 rclpy.init()
 node = rclpy.create_node('ask')
@@ -32,21 +25,24 @@ answer, frames = Future(), Future()
 node.create_subscription(Probe, 'answer', answer.set_result, KEPT)
 node.create_subscription(TFMessage, '/tf', frames.set_result, KEPT)
 node.create_publisher(Probe, 'question', KEPT).publish(question)
-found['topic'] = result(answer) == question and result(frames) == question.frames
+found['topic'] = result(node, answer) == question and result(node, frames) == question.frames
 
 client = node.create_client(Service, 'service')
 assert client.wait_for_service(DEADLINE_S)
-found['service'] = result(client.call_async(Service.Request(probe=question))).probe == question
+reply = answered(node, lambda: client.call_async(Service.Request(probe=question)))
+found['service'] = reply.probe == question
 
 action = ActionClient(node, Action, 'action')
 assert action.wait_for_server(DEADLINE_S)
 steps = []
-deadline = time.monotonic() + DEADLINE_S
-while not steps and time.monotonic() < deadline:  # feedback is lost until both ends are connected
-    sent = action.send_goal_async(
-        Action.Goal(steps=3), lambda told: steps.append(told.feedback.step)
+while not steps:  # feedback is lost until both ends are connected
+    goal = answered(
+        node,
+        lambda: action.send_goal_async(
+            Action.Goal(steps=3), lambda told: steps.append(told.feedback.step)
+        ),
     )
-    probes = result(result(sent).get_result_async()).result.probes
+    probes = answered(node, goal.get_result_async).result.probes
 found['feedback'] = steps[0]
 found['probes'] = [[Probe.SMALL, Probe.WORD, probe.word, list(probe.few)] for probe in probes]
 

@@ -1,9 +1,9 @@
 """Talks to the trajectory server by topic, service and action, and prints the results as JSON."""
 
 import json
-import time
 
 import rclpy
+from answers import DEADLINE_S, answered, result
 from builtin_interfaces.msg import Duration, Time
 from control_msgs.action import FollowJointTrajectory
 from control_msgs.msg import (
@@ -19,7 +19,6 @@ from rclpy.task import Future
 from trajectory_msgs.msg import JointTrajectoryPoint, MultiDOFJointTrajectoryPoint
 
 KEPT = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
-DEADLINE_S = 200.0
 POINT = JointTrajectoryPoint(
     positions=[1.0, -2.0], velocities=[0.0, 0.5], time_from_start=Duration(sec=2, nanosec=5)
 )
@@ -41,11 +40,6 @@ def goal():
     return made
 
 
-def result(future):
-    rclpy.spin_until_future_complete(node, future, timeout_sec=DEADLINE_S)
-    return future.result()
-
-
 def hashes(topic):
     return {str(end.topic_type_hash) for end in node.get_publishers_info_by_topic(topic)}
 
@@ -59,23 +53,25 @@ node.create_subscription(
 
 query = node.create_client(QueryTrajectoryState, '/arm_controller/query_state')
 assert query.wait_for_service(DEADLINE_S)
-answer = result(query.call_async(QueryTrajectoryState.Request(time=Time(sec=3, nanosec=7))))
+request = QueryTrajectoryState.Request(time=Time(sec=3, nanosec=7))
+answer = answered(node, lambda: query.call_async(request))
 found['query'] = [answer.success, answer.message, list(answer.name)]
 found['query'] += [*answer.position, *answer.velocity, *answer.acceleration]
 
 action = ActionClient(node, FollowJointTrajectory, '/arm_controller/follow_joint_trajectory')
 assert action.wait_for_server(DEADLINE_S)
 came = []
-deadline = time.monotonic() + DEADLINE_S
-while not came and time.monotonic() < deadline:  # feedback is lost until both ends are connected
-    handle = result(action.send_goal_async(goal(), lambda told: came.append(told.feedback)))
-    ended = result(handle.get_result_async())
+while not came:  # feedback is lost until both ends are connected
+    handle = answered(
+        node, lambda: action.send_goal_async(goal(), lambda told: came.append(told.feedback))
+    )
+    ended = answered(node, handle.get_result_async)
 found['result'] = [ended.status, ended.result.error_code, ended.result.error_string]
 feedback = came[0]
 found['feedback'] = [feedback.desired == POINT, feedback.multi_dof_error == POSE]
 found['feedback'] += [feedback.index, feedback.multi_dof_index, list(feedback.joint_names)]
 
-told = result(state)
+told = result(node, state)
 found['state'] = [told.output == POINT, told.multi_dof_reference == POSE]
 found['state'] += [told.header.frame_id, told.speed_scaling_factor]
 (found['hash of the state'],) = hashes('/arm_controller/controller_state')

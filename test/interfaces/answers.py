@@ -1,0 +1,24 @@
+"""Waits for what another node sends, in the programs that tests run."""
+
+import rclpy
+
+DEADLINE_S = 200.0
+LOST_S = 5.0
+"""After so many seconds without an answer, the request is made again."""
+
+
+def result(node, future):
+    rclpy.spin_until_future_complete(node, future, timeout_sec=DEADLINE_S)
+    return future.result()
+
+
+def answered(node, send):
+    """Calls `send`, which returns a future, until there is an answer, and returns the answer.
+
+    The answer to a client that has come up just now may be lost.
+    """
+    sent = []
+    while not any(future.done() for future in sent):
+        sent.append(send())
+        rclpy.spin_until_future_complete(node, sent[-1], timeout_sec=LOST_S)
+    return next(future.result() for future in sent if future.done())
