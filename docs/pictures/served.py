@@ -10,7 +10,6 @@ import numpy as np
 import rclpy
 from PIL import Image as Picture
 from rclpy.node import Node
-from rclpy.qos import qos_profile_sensor_data
 from rclpy.wait_for_message import wait_for_message
 from sensor_msgs.msg import Image
 
@@ -26,9 +25,8 @@ def arm() -> Picture.Image:
     rclpy.init()
     node, process = Node('pictures'), _server()
     try:
-        found, image = wait_for_message(
-            Image, node, TOPIC, qos_profile=qos_profile_sensor_data, time_to_wait=DEADLINE_S
-        )
+        # Reliable, as wait_for_message is by itself: a paused server sends few images.
+        found, image = wait_for_message(Image, node, TOPIC, time_to_wait=DEADLINE_S)
         if not found:
             raise TimeoutError(f'no image came on {TOPIC} within {DEADLINE_S} s')
         pixels = np.frombuffer(image.data, np.uint8).reshape(image.height, image.width, 3)

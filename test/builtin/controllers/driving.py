@@ -96,8 +96,8 @@ def said(caplog: Any, session: Session, word: str) -> list[str]:
     """Returns the log lines with a word, as soon as there are some; time goes on meanwhile."""
     end = time.monotonic() + DEADLINE_S
     while time.monotonic() < end:
-        lines = [record.message for record in caplog.records if word in record.message]
-        if lines:
+        said = [record.getMessage() for record in caplog.records]
+        if lines := [line for line in said if word in line]:
             return lines
         session.step(250)
         time.sleep(0.01)
