@@ -56,9 +56,7 @@ def test_a_signal_ends_the_server_well_and_unloads_in_reverse_order(start, numbe
     plugins = between_witnesses('faulty/Python')
     process, client = start(with_plugins(*plugins, **state), **environment())
     Counts(client, 'first', 'last').wait_for_more('control', by=2)
-    begin = time.monotonic()
     assert end(process, number) == 0
-    assert time.monotonic() - begin < process.start_s, 'nothing is waited for'
     assert unloads(process) == ['last', 'faulty', 'first']
 
 
@@ -190,7 +188,7 @@ def test_the_interpreter_comes_to_its_own_end_where_no_plugin_keeps_it(start, nu
 def test_a_signal_that_comes_twice_ends_the_server_well(start, number):
     """From the terminal, and from the launcher that got it too."""
     process, _ = start(with_plugins(*between_witnesses('faulty/Python')), **environment())
-    for pause_s in (0.0, 0.005, 0.02, 0.1):
+    for pause_s in (0.0, 0.005, 0.02):
         time.sleep(pause_s)
         if process.running():
             process.signal(number)

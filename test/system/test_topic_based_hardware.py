@@ -143,8 +143,9 @@ def test_the_last_command_holds_when_the_hardware_is_gone(hardware):
     command_all(made)
     reach_all(made)
     later(made, 1.0)
-    client.node.destroy_publisher(made.publisher)
     made.write = lambda header: None
+    later(made, 0.1)  # no state is answered any more
+    client.node.destroy_publisher(made.publisher)
     rests(made, 2.0)
 
 
@@ -390,6 +391,7 @@ def test_of_two_publishers_at_a_high_rate_the_newest_command_counts(hardware):
     for number in range(3000):
         for publisher in publishers:
             publisher.publish(JointState(name=['lift'], position=[number / 3000 * 0.4]))
+    assert all(publisher.wait_for_all_acked() for publisher in publishers)
     publishers[1].publish(JointState(name=['lift'], position=[0.3]))
     reach(made, 'position', lift=0.3)
     assert client.trigger('reset').success, 'the server answers meanwhile'

@@ -44,15 +44,15 @@ class World:
     def __init__(self, client: Any) -> None:
         self.client = client
         self.states = client.collect(JointState, 'joint_states')
-        self._publishers: dict[str, Any] = {}
+        self.publishers: dict[str, Any] = {}
         wait_until(lambda: self.states, 'joint states')
 
     def send(self, topic: str, message: Any) -> None:
-        if topic not in self._publishers:
+        if topic not in self.publishers:
             made = self.client.node.create_publisher(type(message), topic, 10)
-            self._publishers[topic] = made
+            self.publishers[topic] = made
             wait_until(made.get_subscription_count, f'a subscription of {topic}')
-        self._publishers[topic].publish(message)
+        self.publishers[topic].publish(message)
 
     def push(self, x: float, frame: str = '') -> None:
         message = WrenchStamped()
@@ -198,6 +198,7 @@ def test_two_publishers_at_a_high_rate_are_heard_and_the_newest_pose_counts(worl
     for number in range(3000):
         made.place(number / 3000, 0.0)
         other.place(number / 3000, 0.1)
+    assert all(each.publishers['/hand/pose'].wait_for_all_acked() for each in (made, other))
     other.place(0.3, 0.2)
     made.reach('x', 0.3)
     made.reach('y', 0.2)

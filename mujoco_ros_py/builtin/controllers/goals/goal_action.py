@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import logging
 from collections.abc import Callable
 from concurrent.futures import CancelledError
@@ -23,8 +22,9 @@ _log = logging.getLogger(__name__)
 class GoalAction:
     """An action of a plugin with `Goals`. Make it in `load`, where there is ROS.
 
-    A new goal replaces the present one, which is aborted with its result. Feedback is published,
-    and a cancellation is heeded, at the rate of the goals.
+    A goal begins before its client hears that it was accepted, so that also the next step that
+    the client asks for follows it. A new goal replaces the present one, which is aborted with its
+    result. Feedback is published, and a cancellation is heeded, at the rate of the goals.
     """
 
     def __init__(
@@ -46,39 +46,41 @@ class GoalAction:
         """
         self._plugin, self._goals = plugin, goals
         self._read, self._begin, self._feedback = read, begin, feedback
-        self._waiting: dict[int, tuple[int, int, Any]] = {}
-        """The number of each goal that has not begun, the interruptions before it, and its
-        request, by the id() of its message."""
+        self._begun: dict[int, Pursuit] = {}
+        """The goals whose handle is not known yet, by the id() of their message."""
         self._handles: dict[Pursuit, Any] = {}
-        self._count, self._newest = itertools.count(1), 0
         self._throttle = Throttle()
         goals.look = self._look
         plugin.ros.act(kind, name, self._execute, accept=self._accept)
 
     def _accept(self, goal: Any) -> bool:
-        """Returns whether to accept a goal; on the plugin's thread, in the order of goals."""
-        interruptions = self._goals.interruptions
+        """Begins a goal, or rejects it; on the plugin's thread, in the order of goals."""
         try:
-            if self._goals.stopped:
-                raise ConfigError(self._goals.reason(STOPPED))
-            asked = self._read(goal)
+            pursuit = self._start(self._read(goal))
         except ConfigError as error:
             said = f'{self._plugin.name}: a goal was rejected: {error}'
             if line := self._throttle.line(said, 'rejected'):
                 _log.warning('%s', line)
             return False
-        self._waiting[id(goal)] = next(self._count), interruptions, asked
+        except (CancelledError, EndedError, PluginError):  # the plugin has failed or was unloaded
+            return False
+        self._begun[id(goal)] = pursuit
         return True
+
+    def _start(self, asked: Any) -> Pursuit:
+        """Begins a goal on the physics thread. Raises ConfigError in an emergency stop."""
+        begun = self._plugin.environment.submit(lambda _, data: self._begin(asked, data))
+        pursuit = begun.result()
+        if pursuit.end == STOPPED:
+            raise ConfigError(self._goals.reason(STOPPED))
+        return pursuit
 
     def _execute(self, handle: Any) -> Any:
         """Returns the result of a goal; called on a thread for this goal alone."""
-        begun = self._plugin.environment.submit(lambda _, data: self._start(handle, data))
-        try:
-            pursuit = begun.result()
-        except (CancelledError, EndedError, PluginError):  # the plugin has failed or was unloaded
-            return None
+        pursuit = self._begun.pop(id(handle.request))
+        self._handles[pursuit] = handle
         pursuit.wait()
-        self._handles.pop(pursuit, None)
+        del self._handles[pursuit]
         if pursuit.end == SUCCEEDED:
             handle.succeed()
         elif pursuit.end == CANCELLED:
@@ -86,19 +88,6 @@ class GoalAction:
         else:
             handle.abort()
         return pursuit.result
-
-    def _start(self, handle: Any, data: mujoco.MjData) -> Pursuit:
-        """Begins a goal on the physics thread, unless a reset or a newer goal has overtaken it.
-
-        Each goal has a thread, and these threads may come in another order than their goals.
-        """
-        number, interruptions, asked = self._waiting.pop(id(handle.request))
-        if number < self._newest or interruptions < self._goals.interruptions:
-            return self._goals.outdated(interruptions)
-        self._newest = number
-        pursuit = self._begin(asked, data)
-        self._handles[pursuit] = handle
-        return pursuit
 
     def _look(self, pursuit: Pursuit, snapshot: Snapshot) -> None:
         """Publishes feedback, or cancels a goal on request; on the thread of the followers."""

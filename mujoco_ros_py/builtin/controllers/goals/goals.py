@@ -91,9 +91,6 @@ class Goals:
         """The goal that is pursued, or that compiled code has ended since the last `settle`."""
         self.look: Callable[[Pursuit, Snapshot], object] | None = None
         """A function that gets the present goal and a snapshot, off the physics thread."""
-        self.interruptions = 0
-        """How often a reset, a restored state or a stop has ended all goals."""
-        self._interruption = NO_GOAL
         plugin.environment.follow(rate_hz, self._look)
 
     @property
@@ -113,21 +110,6 @@ class Goals:
         self._plugin.state.goal_end = PURSUED  # type: ignore[union-attr]
         if self.stopped:
             self.end(STOPPED)
-        return pursuit
-
-    def interrupt(self, end: int) -> None:
-        """Ends the present goal, and all that were asked for before now and have not begun."""
-        self.interruptions, self._interruption = self.interruptions + 1, end
-        self.end(end)
-
-    def outdated(self, interruptions: int) -> Pursuit:
-        """Returns a goal that ended before it began: it was interrupted, or else replaced.
-
-        `interruptions` is their number when the goal was asked for.
-        """
-        end = REPLACED if interruptions == self.interruptions else self._interruption
-        pursuit = Pursuit()
-        pursuit.finish(end, self._result(end))
         return pursuit
 
     def end(self, end: int) -> None:
@@ -178,11 +160,11 @@ class PursuesGoals(MujocoPlugin[Config]):
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Ends the goal, and resets the other bases of the plugin."""
         super().reset(model, data)
-        self.goals.interrupt(RESET)
+        self.goals.end(RESET)
 
     def restore(self, saved: Any) -> None:
         """Ends the goal, which has no part in a saved state."""
-        self.goals.interrupt(RESTORED)
+        self.goals.end(RESTORED)
         super().restore(saved)
         self.state.goal_end = NO_GOAL  # type: ignore[union-attr]
 
@@ -190,7 +172,7 @@ class PursuesGoals(MujocoPlugin[Config]):
         """Ends the goal, and stops the other bases of the plugin, or releases them."""
         super().emergency_stop(model, data, stopped)
         if stopped:
-            self.goals.interrupt(STOPPED)
+            self.goals.end(STOPPED)
 
     def unload(self) -> None:
         """Ends the goal."""

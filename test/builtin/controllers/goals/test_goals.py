@@ -148,18 +148,6 @@ def test_a_reset_a_restored_state_and_the_unload_end_a_goal(session):
     assert third.end == UNLOADED
 
 
-def test_a_goal_that_an_interruption_or_a_newer_goal_overtakes_ends_with_that_reason(session):
-    goals = session.plugins['waiting'].goals
-    saved, accepted = session.save(), goals.interruptions
-    assert goals.outdated(accepted).end == REPLACED, 'a newer goal has begun'
-    session.reset()
-    assert goals.outdated(accepted).end == RESET, 'the reset came before its beginning'
-    accepted = goals.interruptions
-    session.restore(saved)
-    assert goals.outdated(accepted).end == RESTORED
-    assert goals.outdated(goals.interruptions).end == REPLACED
-
-
 def test_an_emergency_stop_ends_the_goal_and_those_that_come_while_it_is_on(session):
     first = begin(session, 9.0)
     stop = session.plugins['waiting'].environment.emergency_stop
