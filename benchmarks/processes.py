@@ -57,10 +57,15 @@ def server_command(prefix: Path, parameters: Mapping[str, Any]) -> list[str]:
 
 
 def environment(prefix: Path) -> dict[str, str]:
-    """Returns the processes' environment, in which index and repository are found."""
+    """Returns the processes' environment, in which index and repository are found.
+
+    Python may keep the bytecode of what it imports, as it does unless it is told not to: without
+    it, each start would compile our modules, and not those that pip has compiled.
+    """
     ament = f'{prefix}{os.pathsep}{os.environ.get("AMENT_PREFIX_PATH", "")}'
     path = f'{FOLDER.parent}{os.pathsep}{os.environ.get("PYTHONPATH", "")}'
-    return {**os.environ, 'AMENT_PREFIX_PATH': ament, 'PYTHONPATH': path}
+    own = {name: value for name, value in os.environ.items() if name != 'PYTHONDONTWRITEBYTECODE'}
+    return {**own, 'AMENT_PREFIX_PATH': ament, 'PYTHONPATH': path}
 
 
 @contextmanager
