@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from itertools import pairwise
 
 import pytest
@@ -134,8 +135,8 @@ def test_messages_are_filled_at_their_rate_from_a_template(talk):
     times = [seconds(message.header.stamp) for message in came]
     assert times == sorted(set(times))
     assert len(times) <= 250 * (times[-1] - times[0]) + 2, 'a rate of 250 Hz'
-    if talk.compiled:  # a busy machine may have rclpy publish one step late
-        assert min(after - before for before, after in pairwise(times)) == pytest.approx(0.004)
+    gaps = [after - before for before, after in pairwise(times)]
+    assert statistics.median(gaps) == pytest.approx(0.004), 'a busy machine may make some late'
 
 
 def test_what_is_sent_is_read_and_what_comes_back_is_that(talk):
@@ -200,7 +201,7 @@ def test_a_reload_makes_the_topics_anew(talk):
         before = len(came)
         assert client.trigger('reload').success
         wait_until(lambda count=before: len(came) > count + 10, 'messages again')
-    assert client.node.count_publishers('/it/echo') == 1
+    wait_until(lambda: client.node.count_publishers('/it/echo') == 1, 'one publisher alone')
 
 
 def test_texts_are_compared(talk):

@@ -30,7 +30,7 @@ def test_the_factor_that_is_set_and_the_factor_that_is_measured_are_there(start)
     assert values()['real-time factor set'] == '0.5'
     wait_until(measured, 'a measured factor near 0.5')
     assert client.set_parameters(realtime=4.0)[0].successful
-    assert values()['real-time factor set'] == '4.0'
+    wait_until(lambda: values()['real-time factor set'] == '4.0', 'the new factor')
 
 
 @pytest.mark.slow

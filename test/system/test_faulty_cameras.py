@@ -119,7 +119,7 @@ def test_without_opengl_the_server_runs_and_says_so_once_with_the_packages(start
     assert GRAPHICS_PACKAGES in said[0]
     assert log_entries(process) == []
     assert client.trigger('reset').success
-    assert float(client.diagnostics()['simulation'][2]['time']) > 0
+    wait_until(lambda: float(client.diagnostics()['simulation'][2]['time']) > 0, 'steps')
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_only_the_backends_that_were_asked_for_are_tried_and_each_says_its_reaso
     process, client = start(
         {'mujoco_xml': STILL, 'render_backend': backend, **configs(front={})}, **broken_opengl
     )
-    (said,) = log_entries(process, 'WARN')
+    (said,) = [each for each in log_entries(process, 'WARN') if 'without cameras' in each]
     reasons = re.findall(r'(\w+): OSError: \S+/broken/lib(\w+)\.so', said)
     assert reasons == [(each, each) for each in tried]
     assert topics(client) == set()
