@@ -25,6 +25,8 @@ from ..errors import ConfigError, MujocoRosError, PublishError
 SERVER = '/mujoco_server'
 """The name of the server's node, unless it is given another one."""
 _POLL_S = 0.05
+_AGAIN_S = 2.0
+"""When a parameter is set again without an answer."""
 _LINGER_S = 0.2
 """How long the subscriber gets to discover the publisher, and the middleware to send."""
 _USAGE = """\
@@ -92,7 +94,7 @@ def _set(node: Node, given: argparse.Namespace) -> int:
     value = Parameter(given.name, value=_read(given.value)).to_parameter_msg()
     request = SetParameters.Request(parameters=[value])
     _await_type(node.get_service_names_and_types, 'service', name, given.timeout)
-    (result,) = _answer(node, SetParameters, name, request, given.timeout).results
+    (result,) = _answer(node, SetParameters, name, request, given.timeout, _AGAIN_S).results
     if not result.successful:
         print(result.reason, file=sys.stderr)
     return 0 if result.successful else 1
@@ -131,14 +133,29 @@ def _await(look: Callable[[], Found | None], what: str, timeout_s: float) -> Fou
     return found
 
 
-def _answer(node: Node, kind: Any, name: str, request: Any, timeout_s: float) -> Any:
-    client = node.create_client(kind, name)
+def _answer(
+    node: Node,
+    kind: Any,
+    name: str,
+    request: Any,
+    timeout_s: float,
+    again_s: float = float('inf'),
+) -> Any:
+    """Calls a service, and calls it again without an answer for `again_s`.
+
+    The middleware drops the answer of a service that has not discovered its client yet; the
+    services of the server itself send theirs again.
+    """
+    client, end = node.create_client(kind, name), time.monotonic() + timeout_s
     client.wait_for_service(timeout_s)
-    future = client.call_async(request)
-    rclpy.spin_until_future_complete(node, future, timeout_sec=timeout_s)
-    if not future.done():
-        raise PublishError(f'{name} did not answer within {timeout_s:g} s')
-    return future.result()
+    sent: list[Any] = []
+    while not (answers := [each for each in sent if each.done()]):
+        if sent and time.monotonic() > end:
+            raise PublishError(f'{name} did not answer within {timeout_s:g} s')
+        sent.append(client.call_async(request))
+        left_s = max(0.0, end - time.monotonic())
+        rclpy.spin_until_future_complete(node, sent[-1], timeout_sec=min(again_s, left_s))
+    return answers[0].result()
 
 
 def _read(text: str) -> Any:

@@ -34,11 +34,11 @@ def test_the_topic_takes_the_type_that_is_published_and_is_listed_with_it(robot)
 
     wait_until(lambda: types() == ['geometry_msgs/msg/TwistStamped'], 'the type without publisher')
     twist = made.driver(Twist)
-    assert types() == ['geometry_msgs/msg/Twist']
+    wait_until(lambda: types() == ['geometry_msgs/msg/Twist'], 'the type of the publisher')
     twist.drive_until(lambda: made.x > 0.1, 0.5)
     twist.close()  # and nobody publishes Twist any more
     stamped = made.driver(TwistStamped)
-    assert types() == ['geometry_msgs/msg/TwistStamped']
+    wait_until(lambda: types() == ['geometry_msgs/msg/TwistStamped'], 'that of the next one')
     stamped.drive_until(lambda: made.x < 0.05, -0.5)
 
 
@@ -162,6 +162,9 @@ def test_in_lockstep_a_velocity_without_a_stamp_is_not_taken_and_this_is_said(ro
     made.process.wait_for_output(
         'only TwistStamped is taken: /cmd_vel is in lockstep_topics, but its messages have no'
     )
-    infos = made.client.node.get_subscriptions_info_by_topic
-    wait_until(lambda: infos('/cmd_vel'), 'the subscription')
-    assert infos('/cmd_vel')[0].topic_type == 'geometry_msgs/msg/TwistStamped'
+
+    def types() -> list[str]:
+        infos = made.client.node.get_subscriptions_info_by_topic('/cmd_vel')
+        return [info.topic_type for info in infos]
+
+    wait_until(lambda: types() == ['geometry_msgs/msg/TwistStamped'], 'the subscription')

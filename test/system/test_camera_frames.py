@@ -135,8 +135,11 @@ def test_a_camera_that_moves_by_itself_is_where_its_image_was_made(start, camera
         np.testing.assert_allclose(link.position, data.camera(camera).xpos, atol=1e-4)
         expected = data.camera(camera).xmat.reshape(3, 3) @ OPTICAL
         np.testing.assert_allclose(link.axes @ optical, expected, atol=1e-4)
-    told = {pose(message).time for message in frames.of(f'{camera}_link')}
-    assert set(stamps(came)[2:6]) <= told
+
+    def told() -> set[float]:
+        return {pose(message).time for message in frames.of(f'{camera}_link')}
+
+    wait_until(lambda: set(stamps(came)[2:6]) <= told(), 'the frames of these images')
 
 
 def test_frames_carry_the_prefix_of_the_server(start):

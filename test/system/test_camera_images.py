@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -12,7 +13,7 @@ from rendering.screens import orthographic
 from std_msgs.msg import String
 
 from .cameras import SMALL, STILL, configs, first, first_image, first_info, images
-from .harness import Client, wait_until
+from .harness import Client, seconds, wait_until
 
 pytestmark = pytest.mark.usefixtures('graphics')
 SPOTS = [(x, y) for x in (-0.3, 0.0, 0.28) for y in (-0.25, 0.0, 0.3)]
@@ -188,15 +189,16 @@ def test_all_images_of_a_moment_show_the_same(start):
     _, client = start({'mujoco_xml': xml, **velocity, **configs(eye={**EYE, 'frequency': 30.0})})
     names = ('depth', 'segmented', 'segmented/ids')
     came = {name: images(client, f'/cameras/eye/{name}') for name in names}
-    wait_until(lambda: all(len(it) > 8 for it in came.values()), 'images')
-    by_stamp = [
-        {(m.header.stamp.sec, m.header.stamp.nanosec): m for m in messages}
-        for messages in came.values()
-    ]
-    shared = set.intersection(*map(set, by_stamp))
-    assert len(shared) > 4
-    for stamp in shared:
-        depth, colors, ids = (bytes(messages[stamp].data) for messages in by_stamp)
+
+    def by_stamp() -> list[dict[float, Any]]:
+        return [{seconds(m.header.stamp): m for m in messages} for messages in came.values()]
+
+    def shared() -> set[float]:
+        return set.intersection(*map(set, by_stamp()))
+
+    wait_until(lambda: len(shared()) > 4, 'images of the same moments')
+    for stamp in shared():
+        depth, colors, ids = (bytes(messages[stamp].data) for messages in by_stamp())
         there = np.frombuffer(ids, np.int32) == 1
         assert there.any()
         np.testing.assert_array_equal(np.isfinite(np.frombuffer(depth, np.float32)), there)

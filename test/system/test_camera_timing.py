@@ -37,7 +37,7 @@ def test_the_first_image_is_at_zero_and_the_next_a_period_later_never_before(sta
         return sum(b - a <= 1 / rate_hz + 0.002 + US for a, b in newest)
 
     wait_until(lambda: on_time() >= 10, 'images on time')
-    times = stamps(came)
+    times = list(dict.fromkeys(stamps(came)))  # the first may have come twice in the pause
     assert times[0] == 0
     assert min(b - a for a, b in pairwise(times)) >= 1 / rate_hz - US
 
@@ -51,8 +51,8 @@ def test_after_a_reset_the_first_image_is_at_zero_again(start):
     wait_until(lambda: seconds(came[-1].header.stamp) == 0, 'the image of time zero')
     before = len(came)
     assert client.pause(False).success
-    wait_until(lambda: len(came) > before, 'the image after it')
-    assert stamps(came)[before] >= 0.2 - US
+    wait_until(lambda: stamps(came)[-1] > 0, 'the image after it')
+    assert min(time for time in stamps(came)[before:] if time > 0) >= 0.2 - US
 
 
 RAW = ('rgb', 'depth', 'segmented', 'segmented/ids')
@@ -65,12 +65,11 @@ def test_images_raw_and_compressed_and_camera_data_have_the_same_stamps(start):
     infos = images(client, f'{FRONT}/camera_info', CameraInfo)
     came = [images(client, f'{FRONT}/{name}') for name in RAW]
     came += [images(client, f'{FRONT}/{name}', CompressedImage) for name in COMPRESSED]
-    wait_until(lambda: all(len(messages) > 10 for messages in [infos, *came]), 'images')
-    told = set(stamps(infos))
+    wait_until(lambda: all(len(messages) > 10 for messages in came), 'images')
     for messages in came:
         times = stamps(messages[2:10])
         assert len(set(times)) == len(times)
-        assert set(times) <= told
+        wait_until(lambda: set(times) <= set(stamps(infos)), 'the data of these')  # noqa: B023
 
 
 def test_a_subscriber_that_comes_in_a_pause_gets_an_image_of_that_moment(start):
@@ -124,8 +123,9 @@ def test_a_camera_that_nobody_watches_costs_no_image(start, site):
     }, **site.environment)  # fmt: skip
     came = images(client, f'{FRONT}/rgb')
     wait_for_more(came, 10)
+    seen = {round(time, 6) for time in stamps(came)}
     painted = {round(event.time, 6) for event in site.events('render')}
-    assert {round(time, 6) for time in stamps(came)} <= painted
+    assert seen <= painted
     assert min(b - a for a, b in pairwise(sorted(painted))) >= 0.05 - US
 
 

@@ -55,16 +55,17 @@ def test_time_goes_back_only_to_0_and_only_by_a_reset_or_a_reload(start):
     _, client = start({'mujoco_xml': PENDULUM})
     messages = client.collect(Clock, '/clock', reliable=False)
 
-    for call in ('reset', 'reload', 'reset'):
-        begin = len(messages)
-        wait_until(lambda n=begin: times(messages[n:])[-1:] > [0.2], 'moving time')
-        assert client.trigger(call).success
-        wait_until(lambda n=begin: min(times(messages[n:])) < 0.2, 'time from the start')
-    begin = len(messages)
-    wait_until(lambda: times(messages[begin:])[-1:] > [0.2], 'moving time')
+    def falls() -> list[float]:
+        return [later for earlier, later in pairwise(times(messages)) if later < earlier]
 
-    falls = [later for earlier, later in pairwise(times(messages)) if later < earlier]
-    assert falls == [0, 0, 0]
+    for number, call in enumerate(('reset', 'reload', 'reset')):
+        wait_until(lambda: times(messages)[-1:] > [0.2], 'moving time')
+        assert client.pause(True).success  # the 0 comes again and again
+        assert client.trigger(call).success
+        wait_until(lambda n=number: len(falls()) > n, 'time from the start')
+        assert client.pause(False).success
+    wait_until(lambda: times(messages)[-1:] > [0.2], 'moving time')
+    assert falls() == [0, 0, 0]
 
 
 def repeat_s(messages) -> float:
@@ -85,7 +86,7 @@ def test_paused_time_is_never_behind_by_more_than_a_step(start, clock_rate):
     messages = client.collect(Clock, '/clock', reliable=False)
     wait_until(lambda: messages, 'the time at the start')
 
-    repeated_s, waits_s = repeat_s(messages), []
+    repeated_s, waits_s = max(repeat_s(messages) for _ in range(5)), []
     for step in range(1, 51):
         assert client.trigger('step').success
         answered, begin = len(messages), time.monotonic()
