@@ -76,7 +76,7 @@ def test_the_transform_of_a_base_comes_50_times_a_second_and_is_never_0_3_s_late
     assert made.client.pause(True).success
     count = len(times)
     wait_until(
-        lambda: len(times) > count + 1 and times[-1] == times[-2],
+        lambda: len(times) > count + 2 and times[-1] == times[-2] == times[-3],
         'the time of the pause, again and again',
     )
     paused = seconds(times[-1].clock)

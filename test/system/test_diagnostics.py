@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
@@ -63,7 +64,11 @@ def test_each_plugin_has_its_load_time_and_the_mean_times_of_its_callbacks(start
     )
     _, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': text}, **site.environment)
 
-    diagnostics = client.diagnostics()
+    def after_a_step() -> dict[str, Any] | None:
+        found = client.diagnostics()
+        return found if int(found['simulation'][2]['steps']) else None
+
+    diagnostics = wait_until(after_a_step, 'a step')
 
     slow, compiled, every = (diagnostics[f'plugin {n}'][2] for n in ('slow', 'compiled', 'all'))
     assert float(slow['load time (s)']) >= 0.05

@@ -57,9 +57,11 @@ def test_a_plugin_that_failed_gets_no_other_callback_and_no_reset(start):
     faulty = between_witnesses('faulty/Python', stage='last_stage_callback', fault='raise')
     process, client = start(with_plugins(*faulty), **environment())
     process.wait_for_output('is taken out')
+    counts = Counts(client, 'first', 'last')
+    counts.wait_for_more()  # the time of the failed call has been noted
     status = plugin_status(client)[2]
     assert client.trigger('reset').success
-    Counts(client, 'first', 'last').wait_for_more()
+    counts.wait_for_more()
     after = plugin_status(client)[2]
     assert 'reset time (s)' not in after
     assert after == status
