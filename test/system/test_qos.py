@@ -219,6 +219,7 @@ def test_a_stopped_reliable_subscriber_of_images_holds_nobody_up(start, domain):
     states = heard(client, JointState, '/joint_states', QoSProfile(depth=10))
     with stuck_subscriber(domain) as stuck:
         assert has_printed(stuck, DEADLINE_S), 'no image comes'
+        wait_until(lambda: times and images and states, 'the topics, as this process hears them')
         stuck.send_signal(signal.SIGSTOP)
         begun = seconds(times[-1].clock)
         wait_for_more(images, 100, process)  # twenty times what the publisher keeps
