@@ -26,7 +26,7 @@ SERVER = '/mujoco_server'
 """The name of the server's node, unless it is given another one."""
 _POLL_S = 0.05
 _AGAIN_S = 2.0
-"""When a parameter is set again without an answer."""
+"""After so many seconds without an answer a parameter is set again."""
 _LINGER_S = 0.2
 """How long the subscriber gets to discover the publisher, and the middleware to send."""
 _USAGE = """\
@@ -150,10 +150,10 @@ def _answer(
     client.wait_for_service(timeout_s)
     sent: list[Any] = []
     while not (answers := [each for each in sent if each.done()]):
-        if sent and time.monotonic() > end:
+        left_s = max(0.0, end - time.monotonic())
+        if sent and left_s < _POLL_S:  # a wait may end a little early
             raise PublishError(f'{name} did not answer within {timeout_s:g} s')
         sent.append(client.call_async(request))
-        left_s = max(0.0, end - time.monotonic())
         rclpy.spin_until_future_complete(node, sent[-1], timeout_sec=min(again_s, left_s))
     return answers[0].result()
 

@@ -49,6 +49,8 @@ LOST_RESPONSE = 'failed to send response'
 """The beginning of the warning that the middleware did not take a response."""
 ROUNDS_TO_RESULT = 5
 """The rounds of the executor in which the result of a goal passes from task to task."""
+Execute = Callable[[Any], Awaitable[Any]]
+"""The coroutine function of a waitable, which gets what was taken."""
 
 
 def parameters_on(node: Any) -> dict[str, Any]:
@@ -139,9 +141,6 @@ def answer_next(service: Any) -> bool:
     response = service.callback(request, service.srv_type.Response())
     service.send_response(response, header)
     return True
-
-
-Execute = Callable[[Any], Awaitable[Any]]
 
 
 def replace_execute(waitable: Any, wrap: Callable[[Execute], Execute]) -> None:

@@ -27,7 +27,7 @@ ALL = Stream.RGB | Stream.DEPTH | Stream.SEGMENTED
 
 
 def resident_mb() -> float:
-    """Without the pages of files, which the system drops and reads again as it likes."""
+    """The memory of this process without pages of files, which the system drops as it likes."""
     status = Path('/proc/self/status').read_text().splitlines()
     (own,) = [line.split()[1] for line in status if line.startswith('RssAnon:')]
     return int(own) * 1024 / 1e6
@@ -61,7 +61,7 @@ def test_images_of_a_model_that_is_gone_hold_no_memory(stage):
     played.show(mujoco.MjModel.from_xml_string('<mujoco/>'))
 
     def freed() -> bool:
-        gc.collect()  # earlier tests of this process may have left circles that grow
+        gc.collect()  # earlier tests of this process may have left garbage in circles
         return resident_mb() < with_images - 40  # the texture alone has 67
 
     until(freed)

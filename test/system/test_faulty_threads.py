@@ -218,3 +218,4 @@ def test_names_that_are_not_utf_8_reach_all_topics_and_end_none(start, tmp_path)
     told = Diagnostics(client).next()
     assert is_error(*told['plugin tf'][:2])
     assert r'fast \ud800' in told['plugin tf'][1], 'why it is refused'
+    assert told['threads'][2]['the executor of the ROS callbacks'] == 'goes on'

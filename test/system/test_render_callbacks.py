@@ -100,7 +100,7 @@ def test_diagnostics_have_the_mean_time_of_a_render_callback(start, site):
     values = wait_until(
         lambda: mean in (now := client.diagnostics()['plugin slow'][2]) and now, mean
     )
-    assert float(values[mean]) >= 1e4
+    assert 1e4 <= float(values[mean]) < 1e7, 'microseconds'
     assert mean not in client.diagnostics()['plugin other'][2]
 
 

@@ -56,7 +56,9 @@ def test_a_signal_ends_the_server_well_and_unloads_in_reverse_order(start, numbe
     plugins = between_witnesses('faulty/Python')
     process, client = start(with_plugins(*plugins, **state), **environment())
     Counts(client, 'first', 'last').wait_for_more('control', by=2)
+    begin = time.monotonic()
     assert end(process, number) == 0
+    assert time.monotonic() - begin < process.start_s, 'nothing is waited for'
     assert unloads(process) == ['last', 'faulty', 'first']
 
 

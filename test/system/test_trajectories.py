@@ -175,6 +175,9 @@ def test_what_moveit_sends_is_followed_in_the_time_and_from_the_start_that_it_al
     allowed = 1.1 * 2.0 + 0.5  # the result comes within one period of the last feedback
     assert stamped(goal.feedback[-1]) < begin + allowed - 0.05
     made.reach(*THERE, within=0.01)
+    there = [each for each in made.states
+             if np.abs(np.subtract(made.positions_of(each), THERE)).max() < 0.01]  # fmt: skip
+    assert begin + 1.7 < stamped(there[0]), 'not before the time of the plan'
     made.rest()
     assert made.positions == pytest.approx(THERE, abs=0.01), 'it begins here the next time'
 

@@ -23,6 +23,7 @@ PARAMETER_SERVER = 'parameter_server'
 _DISCOVERY_S = 4.0
 """How long after its start a node may not know all others, as DDS announces every 3 s."""
 _ANSWER_S, _AGAIN_S = 5.0, 1.0
+"""How long an answer may take, and after what time it is asked for again, in seconds."""
 
 
 def find_plugins(node: Node, parameters: Parameters, since: float) -> Any:
