@@ -30,7 +30,7 @@ MIXED_SEQUENCE = 'Sequence should be of same type'
 
 
 def field_types(message: type[Any]) -> dict[str, Any]:
-    """The fields of a message class by name, each with its type as `rosidl_parser` has it."""
+    """Returns the fields of a message class by name, with their types of `rosidl_parser`."""
     names = message.get_fields_and_field_types()
     return dict(zip(names, message.SLOT_TYPES, strict=True))
 
@@ -76,8 +76,7 @@ class NativeMessage:
     def __init__(self, kind: type[Any]) -> None:
         support = import_type_support(kind)
         create, self._destroy, self._to_python, self._from_python = (
-            _capsule(getattr(support, name), *signature)
-            for name, signature in _MESSAGE_FUNCTIONS.items()
+            _message_function(support, name) for name in _MESSAGE_FUNCTIONS
         )
         self.address: int = create()
 
@@ -103,11 +102,11 @@ _MESSAGE_FUNCTIONS: dict[str, tuple[Any, ...]] = {
 """The functions of a message class in capsules, with the types of their results and arguments."""
 
 
-def _capsule(capsule: Any, *signature: Any) -> Any:
-    """Returns the function in a capsule as one for Python, which is called with the GIL."""
+def _message_function(support: Any, name: str) -> Any:
+    """Returns a function of a message class as one for Python, which is called with the GIL."""
     pointer = ctypes.pythonapi.PyCapsule_GetPointer
     pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-    return ctypes.PYFUNCTYPE(*signature)(pointer(capsule, None))
+    return ctypes.PYFUNCTYPE(*_MESSAGE_FUNCTIONS[name])(pointer(getattr(support, name), None))
 
 
 def _address(function: Any) -> int:
@@ -132,6 +131,13 @@ class HeldHandle:
         self._handle.__exit__(None, None, None)
 
 
+def raw_publisher(publisher: Any, kind: type[Any]) -> RawPublisher | ConvertingPublisher:
+    """Returns what publishes messages of a class that lie in memory, by an rclpy publisher."""
+    if hasattr(publisher.handle, 'pointer'):
+        return RawPublisher(publisher)
+    return ConvertingPublisher(publisher, kind)
+
+
 class RawPublisher:
     """Publishes messages that lie in memory as C has them, by the handle of an rclpy publisher."""
 
@@ -153,6 +159,27 @@ class RawPublisher:
             return reason or 'no reason is given'
 
 
+class ConvertingPublisher:
+    """Publishes messages that lie in memory by rclpy, where no handle tells its address."""
+
+    def __init__(self, publisher: Any, kind: type[Any]) -> None:
+        self._publish = publisher.publish
+        self._to_python = _message_function(import_type_support(kind), '_CONVERT_TO_PY')
+
+    def publish(self, address: int) -> str:
+        """Publishes the message at an address; returns the error, or nothing.
+
+        Raises rclpy's InvalidHandle if the publisher is destroyed.
+        """
+        try:
+            self._publish(self._to_python(address))
+        except RuntimeError as error:
+            if type(error).__name__ == 'InvalidHandle':
+                raise
+            return str(error)
+        return ''
+
+
 class _ErrorString(ctypes.Structure):
     """The struct rcutils_error_string_t."""
 
@@ -161,7 +188,7 @@ class _ErrorString(ctypes.Structure):
 
 @cache
 def _functions() -> tuple[Any, Any, Any]:
-    """The functions of rcl and rcutils that publish, tell the error and forget it."""
+    """Returns the functions of rcl and rcutils that publish, tell the error and forget it."""
     publish = ctypes.CDLL('librcl.so').rcl_publish
     publish.argtypes, publish.restype = [ctypes.c_void_p] * 3, ctypes.c_int
     rcutils = ctypes.CDLL('librcutils.so')

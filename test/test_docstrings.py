@@ -7,8 +7,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PLACES = ('mujoco_ros_py', 'examples', 'interfaces', 'benchmarks', 'launch')
-SOURCES = sorted(path for place in PLACES for path in (ROOT / place).rglob('*.py'))
+PLACES = ('mujoco_ros_py', 'examples', 'interfaces', 'benchmarks', 'launch', 'docs', 'scripts')
+SOURCES = sorted(
+    path
+    for place in PLACES
+    for path in (ROOT / place).rglob('*' if place == 'scripts' else '*.py')
+    if path.is_file()
+)
 EXEMPT = {'examples', 'launch'}
 """The folders whose functions need no docstrings, as the pages that show them explain them."""
 DEPENDENT = (

@@ -14,7 +14,7 @@ from . import bases, bodies, controllers, diagrams, plots, rendered, served, ter
 
 FOLDER = Path(__file__).parents[1] / 'images'
 COLORS = 256
-"""Of a picture, which keeps its file small."""
+"""The number of colours of a picture, which keeps its file small."""
 PICTURES: dict[str, Callable[[], Figure | Image.Image]] = {
     'actuator-commands': controllers.actuator_commands,
     'architecture': diagrams.architecture,

@@ -124,7 +124,7 @@ def topic_based_hardware() -> Figure:
 
 
 def forward_command_controller() -> Figure:
-    """The same number as a position, as a velocity and as an effort."""
+    """Draws what one number does as a position, as a velocity and as an effort."""
     axes = time_axes('position of joint7 in rad')
     for interface, unit in (('position', 'rad'), ('velocity', 'rad/s'), ('effort', 'N m')):
         plugin = {'type': 'mujoco_ros_py/ForwardCommandController', 'name': 'wrist',

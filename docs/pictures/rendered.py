@@ -17,7 +17,7 @@ from .examples import DOCS, example
 
 EXAMPLES = DOCS.parent / 'examples'
 POSE = {'joint2': 0.5, 'joint4': 1.2, 'joint6': 0.6}
-"""Of the demo's arm, in rad."""
+"""The positions of the demo's joints in the pictures, in rad."""
 FAR = 3.0
 """What is farther away is white in the picture of depths, in metres."""
 STAGE = """

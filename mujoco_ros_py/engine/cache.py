@@ -83,7 +83,7 @@ def _say(message: str) -> None:
 
 
 def _name(digest: str) -> str:
-    return f'{digest}.native'
+    return f'{digest}.machine_code'
 
 
 @contextlib.contextmanager

@@ -44,7 +44,7 @@ def _field(name: str, value: Any) -> np.ndarray[Any, Any]:
 
 
 def _is_numeric(dtype: np.dtype[Any]) -> bool:
-    """Whether the elements are numbers, or records and arrays of them."""
+    """Returns whether the elements are numbers, or records and arrays of them."""
     if dtype.names is not None:
         return all(_is_numeric(dtype[name]) for name in dtype.names)
     return dtype.base.kind in 'iuf' and 1 <= dtype.base.itemsize <= 8

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..errors import PublishError
-from ..rcl_internals import RawPublisher
+from ..rcl_internals import raw_publisher
 from .message import StructMessage
 
 if TYPE_CHECKING:
@@ -17,13 +17,14 @@ class StructPublisher:
     """An rclpy publisher that sends its `message` directly from memory.
 
     This costs half as much as rclpy's `publish`, which converts each message, and releases the GIL
-    while the middleware writes. One thread at a time may fill and publish the message.
+    while the middleware writes. One thread at a time may fill and publish the message. If rclpy
+    does not tell the addresses of its handles, messages are converted and published by rclpy.
     """
 
     def __init__(self, node: Node, kind: type[Any], topic: str, qos: QoSProfile | int) -> None:
         self._node = node
         self._publisher = node.create_publisher(kind, topic, qos)
-        self._raw = RawPublisher(self._publisher)
+        self._raw = raw_publisher(self._publisher, kind)
         self.message = StructMessage(kind)
         """The message that is published."""
 

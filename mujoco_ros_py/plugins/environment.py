@@ -62,6 +62,14 @@ class Environment:
         return self._group.prefix
 
     @property
+    def namespace(self) -> str:
+        """The namespace of the plugin's group, in that of the node; empty outside of the groups.
+
+        `ros` puts relative names there by itself.
+        """
+        return self._group.namespace
+
+    @property
     def protected(self) -> bool:
         """Whether ground truth must not be published (`eval_mode`)."""
         return self._parts.protected

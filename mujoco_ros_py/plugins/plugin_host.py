@@ -273,7 +273,7 @@ def _can_be_stopped(hosted: HostedPlugin) -> bool:
 
 
 def _stays(old: HostedPlugin, new: HostedPlugin) -> bool:
-    """Whether the old plugin is what the new configuration asks for, and can go on."""
+    """Returns whether the old plugin is what the new configuration asks for, and can go on."""
     before, after = old.plugin, new.plugin
     return (
         old.ready

@@ -54,7 +54,7 @@ Execute = Callable[[Any], Awaitable[Any]]
 
 
 def parameters_on(node: Any) -> dict[str, Any]:
-    """A copy of the node's parameters by name, in the order of declaration.
+    """Returns a copy of the node's parameters by name, in the order of declaration.
 
     It is made at once, so other threads may declare parameters meanwhile; the public method
     `get_parameters_by_prefix` fails then.
@@ -63,7 +63,7 @@ def parameters_on(node: Any) -> dict[str, Any]:
 
 
 def parameter_overrides(node: Any) -> Mapping[str, Any]:
-    """The parameters that the node was given when it was made, by name, declared or not."""
+    """Returns the parameters that the node was made with, by name, declared or not."""
     overrides: Mapping[str, Any] = node._parameter_overrides
     return overrides
 
@@ -118,7 +118,7 @@ def replace_callback(service: Any, callback: Callable[[Any, Any], Any]) -> None:
 
 
 def send_function(service: Any) -> Callable[[Any, Any], Any]:
-    """The method `send(response, header)`, which answers the request that has this header."""
+    """Returns the method `send(response, header)`, which answers the request of a header."""
     send: Callable[[Any, Any], Any] = service.send_response
     return send
 
@@ -149,7 +149,7 @@ def replace_execute(waitable: Any, wrap: Callable[[Execute], Execute]) -> None:
 
 
 def is_made(client: Any) -> bool:
-    """Whether the constructor of an action client is done with it, so that it can be served."""
+    """Returns whether an action client is made to its end, so that it can be served."""
     return hasattr(client, '_lock')
 
 
@@ -166,7 +166,7 @@ def add_until_destroyed(group: Any, entity: Any) -> None:
 
 @cache
 def plugin_action_server() -> type[Any]:
-    """The class of action servers that can be destroyed at any time, after their last results.
+    """Returns the class of action servers that send their last results before they are destroyed.
 
     The import of rclpy's actions takes long, and waits until somebody has an action.
     """
@@ -192,7 +192,7 @@ def plugin_action_server() -> type[Any]:
 
 
 def new_executor() -> Any:
-    """An executor that waits for events, or one that polls where rclpy has no such executor.
+    """Returns an executor that waits for events, or polls where rclpy has no such executor.
 
     The former answers a request in half the time.
     """
@@ -217,7 +217,7 @@ def write_log(logger: Any, severity: int, text: str, place: tuple[str, str, int]
 
 
 def has_handles() -> bool:
-    """Whether publishers and subscriptions tell the addresses of their handles."""
+    """Returns whether publishers and subscriptions tell the addresses of their handles."""
     implementation = _implementation()
     return hasattr(implementation.Publisher, 'pointer') and hasattr(
         implementation.Subscription, 'pointer'

@@ -54,7 +54,7 @@ class Server(Listener):
             listener=self,
             ros=NodeConnection(
                 keeper,
-                native_topics=config.compiled_topics,
+                by_rcl=config.compiled_topics,
                 lockstep_topics=map(node.resolve_topic_name, config.lockstep_topics),
             ),
             lockstep=_lockstep(config),
@@ -66,7 +66,7 @@ class Server(Listener):
         self.parameters.of_plugins.on_change = self.assembly.configure
         self._on_end = on_end
         self._clock = ClockPublisher(
-            node, self.simulation, config.clock_rate, native=config.compiled_topics
+            node, self.simulation, config.clock_rate, by_rcl=config.compiled_topics
         )
         self.threads = self.assembly.threads
         self.threads.watch(self._clock, ExecutorHeartbeat(node))

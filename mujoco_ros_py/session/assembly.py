@@ -65,10 +65,12 @@ class Assembly:
         wall_rate_hz: float = 1000.0,
         lockstep: Lockstep | None = None,
     ) -> None:
-        """`worker` is a process for models (`ModelCompiler.TASK`), if one has been started.
+        """Makes the simulation and its threads, which begin with `start`.
 
-        `protected` is that of `SessionParts`, `idle` that of `Simulation`, and `wall_rate_hz` that
-        of `SnapshotFeed`.
+        `worker` is a process for models (`ModelCompiler.TASK`), if one has been started. In a
+        `protected` simulation no plugin publishes ground truth. With `idle`, a forward pass 60
+        times a second keeps the data of a pause up to date. Followers are called `wall_rate_hz`
+        times per second of wall time at most.
         """
         guard_bindings()
         register_shipped()

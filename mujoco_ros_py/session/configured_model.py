@@ -48,5 +48,5 @@ def source_of(model: Any) -> ModelSource:
 
 
 def is_place(model: Any) -> bool:
-    """Whether the model is given by the name of a file or a URI."""
+    """Returns whether the model is given by the name of a file or a URI."""
     return isinstance(model, str | os.PathLike)

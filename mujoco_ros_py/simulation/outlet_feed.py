@@ -173,7 +173,7 @@ class OutletFeed:
         return None
 
     def _is_free(self, ring: MomentRing) -> bool:
-        """Whether no thread reads the ring, or is still in the code of one of its outlets."""
+        """Returns whether no thread reads the ring or is in the code of one of its outlets."""
         behind = any(outlet.left_behind for outlet in ring.outlets)
         return not behind and all(map(_is_left_behind, self._readers.values()))
 
@@ -202,6 +202,6 @@ class OutletFeed:
 
 
 def _is_left_behind(ring: MomentRing) -> bool:
-    """Whether the thread that reads the ring is in code that did not return."""
+    """Returns whether the thread that reads the ring is in code that did not return."""
     outlet = ring.current
     return outlet is not None and outlet.left_behind

@@ -67,7 +67,7 @@ class RunningModel:
         """The exchange of messages, which has copies of the data."""
 
     def loaded(self) -> tuple[mujoco.MjModel, mujoco.MjData]:
-        """The model and the data. Raises SimulationError while no model is loaded."""
+        """Returns the model and the data. Raises SimulationError while no model is loaded."""
         if self.model is None or self.data is None:
             raise SimulationError('no model is loaded')
         return self.model, self.data

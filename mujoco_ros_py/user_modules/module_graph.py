@@ -53,7 +53,7 @@ def named_imports(names: Iterable[str]) -> set[str]:
 
 
 def _is_edited(module: ModuleType) -> bool:
-    """Whether the file differs from what the module was made of, or that is not known."""
+    """Returns whether the file differs from what the module was made of, or that is not known."""
     path = source_path(module)
     assert path is not None
     try:

@@ -137,9 +137,9 @@ def test_a_function_that_is_compiled_by_itself_comes_from_the_cache_with_its_cal
 
 def test_without_the_function_its_caller_is_compiled_anew(site, cache):
     (site / 'plugin.py').write_text(f'{SEPARATE}{HEAD}triple(state, data.time + 0.5)')
-    before = {*cache.rglob('*.native')}
+    before = {*cache.rglob('*.machine_code')}
     assert start(site, cache).result()['out'] == 1.5
-    for file in {*cache.rglob('*.native')} - before:
+    for file in {*cache.rglob('*.machine_code')} - before:
         content = file.read_bytes()
         file.unlink()
         assert start(site, cache).result()['out'] == 1.5
@@ -172,7 +172,7 @@ def test_what_cannot_be_kept_is_compiled_by_each_process(site, cache):
 def test_a_damaged_cache_is_compiled_anew(site, cache, content):
     (site / 'plugin.py').write_text(f'{HEAD}state.out = 3.0')
     assert start(site, cache).result()['out'] == 3.0
-    newest = max(cache.rglob('*.native'), key=os.path.getmtime)
+    newest = max(cache.rglob('*.machine_code'), key=os.path.getmtime)
     whole = newest.read_bytes()
     newest.write_bytes(whole[: len(whole) // 2] if content is None else content)
     again = start(site, cache).result()
@@ -193,6 +193,6 @@ def test_processes_that_compile_at_once_do_not_disturb_each_other(site, cache):
 
 
 def test_the_cache_is_private(cache):
-    (folder,) = {path.parent for path in cache.rglob('*.native')}
+    (folder,) = {path.parent for path in cache.rglob('*.machine_code')}
     assert folder.stat().st_mode & 0o077 == 0
     assert all(path.stat().st_mode & 0o077 == 0 for path in folder.iterdir())

@@ -147,8 +147,9 @@ def test_it_needs_no_gil_to_step_and_to_call_compiled_callbacks(
     pairs = zip(PHYSICS, states, strict=True)
     table = CallbackTable([compile_callback(point, count, state) for point, state in pairs])
     loop = run(model, table=table, steps=0)
-    most = max(steps_while_the_gil_is_held(loop) for _ in range(3))
-    assert most > 20, 'of 250, if the machine has time for it'
+    deadline = time.monotonic() + DEADLINE_S
+    while steps_while_the_gil_is_held(loop) <= 20:  # of 250, once the machine has time for it
+        assert time.monotonic() < deadline
     assert {int(state.calls) for state in states} == {loop.record.steps}
 
 

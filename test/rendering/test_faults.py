@@ -86,7 +86,7 @@ def test_a_painter_that_blocks_does_not_stop_the_simulation(stage, gate):
 
 
 def test_a_painter_that_blocks_holds_up_a_load_for_a_second_and_only_once(stage, gate):
-    screens = Screen(0, rate_hz=50.0), Screen(1, rate_hz=50.0)
+    screens = [Screen(0, rate_hz=50.0) for _ in range(6)]
     played = stage(ball(), *screens)
     played.rendering.paint_with([gate.painter])
     assert gate.reached.wait(DEADLINE_S)
@@ -96,7 +96,7 @@ def test_a_painter_that_blocks_holds_up_a_load_for_a_second_and_only_once(stage,
     for screen in screens:
         played.rendering.close_view(screen.view)
     assert waited - begin > 0.9
-    assert time.monotonic() - waited < waited - begin, 'nothing waits for it again'
+    assert time.monotonic() - waited < 3 * (waited - begin), 'nothing waits for it again'
 
 
 def test_all_others_are_drawn_on_another_thread_while_a_painter_or_a_view_blocks(stage, gate):

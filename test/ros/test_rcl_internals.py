@@ -54,10 +54,20 @@ def test_a_message_class_describes_its_fields():
     check_fields()
 
 
-def test_a_message_that_lies_in_memory_is_published(node, context):
+class WithoutAddress:
+    """A publisher whose handle does not tell where it is."""
+
+    handle = object()
+
+    def __init__(self, publisher) -> None:
+        self.publish = publisher.publish
+
+
+@pytest.mark.parametrize('seen', [lambda publisher: publisher, WithoutAddress])
+def test_a_message_that_lies_in_memory_is_published(node, context, seen):
     check_fields()
     publisher = node.create_publisher(JointState, 'states', 10)
-    raw = internals.RawPublisher(publisher)
+    raw = internals.raw_publisher(seen(publisher), JointState)
     came: Future = Future()
     node.create_subscription(
         JointState, 'states', lambda each: came.done() or came.set_result(each), 10
@@ -75,8 +85,9 @@ def test_a_message_that_lies_in_memory_is_published(node, context):
     )
 
 
-def test_an_error_of_a_publisher_has_its_reason(context, node):
-    raw = internals.RawPublisher(node.create_publisher(Header, 'headers', 1))
+@pytest.mark.parametrize('seen', [lambda publisher: publisher, WithoutAddress])
+def test_an_error_of_a_publisher_has_its_reason(context, node, seen):
+    raw = internals.raw_publisher(seen(node.create_publisher(Header, 'headers', 1)), Header)
     message = StructMessage(Header)
     assert raw.publish(message.address) == ''
     context.handle.shutdown()  # as a signal does where rclpy handles signals

@@ -249,6 +249,39 @@ def test_a_restored_state_says_which_plugins_it_does_not_fit():
         ]
 
 
+class Forgetful(Push):
+    """Cannot save."""
+
+    def save(self):
+        raise ValueError('I have forgotten it')
+
+
+class Confused(Push):
+    """Cannot restore."""
+
+    def restore(self, saved):
+        raise ValueError('I do not remember')
+
+
+def test_a_plugin_that_cannot_save_is_out_and_the_state_is_saved_without_it_from_then_on():
+    with Session(mujoco_xml=PENDULUM, plugins=[Forgetful, Push]) as session:
+        with pytest.raises(PluginError, match=r'not saved: forgetful: .*I have forgotten it'):
+            session.save()
+        assert list(session.plugins) == ['push']
+        assert list(session.save().plugins) == ['push']
+
+
+def test_a_plugin_that_cannot_restore_is_out_and_the_rest_is_restored():
+    with Session(mujoco_xml=PENDULUM, plugins=[Confused, Push]) as session:
+        session.step(3)
+        saved, before = session.save(), positions(session)
+        session.step(3)
+        assert session.restore(saved) == []
+        assert list(session.plugins) == ['push']
+        assert 'I do not remember' in session.problems[0]
+        assert (positions(session), session.plugins['push'].state.steps) == (before, 3)
+
+
 def test_a_state_of_another_model_is_refused_and_nothing_changes():
     with Session(mujoco_xml=PENDULUM) as session:
         session.step(10)

@@ -203,7 +203,7 @@ def test_code_that_does_not_return_is_left_behind_until_it_does(steady, until):
 
     def wait(state, model, data, message):
         with objmode():
-            going.wait(60)
+            going.wait(DEADLINE_S)
 
     slow, good = Sent(wait, 1.0, name='slow'), Sent(fill, 1.0)
     simulation = steady(slow)
@@ -227,7 +227,7 @@ def test_a_thread_that_was_left_behind_sends_no_message_that_another_one_sends(
 
     def wait(state, model, data, message):
         with objmode():
-            going.wait(60)
+            going.wait(DEADLINE_S)
 
     class Noting(Sent):
         def _send(self):
@@ -253,7 +253,7 @@ def test_an_outlet_on_a_thread_of_its_own_holds_up_no_other(simulate, pendulum, 
 
     def wait(state, model, data, message):
         with objmode():
-            going.wait(60)
+            going.wait(DEADLINE_S)
 
     slow, good = Sent(wait, 100.0), Sent(fill, 100.0)
     simulation = simulate(pendulum)

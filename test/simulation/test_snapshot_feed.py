@@ -129,26 +129,39 @@ def test_a_follower_with_a_thread_of_its_own_holds_up_no_other(feed, until):
     follower.close()
 
 
-def test_many_followers_with_threads_come_and_go_and_leave_nothing(simulate, pendulum, until):
+@pytest.mark.parametrize('end', ['each is closed', 'the owner ends'])
+def test_many_followers_with_threads_come_and_go_and_leave_nothing(simulate, pendulum, until, end):
     simulation = simulate(pendulum, realtime=-1.0)
     feed, came = SnapshotFeed(simulation, 1000.0), set()
     for _ in range(3):
+        owner = Owner("plugin 'many'", lambda where, error: None)
         followers = [
-            feed.follow(1000.0, lambda snapshot, n=n: came.add(n), thread=True) for n in range(20)
+            feed.follow(1000.0, lambda snapshot, n=n: came.add(n), owner, thread=True)
+            for n in range(20)
         ]
         until(lambda: len(came) == 20)
-        for follower in followers:
-            follower.close()
-        until(lambda: 'follower' not in {thread.name for thread in threading.enumerate()})
+        if end == 'the owner ends':
+            owner.end()
+        else:
+            for follower in followers:
+                follower.close()
+        until(lambda: not any('follower' in each.name for each in threading.enumerate()))
         came.clear()
     assert simulation.hold(lambda: simulation._record.receivers).result(DEADLINE_S) == 1
 
 
-def test_a_rate_of_one_kilohertz_is_kept_to_the_step(feed, until):
-    feed, times = feed(realtime=0.05), []
+@pytest.mark.parametrize(('realtime', 'steps'), [(0.05, 50), (1.0, 20)])
+def test_a_rate_of_one_kilohertz_is_kept_to_the_step(feed, until, realtime, steps):
+    """In real time, a machine that is busy with other things may take away some milliseconds."""
+    feed, times = feed(realtime=realtime), []
     feed._simulation.submit(lambda model, data: setattr(model.opt, 'timestep', 0.001)).result(
         DEADLINE_S
     )
     feed.follow(1000.0, lambda snapshot: times.append(round(snapshot.time * 1000)))
-    until(lambda: len(times) > 50 and times[-1] - times[-51] == 50)
+
+    def kept() -> bool:
+        seen = times[-1000:]
+        return any(b - a == steps for a, b in zip(seen, seen[steps:], strict=False))
+
+    until(kept)
     assert times == sorted(set(times))

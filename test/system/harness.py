@@ -35,6 +35,8 @@ from std_srvs.srv import SetBool, Trigger
 
 _numbers = itertools.count()
 _LOST_S = 5.0
+_GOAL_LOST_S = 20.0
+"""A goal that is sent again has been carried out twice, if the answer was only late."""
 _END_S = 10.0
 
 PENDULUM = """
@@ -167,7 +169,7 @@ def wait_until(
         time.sleep(0.005)
 
 
-def answered(send: Callable[[], Any], what: str) -> Any:
+def answered(send: Callable[[], Any], what: str, lost_s: float = _LOST_S) -> Any:
     """Calls `send`, which returns a future, until there is an answer, and returns the answer.
 
     The answer to a client that has come up just now may be lost: the client has found the server,
@@ -176,7 +178,7 @@ def answered(send: Callable[[], Any], what: str) -> Any:
     sent: list[Any] = []
 
     def done() -> Any:
-        if not sent or time.monotonic() > sent[-1][0] + _LOST_S:
+        if not sent or time.monotonic() > sent[-1][0] + lost_s:
             sent.append((time.monotonic(), send()))
         return next((future for _, future in sent if future.done()), None)
 
@@ -185,7 +187,9 @@ def answered(send: Callable[[], Any], what: str) -> Any:
 
 def answered_goal(actions: Any, goal: Any, feedback: Callable[[Any], None] | None = None) -> Any:
     """Sends a goal until there is an answer, and returns its handle."""
-    return answered(lambda: actions.send_goal_async(goal, feedback_callback=feedback), 'a goal')
+    return answered(
+        lambda: actions.send_goal_async(goal, feedback_callback=feedback), 'a goal', _GOAL_LOST_S
+    )
 
 
 class Client:

@@ -118,6 +118,49 @@ def test_a_camera_is_published_once_whether_the_plugin_is_listed_or_not(start, l
     assert [client.node.count_publishers(topic) for topic in topics(client)] == [1] * 4
 
 
+ROBOTS = """
+<mujoco>
+  <worldbody>
+    <geom size="1" pos="0 0 -3"/><camera name="top"/>
+    <body name="left/hand"><camera name="left/eye"/></body>
+    <body name="right/hand"><camera name="right/eye"/></body>
+  </worldbody>
+</mujoco>
+"""
+CAM_WIDTHS = {'top': 24, 'left/eye': 16, 'right/eye': 32}
+IN_GROUPS = """
+- {namespace: left, plugins: [{type: mujoco_ros_py/Cameras}]}
+- {namespace: right, plugins: [{type: mujoco_ros_py/Cameras, cameras: {eye: {width: 8}}}]}
+"""
+
+
+@pytest.mark.parametrize(
+    ('listed', 'expected'),
+    [
+        (
+            IN_GROUPS,
+            {'/left/cameras/eye': 16, '/right/cameras/eye': 8, '/cameras/top': 24},
+        ),
+        (
+            IN_GROUPS.splitlines()[1],
+            {'/left/cameras/eye': 16, '/cameras/right_eye': 32, '/cameras/top': 24},
+        ),
+    ],
+    ids=['both robots', 'one robot'],
+)
+def test_a_robots_cameras_are_in_the_namespace_of_its_group(start, listed, expected):
+    widths = {f'cam_config.{name}.width': w for name, w in CAM_WIDTHS.items()}
+    process, client = start({'mujoco_xml': ROBOTS, 'MujocoPlugins': listed, **widths})
+    infos = {base: first_info(client, f'{base}/camera_info') for base in expected}
+    assert {base: info.width for base, info in infos.items()} == expected
+    assert infos['/left/cameras/eye'].header.frame_id == 'left/eye_optical_frame'
+    published = topics(client, below='/')
+    assert {topic for topic in published if '/cameras/' in topic} == {
+        f'{base}/{topic}' for base in expected for topic in ('rgb', 'camera_info')
+    }
+    assert 'ERROR' not in process.output
+
+
 @pytest.mark.parametrize('eval_mode', [False, True])
 def test_a_users_plugin_loads_by_itself_where_it_declares_that_but_not_in_eval_mode(
     start, tmp_path, eval_mode

@@ -1,12 +1,13 @@
-"""Reloads while clients publish commands and call actions: nothing is left behind."""
+"""Reloads and ends while clients publish commands and call actions: nothing is left behind."""
 
 from __future__ import annotations
 
 import json
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import astuple
 from typing import Any
 
@@ -20,7 +21,7 @@ from trajectory_msgs.msg import JointTrajectory
 pytest.importorskip('control_msgs', reason='control_msgs is not there')
 from control_msgs.action import FollowJointTrajectory, ParallelGripperCommand
 
-from .harness import Client
+from .harness import Client, wait_until
 from .plugin_site import PluginSite
 from .test_soak import FLAT_MIB, ROUNDS, Use, use_of
 
@@ -81,12 +82,18 @@ class Caller:
         self._end = threading.Event()
         self.count = 0
         """The number of messages that were sent, or of goals that were accepted."""
-        self._thread = threading.Thread(target=self._run, args=[work(self._client)], daemon=True)
-        self._thread.start()
+        self._pool = ThreadPoolExecutor(1)
+        self._work = self._pool.submit(self._run, work(self._client))
+
+    def check(self) -> None:
+        """Raises what has ended the work."""
+        if self._work.done():
+            self._work.result()
 
     def close(self) -> None:
         self._end.set()
-        self._thread.join(DEADLINE_S)
+        self._work.result(DEADLINE_S)
+        self._pool.shutdown()
         self._client.close()
 
     def _run(self, call: Callable[[], bool]) -> None:
@@ -128,28 +135,37 @@ def sending(kind: Any, name: str, goal: Any) -> Callable[[Client], Callable[[], 
     return work
 
 
-def test_reloads_under_commands_and_goals_leave_nothing_behind(
-    start, tmp_path, domain, record_property
-):
+MOVE = trajectory((30.0, (1.0, -0.5), (0.0, 0.0)))
+GRIP = ParallelGripperCommand.Goal()
+GRIP.command.name, GRIP.command.position = ['finger'], [0.5]
+GOAL = FollowJointTrajectory.Goal(trajectory=MOVE)
+WORKS = [
+    sending(FollowJointTrajectory, '/arm/follow_joint_trajectory', GOAL),
+    sending(ParallelGripperCommand, '/hand/gripper_cmd', GRIP),
+    publishing(Float64MultiArray, '/pan/commands', Float64MultiArray(data=[0.3])),
+    publishing(TwistStamped, '/cmd_vel', TwistStamped()),
+    publishing(JointTrajectory, '/arm/joint_trajectory', MOVE),
+]
+
+
+@pytest.fixture
+def server(start, tmp_path):
+    """A server with all these plugins, and a client."""
     site = PluginSite(tmp_path)
     site.add_module('sensing', SENSING)
     given = {'mujoco_xml': MODEL, 'MujocoPlugins': json.dumps(PLUGINS), 'joint_states_rate': 50.0}
     process, client = start(given, **site.environment)
     assert 'refused' not in process.output
-    move = trajectory((30.0, (1.0, -0.5), (0.0, 0.0)))
-    grip = ParallelGripperCommand.Goal()
-    grip.command.name, grip.command.position = ['finger'], [0.5]
-    goal = FollowJointTrajectory.Goal(trajectory=move)
-    works = [
-        sending(FollowJointTrajectory, '/arm/follow_joint_trajectory', goal),
-        sending(ParallelGripperCommand, '/hand/gripper_cmd', grip),
-        publishing(Float64MultiArray, '/pan/commands', Float64MultiArray(data=[0.3])),
-        publishing(TwistStamped, '/cmd_vel', TwistStamped()),
-        publishing(JointTrajectory, '/arm/joint_trajectory', move),
-    ]
+    return process, client
+
+
+def test_reloads_under_commands_and_goals_leave_nothing_behind(server, domain, record_property):
+    process, client = server
     used, counts = [], []
     for reloads in (WARM_UP, RELOADS):
-        counts = under_traffic(client, domain, works, reloads)
+        with traffic(domain) as callers:
+            reload_under(client, callers, reloads)
+        counts = [caller.count for caller in callers]
         used.append(at_rest(client, process.pid))
     before, after = most(used[0]), least(used[1])
     figure = (
@@ -159,7 +175,6 @@ def test_reloads_under_commands_and_goals_leave_nothing_behind(
     )
     print(figure)
     record_property('figure', figure)
-    assert all(counts), f'a client had nothing to do: {counts}'
     assert 'Traceback' not in process.output
     assert after.threads <= before.threads
     assert after.files <= before.files
@@ -168,16 +183,44 @@ def test_reloads_under_commands_and_goals_leave_nothing_behind(
     assert process.wait() == 0
 
 
-def under_traffic(client: Client, domain: int, works: list[Any], reloads: int) -> list[int]:
-    """Reloads while other clients work; returns how much each of them did."""
-    with ThreadPoolExecutor(len(works)) as pool:
-        callers = list(pool.map(lambda work: Caller(domain, work), works))
+@pytest.mark.parametrize('by', ['SIGINT', 'SIGTERM', 'shutdown'])
+def test_a_server_ends_well_under_commands_and_goals(server, domain, by):
+    process, client = server
+    with traffic(domain) as callers:
+        wait_until(lambda: all(caller.count for caller in callers), 'the work of each client')
+        if by == 'shutdown':
+            assert client.trigger('shutdown').success
+        else:
+            process.signal(signal.Signals[by])
+        assert process.wait() == 0
+    assert 'Traceback' not in process.output
+
+
+@contextmanager
+def traffic(domain: int) -> Iterator[list[Caller]]:
+    """Clients that work at the same time until the end."""
+    with ThreadPoolExecutor(len(WORKS)) as pool:
+        callers = list(pool.map(lambda work: Caller(domain, work), WORKS))
     try:
-        reload_so_often(client, reloads)
+        yield callers
     finally:
         for caller in callers:
             caller.close()
-    return [caller.count for caller in callers]
+
+
+def reload_under(client: Client, callers: list[Caller], reloads: int) -> None:
+    """Reloads so often; each client gets on with its work, also in the last reloads."""
+    last = max(reloads // 10, 1)
+    reload_so_often(client, reloads - last)
+    before = [caller.count for caller in callers]
+    reload_so_often(client, last)
+
+    def gone_on() -> bool:
+        for caller in callers:
+            caller.check()
+        return all(caller.count > count for caller, count in zip(callers, before, strict=True))
+
+    wait_until(gone_on, 'the work of each client')
 
 
 def at_rest(client: Client, pid: int) -> list[Use]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
 
 import mujoco
 import numpy as np
@@ -27,7 +28,7 @@ _OPTICAL = np.array([[0.0, 0, 1], [-1, 0, 0], [0, -1, 0]])
 
 
 class CameraFrames:
-    """The frames of all cameras: links are static on bodies with a frame, others are in the world.
+    """The frames of cameras: links are static on bodies with a frame, others are in the world.
 
     In a protected run the links in the world are not published, as TF would tell where things are.
     A camera whose frames would have a second parent has none, which is logged.
@@ -39,11 +40,11 @@ class CameraFrames:
         environment: Environment,
         model: mujoco.MjModel,
         data: mujoco.MjData,
+        cameras: Iterable[int],
     ) -> None:
         self._model = model
         self._frame = environment.body_frame
-        taken = _taken(environment, model)
-        cameras = self._without_clashes(node, taken)
+        cameras = self._without_clashes(node, cameras, _taken(environment, model))
         known = {self._frame('world'), *_published(environment)}
         on_body = [c for c in cameras if self._is_fixed(c) and self._body(c) in known]
         in_world = [c for c in cameras if c not in on_body and self._stands_still(c)]
@@ -98,20 +99,22 @@ class CameraFrames:
         body = int(self._model.cam_bodyid[camera])
         return self._is_fixed(camera) and is_fixed_in_world(self._model, body)
 
-    def _without_clashes(self, node: Node, taken: dict[str, str]) -> list[int]:
+    def _without_clashes(
+        self, node: Node, cameras: Iterable[int], taken: dict[str, str]
+    ) -> list[int]:
         """Returns the cameras whose frames are free, and logs why the others have no frames."""
-        cameras = []
-        for camera in range(self._model.ncam):
+        free = []
+        for camera in cameras:
             clashes = [frame for frame in self._own(camera) if frame in taken]
             if not clashes:
-                cameras.append(camera)
+                free.append(camera)
                 continue
             name, frame = camera_name(self._model, camera), clashes[0]
             node.get_logger().error(
                 f'camera {name!r} has no frames on TF: a frame can have one parent, and {frame} '
                 f'is {taken[frame]}; give the camera another name'
             )
-        return cameras
+        return free
 
     def _own(self, camera: int) -> tuple[str, str]:
         """Returns the frames of one camera: link and optical frame."""

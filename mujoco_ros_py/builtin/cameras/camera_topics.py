@@ -19,7 +19,7 @@ from std_msgs.msg import String
 from ...config import CameraConfig
 from ...messages import StructMessage, StructPublisher, set_time
 from ...messages.topic_qos import IMAGES, LATCHED
-from ...rendering import Frame, Labels, Stream, View, camera_name, intrinsics
+from ...rendering import Frame, Labels, Stream, View, intrinsics
 from .camera_frames import CameraFrames
 
 _JPEG = 'rgb8; jpeg compressed bgr8'
@@ -58,10 +58,12 @@ class CameraTopics:
         """The full names of the topics."""
         return {publisher.topic_name for publisher in self._publishers}
 
-    def create(self, frame_id: str) -> None:
-        """Makes the publishers. Raises rclpy's NameValidationException for an invalid name."""
+    def create(self, base: str, frame_id: str) -> None:
+        """Makes the publishers of topics below `base`.
+
+        Raises rclpy's NameValidationException for an invalid name.
+        """
         model, camera, config = self._model, self._camera, self._config
-        base = config.topic or f'cameras/{_topic(camera_name(model, camera))}'
         size = config.height, config.width
         streams = Stream(config.stream_type)
         rgb, segmented = f'{base}/{config.name_rgb}', f'{base}/{config.name_segment}'
@@ -237,6 +239,15 @@ class _PackedTopic(_ImageTopic):
         size = packed.getbuffer().nbytes
         self._message.allocate(self._message['data'], size)[:] = packed.getbuffer()
         super()._send()
+
+
+def topics_of(name: str, config: CameraConfig, namespace: str) -> str:
+    """Returns the name that the topics of a camera begin with.
+
+    `namespace` is that of the plugin's group, in which relative names are.
+    """
+    base = config.topic or f'cameras/{_topic(name)}'
+    return f'{namespace}/{base}' if namespace and base[0] not in '/~' else base
 
 
 def fill_camera_info(

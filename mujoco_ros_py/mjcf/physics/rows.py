@@ -104,10 +104,12 @@ _SEVERAL: Mapping[str, tuple[str, str, _Count]] = {
     'ntupledata': ('tuple', 'tuple_adr', 'tuple_size'),
     'npluginstate': ('plugin', 'plugin_stateadr', 'plugin_statenum'),
 }
-"""The sizes of which each element has any number of rows: the kind, the first row, the number of
-rows."""
+"""The sizes of arrays in which an element may have several rows, or none.
+
+Each has the kind of the elements, the field of the model with the first row of each element, and
+the field with its number of rows, or a function that computes it from the model."""
 _NUMBER_IF_ONE = 'na', 'nu', 'nout', 'nmocap'
-"""The sizes of which the only row of an element is a number; with other sizes it is an array of
+"""The sizes of arrays that give a number for an element with one row; others give an array of
 length 1."""
 
 

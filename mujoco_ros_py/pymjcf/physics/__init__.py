@@ -2,8 +2,8 @@
 
 from ...mjcf.physics.arrays import BoundArray
 from ...mjcf.physics.binding import Binding, EmptyBinding
-from .elements import names_from_elements
-from .physics import Physics
+from .bound_names import names_from_elements
+from .pymjcf_physics import Physics
 
 SynchronizingArrayWrapper = BoundArray
 _EmptyBinding = EmptyBinding

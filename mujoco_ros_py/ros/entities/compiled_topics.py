@@ -24,9 +24,9 @@ _STAMP = ('header', 'stamp')
 class CompiledTopics:
     """Makes the compiled publishers and subscriptions of one plugin.
 
-    `native` tells whether they write and take messages without the GIL. Otherwise rclpy does so,
-    and needs the GIL for each message. `lockstep_topics` are the full names of the topics whose
-    messages the lockstep awaits.
+    `by_rcl` tells whether they write and take messages by rcl, without the GIL. Otherwise rclpy
+    does so, and needs the GIL for each message. `lockstep_topics` are the full names of the topics
+    whose messages the lockstep awaits.
     """
 
     def __init__(
@@ -36,12 +36,12 @@ class CompiledTopics:
         exchange: MessageExchange,
         *,
         boundscheck: bool,
-        native: bool,
+        by_rcl: bool,
         lockstep_topics: Set[str] = frozenset(),
     ) -> None:
         self._keeper, self._owner, self._exchange = keeper, owner, exchange
         self._node: Any = keeper.node
-        self._boundscheck, self._native = boundscheck, native and has_handles()
+        self._boundscheck, self._by_rcl = boundscheck, by_rcl and has_handles()
         self._lockstep_topics = lockstep_topics
 
     def publish(
@@ -69,7 +69,7 @@ class CompiledTopics:
         if template is not None:
             message.set(template)
         publisher = self._node.create_publisher(kind, topic, qos)
-        make_port = rcl_publisher if self._native else python_publisher
+        make_port = rcl_publisher if self._by_rcl else python_publisher
         outlet = Outlet(
             f'the message of {publisher.topic_name}',
             code,
@@ -93,7 +93,7 @@ class CompiledTopics:
         code = self._compile(read, 'the function', kind, topic, state)
         fault = self._fault(f'the function of topic {topic}')
         message = NativeMessage(kind)
-        if self._native:
+        if self._by_rcl:
             name, stamp = self._node.resolve_topic_name(topic), _stamp_of(kind, message.address)
             awaited = name in self._lockstep_topics
             if awaited and not stamp:

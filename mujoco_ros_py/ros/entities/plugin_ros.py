@@ -25,13 +25,13 @@ class NodeConnection:
         self,
         keeper: NodeKeeper,
         *,
-        native_topics: bool = True,
+        by_rcl: bool = True,
         lockstep_topics: Iterable[str] = (),
     ) -> None:
-        """`native_topics` and `lockstep_topics` go to `CompiledTopics`, which explains them."""
+        """`by_rcl` and `lockstep_topics` go to `CompiledTopics`, which explains them."""
         self.node: Any = keeper.node
         self._keeper = keeper
-        self._native_topics, self._lockstep_topics = native_topics, frozenset(lockstep_topics)
+        self._by_rcl, self._lockstep_topics = by_rcl, frozenset(lockstep_topics)
         prepare_messages()
 
     def for_plugin(
@@ -49,7 +49,7 @@ class NodeConnection:
             owner,
             exchange,
             boundscheck=boundscheck,
-            native=self._native_topics,
+            by_rcl=self._by_rcl,
             lockstep_topics=self._lockstep_topics,
         )
         return PluginRos(self._keeper, name, namespace, owner, compiled)

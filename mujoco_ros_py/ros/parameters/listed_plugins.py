@@ -66,11 +66,10 @@ def automatic(
 ) -> list[Entry]:
     """Returns entries of the types that load by themselves for a reason that is in `there`.
 
-    A type that is listed is left out. Joint states are those of the whole model, and also of each
-    group of plugins; what loads with cameras does so once, unless any group lists it.
+    Joint states are those of the whole model, and also of each group of plugins; what loads with
+    cameras does so once. A type that is listed there already is left out.
     """
     there_already = {(config.type, config.group) for config in listed}
-    all_types = {type_ for type_, _ in there_already}
     robots = dict.fromkeys([NO_GROUP, *(config.group for config in listed)])
     return [
         _filled(_implicit(each, group), each, groups)
@@ -78,7 +77,6 @@ def automatic(
         if each.automatic_with in there
         for group in (robots if each.automatic_with == JOINT_STATES else [NO_GROUP])
         if (each.name, group) not in there_already
-        if each.automatic_with == JOINT_STATES or each.name not in all_types
     ]
 
 
@@ -94,11 +92,26 @@ def _type(entry: Entry) -> str:
 
 
 def _filled(entry: Entry, description: PluginDescription, groups: Groups) -> Entry:
-    """Returns the entry with its groups, or with a fault if the server lacks one of these."""
+    """Returns the entry with its groups, or with a fault if the server lacks one of these.
+
+    A robot's entry gets the parameters of its own elements, by their names without the prefix.
+    """
     for group in description.parameter_groups.values():
         if group not in groups:
             wrong = unknown('group of parameters', group, groups)
             return replace(entry, fault=f'{description.source}: {wrong}')
-    values = {key: groups[group] for key, group in description.parameter_groups.items()}
+    asked = description.parameter_groups
+    values = {key: _own(groups[group], entry.group.prefix) for key, group in asked.items()}
     assert isinstance(entry.struct, Mapping)
     return replace(entry, struct={**values, **entry.struct})
+
+
+def _own(values: Any, prefix: str) -> Any:
+    """Returns what belongs to the elements whose names have the prefix, by names without that."""
+    if not isinstance(values, Mapping):
+        return values
+    return {
+        name.removeprefix(prefix): value
+        for name, value in values.items()
+        if name.startswith(prefix)
+    }

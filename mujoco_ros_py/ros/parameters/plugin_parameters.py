@@ -138,7 +138,7 @@ class PluginParameters:
         return _over(hosted.config.config, nested_struct(live))
 
     def _described(self, hosted: HostedPlugin) -> bool:
-        """Whether the plugin's configuration has parameters, and their names are free."""
+        """Returns whether the plugin's configuration has parameters, and their names are free."""
         if not hosted.ready or _config(hosted) is None:
             return False
         if self._prefix and hosted.config.group != NO_GROUP:
@@ -197,7 +197,7 @@ def _inside(name: str, value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _is_parameter(value: Any) -> bool:
-    """Whether ROS has a type for the value; it has none for None, empty lists and mixed lists."""
+    """Returns whether ROS has a type for the value: not for None, empty and mixed lists."""
     if isinstance(value, tuple):
         return len({type(each) for each in value}) == 1 and _is_parameter(value[0])
     return isinstance(value, bool | int | float | str)

@@ -31,11 +31,11 @@ class ClockPublisher:
     name = 'the clock'
 
     def __init__(
-        self, node: Node, simulation: Simulation, rate_hz: float, *, native: bool = True
+        self, node: Node, simulation: Simulation, rate_hz: float, *, by_rcl: bool = True
     ) -> None:
-        """`native` is that of `CompiledTopics`."""
+        """`by_rcl` is that of `CompiledTopics`."""
         message = NativeMessage(Clock)
-        make_port = rcl_publisher if native and has_handles() else python_publisher
+        make_port = rcl_publisher if by_rcl and has_handles() else python_publisher
         port = make_port(node.create_publisher(Clock, '/clock', CLOCK), message)
         self.topic = node.resolve_topic_name('/clock')
         fields = message_layout(Clock).fields

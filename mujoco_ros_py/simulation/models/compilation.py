@@ -103,7 +103,7 @@ def _said(error: Exception, source: ModelSource) -> str:
 
 
 def is_compiled(source: ModelSource) -> bool:
-    """Whether the source is a compiled model (MJB), whose numbers no compiler checks again."""
+    """Returns whether the source is a compiled model (MJB), which no compiler checks again."""
     return not source.xml and source.path.lower().endswith('.mjb')
 
 

@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 
 def is_factory(path: str) -> bool:
-    """Whether the path is meant as the URI of a function that makes the model."""
+    """Returns whether the path is meant as the URI of a function that makes the model."""
     return path.startswith(_SCHEME)
 
 

@@ -54,7 +54,7 @@ def carry_out(
 
 
 def _may_have_left_locks(error: ModelError) -> bool:
-    """Whether MuJoCo may hold locks after the error, for which the next model would wait."""
+    """Returns whether MuJoCo may hold locks after the error, which block the next model."""
     expected = isinstance(error.__cause__, ValueError | OSError | ResourceError | None)
     return not expected or 'engine error' in str(error)
 

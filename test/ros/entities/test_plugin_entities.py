@@ -75,6 +75,7 @@ THINGS: dict[str, Callable[[Plugin], Any]] = {
     'events': lambda p: p.node.create_subscription(
         String, 'hear', print, 1, event_callbacks=SubscriptionEventCallbacks(matched=p.called)
     ),
+    'client': lambda p: p.node.create_client(Trigger, 'ask'),
     'timer': lambda p: p.node.create_timer(60.0, p.called),
     'service': lambda p: p.node.create_service(Trigger, 'ask', p.called),
     'guard condition': lambda p: p.node.create_guard_condition(p.called),
@@ -124,6 +125,16 @@ def test_a_plugin_that_is_unloaded_is_forgotten_with_what_it_has_made(node, thin
         return not any(each() for each in gone)
 
     wait_until(all_forgotten, 'all are forgotten')
+
+
+@pytest.mark.parametrize('kind', ['publisher', 'subscription', 'service', 'client', 'timer'])
+def test_what_a_plugin_has_made_is_destroyed_when_it_is_unloaded(node, kind):
+    def there() -> int:
+        return len(list(getattr(node, f'{kind}s')))
+
+    before = there()
+    come_and_go(node, THINGS[kind])
+    wait_until(lambda: there() == before, 'what was made is destroyed')
 
 
 def test_after_several_reloads_a_server_has_one_plugin_and_its_parameter(
@@ -220,7 +231,7 @@ class Later:
 
 
 @pytest.mark.parametrize('function', [later, Later()], ids=['function', 'object'])
-@pytest.mark.parametrize('thing', [name for name in THINGS if name != 'publisher'])
+@pytest.mark.parametrize('thing', [name for name in THINGS if name not in ('publisher', 'client')])
 def test_a_coroutine_function_of_a_plugin_is_refused_with_what_to_give_instead(
     node, owner, monkeypatch, thing, function
 ):

@@ -55,7 +55,17 @@ def test_joint_states_load_by_themselves_for_each_group_and_cameras_once():
     assert [(each.struct['type'], each.group) for each in made] == [
         ('arm/States', NO_GROUP),
         ('arm/States', left),
+        ('eyes/Eyes', NO_GROUP),
     ]
+
+
+def test_a_plugin_of_a_robot_gets_the_parameters_of_the_robots_own_elements():
+    groups = {'cam_config': {'left/wrist': {'width': 16}, 'top': {'width': 32}}}
+    inside = Entry(place='a', struct={'type': 'eyes/Eyes'}, group=Group('left', 'left/'))
+    outside = Entry(place='b', struct={'type': 'eyes/Eyes'})
+    left, whole = completed([inside, outside], [EYES], groups)
+    assert left.struct['cameras'] == {'wrist': {'width': 16}}
+    assert whole.struct['cameras'] == groups['cam_config']
 
 
 def test_a_listed_plugin_gets_the_groups_that_it_asks_for_where_it_has_no_such_key():

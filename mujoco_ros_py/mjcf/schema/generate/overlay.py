@@ -99,8 +99,11 @@ DESCRIBED = {
     r'/composite/skin/texcoord$': '[false, true], "false"',
     r'/composite/skin/subgrid$': 'int, "0"',
 }
-"""The descriptions of attributes by a pattern of path and name, of which the first match is used.
-They stand in prose, nowhere, or in documents that the wheel of MuJoCo 3 lacks."""
+"""The descriptions of attributes that the reference does not describe in its usual form.
+
+They are found by a pattern of path and name, and the first match is used. The reference describes
+some of these attributes in prose and some not at all, or the wheel of MuJoCo 3 lacks the document.
+"""
 
 EXTRA_WORDS = {
     'body/flexcomp/type': ('square',),

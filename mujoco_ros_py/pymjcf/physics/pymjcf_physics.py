@@ -13,8 +13,8 @@ import numpy as np
 from ...mjcf import Physics as _Physics
 from ...mjcf.physics.binding import Quantities
 from ...mjcf.physics.memory import Memory
-from .memory import AllOrNothing
-from .named import AxedArrays
+from .all_or_nothing import AllOrNothing
+from .axed_arrays import AxedArrays
 from .quantities import Writable, WritableOnDemand
 from .rendering import Contexts, new_contexts
 from .wrapped import MjData, MjModel
