@@ -25,8 +25,12 @@ class Attributed:
     """The descriptors of the attributes by their XML names."""
     _checks: ClassVar[Mapping[str, Callable[[str], object] | None]]
     """The functions that check the text of each attribute, by its XML name."""
-    _for_reading: ClassVar[tuple[Mapping[str, Any], Mapping[str, Any], str, bool]]
-    """`_checks`, the texts that passed them lately, `_key` or an empty text, and `_repeated`."""
+    _for_reading: ClassVar[tuple[Mapping[str, Any], Mapping[str, Any], str, bool, bool]]
+    """What reading needs, as looking each up would take longer.
+
+    It has `_checks`, the texts that passed them lately (None without a check), `_key` or an empty
+    text, `_repeated`, and whether there may be children.
+    """
     _references: ClassVar[Sequence[Any]]
     """The attributes that name other elements, and the file attributes whose files do."""
     _files: ClassVar[Sequence[Any]]

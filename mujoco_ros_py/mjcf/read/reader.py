@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ..compose.root import RootElement
 
 Attributes = dict[str, str]
+NO_CHILDREN: list[Element] = []
+"""The children of each element that cannot have any: fewer lists for the garbage collector."""
 _new = object.__new__
 _put_parent, _put_values, _put_children, _put_edited, _put_source, _put_start, _put_stop = (
     getattr(Element, slot).__set__
@@ -102,13 +104,12 @@ class Reader:
             if kind is None:
                 self._other(parent, tag, attributes, source, parser)
                 return
-            checks, fine, named_by, repeated = kind._for_reading
+            checks, fine, named_by, repeated, has_children = kind._for_reading
             try:
                 for key, text in attributes.items():
-                    if text not in fine[key]:
-                        check = checks[key]
-                        if check is not None:
-                            check(text)
+                    seen = fine[key]
+                    if seen is not None and text not in seen:
+                        checks[key](text)
             except (KeyError, ValueError):
                 start(tag, self._mended(kind, attributes, source, parser))
                 return
@@ -119,7 +120,7 @@ class Reader:
             element = _new(kind)
             _put_parent(element, parent)
             _put_values(element, attributes)
-            _put_children(element, [])
+            _put_children(element, [] if has_children else NO_CHILDREN)
             _put_edited(element, False)
             _put_source(element, source)
             _put_start(element, parser.CurrentByteIndex)

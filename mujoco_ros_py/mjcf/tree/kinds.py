@@ -93,9 +93,10 @@ def complete(kind: type[Element], spec: ElementSpec) -> None:
     kind._needed = frozenset(kind._required)
     kind._key, kind._repeated = spec.identifier, spec.repeated
     kind._always = not (spec.repeated or spec.on_demand)
-    fine = {name: each.fine for name, each in kind._attributes.items()}
-    kind._for_reading = kind._checks, fine, kind._key or '', kind._repeated
+    fine = {name: each.check and each.fine for name, each in kind._attributes.items()}
     kind._scope = (spec.attributes[kind._key].namespace or '') if kind._key else ''
+    has_children = bool(spec.children)
+    kind._for_reading = kind._checks, fine, kind._key or '', kind._repeated, has_children
     kind._references = [x for x in kind._attributes.values() if isinstance(x, Reference)]
     kind._dependent = frozenset(each.key for each in kind._references if each.dependent)
     kind._files = [x for x in kind._attributes.values() if isinstance(x, File)]
