@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..compose.root import RootElement
 
 Attributes = dict[str, str]
-NO_CHILDREN: list[Element] = []
+NO_CHILDREN: Any = ()
 """The children of each element that cannot have any: fewer lists for the garbage collector."""
 _new = object.__new__
 _put_parent, _put_values, _put_children, _put_edited, _put_source, _put_start, _put_stop = (

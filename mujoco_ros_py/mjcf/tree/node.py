@@ -43,7 +43,7 @@ class Node(Attributed):
 
     _parent: Element | None
     _children: list[Element]
-    """The children in the order of the document."""
+    """The children in the order of the document; an empty tuple where none is possible."""
     _source: Source | None
     """The source that the element was read from; None if it was made otherwise."""
     _start: int

@@ -108,18 +108,23 @@ def edit(model, chance, times):
     remove_incomplete(model)
 
 
+def is_incomplete(element):
+    """Whether it lost an element that it must refer to, or its type: no MJCF can say that."""
+    values = element.get_attributes()
+    typeless = [
+        each for each in element._references if each.key in values and not each.namespace(element)
+    ]
+    return bool(typeless) or any(key not in values for key in element._required)
+
+
 def remove_incomplete(model):
-    """What lost an element that it must refer to, or its type: no MJCF can say that."""
-    for element in list(model.walk()):
-        if not element.is_removed:
-            values = element.get_attributes()
-            typeless = [
-                each
-                for each in element._references
-                if each.key in values and not each.namespace(element)
-            ]
-            if typeless or any(key not in values for key in element._required):
+    """Removes what is incomplete, then what has become so by that."""
+    elements, left = list(model.walk()), None
+    while elements != left:
+        for element in elements:
+            if not element.is_removed and is_incomplete(element):
                 element.remove()
+        elements, left = list(model.walk()), elements
 
 
 def order(model):
