@@ -52,7 +52,7 @@ class _Schedule:
         """Calls the function if a call is due, which happens once a period on average."""
         if now < self.due - _EXACT_S:
             return
-        on_time = now - self.due < self.period_s
+        on_time = now - self.due < self.period_s - _EXACT_S  # else this moment would be due again
         self.due = (self.due if on_time else now) + self.period_s
         self._callback(snapshot)
 

@@ -153,7 +153,7 @@ os._exit(0)
 def _is_gone(pid: int) -> bool:
     try:
         return ') Z ' in Path(f'/proc/{pid}/stat').read_text()
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return True
 
 

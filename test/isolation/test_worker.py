@@ -76,7 +76,7 @@ def is_gone(pid: int) -> bool:
     """A zombie is gone, too: who inherited it may not reap."""
     try:
         return ') Z ' in Path(f'/proc/{pid}/stat').read_text()
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return True
 
 

@@ -8,6 +8,7 @@ import pytest
 from deadline import DEADLINE_S
 
 from mujoco_ros_py.simulation import Owner, SnapshotFeed
+from mujoco_ros_py.simulation.snapshot_feed import _Schedule
 
 FAULTS = [RuntimeError, SystemExit, KeyboardInterrupt, GeneratorExit, RecursionError]
 
@@ -148,6 +149,17 @@ def test_many_followers_with_threads_come_and_go_and_leave_nothing(simulate, pen
         until(lambda: not any('follower' in each.name for each in threading.enumerate()))
         came.clear()
     assert simulation.hold(lambda: simulation._record.receivers).result(DEADLINE_S) == 1
+
+
+def test_a_moment_that_comes_one_period_late_is_not_due_again():
+    called = []
+    schedule = _Schedule(1000.0, Owner.of_no_plugin('it').callback('called', called.append))
+    for number in range(100):
+        due, late = number / 1000.0, (number + 1) / 1000.0
+        schedule.due = due
+        for _ in range(2):
+            schedule.offer(late, late)
+    assert len(called) == 100
 
 
 @pytest.mark.parametrize(('realtime', 'steps'), [(0.05, 50), (1.0, 20)])
