@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import gc
+import os
+import subprocess
+import sys
 import weakref
 from pathlib import Path
 
 import mujoco
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.rendering import Stream
 
@@ -63,3 +67,37 @@ def test_a_model_that_is_replaced_is_freed_with_its_images(stage):
     until(lambda: screen.times)
     played.show(mujoco.MjModel.from_xml_string('<mujoco/>'))
     until(lambda: gc.collect() + 1 and gone() is None)
+
+
+ALONE = """
+import mujoco
+
+from mujoco_ros_py.rendering import RenderLoop, RenderOptions
+from mujoco_ros_py.simulation import Simulation
+from rendering.screens import DEADLINE_S, Screen, Stage, until
+from rendering.test_memory import TEXTURED, resident_mb
+
+simulation, screen = Simulation(), Screen()
+simulation.start()
+played = Stage(simulation, RenderLoop(simulation, RenderOptions()))
+played.rendering.graphics()
+large = TEXTURED.replace('width="256" height="256"', 'width="4096" height="4096"')
+played.show(mujoco.MjModel.from_xml_string(large), screen)
+until(lambda: screen.times)
+with_images = resident_mb()
+played.show(mujoco.MjModel.from_xml_string('<mujoco/>'))
+until(lambda: resident_mb() < with_images - 40)  # the texture alone has 67
+assert simulation.close(DEADLINE_S)
+assert played.rendering.close(DEADLINE_S)
+"""
+
+
+@pytest.mark.usefixtures('graphics')
+def test_images_of_a_model_that_is_gone_hold_no_memory():
+    """The process is one of its own: what earlier tests have left does not count."""
+    environment = {**os.environ, 'PYTHONPATH': str(Path(__file__).parents[1])}
+    done = subprocess.run(
+        [sys.executable, '-c', ALONE], env=environment, timeout=2 * DEADLINE_S,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
