@@ -101,6 +101,18 @@ class IndexRangeError(MujocoRosError, IndexError):
         return f'index {came} is out of bounds for {what} with size {size}'
 
 
+class RoomError(MujocoRosError, ValueError):
+    """Compiled code made a sequence or a text of a message longer than its template is."""
+
+    def __init__(self, field: str, came: int, room: int) -> None:
+        super().__init__(field, came, room)
+
+    def __str__(self) -> str:
+        """Names the field, the room that it has, and the length that came."""
+        field, came, room = self.args
+        return f'{field} has room for {room} elements, as many as its template has, got {came}'
+
+
 class RenderingError(MujocoRosError):
     """No image can be rendered: OpenGL is missing, or it cannot render this image."""
 

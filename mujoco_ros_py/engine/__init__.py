@@ -8,8 +8,9 @@ from .inlined import inlined
 from .loop_clock import LoopClock
 from .memory_views import numbers_at
 from .message_ends import Inlet, Outlet, Port
+from .message_lengths import set_length
 from .message_records import Derived
-from .moment_ring import MomentRing
+from .moment_ring import CAPACITY, MomentRing
 from .own_code import prepare_messages, wake_function
 from .physics_loop import Loop, SnapshotSlot, sharpen_timers
 from .records import MOMENT, PHYSICS, Outcome, Point
@@ -20,6 +21,7 @@ from .state_record import State, new_state
 from .user_code import compile_callback, compile_message_function, forget_code
 
 __all__ = [
+    'CAPACITY',
     'MOMENT',
     'PHYSICS',
     'Callback',
@@ -49,6 +51,7 @@ __all__ = [
     'python_callback',
     'scene_geoms',
     'separate',
+    'set_length',
     'sharpen_timers',
     'wake_function',
 ]

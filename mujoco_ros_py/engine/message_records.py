@@ -102,8 +102,11 @@ MEMBER = np.dtype([('outlet', np.int64), ('copied', np.int64), ('schedule', np.i
 the function gets the record itself), and the index of its SCHEDULE. Two rings have the same outlet
 for a moment, when one takes the place of the other."""
 
-SCHEDULE = np.dtype([('period_s', np.float64), ('due_s', np.float64), ('due', np.int64)])
-"""A rate of messages: the period, when the next message is due, and whether it is due now."""
+SCHEDULE = np.dtype(
+    [('period_s', np.float64), ('due_s', np.float64), ('due', np.int64), ('left_out', np.int64)]
+)
+"""A rate of messages: the period, when the next message is due, whether it is due now, and how
+many moments were left out because the ring was full."""
 
 SLOT = np.dtype(
     [
@@ -134,7 +137,7 @@ RING = np.dtype(
         ('written', np.int64),
         ('written_ns', np.int64),
         ('read', np.int64),
-        ('missed', np.int64),
+        ('full', np.int64),
         ('schedules', np.int64),
         ('schedule_count', np.int64),
         ('inline', np.int64),
@@ -154,8 +157,8 @@ eventfd that the loop signals for a new moment, the addresses of the LOOP, the m
 guarded function, of SLOTs (a power of two), SCHEDULEs and MEMBERs with their numbers,
 and the least wall time between two moments. The reader asks for a moment that is not due with
 `again`, and writes `read`, `turns` and `current` (the index of the outlet that it fills, from 1;
-0: none). The loop writes the rest: the wall time of the last moment, and `missed`, which counts
-the turns in which a moment was due and no slot was free."""
+0: none). The loop writes the rest: the wall time of the last moment, and `full`, which tells
+whether a moment was due since then that found no free slot."""
 
 CLOCK = np.dtype(
     [

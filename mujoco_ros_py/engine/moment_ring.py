@@ -17,7 +17,7 @@ from .message_records import MEMBER, RING, SCHEDULE, SLOT
 from .records import structure
 
 CAPACITY = 8
-"""The number of moments that may wait for the reader; a power of two."""
+"""The number of moments that may wait for the reader."""
 _ALIGNMENT = 16
 
 
@@ -36,11 +36,12 @@ class MomentRing:
         least_period_s: float,
         *,
         inline: bool = False,
+        capacity: int = CAPACITY,
     ) -> None:
         """`loop` is the address of the LOOP record; moments are `least_period_s` apart at least.
 
         That period is wall time, and counts only where the simulation is so fast. With `inline`
-        the loop sends the messages itself.
+        the loop sends the messages itself. `capacity` is a power of two.
         """
         self.outlets = sorted(outlets, key=lambda outlet: int(outlet.record.derived))
         self._records = np.zeros(1, RING)
@@ -48,7 +49,7 @@ class MomentRing:
         self.address = int(self._records.ctypes.data)
         self._guards = new_guard()
         self._model = model
-        self._copies = [_copy(model, data) for _ in range(CAPACITY)]
+        self._copies = [_copy(model, data) for _ in range(capacity)]
         self._event = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         periods = sorted({outlet.period_s for outlet in self.outlets})
         self._schedules = np.zeros(len(periods), SCHEDULE)
@@ -80,9 +81,10 @@ class MomentRing:
         return int(self._record.turns)
 
     @property
-    def missed(self) -> int:
-        """The number of turns of the loop in which a moment was due and the ring was full."""
-        return int(self._record.missed)
+    def left_out(self) -> int:
+        """The number of messages that were not sent in time, because the ring was full."""
+        moments = self._schedules['left_out']
+        return sum(int(moments[member['schedule']]) for member in self._members)
 
     @property
     def current(self) -> Outlet | None:
@@ -99,10 +101,11 @@ class MomentRing:
             member['outlet'] = outlet.address
             member['copied'] = offset if outlet.copied_bytes else -1
             member['schedule'] = periods.index(outlet.period_s)
-        self._slots = np.zeros(CAPACITY, SLOT)
-        self._passive = np.zeros((CAPACITY, max(1, 2 * model.nv)))
-        self._due = np.zeros((CAPACITY, len(periods)), np.uint8)
-        self._states = np.zeros((CAPACITY, int(offsets[-1]) + _ALIGNMENT), np.uint8)
+        capacity = len(self._copies)
+        self._slots = np.zeros(capacity, SLOT)
+        self._passive = np.zeros((capacity, max(1, 2 * model.nv)))
+        self._due = np.zeros((capacity, len(periods)), np.uint8)
+        self._states = np.zeros((capacity, int(offsets[-1]) + _ALIGNMENT), np.uint8)
         for index, slot in enumerate(self._slots):
             slot['data'] = address_of(self._copies[index])
             slot['passive'] = self._passive[index].ctypes.data
@@ -110,7 +113,7 @@ class MomentRing:
             start = self._states[index].ctypes.data
             slot['states'] = -(-start // _ALIGNMENT) * _ALIGNMENT
         record = self._record
-        record.slots, record.capacity = self._slots.ctypes.data, CAPACITY
+        record.slots, record.capacity = self._slots.ctypes.data, capacity
         record.schedules, record.schedule_count = self._schedules.ctypes.data, len(periods)
         record.members, record.member_count = self._members.ctypes.data, len(self._members)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import threading
 from functools import cache, partial
 from typing import Any
 
@@ -46,9 +47,21 @@ and the like takes, by name. Every simulation needs LOOP, simulations that excha
 MESSAGES, and engine plugins need ENGINE_PLUGINS."""
 
 
-@cache
+_loading = threading.Lock()
+
+
 def function(name: str) -> machine_code.Loaded:
-    """Returns the code of a function, from the cache or newly compiled."""
+    """Returns the code of a function, from the cache or newly compiled.
+
+    Threads that ask for it at the same time get the same code: if each loaded its own, all but one
+    would be freed, although a thread runs it.
+    """
+    with _loading:
+        return _function(name)
+
+
+@cache
+def _function(name: str) -> machine_code.Loaded:
     what = 'engine plugins' if name in ENGINE_PLUGINS else 'the physics loop'
     key = machine_code.Key(('kernel', name))
     loaded = machine_code.load(f'{what} ({name})', lambda: key, partial(_compile, name))

@@ -18,7 +18,7 @@ from .libmujoco import library
 from .loop_clock import LoopClock
 from .message_ends import Inlet, Outlet, Port
 from .message_records import INLETS, LOCKSTEP
-from .moment_ring import MomentRing
+from .moment_ring import CAPACITY, MomentRing
 from .records import LATENESS, LOOP, SNAPSHOT, WARNINGS, Outcome, Point, structure
 
 _PR_SET_TIMERSLACK = 29
@@ -183,13 +183,17 @@ class Loop:
         least_period_s: float,
         *,
         inline: bool = False,
+        capacity: int = CAPACITY,
     ) -> MomentRing:
         """Makes a ring for moments of these data; `fill` begins to write them.
 
-        With `inline` the loop itself sends the messages, and nobody reads the ring.
+        With `inline` the loop itself sends the messages, and nobody reads the ring. `capacity`,
+        a power of two, is the number of moments that may wait for the reader.
         """
         place = self._loops.ctypes.data
-        return MomentRing(place, model, data, outlets, least_period_s, inline=inline)
+        return MomentRing(
+            place, model, data, outlets, least_period_s, inline=inline, capacity=capacity
+        )
 
     def new_clock(
         self, port: Port, stamp: int, *, least_period_s: float, repeat_s: float

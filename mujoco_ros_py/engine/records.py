@@ -33,7 +33,9 @@ class Kind(IntEnum):
     RENDER = 1
     """The function takes model, data and a scene."""
     MESSAGE = 2
-    """The function takes model, data and a message."""
+    """The function takes model, data and a message that has come."""
+    FILL = 3
+    """The function takes model, data and a message to fill, and may tell whether to send it."""
 
 
 class Capability(IntFlag):

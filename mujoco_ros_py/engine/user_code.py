@@ -47,16 +47,19 @@ def compile_message_function(
     state: State | None,
     message: np.dtype[Any],
     *,
+    fills: bool = False,
     boundscheck: bool = False,
 ) -> machine_code.Loaded:
     """Returns the machine code of `function(state, model, data, message)`.
 
-    `message` is the layout of the message. Raises PluginError as `compile_callback` does.
+    `message` is the layout of the message. A function that `fills` messages may return whether the
+    message is to be sent. Raises PluginError as `compile_callback` does.
     """
     _check_state(state)
     record = None if state is None else record_type(state)
-    parts = 'message', repr(record and record.descr), layout_name(message), boundscheck
-    arguments = function, record, Kind.MESSAGE, boundscheck, message
+    kind = Kind.FILL if fills else Kind.MESSAGE
+    parts = 'message', repr(record and record.descr), layout_name(message), int(kind), boundscheck
+    arguments = function, record, kind, boundscheck, message
     return _load(function, parts, arguments, 'callback')
 
 

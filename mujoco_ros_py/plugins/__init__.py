@@ -2,7 +2,7 @@
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from ..config import ranged
-from ..engine import inlined, numbers_at, separate
+from ..engine import inlined, numbers_at, separate, set_length
 from .contract import CompiledCallback, MujocoPlugin, compiled, new_state
 from .environment import Environment
 from .hosted_plugin import HostedPlugin, PluginState
@@ -31,6 +31,7 @@ __all__ = [
     'ranged',
     'same_text',
     'separate',
+    'set_length',
     'set_stamp',
     'warn_of_missing_messages',
 ]

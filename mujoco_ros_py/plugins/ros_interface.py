@@ -42,7 +42,8 @@ class Ros(Protocol):
         the GIL and beside the physics: `fill(state, model, data, message)` is called `rate_hz`
         times per second of simulated time. `message` has the fields of the type; it begins as
         `template`, which sets its texts and the lengths of its sequences, and keeps what `fill`
-        wrote last. The stamp of its header is that of the moment. `data` is a copy of the moment:
+        wrote last. A function that returns False has no message sent this time. The stamp of the
+        header is that of the moment. `data` is a copy of the moment:
         with `derived='state'` positions, velocities, controls and time are those after the step;
         with `'poses'` also poses and velocities of bodies, sites and cameras; with `'sensors'`
         all, at the cost of a forward pass.

@@ -84,6 +84,7 @@ class Assembly:
         self.threads = WatchedThreads(
             self.simulation, self.feed, self.simulation.exchange.feed, self.rendering
         )
+        self.threads.report(self.simulation.exchange.tell_left_out)
         self._compiler = _compiler(config, worker)
         self._hosts = HostGrant()
         self._renders: bool | None = None

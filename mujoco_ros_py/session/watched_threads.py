@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable
 
 from ..config.wording import summary
 from ..simulation import STANDSTILL_S, Owner, RepeatingThread, Standstill, Watchdog, WatchedThread
@@ -20,7 +21,8 @@ class WatchedThreads:
         self._faults: dict[str, tuple[str, float]] = {}
         self._watched = list(watched)
         self._watchdog = Watchdog(self._watched)
-        self._thread = RepeatingThread('watchdog', self._watchdog.look)
+        self._reports: list[Callable[[], object]] = []
+        self._thread = RepeatingThread('watchdog', self._look)
         self.start, self.close = self._thread.start, self._thread.close
 
     @property
@@ -32,6 +34,10 @@ class WatchedThreads:
         """Watches more threads; this must be called before `start`."""
         self._watched += threads
 
+    def report(self, function: Callable[[], object]) -> None:
+        """Calls a function at each look, too; this must be called before `start`."""
+        self._reports.append(function)
+
     def standing(self) -> list[Standstill]:
         """Returns the threads that stand still now."""
         return self._watchdog.standing()
@@ -40,6 +46,11 @@ class WatchedThreads:
         """Returns a sentence for each of the session's own functions that raises now."""
         recent = time.monotonic() - STANDSTILL_S
         return [text for text, when in tuple(self._faults.values()) if when > recent]
+
+    def _look(self) -> float:
+        for report in self._reports:
+            report()
+        return self._watchdog.look()
 
     def _failed(self, where: str, error: BaseException) -> None:
         text = f'{where} raised {summary(error)}'

@@ -10,6 +10,7 @@ from typing import Any
 import mujoco
 
 from ..engine import Inlet, LoopClock, Outlet, Port
+from .left_out_messages import LeftOutMessages
 from .lockstep import Lockstep
 from .outlet_feed import OutletFeed
 from .running_model import RunningModel
@@ -43,6 +44,7 @@ class MessageExchange:
         self.feed = OutletFeed(running, command, _WALL_RATE_HZ, inline=inline)
         """The feed of the outlets that have no thread of their own."""
         self._own_feeds: dict[Outlet, OutletFeed] = {}
+        self._left_out = LeftOutMessages()
 
     def add_inlet(self, inlet: Inlet) -> None:
         """Takes messages from an inlet, from one of the next steps on."""
@@ -65,7 +67,9 @@ class MessageExchange:
         """Sends the messages of an outlet; with `thread`, on a thread of its own."""
         feed = self.feed
         if thread:
-            feed = OutletFeed(self._running, self._command, _WALL_RATE_HZ, outlet.name)
+            feed = OutletFeed(
+                self._running, self._command, _WALL_RATE_HZ, outlet.name, newest=True
+            )
             self._own_feeds[outlet] = feed
         feed.add(outlet)
 
@@ -85,6 +89,16 @@ class MessageExchange:
         return self._running.loop.new_clock(
             port, stamp, least_period_s=least_period_s, repeat_s=repeat_s
         )
+
+    @property
+    def left_out(self) -> int:
+        """The number of messages that were left out, as they came faster than they are sent."""
+        return sum(feed.left_out for feed in self._feeds)
+
+    def tell_left_out(self) -> None:
+        """Logs which feeds have left out messages, each once in a while; one thread calls it."""
+        for feed in self._feeds:
+            self._left_out.look(feed)
 
     @property
     def wake_event(self) -> int:

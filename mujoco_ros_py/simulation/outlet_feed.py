@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable
 from typing import Any
 
 import mujoco
 
-from ..engine import MomentRing, Outlet
+from ..engine import CAPACITY, MomentRing, Outlet
 from .running_model import RunningModel
 
 _LAST_S = 1.0
+_RECENT_S = 0.1
+"""How old moments may become while they wait for code that cannot keep up, in s."""
 
 
 class OutletFeed:
@@ -36,12 +39,17 @@ class OutletFeed:
         thread: str = 'outlets',
         *,
         inline: bool = False,
+        newest: bool = False,
     ) -> None:
         """`command` has the physics thread call a function between two steps.
 
-        With `inline` there is no thread: the physics thread sends the messages itself.
+        With `inline` there is no thread: the physics thread sends the messages itself. With
+        `newest` only as many moments wait as come in a tenth of a second, so that code that cannot
+        keep up gets moments that have not passed long ago.
         """
-        self._inline = inline
+        self._inline, self._newest = inline, newest
+        self._left_out = 0
+        """The number of messages that rings of before have left out."""
         self.name = f'the feed of {thread}'
         self._running, self._command, self._thread_name = running, command, thread
         self._least_period_s = 1.0 / wall_rate_hz
@@ -87,8 +95,8 @@ class OutletFeed:
         loop, model, data = self._running.loop, self._running.model, self._running.data
         ring = None
         if outlets and model is not None and data is not None and not self._closed:
-            least_s = self._least_period_s
-            ring = loop.new_ring(model, data, outlets, least_s, inline=self._inline)
+            least_s, room = self._least_period_s, self._room(outlets)
+            ring = loop.new_ring(model, data, outlets, least_s, inline=self._inline, capacity=room)
         self._replace(ring)
 
     def close(self) -> None:
@@ -109,6 +117,12 @@ class OutletFeed:
         ring = self._readers.get(self._thread) if self._thread is not None else None
         return None if ring is None or self._closed else ring.turns
 
+    @property
+    def left_out(self) -> int:
+        """The number of messages that were left out, as they came faster than they are sent."""
+        ring = self._ring
+        return self._left_out + (0 if ring is None else ring.left_out)
+
     def doing(self) -> str:
         """Tells which message is filled or sent now; an empty string if there is none."""
         ring = self._readers.get(self._thread) if self._thread is not None else None
@@ -125,6 +139,13 @@ class OutletFeed:
             outlet.left_behind = True
             self._start_thread()
         self._ask_to_refresh()
+
+    def _room(self, outlets: list[Outlet]) -> int:
+        """Returns the number of moments that may wait in a ring."""
+        if not self._newest:
+            return CAPACITY
+        come = _RECENT_S / min(outlet.period_s for outlet in outlets)
+        return min(CAPACITY, max(2, 1 << math.ceil(math.log2(max(come, 1.0)))))
 
     def _ask_to_refresh(self) -> None:
         """Has the physics thread make a new ring soon; it has none to make once it has ended."""
@@ -145,6 +166,7 @@ class OutletFeed:
             self._changed.notify_all()
         if before is not None:
             loop.abandon(before)
+            self._left_out += before.left_out
         if ring is not None:
             loop.fill(ring)
         self._release_unused()

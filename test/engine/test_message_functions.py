@@ -15,8 +15,9 @@ from mujoco_ros_py.engine import (
     Port,
     compile_message_function,
     new_state,
+    set_length,
 )
-from mujoco_ros_py.errors import IndexRangeError, PluginError
+from mujoco_ros_py.errors import IndexRangeError, PluginError, RoomError
 from mujoco_ros_py.messages import ELEMENT, TEXT
 
 BUFFER = [('data', np.uintp), ('size', np.uintp), ('capacity', np.uintp)]
@@ -68,6 +69,7 @@ class Message:
             (self.names[1:2], self.texts[1], 1),
         ]:
             place['data'], place['size'] = array.ctypes.data, size
+            place['capacity'] = size + (TEXT in (place.dtype.metadata or ()))
 
 
 @pytest.fixture
@@ -163,6 +165,76 @@ def test_with_boundscheck_an_index_outside_a_sequence_of_numbers_is_an_error(cal
         call(use_a_number_too_far, new_state(index=2), Message(), boundscheck=True)
 
 
+def shorten(state, model, data, message):
+    set_length(message, 'points', 1)
+    set_length(message, 'numbers', 0)
+    set_length(message, 'name', 3)
+    state.lengths[0] = len(message.points)
+    state.lengths[1] = len(message.numbers)
+    state.lengths[2] = len(message.name)
+
+
+def test_a_sequence_and_a_text_can_be_made_shorter_and_long_again(call):
+    message, state = Message(), new_state(lengths=np.zeros(3, int))
+    message.points[1]['y'] = 4.0
+    call(shorten, state, message)
+    assert state.lengths.tolist() == [1, 0, 3]
+    assert bytes(message.texts[0]) == b'hin\0e\0', 'a text ends in a zero'
+
+    def lengthen(state, model, data, message):
+        set_length(message, 'points', 2)
+        state.lengths[0] = len(message.points)
+        state.lengths[1] = round(message.points[1].y)
+
+    call(lengthen, state, message)
+    assert state.lengths.tolist()[:2] == [2, 4], 'what was beyond the length has stayed'
+
+
+@pytest.mark.parametrize(('field', 'room'), [('points', 2), ('numbers', 2), ('name', 5)])
+def test_a_sequence_cannot_become_longer_than_its_memory(call, field, room):
+    names = {'count': room + 1}
+    source = {
+        'points': lambda state, model, data, message: set_length(message, 'points', state.count),
+        'numbers': lambda state, model, data, message: set_length(message, 'numbers', state.count),
+        'name': lambda state, model, data, message: set_length(message, 'name', state.count),
+    }[field]
+    with pytest.raises(RoomError, match=f'{field} has room for {room} elements.*got {room + 1}'):
+        call(source, new_state(**names), Message())
+    with pytest.raises(RoomError, match='got -1'):
+        call(source, new_state(count=-1), Message())
+
+
+def set_the_length_of_a_number(state, model, data, message):
+    set_length(message, 'count', 1)
+
+
+def test_python_can_make_a_message_of_rclpy_shorter():
+    class Message:
+        points = (1, 2, 3)
+
+    message = Message()
+    set_length(message, 'points', 2)
+    assert message.points == (1, 2)
+    with pytest.raises(RoomError):
+        set_length(message, 'points', 3)
+
+
+def give_back_a_number(state, model, data, message):
+    return 1.5
+
+
+def give_back_a_boolean(state, model, data, message):
+    return True
+
+
+def test_only_a_function_that_fills_messages_may_tell_whether_they_are_sent():
+    compile_message_function(give_back_a_boolean, None, LAYOUT, fills=True)
+    with pytest.raises(PluginError, match=r'must return nothing, returns .*bool'):
+        compile_message_function(give_back_a_boolean, None, LAYOUT)
+    with pytest.raises(PluginError, match='whether the message is to be sent; it returns float64'):
+        compile_message_function(give_back_a_number, None, LAYOUT, fills=True)
+
+
 def misspell(state, model, data, message):
     message.number[0] = 1.0
 
@@ -184,6 +256,7 @@ def use_an_unknown_kind(state, model, data, message):
         ),
         (set_a_sequence, r'in `message.numbers = 1.0`'),
         (use_an_unknown_kind, 'huge'),
+        (set_the_length_of_a_number, 'count is no sequence and no text'),
     ],
 )
 def test_a_function_that_uses_a_message_wrongly_does_not_compile_and_says_why(function, words):

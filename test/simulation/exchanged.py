@@ -50,7 +50,7 @@ class Sent:
         self._code, self._message = code, np.zeros((), LAYOUT)
         self.outlet = Outlet(
             name,
-            compile_message_function(fill, state, LAYOUT),
+            compile_message_function(fill, state, LAYOUT, fills=True),
             state,
             port(self._send, self._message, self._release),
             self._fail,

@@ -23,6 +23,24 @@ def fill(state, model, data, message):
     message.count += 1
 
 
+def fill_every_other(state, model, data, message):
+    state.calls += 1
+    message.value = state.calls
+    return state.calls % 2 == 0
+
+
+def fill_unless_it_is_early(state, model, data, message):
+    if data.time < 0.02:
+        return False
+    message.value = data.time
+
+
+def fill_slowly(state, model, data, message):
+    message.value = 0.0
+    for k in range(3_000_000):
+        message.value += (k % 7) / (1.0 + k)
+
+
 def fill_velocity_of_the_body(state, model, data, message):
     message.value = data.cvel[1, 1]
 
@@ -89,6 +107,49 @@ def test_the_first_message_is_that_of_the_start_and_then_one_comes_in_each_perio
     assert periods - {0.0} == {0.01}, 'the pause may have repeated the start'
     counts = [count for *_, count in sent.messages]
     assert counts == list(range(1, len(counts) + 1)), 'the message keeps what was written'
+
+
+def test_a_function_that_returns_false_has_no_message_sent(steady, until):
+    sent = Sent(fill_every_other, 100.0, new_state(calls=0), copies_state=False)
+    simulation = steady(sent, realtime=1.0)
+    simulation.set_paused(False).result(DEADLINE_S)
+    until(lambda: len(sent.messages) > 3)
+    values = [value for _, value, _ in sent.messages]
+    assert values == [2.0 * k for k in range(1, len(values) + 1)]
+    assert sent.outlet.record.published == len(values)
+
+
+def test_a_function_that_returns_nothing_after_it_returned_false_has_its_messages_sent(
+    steady, until
+):
+    sent = Sent(fill_unless_it_is_early, 100.0)
+    simulation = steady(sent, realtime=1.0)
+    simulation.set_paused(False).result(DEADLINE_S)
+    until(lambda: len(sent.messages) > 2)
+    assert sent.times[0] == 0.02
+
+
+def test_messages_that_come_faster_than_they_are_filled_are_left_out_and_that_is_told(
+    steady, until, caplog
+):
+    """Each takes some milliseconds, and is due in each step of 2 ms; the steps go on."""
+    slow, quick = Sent(fill_slowly, 500.0, name='slow'), Sent(fill, 500.0, name='quick')
+    simulation = steady(quick)
+    exchange = simulation.exchange
+    exchange.add_outlet(slow.outlet, thread=True)
+    until(lambda: slow.messages)
+    simulation.set_realtime(1.0).result(DEADLINE_S)
+    simulation.set_paused(False).result(DEADLINE_S)
+    until(lambda: exchange.left_out > 20 and len(slow.messages) > 20)
+    exchange.tell_left_out()
+    exchange.tell_left_out()
+    told = [record.getMessage() for record in caplog.records if 'left out' in record.getMessage()]
+    assert [text.split(' messages')[0].rsplit(' ', 1)[0] for text in told] == [
+        'the feed of slow cannot keep up:'
+    ]
+    times = slow.times
+    assert all(round(time / TIMESTEP, 6).is_integer() for time in times)
+    assert max(after - before for before, after in pairwise(times)) > TIMESTEP
 
 
 def test_each_moment_is_filled_from_the_data_of_its_stamp(steady, until, pendulum):

@@ -32,6 +32,7 @@ _ARGUMENTS: dict[Kind, tuple[Any, ...]] = {
     Kind.CALLBACK: (Model, Data),
     Kind.RENDER: (Model, Data, Scene),
     Kind.MESSAGE: (Model, Data),
+    Kind.FILL: (Model, Data),
 }
 """The arguments of callbacks besides the state; a message comes last."""
 library()  # registers the symbols before code that refers to them is linked
@@ -132,9 +133,18 @@ def _compile(
     wrappers = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
     compiled = compile_function(function, signature, **wrappers, **options)
     returned = compiled.signature.return_type
-    if returned != types.none:
+    if kind is Kind.FILL and not _may_tell(returned):
+        rule = 'return nothing, or whether the message is to be sent'
+        raise PluginError(f'{function.__qualname__} must {rule}; it returns {returned}')
+    if kind is not Kind.FILL and returned != types.none:
         raise PluginError(f'{function.__qualname__} must return nothing, returns {returned}')
     return compiled
+
+
+def _may_tell(returned: Any) -> bool:
+    """Returns whether a type is nothing or a boolean, or the one or the other."""
+    told = returned.type if isinstance(returned, types.Optional) else returned
+    return types.unliteral(told) in (types.none, types.boolean)
 
 
 def _code(library: Any, symbol: str) -> NativeCode | None:

@@ -103,14 +103,51 @@ def invoke_with(
     return types.void(*[types.int64] * 7), emit
 
 
+@intrinsic
+def fill_with(
+    typing: Any, function: Any, state: Any, model: Any, data: Any, message: Any, reporter: Any
+) -> Any:
+    """Calls `f(state, model, data, message)`, of addresses; returns 0 if it returned False.
+
+    An exception goes to the reporter. What the function returns may be nothing, a boolean, or
+    either of them, which numba stores as no byte or eight zeros, as one byte, and as a byte with
+    another one that tells whether it counts. The place for it is filled with ones before, so that
+    False is a first byte of 0 with a second one that is not 0.
+    """
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        function, state, model, data, message, reporter = args
+        arguments = [state, model, data, model, message]
+        place = cgutils.alloca_once(builder, _BYTES)
+        told = builder.bitcast(place, _I64.as_pointer())
+        builder.store(_I64(-1), told)
+        _call(context, builder, function, arguments, reporter, _I64(0), place)
+        stored = builder.load(told)
+        first = builder.icmp_unsigned('==', builder.and_(stored, _I64(0xFF)), _I64(0))
+        second = builder.icmp_unsigned('!=', builder.and_(stored, _I64(0xFF00)), _I64(0))
+        return builder.zext(builder.not_(builder.and_(first, second)), _I64)
+
+    return types.int64(*[types.int64] * 6), emit
+
+
 def _call(
-    context: Any, builder: Any, function: Any, arguments: list[Any], reporter: Any, index: Any
+    context: Any,
+    builder: Any,
+    function: Any,
+    arguments: list[Any],
+    reporter: Any,
+    index: Any,
+    result: Any = None,
 ) -> None:
-    """Emits a call of a function of addresses; mjData is two of them: its own and the model's."""
+    """Emits a call of a function of addresses; mjData is two of them: its own and the model's.
+
+    `result` is the place for what it returns.
+    """
     pointers = [builder.inttoptr(argument, _BYTES) for argument in arguments]
     signature = ir.FunctionType(_I32, [*_RESULTS, *[_BYTES] * len(pointers)])
     entry = builder.inttoptr(function, signature.as_pointer())
-    result = cgutils.alloca_once(builder, _BYTES)
+    if result is None:
+        result = cgutils.alloca_once(builder, _BYTES)
     raised = cgutils.alloca_once(builder, excinfo_ptr_t)
     code = builder.call(entry, [result, raised, *pointers])
     with builder.if_then(builder.icmp_signed('!=', code, _I32(0)), likely=False):

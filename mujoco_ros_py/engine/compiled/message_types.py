@@ -2,7 +2,8 @@
 
 A message lies in memory as C has it. Its numbers can be read and set. Arrays and sequences of
 numbers are NumPy views, and so is a text, of its bytes. Messages inside a message are messages,
-and sequences of them can be indexed. No sequence changes its length.
+and sequences of them can be indexed. `set_length` changes the length of a sequence or of a text
+within the memory that it has.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
 from numba import from_dtype, types
 from numba.extending import (
     infer_getattr,
@@ -20,13 +22,15 @@ from numba.extending import (
     lower_getattr_generic,
     lower_setattr_generic,
     models,
+    overload,
     register_model,
     type_callable,
 )
 
-from ...errors import IndexRangeError
+from ...errors import IndexRangeError, RoomError
 from ...messages import ELEMENT, TEXT, layout_name
 from ..foreign.numba.numba_internals import AttributeTemplate, cgutils
+from ..message_lengths import set_length
 from .struct_attributes import array_view
 from .struct_types import BYTES
 
@@ -208,3 +212,51 @@ def _element(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return start
     text, length = _buffer(builder, several.layout, start)
     return array_view(context, builder, sig.return_type, text, [length])
+
+
+@overload(set_length, prefer_literal=True)
+def _overload_set_length(message: Any, field: Any, count: Any) -> Any:
+    """Implements `set_length` for a field that is written out."""
+    if not (isinstance(message, MessageType) and isinstance(field, types.StringLiteral)):
+        return None
+
+    def implementation(message: Any, field: Any, count: Any) -> None:
+        _set_length(message, field, count)
+
+    return implementation
+
+
+@intrinsic(prefer_literal=True)
+def _set_length(typing: Any, message: Any, field: Any, count: Any) -> Any:
+    """Sets the size of a sequence or of a text, which ends in a zero that does not count."""
+    place = _place(message, field.literal_value)
+    if place is None or not place[0].metadata:
+        raise TypeError(f'the field {field.literal_value} is no sequence and no text')
+    layout: Any = place[0]
+    offset, text = place[1], layout.metadata.get(TEXT)
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        start = cgutils.pointer_add(builder, args[0], offset, BYTES)
+        size, capacity = (
+            builder.bitcast(
+                cgutils.pointer_add(builder, start, int(layout.fields[name][1]), BYTES),
+                cgutils.intp_t.as_pointer(),
+            )
+            for name in ('size', 'capacity')
+        )
+        wanted = context.cast(builder, args[2], count, types.intp)
+        room = builder.load(capacity)
+        room = builder.sub(room, cgutils.intp_t(1)) if text else room
+        outside = builder.icmp_unsigned('>', wanted, room)
+        with builder.if_then(outside, likely=False):
+            arguments = field.literal_value, wanted, room
+            kinds = None, types.intp, types.intp
+            context.call_conv.return_dynamic_user_exc(builder, RoomError, arguments, kinds)
+        builder.store(wanted, size)
+        if text:
+            width = ir.IntType(8) if text == 'utf-8' else ir.IntType(16)
+            elements = builder.load(builder.bitcast(start, width.as_pointer().as_pointer()))
+            builder.store(width(0), builder.gep(elements, [wanted]))
+        return context.get_dummy_value()
+
+    return types.void(message, field, count), emit

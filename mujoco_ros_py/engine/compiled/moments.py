@@ -15,7 +15,7 @@ from numba import carray, njit
 from ..message_records import MEMBER, OUTLET, RING, SCHEDULE, SLOT, Derived
 from ..records import LOOP
 from . import mujoco_functions as _functions  # noqa: F401  (makes mujoco.mj_forward callable)
-from .dispatch import function_of, invoke_with, pointer_to, tell
+from .dispatch import fill_with, function_of, pointer_to, tell
 from .guarded_call import guarded_call
 from .stamp_memory import set_stamp_at
 from .struct_attributes import data_at, model_at
@@ -26,6 +26,8 @@ _EARLY = 0.01
 """How much of a timestep a message may be early, as the time is a sum of rounded timesteps."""
 _WAIT_NS = 200_000_000
 """After so many ns without a moment, the reader asks for one during a pause."""
+_MOST_LATE = 1e6
+"""A schedule that is so many periods late begins anew, as at the start."""
 _POSES, _SENSORS = int(Derived.POSES), int(Derived.SENSORS)
 
 
@@ -41,7 +43,7 @@ def serve_rings(loop: Any, guard: int, model: int, data: int) -> int:
         time = data_at(data, typed).time
         if _note_due(loop, ring, time, typed.opt.timestep):
             if ring.written - ring.read >= ring.capacity:
-                ring.missed += 1
+                ring.full = 1
             elif _write(loop, ring, guard, model, data):
                 return 1
             elif ring.inline != 0:
@@ -114,7 +116,8 @@ def _copy_states(ring: Any, slot: Any) -> None:
 def _plan(loop: Any, ring: Any, slot: Any, time: float, timestep: float) -> None:
     """Notes in the slot which schedules were due, and when each is due again.
 
-    One that was due only because the reader asked for it is due when it was before.
+    One that was due only because the reader asked for it is due when it was before. One that is
+    late as the ring was full has left out moments, and goes on in its pace.
     """
     schedules = carray(pointer_to(ring.schedules), ring.schedule_count, SCHEDULE)
     due = carray(pointer_to(slot.due), len(schedules), np.uint8)
@@ -130,8 +133,16 @@ def _plan(loop: Any, ring: Any, slot: Any, time: float, timestep: float) -> None
         if schedule.due == 0 or now < schedule.due_s - early:
             continue
         period_s = max(schedule.period_s, least_s)
-        on_time = now - schedule.due_s < period_s
-        schedule.due_s = (schedule.due_s if on_time else now) + period_s
+        late = (now - schedule.due_s) / period_s
+        if late < 1.0:
+            schedule.due_s += period_s
+        elif ring.full != 0 and late < _MOST_LATE:
+            left_out = np.int64(late)
+            schedule.left_out += left_out
+            schedule.due_s += (left_out + 1) * period_s
+        else:
+            schedule.due_s = now + period_s
+    ring.full = 0
 
 
 def read_ring(address: int, guard: int) -> int:
@@ -185,7 +196,7 @@ def deliver(address: int, unused: int, also_unused: int) -> int:
 
 @njit(nogil=True)
 def _send(member: Any, slot: Any, model: int) -> None:
-    """Fills and sends one message, unless its outlet is closed."""
+    """Fills and sends one message, unless its outlet is closed or its function leaves it out."""
     outlet = carray(pointer_to(member.outlet), 1, OUTLET)[0]
     function = function_of(outlet)
     if function == 0:
@@ -197,10 +208,10 @@ def _send(member: Any, slot: Any, model: int) -> None:
         set_stamp_at(outlet.stamp, data.time)
     state = outlet.state if member.copied < 0 else slot.states + member.copied
     start = monotonic_ns()
-    invoke_with(function, state, model, slot.data, outlet.message, outlet.reporter, 0)
+    wanted = fill_with(function, state, model, slot.data, outlet.message, outlet.reporter)
     spent = monotonic_ns() - start
     outlet.cost_ns += (spent - outlet.cost_ns) * (0.05 if outlet.published else 1.0)
-    if function_of(outlet) == 0:  # it raised, or was closed meanwhile
+    if wanted == 0 or function_of(outlet) == 0:  # it raised, or was closed meanwhile
         return
     outlet.code = call_at(outlet.publish, outlet.handle, outlet.message, 0, 0)
     outlet.published += 1

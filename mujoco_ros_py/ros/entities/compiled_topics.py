@@ -64,7 +64,7 @@ class CompiledTopics:
         if not (template is None or isinstance(template, kind)):
             raise PluginError(f'{topic}: template must be a {kind.__name__}, got {template!r}')
         level = _derived(topic, derived)
-        code = self._compile(fill, 'fill', kind, topic, state)
+        code = self._compile(fill, 'fill', kind, topic, state, fills=True)
         message = NativeMessage(kind)
         if template is not None:
             message.set(template)
@@ -119,12 +119,18 @@ class CompiledTopics:
         self._owner.on_close(made.close)
         return made
 
-    def _compile(self, function: Any, what: str, kind: Any, topic: str, state: Any) -> Any:
+    def _compile(
+        self, function: Any, what: str, kind: Any, topic: str, state: Any, *, fills: bool = False
+    ) -> Any:
         if not isinstance(function, CompiledCallback):
             raise PluginError(f'{topic}: {what} must be marked @compiled, got {function!r}')
         with self._owner.at('the compilation of callbacks', lasting=True):
             return compile_message_function(
-                function.function, state, message_layout(kind), boundscheck=self._boundscheck
+                function.function,
+                state,
+                message_layout(kind),
+                fills=fills,
+                boundscheck=self._boundscheck,
             )
 
     def _fault(self, where: str) -> Callable[[BaseException | None], None]:

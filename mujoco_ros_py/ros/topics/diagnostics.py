@@ -94,6 +94,7 @@ class DiagnosticsPublisher:
             'reloads': max(0, status.loads - 1),
             'resets': status.resets,
             'warnings': status.warnings,
+            'messages left out': self._assembly.simulation.exchange.left_out,
             'plugins registered': len(self._assembly.host.configured),
             'plugins not registered': '; '.join(self._assembly.host.unregistered) or 'none',
             'plugins ready': sum(hosted.ready for hosted in self._assembly.host.configured),

@@ -1,0 +1,1 @@
+"""Sensors: what a robot measures, as the messages that a real one sends."""

@@ -1,0 +1,1 @@
+"""Sensors that consist of several parts, such as inertial measurement units."""

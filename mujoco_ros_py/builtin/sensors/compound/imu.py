@@ -1,0 +1,156 @@
+"""mujoco_ros_py/Imu: publishes what an inertial measurement unit measures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import mujoco
+import numpy as np
+from sensor_msgs.msg import Imu as Message
+from std_msgs.msg import Header
+
+from ....config import ranged
+from ....errors import ConfigError
+from ....plugins import compiled, inlined
+from ..noise import (
+    AxisNoise,
+    VectorNoise,
+    noisy_rotation,
+    noisy_vector,
+    sample_index,
+    set_variances,
+)
+from ..sensor_frames import SensorFrames
+from ..sensor_plugin import SensorConfig, SensorPlugin
+from .part_values import angular_velocity, linear_acceleration, orientation
+from .parts import Wanted, find_parts
+
+_UNKNOWN = -1.0
+"""The first element of a covariance of something that is not measured (sensor_msgs/Imu)."""
+
+
+@inlined
+def _set_covariance(state: Any, part: int, covariance: Any) -> None:
+    """Writes the covariance that is configured, or that of the noise."""
+    if state.given[part]:
+        for k in range(9):
+            covariance[k] = state.covariances[part, k]
+    else:
+        set_variances(covariance, state.noise[3 * part : 3 * part + 3])
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ImuNoise:
+    """The noise of the parts of an inertial measurement unit."""
+
+    angular_velocity: VectorNoise = field(default_factory=VectorNoise)
+    """The noise of the angular velocity in rad/s."""
+    linear_acceleration: VectorNoise = field(default_factory=VectorNoise)
+    """The noise of the linear acceleration in m/s^2."""
+    orientation: VectorNoise = field(default_factory=VectorNoise)
+    """The noise of the orientation: small rotations about the axes of the sensor, in rad."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ImuConfig(SensorConfig):
+    """The configuration of the Imu plugin."""
+
+    site: str = ''
+    """The site at which the unit is mounted; empty: that of the named sensors."""
+    angular_velocity: str = ''
+    """The gyro of the model that measures the angular velocity; empty: that at the site."""
+    linear_acceleration: str = ''
+    """The accelerometer of the model; empty: that at the site."""
+    orientation: str = ''
+    """The framequat sensor of the model; empty: the orientation of the site in the world."""
+    enable_orientation: bool = True
+    """Whether the unit tells its orientation."""
+    noise: ImuNoise = ranged(default_factory=ImuNoise, live=True)
+    """The noise of each part, as SDFormat has it."""
+    static_covariance_orientation: tuple[float, ...] = ()
+    """The nine numbers of the covariance of the orientation; empty: the variances of `noise`."""
+    static_covariance_angular_velocity: tuple[float, ...] = ()
+    """The nine numbers of the covariance of the angular velocity; empty: the variances of
+    `noise`."""
+    static_covariance_linear_acceleration: tuple[float, ...] = ()
+    """The nine numbers of the covariance of the linear acceleration; empty: the variances of
+    `noise`."""
+
+    def __post_init__(self) -> None:
+        for key in ('orientation', 'angular_velocity', 'linear_acceleration'):
+            given = getattr(self, f'static_covariance_{key}')
+            if len(given) not in (0, 9):
+                raise ConfigError(
+                    f'static_covariance_{key} must have 9 numbers or none, got {len(given)}'
+                )
+
+
+class Imu(SensorPlugin[ImuConfig]):
+    """Publishes orientation, angular velocity and linear acceleration (sensor_msgs/Imu).
+
+    Velocity and acceleration are in the axes of the site; a unit at rest measures gravity upwards.
+    The orientation is that of the site in the world (REP-145).
+    """
+
+    def describe(
+        self, model: mujoco.MjModel, frames: SensorFrames
+    ) -> tuple[Message, Mapping[str, Any]]:
+        """Finds gyro, accelerometer and orientation."""
+        config = self.config
+        wanted = {
+            'angular_velocity': Wanted(config.angular_velocity, ('gyro',)),
+            'linear_acceleration': Wanted(config.linear_acceleration, ('accelerometer',)),
+        }
+        if config.enable_orientation:
+            wanted['orientation'] = Wanted(config.orientation, ('framequat',), own_frame=False)
+        frame, parts = find_parts(self, model, frames, config.site, wanted)
+        message = Message(header=Header(frame_id=frame))
+        if not config.enable_orientation:
+            message.orientation_covariance[0] = _UNKNOWN
+            parts['orientation'] = parts['angular_velocity']
+        return message, {
+            'angular': parts['angular_velocity'],
+            'linear': parts['linear_acceleration'],
+            'rotation': parts['orientation'],
+            'oriented': config.enable_orientation,
+            'given': np.array([bool(each) for each in self._covariances()]),
+            'covariances': np.array([each or (0.0,) * 9 for each in self._covariances()]),
+        }
+
+    def noises(self, config: ImuConfig) -> Sequence[AxisNoise]:
+        """Returns the noise of all axes: angular velocity, linear acceleration, orientation."""
+        noise = config.noise
+        parts = noise.angular_velocity, noise.linear_acceleration, noise.orientation
+        return [axis for part in parts for axis in part.axes]
+
+    def _covariances(self) -> tuple[tuple[float, ...], ...]:
+        config = self.config
+        return (
+            config.static_covariance_angular_velocity,
+            config.static_covariance_linear_acceleration,
+            config.static_covariance_orientation,
+        )
+
+    @compiled
+    def fill(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Writes what is measured in one moment."""
+        index, timestep = sample_index(model, data), model.opt.timestep
+        values, quat = np.empty(3), np.empty(4)
+        angular_velocity(state.angular[0], model, data, values)
+        noisy_vector(state.noise[0:3], values, index, timestep)
+        angular = message.angular_velocity
+        angular.x, angular.y, angular.z = values[0], values[1], values[2]
+        linear_acceleration(state.linear[0], model, data, values)
+        noisy_vector(state.noise[3:6], values, index, timestep)
+        linear = message.linear_acceleration
+        linear.x, linear.y, linear.z = values[0], values[1], values[2]
+        _set_covariance(state, 0, message.angular_velocity_covariance)
+        _set_covariance(state, 1, message.linear_acceleration_covariance)
+        if state.oriented:
+            orientation(state.rotation[0], model, data, quat)
+            noisy_rotation(state.noise[6:9], quat, index, timestep)
+            turned = message.orientation
+            turned.w, turned.x, turned.y, turned.z = quat[0], quat[1], quat[2], quat[3]
+            _set_covariance(state, 2, message.orientation_covariance)

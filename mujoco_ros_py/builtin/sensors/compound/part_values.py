@@ -1,0 +1,115 @@
+"""Compiled: reads the parts of compound sensors from `sensordata`, or computes them at a site.
+
+What is computed is what MuJoCo's own sensor at this site would tell, without cutoff and delay. A
+`part` is a record of type `PART`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ....plugins import inlined
+
+_SITE = int(mujoco.mjtObj.mjOBJ_SITE)
+
+
+@inlined
+def _copy(part: Any, data: Any, values: Any) -> bool:
+    """Copies the values of a sensor of the model; returns False if the part has none."""
+    if part.address < 0:
+        return False
+    for k in range(len(values)):
+        values[k] = data.sensordata[part.address + k]
+    return True
+
+
+@inlined
+def angular_velocity(part: Any, model: Any, data: Any, values: Any) -> None:
+    """Writes the angular velocity in rad/s, in the axes of the site."""
+    if not _copy(part, data, values):
+        velocity = np.empty(6)
+        mujoco.mj_objectVelocity(model, data, _SITE, part.site, velocity, 1)
+        values[:] = velocity[:3]
+
+
+@inlined
+def linear_velocity(part: Any, model: Any, data: Any, values: Any) -> None:
+    """Writes the linear velocity in m/s, in the axes of the site."""
+    if not _copy(part, data, values):
+        velocity = np.empty(6)
+        mujoco.mj_objectVelocity(model, data, _SITE, part.site, velocity, 1)
+        values[:] = velocity[3:]
+
+
+@inlined
+def linear_acceleration(part: Any, model: Any, data: Any, values: Any) -> None:
+    """Writes the acceleration in m/s^2, in the axes of the site; one that rests feels gravity."""
+    if not _copy(part, data, values):
+        acceleration = np.empty(6)
+        _compute_forces(model, data)
+        mujoco.mj_objectAcceleration(model, data, _SITE, part.site, acceleration, 1)
+        values[:] = acceleration[3:]
+
+
+@inlined
+def orientation(part: Any, model: Any, data: Any, values: Any) -> None:
+    """Writes the orientation of the site in the world as a quaternion w, x, y, z."""
+    if not _copy(part, data, values):
+        body = model.site_bodyid[part.site]
+        mujoco.mju_mulQuat(values, data.xquat[body], model.site_quat[part.site])
+
+
+@inlined
+def position(part: Any, model: Any, data: Any, values: Any) -> None:
+    """Writes the position of the site in the world in m."""
+    if not _copy(part, data, values):
+        values[:] = data.site_xpos[part.site]
+
+
+@inlined
+def magnetic_flux(part: Any, model: Any, data: Any, values: Any) -> None:
+    """Writes the magnetic flux of the model in the axes of the site."""
+    if not _copy(part, data, values):
+        mujoco.mju_mulMatTVec(
+            values, data.site_xmat[part.site], model.opt.magnetic, 3, 3
+        )  # fmt: skip
+
+
+@inlined
+def force(part: Any, model: Any, data: Any, values: Any) -> None:
+    """Writes the force in N from the site's body on its parent, in the axes of the site."""
+    if not _copy(part, data, values):
+        wrench = np.empty(6)
+        _wrench(part, model, data, wrench)
+        values[:] = wrench[3:]
+
+
+@inlined
+def torque(part: Any, model: Any, data: Any, values: Any) -> None:
+    """Writes the torque in N m from the site's body on its parent, in the axes of the site."""
+    if not _copy(part, data, values):
+        wrench = np.empty(6)
+        _wrench(part, model, data, wrench)
+        values[:] = wrench[:3]
+
+
+@inlined
+def _wrench(part: Any, model: Any, data: Any, wrench: Any) -> None:
+    """Writes torque and force between a body and its parent, as MuJoCo's sensors compute them."""
+    _compute_forces(model, data)
+    body = model.site_bodyid[part.site]
+    mujoco.mju_transformSpatial(
+        wrench, data.cfrc_int[body], 1, data.site_xpos[part.site],
+        data.subtree_com[model.body_rootid[body]], data.site_xmat[part.site],
+    )  # fmt: skip
+
+
+@inlined
+def _compute_forces(model: Any, data: Any) -> None:
+    """Has MuJoCo compute accelerations and forces between bodies, if it has not done so."""
+    if not data.flg_rnepost:
+        mujoco.mj_rnePostConstraint(model, data)
+        data.flg_rnepost = True

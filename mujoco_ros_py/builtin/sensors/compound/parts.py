@@ -1,0 +1,100 @@
+"""The parts that a compound sensor consists of: sensors of the model, or what a site tells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ....config.wording import unknown
+from ....errors import PluginError
+from ....plugins import MujocoPlugin
+from ..named.sensor_kinds import measured
+from ..sensor_frames import SensorFrames, names_of
+
+_SITE = int(mujoco.mjtObj.mjOBJ_SITE)
+PART = np.dtype([('address', np.int64), ('site', np.int64)])
+"""A part of a compound sensor: the index of its first value in `sensordata`, or -1 if it is
+computed at a site; and the id of the site."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A part as the configuration names it."""
+
+    sensor: str
+    """The name of a sensor of the model; empty: what the site tells."""
+    types: tuple[str, ...]
+    """The types that the sensor may have; the first is what the site tells."""
+    own_frame: bool = True
+    """Whether its frame is that of the message."""
+
+
+def find_parts(
+    plugin: MujocoPlugin[Any],
+    model: mujoco.MjModel,
+    frames: SensorFrames,
+    site: str,
+    wanted: Mapping[str, Wanted],
+) -> tuple[str, dict[str, Any]]:
+    """Returns the frame of the parts, and a record of type `PART` for each, by its key.
+
+    A part without a sensor is measured by the sensor of the first of its types that is attached to
+    the site, if the model has one, and is computed otherwise. Raises PluginError for what the
+    model lacks, for a sensor of another type, and for parts that are in different frames.
+    """
+    prefix = plugin.environment.prefix
+    sensors = names_of(model, mujoco.mjtObj.mjOBJ_SENSOR, prefix)
+    number = find_site(plugin, model, site) if site else -1
+    parts, told = {}, {}
+    for key, want in wanted.items():
+        sensor = _named(model, key, want, sensors) if want.sensor else -1
+        if sensor < 0 and number < 0:
+            raise PluginError(f'{key} must name a sensor where no site is given')
+        if sensor < 0:
+            sensor = _attached(model, number, want.types[0])
+        parts[key] = np.zeros(1, PART)
+        parts[key]['site'] = number
+        parts[key]['address'] = model.sensor_adr[sensor] if sensor >= 0 else -1
+        if want.own_frame:
+            frame = measured(model, sensor, frames).frame_id if want.sensor else None
+            told[key] = frames.of(_SITE, number) if frame is None else frame
+    if len(set(told.values())) > 1:
+        said = ', '.join(f'{key} in {frame or "none"}' for key, frame in told.items())
+        raise PluginError(f'all parts must be in one frame, got {said}')
+    return next(iter(told.values()), ''), parts
+
+
+def find_site(plugin: MujocoPlugin[Any], model: mujoco.MjModel, name: str) -> int:
+    """Returns the id of a site. Raises PluginError that names those of the robot."""
+    sites = names_of(model, mujoco.mjtObj.mjOBJ_SITE, plugin.environment.prefix)
+    if name not in sites:
+        raise PluginError(f'site: {unknown("site", name, sites)}')
+    return sites[name]
+
+
+def _named(model: mujoco.MjModel, key: str, want: Wanted, sensors: Mapping[str, int]) -> int:
+    types = [_type(name) for name in want.types]
+    fitting = {n: s for n, s in sensors.items() if int(model.sensor_type[s]) in types}
+    if want.sensor not in fitting:
+        what = f'sensor of type {" or ".join(want.types)}'
+        raise PluginError(f'{key}: {unknown(what, want.sensor, fitting)}')
+    return fitting[want.sensor]
+
+
+def _attached(model: mujoco.MjModel, site: int, type_: str) -> int:
+    """Returns the sensor of a type that is attached to a site; -1 if there is none."""
+    for sensor in range(model.nsensor):
+        at = int(model.sensor_objtype[sensor]), int(model.sensor_objid[sensor])
+        alone = int(model.sensor_refid[sensor]) < 0
+        if int(model.sensor_type[sensor]) == _type(type_) and at == (_SITE, site) and alone:
+            return sensor
+    return -1
+
+
+def _type(name: str) -> int:
+    """Returns the number of a type of sensors by its name in MJCF."""
+    return int(mujoco.mjtSensor.__members__[f'mjSENS_{name.upper()}'])

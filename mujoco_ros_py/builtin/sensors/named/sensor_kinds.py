@@ -1,0 +1,163 @@
+"""What the sensors of a model measure: the kind of message, its layout, and its frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+import mujoco
+
+from ..sensor_frames import SensorFrames
+
+_TYPES = mujoco.mjtSensor
+_OBJECTS = mujoco.mjtObj
+_AXIS, _QUATERNION = (
+    int(mujoco.mjtDataType.mjDATATYPE_AXIS), int(mujoco.mjtDataType.mjDATATYPE_QUATERNION),
+)  # fmt: skip
+_POSITIVE = int(mujoco.mjtDataType.mjDATATYPE_POSITIVE)
+
+
+class Kind(Enum):
+    """The kinds of values, each of which has a message of its own."""
+
+    SCALAR = 'scalar'
+    VECTOR = 'vector'
+    POINT = 'point'
+    QUATERNION = 'quaternion'
+    ARRAY = 'array'
+
+
+Layout = tuple[tuple[str, int], ...]
+"""The dimensions of an array from the outermost on: what each counts, and how many there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What one sensor of a model measures."""
+
+    kind: Kind
+    frame_id: str
+    """The TF frame in whose axes the values are; empty where they have no direction and place."""
+    layout: Layout
+    """The dimensions of an array; empty for other kinds."""
+    address: int
+    """The index of the first value in `sensordata`."""
+    count: int
+    """The number of values."""
+    cutoff: float
+    """The largest absolute value; 0: there is no limit."""
+    positive: bool
+    """Whether no value is negative."""
+    unit: bool
+    """Whether the values are a unit vector."""
+
+
+def _names(*names: str) -> frozenset[int]:
+    """Returns the types of these names that the installed MuJoCo has."""
+    known = _TYPES.__members__
+    return frozenset(int(known[f'mjSENS_{n}']) for n in names if f'mjSENS_{n}' in known)
+
+
+_POINTS = _names('FRAMEPOS', 'SUBTREECOM')
+_VECTORS = _names(
+    'ACCELEROMETER', 'VELOCIMETER', 'GYRO', 'FORCE', 'TORQUE', 'MAGNETOMETER', 'BALLANGVEL',
+    'FRAMEXAXIS', 'FRAMEYAXIS', 'FRAMEZAXIS', 'FRAMELINVEL', 'FRAMEANGVEL', 'FRAMELINACC',
+    'FRAMEANGACC', 'SUBTREELINVEL', 'SUBTREEANGMOM', 'GEOMNORMAL',
+)  # fmt: skip
+_QUATERNIONS = _names('BALLQUAT', 'FRAMEQUAT')
+_RANGEFINDER, _CONTACT, _TACTILE = _names('RANGEFINDER'), _names('CONTACT'), _names('TACTILE')
+_ATTACHED = _names(
+    'TOUCH', 'ACCELEROMETER', 'VELOCIMETER', 'GYRO', 'FORCE', 'TORQUE', 'MAGNETOMETER',
+    'RANGEFINDER', 'TACTILE', 'PLUGIN', 'USER',
+)  # fmt: skip
+"""The types whose values are in the frame of the object that they are attached to."""
+_REFERRING = _names(
+    'FRAMEPOS', 'FRAMEQUAT', 'FRAMEXAXIS', 'FRAMEYAXIS', 'FRAMEZAXIS', 'FRAMELINVEL',
+    'FRAMEANGVEL', 'CAMPROJECTION', 'INSIDESITE',
+)  # fmt: skip
+"""The types whose values are in the frame of the object that they refer to, or in the world."""
+_OF_JOINTS = _names(
+    'JOINTPOS', 'JOINTVEL', 'JOINTACTFRC', 'JOINTLIMITPOS', 'JOINTLIMITVEL', 'JOINTLIMITFRC',
+    'BALLANGVEL',
+)  # fmt: skip
+_IN_PARENT = _names('BALLQUAT')
+_WITHOUT_FRAME = _names(
+    'TENDONPOS', 'TENDONVEL', 'TENDONACTFRC', 'TENDONLIMITPOS', 'TENDONLIMITVEL',
+    'TENDONLIMITFRC', 'ACTUATORPOS', 'ACTUATORVEL', 'ACTUATORFRC', 'E_POTENTIAL', 'E_KINETIC',
+    'CLOCK',
+)  # fmt: skip
+_NEVER_CUT = _names('CONTACT', 'GEOMFROMTO')
+_RAY_FIELDS = (('dist', 1), ('dir', 3), ('origin', 3), ('point', 3), ('normal', 3), ('depth', 1))
+_CONTACT_FIELDS = (
+    ('found', 1), ('force', 3), ('torque', 3), ('dist', 1), ('pos', 3), ('normal', 3),
+    ('tangent', 3), ('linvel', 3), ('angvel', 3),
+)  # fmt: skip
+"""The fields that such a sensor may have, in their order: each has a bit in `sensor_intprm`."""
+_LAYOUTS: dict[int, Layout] = {
+    **dict.fromkeys(_names('GEOMFROMTO'), (('from to', 2), ('x y z', 3))),
+    **dict.fromkeys(_names('CAMPROJECTION'), (('u v', 2),)),
+}
+
+
+def measured(model: mujoco.MjModel, sensor: int, frames: SensorFrames) -> Measured:
+    """Returns what a sensor of the model measures; its frame is one of `frames`."""
+    type_ = int(model.sensor_type[sensor])
+    kind = _kind(model, sensor)
+    datatype = int(model.sensor_datatype[sensor])
+    return Measured(
+        kind=kind,
+        frame_id=_frame(model, sensor, frames),
+        layout=_layout(model, sensor) if kind is Kind.ARRAY else (),
+        address=int(model.sensor_adr[sensor]),
+        count=int(model.sensor_dim[sensor]),
+        cutoff=0.0 if type_ in _NEVER_CUT else float(model.sensor_cutoff[sensor]),
+        positive=datatype == _POSITIVE,
+        unit=datatype == _AXIS,
+    )
+
+
+def _kind(model: mujoco.MjModel, sensor: int) -> Kind:
+    type_, count = int(model.sensor_type[sensor]), int(model.sensor_dim[sensor])
+    datatype = int(model.sensor_datatype[sensor])
+    if type_ in _QUATERNIONS or (datatype == _QUATERNION and count == 4):
+        return Kind.QUATERNION
+    if type_ in _POINTS:
+        return Kind.POINT
+    if type_ in _VECTORS or (datatype == _AXIS and count == 3):
+        return Kind.VECTOR
+    return Kind.SCALAR if count == 1 else Kind.ARRAY
+
+
+def _frame(model: mujoco.MjModel, sensor: int, frames: SensorFrames) -> str:
+    type_ = int(model.sensor_type[sensor])
+    kind, number = int(model.sensor_objtype[sensor]), int(model.sensor_objid[sensor])
+    body = int(_OBJECTS.mjOBJ_XBODY)
+    if type_ in _WITHOUT_FRAME:
+        return ''
+    if type_ in _OF_JOINTS | _IN_PARENT:
+        of = int(model.jnt_bodyid[number])
+        return frames.of(body, int(model.body_parentid[of]) if type_ in _IN_PARENT else of)
+    if type_ in _ATTACHED:
+        return frames.of(kind, number)
+    if type_ in _REFERRING:
+        return frames.of(int(model.sensor_reftype[sensor]), int(model.sensor_refid[sensor]))
+    return frames.of(body, 0)
+
+
+def _layout(model: mujoco.MjModel, sensor: int) -> Layout:
+    type_, count = int(model.sensor_type[sensor]), int(model.sensor_dim[sensor])
+    if type_ in _CONTACT:
+        return _with_fields('slot', count, _CONTACT_FIELDS, int(model.sensor_intprm[sensor][0]))
+    if type_ in _RANGEFINDER:
+        return _with_fields('ray', count, _RAY_FIELDS, int(model.sensor_intprm[sensor][0]))
+    if type_ in _TACTILE:
+        return (('depth slide1 slide2', 3), ('taxel', count // 3))
+    return _LAYOUTS.get(type_, (('value', count),))
+
+
+def _with_fields(each: str, count: int, fields: tuple[tuple[str, int], ...], bits: int) -> Layout:
+    """Returns the layout of several records with those of the fields that the bits name."""
+    chosen = [field for bit, field in enumerate(fields) if bits >> bit & 1]
+    size = sum(length for _, length in chosen)
+    label = ' '.join(name if length == 1 else f'{name}[{length}]' for name, length in chosen)
+    return ((each, count // size), (label, size))

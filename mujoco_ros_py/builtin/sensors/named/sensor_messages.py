@@ -1,0 +1,138 @@
+"""The messages of sensors, and the compiled functions that fill them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from geometry_msgs.msg import PointStamped, QuaternionStamped, Vector3Stamped
+from std_msgs.msg import Header, MultiArrayDimension, MultiArrayLayout
+
+from ....plugins import compiled, inlined
+from ..noise import noisy, noisy_rotation, noisy_vector, sample_index
+from .sensor_kinds import Kind, Layout, Measured
+
+try:
+    from mujoco_ros_msgs.msg import ArrayStamped, ScalarStamped
+except ImportError:  # missing on PyPI
+    ArrayStamped = ScalarStamped = None
+
+NEEDED = {Kind.SCALAR: ScalarStamped, Kind.ARRAY: ArrayStamped}
+"""The types of `mujoco_ros_msgs` by the kind of values; None where the package is missing."""
+
+
+def template(measured: Measured, frame_id: str) -> Any:
+    """Returns a message for what a sensor measures, without the values."""
+    header = Header(frame_id=frame_id)
+    match measured.kind:
+        case Kind.SCALAR:
+            return ScalarStamped(header=header)
+        case Kind.POINT:
+            return PointStamped(header=header)
+        case Kind.VECTOR:
+            return Vector3Stamped(header=header)
+        case Kind.QUATERNION:
+            return QuaternionStamped(header=header)
+    return ArrayStamped(
+        header=header, layout=_layout(measured.layout), data=[0.0] * measured.count
+    )
+
+
+def filling(kind: Kind) -> Any:
+    """Returns the compiled function that fills messages of a kind of values."""
+    return _FILLING[kind]
+
+
+def _layout(dimensions: Layout) -> MultiArrayLayout:
+    """Returns the layout of an array in row-major order, as std_msgs describes it."""
+    sizes = [size for _, size in dimensions]
+    return MultiArrayLayout(
+        dim=[
+            MultiArrayDimension(label=label, size=size, stride=int(np.prod(sizes[number:])))
+            for number, (label, size) in enumerate(dimensions)
+        ]
+    )
+
+
+@inlined
+def _within(state: Any, value: float) -> Any:
+    """Returns a value with noise within the range of the sensor, as MuJoCo cuts it off."""
+    if state.cutoff <= 0:
+        return value
+    lowest = 0.0 if state.positive else -state.cutoff
+    return min(max(value, lowest), state.cutoff)
+
+
+@inlined
+def _three(state: Any, model: Any, data: Any, values: Any) -> None:
+    """Writes three measured values."""
+    for k in range(3):
+        values[k] = data.sensordata[state.address + k]
+    if state.noise[0].on == 0 and state.noise[1].on == 0 and state.noise[2].on == 0:
+        return
+    noisy_vector(state.noise, values, sample_index(model, data), model.opt.timestep)
+    if state.unit:
+        length = np.sqrt(values[0] ** 2 + values[1] ** 2 + values[2] ** 2)
+        for k in range(3):
+            values[k] /= length
+        return
+    for k in range(3):
+        values[k] = _within(state, values[k])
+
+
+@compiled
+def _fill_scalar(state: Any, model: Any, data: Any, message: Any) -> None:
+    """Writes the value of a scalar sensor."""
+    value = data.sensordata[state.address]
+    noise = state.noise[0]
+    if noise.on:
+        index = sample_index(model, data)
+        value = _within(state, noisy(noise, 0, value, index, model.opt.timestep))
+    message.value = value
+
+
+@compiled
+def _fill_vector(state: Any, model: Any, data: Any, message: Any) -> None:
+    """Writes the values of a sensor of vectors."""
+    values, vector = np.empty(3), message.vector
+    _three(state, model, data, values)
+    vector.x, vector.y, vector.z = values[0], values[1], values[2]
+
+
+@compiled
+def _fill_point(state: Any, model: Any, data: Any, message: Any) -> None:
+    """Writes the values of a sensor of positions."""
+    values, point = np.empty(3), message.point
+    _three(state, model, data, values)
+    point.x, point.y, point.z = values[0], values[1], values[2]
+
+
+@compiled
+def _fill_quaternion(state: Any, model: Any, data: Any, message: Any) -> None:
+    """Writes the values of a sensor of orientations."""
+    quat, quaternion = np.empty(4), message.quaternion
+    for k in range(4):
+        quat[k] = data.sensordata[state.address + k]
+    noisy_rotation(state.noise, quat, sample_index(model, data), model.opt.timestep)
+    quaternion.w, quaternion.x, quaternion.y, quaternion.z = quat[0], quat[1], quat[2], quat[3]
+
+
+@compiled
+def _fill_array(state: Any, model: Any, data: Any, message: Any) -> None:
+    """Writes the values of a sensor with any number of values."""
+    values, noise = message.data, state.noise[0]
+    index = sample_index(model, data)
+    for k in range(len(values)):
+        value = data.sensordata[state.address + k]
+        if noise.on:
+            value = _within(state, noisy(noise, k, value, index, model.opt.timestep))
+        values[k] = value
+
+
+_FILLING: dict[Kind, Any] = {
+    Kind.SCALAR: _fill_scalar,
+    Kind.VECTOR: _fill_vector,
+    Kind.POINT: _fill_point,
+    Kind.QUATERNION: _fill_quaternion,
+    Kind.ARRAY: _fill_array,
+}

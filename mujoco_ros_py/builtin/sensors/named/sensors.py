@@ -1,0 +1,161 @@
+"""mujoco_ros_py/Sensors: publishes the named sensors of the model, each on its own topic."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import mujoco
+
+from ....config import ranged
+from ....config.wording import unknown
+from ....errors import ConfigError, PluginError
+from ....plugins import MujocoPlugin, warn_of_missing_messages
+from ..noise import AxisNoise, VectorNoise
+from ..sensor_frames import SensorFrames, names_of
+from ..sensor_topic import SensorTopic
+from .sensor_kinds import Kind, Measured, measured
+from .sensor_messages import NEEDED, filling, template
+
+_AXES = {Kind.VECTOR: 3, Kind.POINT: 3, Kind.QUATERNION: 3}
+"""The number of axes with noise of their own; other kinds have one noise for all values."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SensorsConfig:
+    """The configuration of the Sensors plugin."""
+
+    sensors: tuple[str, ...] = ()
+    """The names of the sensors that are published; empty: all sensors with a name."""
+    exclude: tuple[str, ...] = ()
+    """The names of sensors that are not published."""
+    update_rate: float = ranged(100.0, above=0.0, maximum=10_000.0, unit='Hz')
+    """Messages of each sensor per second of simulated time."""
+    update_rates: Mapping[str, float] = field(default_factory=dict)
+    """The rates in Hz of sensors that have another one, by the name of the sensor."""
+    topics: Mapping[str, str] = field(default_factory=dict)
+    """The topics of sensors that have another one than `~/<sensor>`, by the name of the sensor."""
+    frame_ids: Mapping[str, str] = field(default_factory=dict)
+    """The TF frames of sensors in place of those of the model, by the name of the sensor."""
+    noise: Mapping[str, VectorNoise] = ranged(default_factory=dict, live=True)
+    """The noise of sensors by the name of the sensor, as SDFormat has it."""
+    model_noise: bool = False
+    """Whether sensors without an entry in `noise` have white noise with the standard deviation
+    that the model gives them (the attribute `noise` of MJCF)."""
+    seed: int = ranged(0, live=True)
+    """The seed of the noise: the same seed gives the same noise at the same simulated time."""
+    ground_truth: bool = True
+    """Whether a sensor with noise has a second topic without it, `<topic>/ground_truth`; in
+    eval_mode there is none."""
+    publish_tf: bool = True
+    """Publish the frames of the sites, geoms and cameras that sensors are attached to, on
+    /tf_static."""
+
+    def __post_init__(self) -> None:
+        for name, rate in self.update_rates.items():
+            if not 0.0 < rate <= 10_000.0:
+                raise ConfigError(
+                    f'update_rates.{name} must be greater than 0 and at most 10000, got {rate:g}'
+                )
+
+
+class Sensors(MujocoPlugin[SensorsConfig]):
+    """Publishes every named sensor of the model as the natural message of what it measures.
+
+    Values are those of `sensordata` in the moment of the stamp, with cutoff and delay as MuJoCo
+    has them.
+    """
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Finds the sensors, and begins to publish."""
+        self._frames = SensorFrames(self, model)
+        self._topics: dict[str, tuple[SensorTopic, Measured, float]] = {}
+        """The topic of each sensor, what it measures, and the noise that the model gives it."""
+        for name, sensor in self._chosen(model).items():
+            what = measured(model, sensor, self._frames)
+            if _can_be_published(what.kind):
+                self._publish(name, what, float(model.sensor_noise[sensor]))
+        self._frames.open()
+        if self.config.publish_tf:
+            self.tf_parents = self._frames.parents
+
+    def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Publishes the frames."""
+        if self.config.publish_tf:
+            self._frames.publish()
+
+    def configure(self, config: SensorsConfig) -> None:
+        """Uses other noise."""
+        for name, (topic, what, deviation) in self._topics.items():
+            if noises := _noises(config, name, what.kind, deviation):
+                topic.set_noise(noises, config.seed)
+
+    def unload(self) -> None:
+        """Destroys the publisher of the frames."""
+        self._frames.close()
+
+    def _chosen(self, model: mujoco.MjModel) -> dict[str, int]:
+        """Returns the sensors that are published, by name; refuses names that the model lacks."""
+        config = self.config
+        names = names_of(model, mujoco.mjtObj.mjOBJ_SENSOR, self.environment.prefix)
+        for key in ('sensors', 'exclude', 'update_rates', 'topics', 'frame_ids', 'noise'):
+            for name in getattr(config, key):
+                if name not in names:
+                    raise PluginError(f'{key}: {unknown("sensor", name, names)}')
+        chosen = config.sensors or names
+        return {name: names[name] for name in chosen if name not in config.exclude}
+
+    def _publish(self, name: str, what: Measured, deviation: float) -> None:
+        config, environment = self.config, self.environment
+        frame_id = what.frame_id
+        if name in config.frame_ids:
+            frame_id = environment.frame(config.frame_ids[name])
+        noises = _noises(config, name, what.kind, deviation)
+        topic = SensorTopic(
+            self,
+            template(what, frame_id),
+            config.topics.get(name, f'~/{_as_topic(name)}'),
+            filling(what.kind),
+            rate_hz=config.update_rates.get(name, config.update_rate),
+            stream=f'{environment.prefix}{self.name}/{name}',
+            noises=noises,
+            rows=_AXES.get(what.kind, 1),
+            seed=config.seed,
+            truth=config.ground_truth,
+            address=what.address,
+            cutoff=what.cutoff,
+            positive=what.positive,
+            unit=what.unit,
+        )
+        self._topics[name] = topic, what, deviation
+
+
+def _noises(
+    config: SensorsConfig, name: str, kind: Kind, deviation: float
+) -> tuple[AxisNoise, ...]:
+    """Returns the noise of each axis; nothing for a sensor without noise."""
+    noise = config.noise.get(name)
+    if noise is None:
+        if not (config.model_noise and deviation > 0):
+            return ()
+        noise = VectorNoise(stddev=deviation)
+    if kind in _AXES:
+        return noise.axes
+    if noise.axes != (noise,) * 3:
+        raise ConfigError(f'noise.{name}: x, y and z are for vectors, and this is a {kind.value}')
+    return (noise,)
+
+
+def _can_be_published(kind: Kind) -> bool:
+    """Returns whether there is a message for these values, and tells once how to get it if not."""
+    if NEEDED.get(kind, kind) is not None:
+        return True
+    warn_of_missing_messages('mujoco_ros_msgs', 'scalar sensors and arrays are not published')
+    return False
+
+
+def _as_topic(name: str) -> str:
+    """Returns the name of a sensor with the characters that ROS allows in a topic."""
+    allowed = re.sub(r'\W', '_', name, flags=re.ASCII)
+    return f'_{allowed}' if allowed[:1].isdigit() else allowed

@@ -1,0 +1,18 @@
+"""The noise of sensors, with the names and the meaning of SDFormat."""
+
+from .covariances import set_variances, variance
+from .noise_config import AxisNoise, VectorNoise
+from .noise_rows import noise_rows
+from .noisy_values import noisy, noisy_rotation, noisy_vector, sample_index
+
+__all__ = [
+    'AxisNoise',
+    'VectorNoise',
+    'noise_rows',
+    'noisy',
+    'noisy_rotation',
+    'noisy_vector',
+    'sample_index',
+    'set_variances',
+    'variance',
+]

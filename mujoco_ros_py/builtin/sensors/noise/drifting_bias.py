@@ -1,0 +1,68 @@
+"""Compiled: a Gauss-Markov process at any sample, as a function of the sample's number.
+
+The process is that of Ornstein and Uhlenbeck: white noise of density 1 drives it, and it forgets
+with a correlation time. It is 0 at sample 0. To know it at sample k, nobody has to go through all
+samples before: the process is drawn at 1, 2, 4, 8 and so on up to k or beyond, and then in the
+middle of the interval that contains k, again and again. Given its values at both ends, the value
+in the middle is normal, with a mean and a variance that are known (see `_middle`). All numbers are
+drawn by the sample to which they belong, so that every way leads to the same path.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ....plugins import inlined
+from .random_numbers import normal
+
+DRIFT = 2
+"""The purpose of the random numbers that are drawn here."""
+
+
+@inlined
+def drifting_bias(key: Any, index: int, timestep: float, correlation_s: float) -> Any:
+    """Returns the process at a sample; samples are `timestep` apart.
+
+    It takes two random numbers for each bit of the index.
+    """
+    left, right = 0, 1
+    at_left, at_right = 0.0, _later(key, 0, 1, 0.0, timestep, correlation_s)
+    while right < index:
+        at_left, at_right = at_right, _later(key, right, 2 * right, at_right, timestep,
+                                             correlation_s)  # fmt: skip
+        left, right = right, 2 * right
+    while left < index < right:
+        middle = (left + right) // 2
+        half_s = (right - left) // 2 * timestep
+        between = _middle(key, middle, at_left, at_right, half_s, correlation_s)
+        if middle <= index:
+            left, at_left = middle, between
+        else:
+            right, at_right = middle, between
+    return at_left if index <= left else at_right
+
+
+@inlined
+def _later(
+    key: Any, now: int, then: int, value: float, timestep: float, correlation_s: float
+) -> Any:
+    """Returns the process at the sample `then`, given its value at the sample `now`."""
+    spent = (then - now) * timestep / correlation_s
+    variance = -0.5 * correlation_s * math.expm1(-2.0 * spent)
+    return value * math.exp(-spent) + math.sqrt(variance) * normal(key, then, 0, DRIFT)
+
+
+@inlined
+def _middle(
+    key: Any, index: int, left: float, right: float, half_s: float, correlation_s: float
+) -> Any:
+    """Returns the process in the middle of two samples at which it is known.
+
+    With h the time to either of them and T the correlation time, the mean is the sum of both
+    values over 2 cosh(h / T), and the variance is T / 2 tanh(h / T).
+    """
+    decay = math.exp(-half_s / correlation_s)
+    mean = (left + right) * decay / (1.0 + decay * decay)
+    variance = 0.5 * correlation_s * math.tanh(half_s / correlation_s)
+    return mean + math.sqrt(variance) * normal(key, index, 0, DRIFT)

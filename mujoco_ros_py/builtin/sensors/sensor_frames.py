@@ -1,0 +1,114 @@
+"""The TF frames of the objects that sensors are attached to: sites, bodies, geoms, cameras."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ...plugins import MujocoPlugin
+from ...simulation import given_name, name_of
+from ..transforms.tf_topics import Pose, TransformPublisher, body_name, frames_of_others
+
+_OBJECTS = mujoco.mjtObj
+_ENDINGS = {
+    int(_OBJECTS.mjOBJ_BODY): '_inertial',
+    int(_OBJECTS.mjOBJ_SITE): '_site',
+    int(_OBJECTS.mjOBJ_GEOM): '_geom',
+    int(_OBJECTS.mjOBJ_CAMERA): '_camera',
+}
+"""What the frame of an object has behind the name, by its type."""
+_FIELDS = {
+    int(_OBJECTS.mjOBJ_BODY): 'body_i',
+    int(_OBJECTS.mjOBJ_SITE): 'site_',
+    int(_OBJECTS.mjOBJ_GEOM): 'geom_',
+    int(_OBJECTS.mjOBJ_CAMERA): 'cam_',
+}
+"""What the fields of the model with the pose of an object in its body begin with."""
+
+
+class SensorFrames:
+    """Names the frames of objects, and publishes those that do not move in their body.
+
+    A body has the frame of its name, and the world `world`. A site has the frame of its name too,
+    unless a body has this name: then it is ``<site>_site``. The inertial frame of a body is
+    ``<body>_inertial``; geoms and cameras have ``<geom>_geom`` and ``<camera>_camera``, with the
+    axes that MuJoCo gives them. A frame that another plugin publishes already is left to that.
+    """
+
+    def __init__(self, plugin: MujocoPlugin[Any], model: mujoco.MjModel) -> None:
+        self._plugin, self._model = plugin, model
+        self._frame = plugin.environment.body_frame
+        self._bodies = {body_name(model, body) for body in range(model.nbody)}
+        self._used: dict[str, tuple[int, int]] = {}
+        self.parents: dict[str, str] = {}
+        """The frames that `publish` publishes, each with its parent."""
+
+    def of(self, kind: int, number: int) -> str:
+        """Returns the frame of an object by its type and id; the world for other types."""
+        if kind == int(_OBJECTS.mjOBJ_XBODY):
+            return self._frame(body_name(self._model, number))
+        if kind not in _ENDINGS or number < 0:
+            return self._frame('world')
+        frame = self._frame(self._name(kind, number))
+        self._used[frame] = kind, number
+        return frame
+
+    def open(self) -> None:
+        """Makes the publisher of the frames that were named, but for those of other plugins."""
+        others = frames_of_others(self._plugin)
+        used = {frame: at for frame, at in self._used.items() if frame not in others}
+        bodies = {frame: _body_of(self._model, *at) for frame, at in used.items()}
+        self.parents = {
+            frame: self._frame(body_name(self._model, body)) for frame, body in bodies.items()
+        }
+        self._poses = [self._pose(*at) for at in used.values()]
+        pairs = [(parent, frame) for frame, parent in self.parents.items()]
+        self._publisher = TransformPublisher(self._plugin.node, pairs, static=True)
+
+    def publish(self) -> None:
+        """Publishes the frames on /tf_static."""
+        self._publisher.publish(0.0, self._poses)
+
+    def close(self) -> None:
+        """Destroys the publisher."""
+        self._publisher.close()
+
+    def _name(self, kind: int, number: int) -> str:
+        name = name_of(self._model, _OBJECTS(kind), number)
+        plain = kind == int(_OBJECTS.mjOBJ_SITE) and name not in self._bodies
+        return name if plain else f'{name}{_ENDINGS[kind]}'
+
+    def _pose(self, kind: int, number: int) -> Pose:
+        """Returns the pose of an object in its body."""
+        start = _FIELDS[kind]
+        return (
+            np.array(getattr(self._model, f'{start}pos')[number]),
+            np.array(getattr(self._model, f'{start}quat')[number]),
+        )
+
+
+def _body_of(model: mujoco.MjModel, kind: int, number: int) -> int:
+    """Returns the id of the body that an object belongs to."""
+    if kind == int(_OBJECTS.mjOBJ_BODY):
+        return number
+    return int(getattr(model, f'{_FIELDS[kind]}bodyid')[number])
+
+
+def names_of(model: mujoco.MjModel, kind: mujoco.mjtObj, prefix: str) -> dict[str, int]:
+    """Returns the ids of named objects of a type by the name without the prefix of the group.
+
+    Objects whose names do not begin with the prefix belong to other robots, and are left out.
+    """
+    counts = {
+        _OBJECTS.mjOBJ_SENSOR: model.nsensor, _OBJECTS.mjOBJ_SITE: model.nsite,
+        _OBJECTS.mjOBJ_BODY: model.nbody, _OBJECTS.mjOBJ_GEOM: model.ngeom,
+        _OBJECTS.mjOBJ_CAMERA: model.ncam, _OBJECTS.mjOBJ_ACTUATOR: model.nu,
+    }  # fmt: skip
+    names = ((given_name(model, kind, number), number) for number in range(counts[kind]))
+    return {
+        name.removeprefix(prefix): number
+        for name, number in names
+        if name and name.startswith(prefix)
+    }

@@ -1,0 +1,37 @@
+"""The package's own compiled functions, as several threads ask for them."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+from deadline import DEADLINE_S
+
+from mujoco_ros_py.engine import machine_code, own_code
+
+
+def test_threads_that_ask_for_a_function_at_once_get_the_same_code(monkeypatch):
+    """What only one of them had kept alive would be freed while another one runs it."""
+    loads, asked, going = [], threading.Semaphore(0), threading.Event()
+    load = machine_code.load
+
+    def load_slowly(*arguments):
+        loads.append(arguments)
+        asked.release()
+        assert going.wait(DEADLINE_S)
+        return load(*arguments)
+
+    def ask():
+        asked.release()
+        return own_code.function('wake_loop')
+
+    monkeypatch.setattr(machine_code, 'load', load_slowly)
+    own_code._function.cache_clear()
+    with ThreadPoolExecutor(2) as threads:
+        answers = [threads.submit(ask) for _ in range(2)]
+        for _ in range(3):  # both threads have begun, and one of them loads
+            assert asked.acquire(timeout=DEADLINE_S)
+        going.set()
+        first, second = (answer.result(DEADLINE_S) for answer in answers)
+    assert first is second
+    assert len(loads) == 1
