@@ -168,6 +168,11 @@ class CompiledPublisher:
         """The number of messages that the middleware has refused."""
         return int(self._outlet.record.errors)
 
+    @property
+    def cost_ns(self) -> float:
+        """The mean time in ns that the function takes to fill a message, without sending it."""
+        return float(self._outlet.record.cost_ns)
+
     def close(self) -> None:
         """Stops publishing, and destroys the publisher as soon as nothing uses it."""
         if not self._outlet.closed:

@@ -11,7 +11,7 @@ import numpy as np
 from sensor_msgs.msg import PointCloud2, PointField
 
 from ....errors import ConfigError
-from ....plugins import compiled, numbers_at, set_length, set_stamp
+from ....plugins import compiled, inlined, numbers_at, set_length, set_stamp
 from ..sensor_frames import SensorFrames
 from ..sensor_topic import Described
 from .ray_casting import measure
@@ -33,6 +33,37 @@ _STEP = 24
 
 def _around() -> AngleRange:
     return AngleRange(samples=360, min_angle=-pi, max_angle=pi * (1 - 2 / 360))
+
+
+@inlined
+def _write_points(state: Any, message: Any) -> Any:
+    """Writes the points of all rays, or of those that hit something; returns their number."""
+    ranges, intensities = (
+        numbers_at(state.ranges, state.rays),
+        numbers_at(state.intensities, state.rays),
+    )
+    directions = numbers_at(state.directions, 3 * state.rays)
+    numbers, words = message.data.view(np.float32), message.data.view(np.uint16)
+    columns, count, ray = state.rays // state.rings, 0, 0
+    for column in range(columns):
+        time_s = column * state.column_s
+        for ring in range(state.rings):
+            distance, point = ranges[ray], count
+            hit = abs(distance) < np.inf
+            if state.organized:
+                point = ring * columns + column
+                distance = distance if hit else np.nan
+            if hit or state.organized:
+                place = 6 * point
+                numbers[place] = distance * directions[3 * ray]
+                numbers[place + 1] = distance * directions[3 * ray + 1]
+                numbers[place + 2] = distance * directions[3 * ray + 2]
+                numbers[place + 3] = intensities[ray]
+                words[2 * place + 8] = ring
+                numbers[place + 5] = time_s
+                count += 1
+            ray += 1
+    return count
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -100,29 +131,7 @@ class Lidar(RaySensor[LidarConfig]):
         if not measure(state, model, data):
             return False
         set_length(message, 'data', state.rays * _STEP)
-        ranges, directions = (
-            numbers_at(state.ranges, state.rays), numbers_at(state.directions, 3 * state.rays),
-        )  # fmt: skip
-        intensities = numbers_at(state.intensities, state.rays)
-        numbers, words = message.data.view(np.float32), message.data.view(np.uint16)
-        columns, count = state.rays // state.rings, 0
-        for ray in range(state.rays):
-            distance = ranges[ray]
-            ring, column = ray % state.rings, ray // state.rings
-            point = count
-            if state.organized:
-                point = ring * columns + column
-                if not abs(distance) < np.inf:
-                    distance = np.nan
-            elif not abs(distance) < np.inf:
-                continue
-            count += 1
-            numbers[6 * point] = distance * directions[3 * ray]
-            numbers[6 * point + 1] = distance * directions[3 * ray + 1]
-            numbers[6 * point + 2] = distance * directions[3 * ray + 2]
-            numbers[6 * point + 3] = intensities[ray]
-            words[12 * point + 8] = ring
-            numbers[6 * point + 5] = column * state.column_s
+        count = _write_points(state, message)
         if not state.organized:
             message.width, message.row_step = count, count * _STEP
             set_length(message, 'data', count * _STEP)
