@@ -1,4 +1,4 @@
-"""Which contacts are told, and the names of what touches, in the memory of compiled code."""
+"""The contacts that are told, and the names of what touches, in the memory of compiled code."""
 
 from __future__ import annotations
 
