@@ -129,3 +129,18 @@ def test_lanes_have_biases_of_their_own():
     drift = [np.diff(biases(rows, lane, late, TIMESTEP)[0])[0] for lane in range(SAMPLES)]
     check_distribution(drift, 0.0, np.sqrt(0.05))
     check_correlation(constant, drift)
+
+
+def test_white_noise_and_both_biases_draw_numbers_of_their_own():
+    white = AxisNoise(stddev=1.0)
+    constant = AxisNoise(bias_stddev=1.0)
+    drifting = AxisNoise(dynamic_bias_stddev=1.0, dynamic_bias_correlation_time=1.0)
+    whites, constants, drifts = (
+        samples(noise_rows([noise] * SAMPLES, 7, 'stream'), 0.0, 0, np.arange(2), TIMESTEP)
+        for noise in (white, constant, drifting)
+    )
+    for one, other in [
+        (whites[:, 0], constants[:, 0]), (whites[:, 1], drifts[:, 1]),
+        (constants[:, 0], drifts[:, 1]), (whites[:, 0], drifts[:, 1]),
+    ]:  # fmt: skip
+        check_correlation(one, other, of=4)
