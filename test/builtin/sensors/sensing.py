@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any
 
 from deadline import DEADLINE_S
+from rclpy.qos import DurabilityPolicy, QoSProfile
 from system.harness import Client, seconds, wait_until
 
 _AT_ONCE = 4
@@ -63,6 +64,7 @@ class Sensing:
     ) -> None:
         given = {'unpause': False, 'joint_states_rate': 0.0, 'report_interval': 0.0, **parameters}
         self.server = serve(mujoco_xml=xml, MujocoPlugins=json.dumps(plugins), **given)
+        assert self.refusals == [], self.refusals
         self.client = Client(domain)
         self._heard: list[Heard] = []
 
@@ -83,10 +85,34 @@ class Sensing:
 
     def hear(self, kind: Any, topic: str, rate_hz: float = 100.0) -> Heard:
         """Subscribes, and waits for the message of this moment, which a pause repeats."""
-        heard = Heard(self.client, kind, topic, rate_hz)
-        self._heard.append(heard)
-        wait_until(lambda: heard.messages, f'a first message on {topic}')
-        return heard
+        return self.hear_all({topic: kind}, rate_hz)[0]
+
+    def hear_all(self, kinds: Mapping[str, Any], rate_hz: float = 100.0) -> list[Heard]:
+        """Subscribes to topics, whose types are given, and waits for a message on each."""
+        made = [Heard(self.client, kind, topic, rate_hz) for topic, kind in kinds.items()]
+        self._heard += made
+        for heard in made:
+            wait_until(lambda each=heard: each.messages, f'a first message on {heard.topic}')
+        return made
+
+    def frames(self, names: Set[str]) -> dict[str, Any]:
+        """Returns the transforms of these frames on /tf_static, by name, once all are there."""
+        from tf2_msgs.msg import TFMessage
+
+        came: list[Any] = []
+        qos = QoSProfile(depth=10, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+        self.client.node.create_subscription(TFMessage, '/tf_static', came.append, qos)
+
+        def found() -> dict[str, Any]:
+            told = [each for message in tuple(came) for each in message.transforms]
+            return {each.child_frame_id: each for each in told if each.child_frame_id in names}
+
+        wait_until(lambda: found().keys() == names, f'all of the frames {sorted(names)}')
+        return found()
+
+    def call(self, function: Callable[..., Any]) -> Any:
+        """Calls `function(model, data)` on the physics thread between two steps."""
+        return self.simulation.submit(function).result(DEADLINE_S)
 
     def step(self, count: int) -> None:
         """Makes steps, and waits for the last message of each topic that the test hears."""
