@@ -24,6 +24,7 @@ ROS = [
     'ros-kilted-std-msgs',
     'ros-kilted-std-srvs',
     'ros-kilted-trajectory-msgs',
+    'ros-kilted-visualization-msgs',
 ]
 
 # The sources of the messages that PyPI lacks, and what builds them

@@ -10,6 +10,7 @@ It relies on these things:
   messages in memory.
 - `rcl_subscription_set_on_new_message_callback` sets a function that is called for each message.
 - `rcl_take` returns 401 if there is no message.
+- `rcl_publisher_get_subscription_count` tells how many subscriptions a publisher has.
 - `librcl.so` and `librcutils.so` are the libraries that rclpy has loaded.
 - A message class has the type of each field in `SLOT_TYPES`, in the order of
   `get_fields_and_field_types`.
@@ -58,6 +59,14 @@ def call_for_messages(subscription: Any, function: int, argument: int) -> None:
 def publish_function() -> int:
     """Returns the address of the C function `rcl_publish(handle, message, 0)`."""
     return _address(ctypes.CDLL('librcl.so').rcl_publish)
+
+
+def count_function() -> int:
+    """Returns the address of `rcl_publisher_get_subscription_count(handle, count)`.
+
+    The C function writes a size_t to the address `count`.
+    """
+    return _address(ctypes.CDLL('librcl.so').rcl_publisher_get_subscription_count)
 
 
 def take_function() -> int:

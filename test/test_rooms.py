@@ -49,6 +49,7 @@ ENGINE = [
         'separate',
     },
     {'dense_layer', 'state_record', 'struct_layout', 'symbols'},
+    {'hidden_geoms'},
     {'arena', 'exception_places', 'guard_block', 'identity', 'resources'},
     {'machine_code', 'retired_overloads'},
     {'compiled', 'message_ends'},

@@ -4,6 +4,7 @@ from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo th
 from .arena import arena
 from .bindings import guard_bindings
 from .callback_table import Callback, CallbackTable, python_callback
+from .hidden_geoms import HiddenGeoms, model_at
 from .inlined import inlined
 from .loop_clock import LoopClock
 from .memory_views import numbers_at
@@ -28,6 +29,7 @@ __all__ = [
     'CallbackTable',
     'CompiledPaint',
     'Derived',
+    'HiddenGeoms',
     'Inlet',
     'Loop',
     'LoopClock',
@@ -45,6 +47,7 @@ __all__ = [
     'forget_code',
     'guard_bindings',
     'inlined',
+    'model_at',
     'new_state',
     'numbers_at',
     'prepare_messages',

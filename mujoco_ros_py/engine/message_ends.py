@@ -13,14 +13,15 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import EngineError
 from .exception_places import locate
 from .machine_code import Loaded
 from .message_records import INLET, OUTLET, Derived
 from .records import structure
 from .state_record import State
 
-OnFault = Callable[[BaseException | None], None]
-"""A function that is called with what compiled code raised; None: MuJoCo stopped it."""
+OnFault = Callable[[BaseException], None]
+"""A function that is called with what compiled code raised, or with MuJoCo's fatal error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,9 @@ class Port:
     """The address of a function without arguments, which clears the error of a failed call."""
     nothing: int = 0
     """What `take` returns if there is no message."""
+    count: int = 0
+    """The address of `count(handle, number)`, which writes the number of subscribers as a size_t;
+    0: it is unknown."""
     release: Callable[[], object] = lambda: None
     """Is called once compiled code uses the port no more."""
     keep: Any = None
@@ -64,12 +68,16 @@ class End:
         self._port, self._keep = port, (code, state)
         self._released = False
         self._lock = threading.Lock()
-        self._report = _reporter(on_fault)
+        self._report = _reporter(on_fault, self.explain)
         record = self.record
         record.function = code.address
         record.state = 0 if state is None else state.__array_interface__['data'][0]
         record.handle, record.message = port.handle, port.message
         record.forget_error, record.reporter = port.forget_error, id(self._report)
+
+    def explain(self) -> str:
+        """Returns the message of the fatal error that MuJoCo reported in the code, if known."""
+        return ''
 
     def disable(self) -> None:
         """Has the code not called any more; a call may be under way."""
@@ -126,24 +134,38 @@ class Outlet(End):
         stamp: int = 0,
         derived: Derived = Derived.STATE,
         copies_state: bool = True,
+        only_heard: bool = False,
     ) -> None:
         """`stamp` is the address of the message's stamp, which is set before each message.
 
-        With `copies_state` the code gets a copy of the state as it was in the moment.
+        With `copies_state` the code gets a copy of the state as it was in the moment. With
+        `only_heard` it is not called while the port has no subscribers.
         """
         super().__init__(OUTLET, name, code, state, port, on_fault)
         self.period_s = period_s
         self.copied_bytes = 0 if state is None or not copies_state else state.nbytes
+        self.error: Callable[[], str] = str
+        """Tells the message of the last fatal error of MuJoCo; set by the ring of the outlet."""
         self.left_behind = False
         """Whether the code does not return, so that another thread serves the other outlets."""
         record = self.record
         record.publish, record.stamp, record.derived = port.call, stamp, int(derived)
         record.state_size = self.copied_bytes
+        record.count = port.count if only_heard else 0
+
+    def explain(self) -> str:
+        """Returns the message of the fatal error that MuJoCo reported in the code, if known."""
+        return self.error()
 
 
-def _reporter(on_fault: OnFault) -> Callable[[int, BaseException | None], None]:
+def _reporter(
+    on_fault: OnFault, explain: Callable[[], str]
+) -> Callable[[int, BaseException | None], None]:
     def report(index: int, error: BaseException | None) -> None:
-        if error is not None:
+        if error is None:
+            reason = explain()
+            error = EngineError(f'MuJoCo reported a fatal error{reason and ": "}{reason}')
+        else:
             locate(error)
         on_fault(error)
 

@@ -78,12 +78,14 @@ OUTLET = np.dtype(
         ('state', np.int64),
         ('state_size', np.int64),
         ('publish', np.int64),
+        ('count', np.int64),
         ('forget_error', np.int64),
         ('handle', np.int64),
         ('message', np.int64),
         ('stamp', np.int64),
         ('derived', np.int64),
         ('reporter', np.int64),
+        ('listeners', np.int64),
         ('published', np.int64),
         ('errors', np.int64),
         ('code', np.int64),
@@ -92,10 +94,12 @@ OUTLET = np.dtype(
 )
 """Where messages go out: the address of the compiled code that fills one (0: disabled) and of its
 state record, the size of what is copied of that record, the C function `publish(handle, message,
-0)`, which returns 0 if it has sent the message, a function that clears the error of a failed one,
-the arguments, the address of the message's stamp (0: it has none), a `Derived`, and the Python
-object that is called with exceptions. The ring's reader counts messages and errors, and writes the
-last code and the mean duration of the function."""
+0)`, which returns 0 if it has sent the message, the C function `count(handle, listeners)`, which
+tells how many listen (0: messages are filled for nobody too), a function that clears the error of
+a failed one, the arguments, the address of the message's stamp (0: it has none), a `Derived`, and
+the Python object that is called with exceptions. The ring's reader has the number of listeners
+written, counts messages and errors, and writes the last code and the mean duration of the
+function."""
 
 MEMBER = np.dtype([('outlet', np.int64), ('copied', np.int64), ('schedule', np.int64)])
 """An outlet in a ring: its address, the offset of its state record in the states of a SLOT (-1:

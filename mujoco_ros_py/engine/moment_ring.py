@@ -98,6 +98,7 @@ class MomentRing:
         padded = [-(-size // _ALIGNMENT) * _ALIGNMENT for size in sizes]
         offsets = np.concatenate([[0], np.cumsum(padded)]).astype(int)
         for member, outlet, offset in zip(self._members, self.outlets, offsets, strict=False):
+            outlet.error = self.error
             member['outlet'] = outlet.address
             member['copied'] = offset if outlet.copied_bytes else -1
             member['schedule'] = periods.index(outlet.period_s)

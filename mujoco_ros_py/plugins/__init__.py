@@ -2,7 +2,7 @@
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from ..config import ranged
-from ..engine import inlined, numbers_at, separate, set_length
+from ..engine import HiddenGeoms, inlined, model_at, numbers_at, separate, set_length
 from .contract import CompiledCallback, MujocoPlugin, compiled, new_state
 from .environment import Environment
 from .hosted_plugin import HostedPlugin, PluginState
@@ -15,6 +15,7 @@ from .session_parts import SessionParts
 __all__ = [
     'CompiledCallback',
     'Environment',
+    'HiddenGeoms',
     'HostedPlugin',
     'MujocoPlugin',
     'NoRos',
@@ -26,6 +27,7 @@ __all__ = [
     'compiled',
     'inlined',
     'missing_messages',
+    'model_at',
     'new_state',
     'numbers_at',
     'ranged',

@@ -12,6 +12,8 @@ from ..engine.resources import local_path
 
 _log = logging.getLogger(__name__)
 _BUILDER = 'package://mujoco_ros_py/interfaces/install.py'
+_OURS = 'mujoco_ros_msgs'
+"""The package of this project's own messages, which no ROS installation brings."""
 
 
 def missing_messages(package: str, effect: str) -> str:
@@ -23,10 +25,13 @@ def missing_messages(package: str, effect: str) -> str:
     there = find_spec(package) is not None
     state = 'is too old, or cannot be imported' if there else 'is not installed'
     build = shlex.join([sys.executable, str(local_path(_BUILDER))])
+    tools = f'with gcc, g++ and the headers of Python (python3-dev), by: {build}'
+    if package == _OURS:
+        return f'{package} {state}: {effect}. No ROS installation has it; it is built, {tools}'
+    name = package.replace('_', '-')
     return (
-        f'{package} {state}: {effect}. It comes with ROS (its package '
-        f'{package.replace("_", "-")}), or is built, with gcc, g++ and the headers of Python '
-        f'(python3-dev), by: {build}'
+        f'{package} {state}: {effect}. '
+        f'It comes with ROS (its package {name}), or is built, {tools}'
     )
 
 

@@ -35,6 +35,7 @@ class Ros(Protocol):
         derived: str = 'state',
         copy_state: bool = True,
         thread: bool = False,
+        only_heard: bool = False,
     ) -> Any:
         """Creates a publisher of messages of a type; `qos` is a depth or an rclpy QoSProfile.
 
@@ -51,7 +52,8 @@ class Ros(Protocol):
         `state` is a record made by `new_state`, usually `self.state`: the function gets a copy of
         it as it was in that moment. Without `copy_state` it gets the record itself, into which no
         callback of the physics should write. With `thread` the function may take as long as it
-        needs. What is returned has `published`, `subscribers` and `close`.
+        needs. With `only_heard` it is not called while nobody subscribes. What is returned has
+        `published`, `subscribers` and `close`.
         """
 
     def subscribe(

@@ -15,6 +15,7 @@ from ..rcl_internals import (
     HeldHandle,
     NativeMessage,
     call_for_messages,
+    count_function,
     publish_function,
     reset_error_function,
     take_function,
@@ -26,7 +27,8 @@ _TAKEN, _FAILED = 0, 1
 
 def rcl_publisher(publisher: Any, message: NativeMessage) -> Port:
     """Returns the port of an rclpy publisher, which is not destroyed before its release."""
-    return _rcl_port(publish_function(), HeldHandle(publisher), message)
+    port = _rcl_port(publish_function(), HeldHandle(publisher), message)
+    return replace(port, count=count_function())
 
 
 def rcl_subscription(
@@ -61,7 +63,12 @@ def python_publisher(publisher: Any, message: NativeMessage) -> Port:
         publisher.publish(message.get())
         return _TAKEN
 
-    return _python_port(publish, message)
+    def count(_: Any, number: int, *rest: Any) -> int:
+        ctypes.c_size_t.from_address(number).value = publisher.get_subscription_count()
+        return _TAKEN
+
+    port, counting = _python_port(publish, message), _guarded(count)
+    return replace(port, count=_address(counting), keep=(port.keep, counting))
 
 
 def python_source(waiting: deque[Any], message: NativeMessage) -> Port:
@@ -89,14 +96,7 @@ def _rcl_port(function: int, handle: HeldHandle, message: NativeMessage) -> Port
 
 
 def _python_port(function: Any, message: NativeMessage) -> Port:
-    def call(*arguments: Any) -> int:
-        try:
-            code: int = function(*arguments)
-        except Exception:  # the entity is destroyed, or the context is shut down
-            return _FAILED
-        return code
-
-    thunk, forget = _FUNCTION(call), _FUNCTION(lambda *_: 0)
+    thunk, forget = _guarded(function), _FUNCTION(lambda *_: 0)
     return Port(
         call=_address(thunk),
         handle=0,
@@ -105,6 +105,19 @@ def _python_port(function: Any, message: NativeMessage) -> Port:
         nothing=NOTHING_TAKEN,
         keep=(thunk, forget, message),
     )
+
+
+def _guarded(function: Any) -> Any:
+    """Returns a C function that calls a function of Python, which may raise."""
+
+    def call(*arguments: Any) -> int:
+        try:
+            code: int = function(*arguments)
+        except Exception:  # the entity is destroyed, or the context is shut down
+            return _FAILED
+        return code
+
+    return _FUNCTION(call)
 
 
 def _address(thunk: Any) -> int:

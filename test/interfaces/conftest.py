@@ -1,10 +1,40 @@
-"""Fixtures with a ROS domain for tests with nodes, as in the system tests."""
+"""Fixtures for tests with packages that were built, and with nodes, as in the system tests."""
+
+from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+
+import pytest
 
 # Without multicast (containers, CI) nodes find each other only after seconds otherwise.
 os.environ.setdefault('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
 
 from system.conftest import domain
 
-__all__ = ['domain']
+from .definitions import source
+from .processes import ROOT
+
+__all__ = ['built', 'domain']
+
+
+@pytest.fixture
+def built(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Distribution]:
+    """A function that returns what was built from a package of `interfaces`, or skips the test."""
+    monkeypatch.syspath_prepend(ROOT / 'interfaces')
+    monkeypatch.setenv('AMENT_PREFIX_PATH', sys.prefix)
+
+    def find(package: str) -> Distribution:
+        defined = import_module('rosidl_backend').Package.read(source(package))
+        try:
+            found = distribution(defined.wheel)
+        except PackageNotFoundError:
+            pytest.skip(f'{package} was not built in this environment')
+        said = 'another source was built: run interfaces/install.py'
+        assert found.version == defined.version, said
+        return found
+
+    return find

@@ -7,57 +7,36 @@ import os
 import subprocess
 import sys
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, distribution, version
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 from ament_index_python import get_package_share_directory, get_resource
 
-from .processes import ROOT, run
+from .definitions import HERE, built_hashes, definitions, lines, types
+from .processes import run
 
 pytestmark = pytest.mark.slow
-HERE = Path(__file__).parent
-SOURCE = ROOT / 'interfaces' / 'control_msgs'
-DEFINITIONS = sorted(str(path.relative_to(SOURCE)) for path in SOURCE.glob('*/*.*'))
+DEFINITIONS = definitions('control_msgs')
 ABORTED = 6
-
-
-def _lines(name: str) -> list[list[str]]:
-    return [line.split() for line in (HERE / name).read_text().splitlines()]
-
-
-HASHES = dict(_lines('control_msgs_hashes.txt'))
+HASHES = dict(lines('control_msgs_hashes.txt'))
 """Those of release 6.8.0, whose definitions ROS's own generator was run on."""
-CONSTANTS = {name: constants for name, *constants in _lines('control_msgs_constants.txt')}
+CONSTANTS = {name: constants for name, *constants in lines('control_msgs_constants.txt')}
 """Those of release 6.8.0: the constants of a type are no part of its hash."""
 
 
 @pytest.fixture
-def wheel(monkeypatch):
+def wheel(built):
     """The distribution that was built from the definitions in `interfaces`."""
-    monkeypatch.syspath_prepend(ROOT / 'interfaces')
-    monkeypatch.setenv('AMENT_PREFIX_PATH', sys.prefix)
-    try:
-        found = distribution('ros-control-msgs')
-    except PackageNotFoundError:
-        pytest.skip('control_msgs was not built in this environment')
-    source = import_module('rosidl_backend').Package.read(SOURCE)
-    assert found.version == source.version, 'another source was built: run interfaces/install.py'
-    return found
+    return built('control_msgs')
 
 
 def test_all_types_of_the_release_are_defined():
-    assert [f'control_msgs/{Path(name).with_suffix("")}' for name in DEFINITIONS] == sorted(HASHES)
+    assert types('control_msgs') == sorted(HASHES)
 
 
 def test_every_type_has_the_hash_of_the_release(wheel):
-    """The hash of a service or an action covers all types that belong to it."""
-    share = Path(get_package_share_directory('control_msgs')).parent
-    built = {name: json.loads((share / f'{name}.json').read_text()) for name in HASHES}
-    assert {
-        name: next(h['hash_string'] for h in each['type_hashes'] if h['type_name'] == name)
-        for name, each in built.items()
-    } == HASHES
+    assert built_hashes('control_msgs') == HASHES
 
 
 @pytest.mark.parametrize('name', CONSTANTS)

@@ -32,6 +32,7 @@ KINDS = [
         'rosgraph_msgs',
         'sensor_msgs',
         'std_msgs',
+        'visualization_msgs',
     ]
     for name, kind in sorted(vars(import_module(f'{package}.msg')).items())
     if isinstance(kind, type)

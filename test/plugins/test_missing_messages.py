@@ -22,6 +22,14 @@ def test_the_message_says_what_is_missing_what_is_off_and_how_to_get_it():
     assert Path(script).is_file()
 
 
+def test_nobody_is_told_that_ros_brings_the_messages_of_this_project(monkeypatch):
+    monkeypatch.setitem(sys.modules, 'mujoco_ros_msgs', None)
+    assert missing_messages('mujoco_ros_msgs', 'no numbers are published').startswith(
+        'mujoco_ros_msgs is not installed: no numbers are published. No ROS installation has it; '
+        'it is built, with gcc,'
+    )
+
+
 def test_a_package_that_is_there_is_not_said_to_be_missing(tmp_path, monkeypatch):
     (tmp_path / 'older_msgs').mkdir()
     (tmp_path / 'older_msgs' / '__init__.py').touch()

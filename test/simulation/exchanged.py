@@ -17,8 +17,18 @@ FUNCTION = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 4)
 NOTHING = 7
 
 
-def port(function: Callable[[], int], message: np.ndarray, released: Callable[[], Any]) -> Port:
+def port(
+    function: Callable[[], int],
+    message: np.ndarray,
+    released: Callable[[], Any],
+    listeners: Callable[[], int] = lambda: 1,
+) -> Port:
+    def tell(_: int, number: int, *rest: int) -> int:
+        ctypes.c_size_t.from_address(number).value = listeners()
+        return 0
+
     call, forget = FUNCTION(lambda *_: function()), FUNCTION(lambda *_: 0)
+    count = FUNCTION(tell)
     return Port(
         call=ctypes.cast(call, ctypes.c_void_p).value,
         handle=0,
@@ -26,7 +36,8 @@ def port(function: Callable[[], int], message: np.ndarray, released: Callable[[]
         forget_error=ctypes.cast(forget, ctypes.c_void_p).value,
         nothing=NOTHING,
         release=released,
-        keep=(call, forget, message),
+        count=ctypes.cast(count, ctypes.c_void_p).value,
+        keep=(call, forget, count, message),
     )
 
 
@@ -47,12 +58,14 @@ class Sent:
         """The stamp in seconds, the value and the count of each message."""
         self.faults: list[BaseException | None] = []
         self.released = 0
+        self.listeners: Callable[[], int] = lambda: 1
+        """Tells how many listen."""
         self._code, self._message = code, np.zeros((), LAYOUT)
         self.outlet = Outlet(
             name,
             compile_message_function(fill, state, LAYOUT, fills=True),
             state,
-            port(self._send, self._message, self._release),
+            port(self._send, self._message, self._release, lambda: self.listeners()),
             self._fail,
             period_s=1.0 / rate_hz,
             stamp=self._message.ctypes.data,

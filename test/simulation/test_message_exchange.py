@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from itertools import pairwise
 
@@ -12,6 +13,7 @@ from deadline import DEADLINE_S
 from numba import objmode
 
 from mujoco_ros_py.engine import Derived, Point, compile_callback, new_state, python_callback
+from mujoco_ros_py.errors import EngineError
 
 from .exchanged import Received, Sent
 
@@ -152,6 +154,23 @@ def test_messages_that_come_faster_than_they_are_filled_are_left_out_and_that_is
     assert max(after - before for before, after in pairwise(times)) > TIMESTEP
 
 
+def test_a_function_for_listeners_only_is_called_once_somebody_listens(steady, until):
+    listeners = []
+    quiet, other = Sent(fill, 100.0, only_heard=True), Sent(fill, 100.0)
+    quiet.listeners = lambda: len(listeners)
+    simulation = steady(quiet, other, realtime=1.0)
+    simulation.set_paused(False).result(DEADLINE_S)
+    until(lambda: len(other.messages) > 5)
+    assert not quiet.messages
+    listeners.append('somebody')
+    until(lambda: len(quiet.messages) > 3)
+    listeners.clear()
+    count = len(quiet.messages)
+    before = len(other.messages)
+    until(lambda: len(other.messages) > before + 5)
+    assert len(quiet.messages) <= count + 1, 'one may have been under way'
+
+
 def test_each_moment_is_filled_from_the_data_of_its_stamp(steady, until, pendulum):
     sent = Sent(fill, 500.0)
     simulation = steady(sent, realtime=1.0)
@@ -236,9 +255,13 @@ def test_in_a_pause_the_last_message_is_repeated(steady, until):
 
 
 @pytest.mark.parametrize(
-    ('broken', 'kind'), [(fail_at_once, ValueError), (stop_mujoco, type(None))]
+    ('broken', 'kind', 'words'),
+    [
+        (fail_at_once, ValueError, 'broken'),
+        (stop_mujoco, EngineError, 'MuJoCo reported a fatal error: .*(mj_stateSize|signature)'),
+    ],
 )
-def test_a_fault_is_told_and_others_go_on(steady, until, broken, kind):
+def test_a_fault_is_told_and_others_go_on(steady, until, broken, kind, words):
     bad, good = Sent(broken, 100.0), Sent(fill, 100.0)
     simulation = steady(bad, good, realtime=1.0)
     simulation.set_paused(False).result(DEADLINE_S)
@@ -246,6 +269,7 @@ def test_a_fault_is_told_and_others_go_on(steady, until, broken, kind):
     before = len(good.messages)
     until(lambda: len(good.messages) > before + 10)
     assert [type(fault) for fault in bad.faults] == [kind]
+    assert re.search(words, str(bad.faults[0]))
     assert not bad.messages
     assert not simulation.status().failure
 

@@ -12,7 +12,7 @@ from ...config import ranged
 from ...plugins import MujocoPlugin
 from .noise import AxisNoise
 from .sensor_frames import SensorFrames
-from .sensor_topic import SensorTopic
+from .sensor_topic import Described, SensorTopic
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,6 +34,7 @@ class SensorConfig:
     """Publish the frame of the site on /tf_static, in the frame of its body."""
 
 
+_SILENT = AxisNoise()
 Config = TypeVar('Config', bound=SensorConfig)
 
 
@@ -46,46 +47,41 @@ class SensorPlugin(MujocoPlugin[Config]):
 
     fill: Any = None
     """The compiled function `fill(state, model, data, message)`."""
-    derived: ClassVar[str] = 'sensors'
-    """What belongs to the moment of the message; see `Ros.publish`."""
-    thread: ClassVar[bool] = False
-    """Whether the function has a thread of its own, as it needs long."""
+    options: ClassVar[Mapping[str, Any]] = {'derived': 'sensors'}
+    """The options of `Ros.publish`: what belongs to the moment of the message, and so on."""
 
-    def describe(
-        self, model: mujoco.MjModel, frames: SensorFrames
-    ) -> tuple[Any, Mapping[str, Any]]:
+    def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
         """Returns a message with all that does not change, and the fields of the state.
 
-        The frame of the message is replaced where `frame_id` is configured. Raise PluginError to
-        refuse.
+        It is called for each topic. The frame of the message is replaced where `frame_id` is
+        configured. Raise PluginError to refuse.
         """
         raise NotImplementedError
 
     def noises(self, config: Config) -> Sequence[AxisNoise]:
         """Returns the noise of each number that has noise of its own, for `state.noise`."""
-        return ()
+        return (_SILENT,)
+
+    def rate_hz(self, config: Config) -> float:
+        """Returns how often `fill` is called per second of simulated time."""
+        return config.update_rate
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds what is measured, and begins to publish."""
         config, environment = self.config, self.environment
         self._frames = SensorFrames(self, model)
-        message, fields = self.describe(model, self._frames)
-        if config.frame_id:
-            message.header.frame_id = environment.frame(config.frame_id)
         noises = self.noises(config)
         self.topic = SensorTopic(
             self,
-            message,
             config.topic or self.name,
             type(self).fill,
-            rate_hz=config.update_rate,
-            stream=f'{environment.namespace}/{self.name}',
-            noises=noises,
+            lambda: self._described(model),
+            noises,
             seed=config.seed,
-            truth=config.ground_truth and any(noise != type(noise)() for noise in noises),
-            derived=self.derived,
-            thread=self.thread,
-            **fields,
+            stream=f'{environment.namespace}/{self.name}',
+            truth=config.ground_truth and any(noise != _SILENT for noise in noises),
+            rate_hz=self.rate_hz(config),
+            **self.options,
         )
         """What publishes the messages."""
         self._frames.open()
@@ -99,9 +95,14 @@ class SensorPlugin(MujocoPlugin[Config]):
 
     def configure(self, config: Config) -> None:
         """Uses other noise from the next message on."""
-        if noises := self.noises(config):
-            self.topic.set_noise(noises, config.seed)
+        self.topic.set_noise(self.noises(config), config.seed)
 
     def unload(self) -> None:
         """Destroys the publisher of the frame."""
         self._frames.close()
+
+    def _described(self, model: mujoco.MjModel) -> Described:
+        message, fields = self.describe(model, self._frames)
+        if self.config.frame_id:
+            message.header.frame_id = self.environment.frame(self.config.frame_id)
+        return message, fields

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,56 +13,67 @@ from .noise import AxisNoise, noise_rows
 
 TRUTH = 'ground_truth'
 """The last part of the name of a topic without noise."""
+Described = tuple[Any, Mapping[str, Any]]
+"""A message with all that does not change, and the fields of the state."""
 
 
 class SensorTopic:
     """Publishes messages that compiled code fills, with noise that may change while it runs.
 
-    `fill(state, model, data, message)` finds a row of noise for each of the `noises` in
-    `state.noise`, and the `fields` beside it. If `noises` are given, a second topic
-    ``<topic>/ground_truth`` has the same message without noise; in a protected run it is missing.
+    `fill(state, model, data, message)` finds a row for each of the `noises` in `state.noise`, and
+    beside it the fields that `describe` returns. With `truth`, a second topic
+    ``<topic>/ground_truth`` has the same messages without noise, unless the run is protected.
     """
 
     def __init__(
         self,
         plugin: MujocoPlugin[Any],
-        template: Any,
         topic: str,
         fill: Any,
+        describe: Callable[[], Described],
+        noises: Sequence[AxisNoise],
         *,
-        rate_hz: float,
+        seed: int,
         stream: str,
-        noises: Sequence[AxisNoise] = (),
-        rows: int = 0,
-        seed: int = 0,
-        truth: bool = True,
-        derived: str = 'sensors',
-        thread: bool = False,
-        **fields: Any,
+        truth: bool,
+        **options: Any,
     ) -> None:
-        """`rows` is the number of rows of noise where no `noises` are given.
+        """`describe` is called once for each topic, which has a state of its own.
 
         `stream` names the stream of random numbers, and differs from those of all other topics.
+        The `options` are those of `Ros.publish`.
         """
         self._stream = stream
-        silent = [AxisNoise(type='none')] * (len(noises) or rows or 1)
-        self.state = new_state(noise=noise_rows(noises or silent, seed, stream), **fields)
-        """The record that `fill` reads."""
-        options = {'fill': fill, 'rate_hz': rate_hz, 'template': template, 'derived': derived}
-        publish = plugin.ros.publish
-        self.publishers = [
-            publish(type(template), topic, STATES, state=self.state, thread=thread, **options)
-        ]
+        self.state, publisher = _publish(
+            plugin, topic, fill, describe(), noise_rows(noises, seed, stream), options
+        )
+        """The record that `fill` reads for the topic with noise."""
+        self.publishers = [publisher]
         """What `Ros.publish` returned for the topic, and for that of the truth if there is one."""
-        if noises and truth and not plugin.environment.protected:
-            true = new_state(noise=noise_rows(silent, seed, stream), **fields)
+        if truth and not plugin.environment.protected:
+            silent = noise_rows([AxisNoise(type='none')] * len(noises), seed, stream)
             name = f'{topic}/{TRUTH}'
-            self.publishers.append(
-                publish(type(template), name, STATES, state=true, thread=thread, **options)
-            )
+            self.publishers.append(_publish(plugin, name, fill, describe(), silent, options)[1])
 
     def set_noise(self, noises: Sequence[AxisNoise], seed: int) -> None:
         """Uses other noise from the next message on; called on the physics thread."""
         rows = noise_rows(noises, seed, self._stream)
-        for name in np.dtype(rows.dtype).names or ():
+        for name in rows.dtype.names or ():
             self.state.noise[name] = rows[name]
+
+
+def _publish(
+    plugin: MujocoPlugin[Any],
+    topic: str,
+    fill: Any,
+    described: Described,
+    noise: np.ndarray[Any, Any],
+    options: Mapping[str, Any],
+) -> tuple[Any, Any]:
+    """Publishes one topic; returns the state and the publisher."""
+    template, fields = described
+    state = new_state(noise=noise, **fields)
+    publisher = plugin.ros.publish(
+        type(template), topic, STATES, fill=fill, template=template, state=state, **options
+    )
+    return state, publisher

@@ -19,7 +19,7 @@ from ..machine_code import Loaded
 from ..records import Function, Kind
 from . import clock, distance_field_calls, engine_plugin_calls, inlets, kernel, moments
 from . import enums as _enums  # noqa: F401  (registers mujoco's enumerations with numba)
-from . import memory_arrays as _memory  # noqa: F401  (registers numbers_at)
+from . import memory_arrays as _memory  # noqa: F401  (registers numbers_at, model_at)
 from . import mujoco_functions as _functions  # noqa: F401  (registers libmujoco's functions)
 from . import separate_functions as _separate  # noqa: F401  (registers separate functions)
 from .c_functions import c_function

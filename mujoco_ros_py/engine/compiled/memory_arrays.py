@@ -1,4 +1,4 @@
-"""Compiled: the numbers at an address as an array."""
+"""Compiled: what lies at an address: numbers as an array, and models."""
 
 from __future__ import annotations
 
@@ -8,13 +8,25 @@ import numpy as np
 from numba import carray, njit, typeof, types
 from numba.extending import typeof_impl
 
+from ..hidden_geoms import ModelAt
 from ..memory_views import NumbersAt
 from .dispatch import pointer_to
+from .struct_attributes import model_at
 
 
 @njit(nogil=True, forceinline=True)
 def _numbers_at(address: int, count: int) -> Any:
     return carray(pointer_to(address), count, np.float64)
+
+
+@njit(nogil=True, forceinline=True)
+def _model_at(address: int) -> Any:
+    return model_at(address)
+
+
+@typeof_impl.register(ModelAt)
+def _typeof_model_at(value: ModelAt, context: Any) -> types.Type:
+    return typeof(_model_at)
 
 
 @typeof_impl.register(NumbersAt)

@@ -28,6 +28,8 @@ _WAIT_NS = 200_000_000
 """After so many ns without a moment, the reader asks for one during a pause."""
 _MOST_LATE = 1e6
 """A schedule that is so many periods late begins anew, as at the start."""
+_LISTENERS = int(OUTLET.fields['listeners'][1])  # type: ignore[index]
+"""The offset of the number of listeners in an OUTLET."""
 _POSES, _SENSORS = int(Derived.POSES), int(Derived.SENSORS)
 
 
@@ -199,7 +201,7 @@ def _send(member: Any, slot: Any, model: int) -> None:
     """Fills and sends one message, unless its outlet is closed or its function leaves it out."""
     outlet = carray(pointer_to(member.outlet), 1, OUTLET)[0]
     function = function_of(outlet)
-    if function == 0:
+    if function == 0 or not _is_heard(outlet, member.outlet):
         return
     typed = model_at(model)
     data = data_at(slot.data, typed)
@@ -218,6 +220,15 @@ def _send(member: Any, slot: Any, model: int) -> None:
     if outlet.code != 0:
         outlet.errors += 1
         call_at(outlet.forget_error, 0, 0, 0, 0)
+
+
+@njit(nogil=True)
+def _is_heard(outlet: Any, address: int) -> bool:
+    """Returns whether a message is wanted: somebody listens, or that does not matter."""
+    if outlet.count == 0:
+        return True
+    call_at(outlet.count, outlet.handle, address + _LISTENERS, 0, 0)
+    return bool(outlet.listeners != 0)
 
 
 @njit(nogil=True)

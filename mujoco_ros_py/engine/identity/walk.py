@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..foreign.numba.numba_internals import is_dispatcher
+from ..hidden_geoms import ModelAt
 from ..inlined import Inlined
 from ..memory_views import NumbersAt
 from ..separate import Separate
@@ -138,8 +139,8 @@ class _Walk:
             return 'inlined', self._number(value.py_func), self.value(value.options)
         if type(value) is Separate:
             return 'separate', self._number(value.py_func)
-        if type(value) is NumbersAt:
-            return ('numbers at an address',)
+        if type(value) in (NumbersAt, ModelAt):
+            return 'built in', type(value).__name__
         if is_dispatcher(value):
             options = map(self.value, numba_registrations.options(value))
             return 'dispatcher', self._number(value.py_func), *options

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,6 +24,7 @@ from ..noise import (
 )
 from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorConfig, SensorPlugin
+from ..sensor_topic import Described
 from .part_values import angular_velocity, linear_acceleration, orientation
 from .parts import Wanted, find_parts
 
@@ -94,9 +95,7 @@ class Imu(SensorPlugin[ImuConfig]):
     The orientation is that of the site in the world (REP-145).
     """
 
-    def describe(
-        self, model: mujoco.MjModel, frames: SensorFrames
-    ) -> tuple[Message, Mapping[str, Any]]:
+    def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
         """Finds gyro, accelerometer and orientation."""
         config = self.config
         wanted = {

@@ -112,21 +112,19 @@ class Sensors(MujocoPlugin[SensorsConfig]):
         if name in config.frame_ids:
             frame_id = environment.frame(config.frame_ids[name])
         noises = _noises(config, name, what.kind, deviation)
+        fields = {'address': what.address, 'cutoff': what.cutoff}
+        fields |= {'positive': what.positive, 'unit': what.unit}
         topic = SensorTopic(
             self,
-            template(what, frame_id),
             config.topics.get(name, f'~/{_as_topic(name)}'),
             filling(what.kind),
-            rate_hz=config.update_rates.get(name, config.update_rate),
-            stream=f'{environment.prefix}{self.name}/{name}',
-            noises=noises,
-            rows=_AXES.get(what.kind, 1),
+            lambda: (template(what, frame_id), fields),
+            noises or [AxisNoise(type='none')] * _AXES.get(what.kind, 1),
             seed=config.seed,
-            truth=config.ground_truth,
-            address=what.address,
-            cutoff=what.cutoff,
-            positive=what.positive,
-            unit=what.unit,
+            stream=f'{environment.namespace}/{self.name}/{name}',
+            truth=config.ground_truth and bool(noises),
+            rate_hz=config.update_rates.get(name, config.update_rate),
+            derived='sensors',
         )
         self._topics[name] = topic, what, deviation
 

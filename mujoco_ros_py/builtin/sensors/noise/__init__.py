@@ -3,13 +3,22 @@
 from .covariances import set_variances, variance
 from .noise_config import AxisNoise, VectorNoise
 from .noise_rows import noise_rows
-from .noisy_values import noisy, noisy_rotation, noisy_vector, sample_index
+from .noisy_values import (
+    bias,
+    noisy,
+    noisy_distance,
+    noisy_rotation,
+    noisy_vector,
+    sample_index,
+)
 
 __all__ = [
     'AxisNoise',
     'VectorNoise',
+    'bias',
     'noise_rows',
     'noisy',
+    'noisy_distance',
     'noisy_rotation',
     'noisy_vector',
     'sample_index',

@@ -55,6 +55,18 @@ def noisy(noise: Any, lane: int, value: float, index: int, timestep: float) -> A
 
 
 @inlined
+def noisy_distance(noise: Any, shift: float, lane: int, value: float, index: int) -> Any:
+    """Returns one of many numbers with a common bias, as a sensor measures it.
+
+    `shift` is the mean of the noise and the bias together.
+    """
+    value += shift
+    if noise.stddev > 0:
+        value += noise.stddev * normal(noise.key, index, lane, WHITE)
+    return rounded(noise, value)
+
+
+@inlined
 def noisy_vector(noises: Any, vector: Any, index: int, timestep: float) -> None:
     """Adds noise to the three numbers of a vector, in place; each has a row of noise."""
     for axis in range(3):

@@ -1,0 +1,94 @@
+"""Plugins that count and time the messages of sensors for the benchmarks."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from mujoco_ros_py.builtin.sensors.rays.lidar import Lidar
+from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
+
+_BARE_SCANS = 200
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SensorCounterConfig:
+    """The configuration of the plugin."""
+
+    topics: tuple[str, ...]
+    """The topics of mujoco_ros_msgs/ScalarStamped whose messages are counted."""
+
+
+class SensorCounter(MujocoPlugin[SensorCounterConfig]):
+    """Counts what comes on topics of scalars.
+
+    It prints `SENSORS`, the number of messages, and the number of those that were sent meanwhile
+    if one is sent on each topic each millisecond of simulated time.
+    """
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Subscribes, with a queue for a second."""
+        from mujoco_ros_msgs.msg import ScalarStamped
+        from rclpy.qos import QoSProfile, ReliabilityPolicy
+
+        qos = QoSProfile(depth=1000, reliability=ReliabilityPolicy.BEST_EFFORT)
+        self.states = []
+        for topic in self.config.topics:
+            state = new_state(count=0, first=-1, last=-1)
+            self.states.append(state)
+            self.ros.subscribe(ScalarStamped, topic, self.count, qos, state=state)
+
+    @compiled
+    def count(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Counts the stamps that are new."""
+        stamp = message.header.stamp
+        now = stamp.sec * 1000 + (stamp.nanosec + 500_000) // 1_000_000
+        if now > state.last:
+            state.count += 1
+            state.last = now
+            if state.first < 0:
+                state.first = now
+
+    def unload(self) -> None:
+        """Prints what has come."""
+        came = sum(int(state.count) for state in self.states)
+        sent = sum(int(state.last - state.first) + 1 for state in self.states)
+        least = int(np.min([state.count for state in self.states]))
+        print('SENSORS', came, sent, least, flush=True)
+
+
+class TimedLidar(Lidar):
+    """A lidar that compares itself with bare MuJoCo.
+
+    It prints `LIDAR`, the mean time that a scan takes in ns, and that of `mj_multiRay` alone for
+    the same rays.
+    """
+
+    def unload(self) -> None:
+        """Measures bare scans of the same world, and prints the times."""
+        from mujoco_ros_py.builtin.sensors.rays.lidar import _directions
+
+        directions, _ = _directions(self.config)
+        count, site = len(directions), self.world.site
+        rays = (directions @ self._data.site_xmat[site].reshape(3, 3).T).ravel()
+        hits, ranges, spent = np.empty(count, np.int32), np.empty(count), []
+        for _ in range(_BARE_SCANS):
+            start = time.perf_counter()
+            mujoco.mj_multiRay(
+                self._model, self._data, self._data.site_xpos[site], rays, None, True, -1, hits,
+                ranges, None, count, self.config.range.max,
+            )  # fmt: skip
+            spent.append(time.perf_counter() - start)
+        bare_ns = statistics.median(spent) * 1e9
+        print('LIDAR', self.topic.publishers[0].cost_ns, bare_ns, flush=True)
+        super().unload()
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Keeps the model and the data for the comparison."""
+        self._model, self._data = model, data
+        super().load(model, data)

@@ -1,0 +1,1 @@
+"""Sensors that measure distances along rays: laser scanners, lidars, range finders."""

@@ -1,0 +1,95 @@
+"""Compiled: measures distances along rays, all at once or part by part during a revolution.
+
+`state` has the fields of `RayWorld.fields`, and one row of noise.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ....plugins import inlined, model_at, numbers_at
+from ..noise import bias, noisy_distance, sample_index
+
+_EARLY = 1e-6
+"""How much earlier than a part of the revolution its moment may be, in parts."""
+_NUMBER, _VECTOR = 8, 24
+"""The bytes of a number, and of the three numbers of a direction."""
+
+
+@inlined
+def measure(state: Any, model: Any, data: Any) -> Any:
+    """Measures the rays that are due in a moment; returns whether all of them are measured now.
+
+    A revolution has `state.steps` parts, which are due one after the other. If a moment is left
+    out, its rays are NaN; if that is the first moment, the revolution does not count.
+    """
+    number = math.floor(data.time * state.rate + _EARLY)
+    turn, part = number // state.steps, number % state.steps
+    if turn != state.turn or part < state.part:
+        state.turn, state.begin, state.whole = turn, data.time, part == 0
+        ranges = numbers_at(state.ranges, state.rays)
+        for k in range(len(ranges)):
+            ranges[k] = np.nan
+    state.part = part
+    first = part * state.rays // state.steps
+    _cast(state, model, data, first, (part + 1) * state.rays // state.steps - first)
+    return state.whole and part == state.steps - 1
+
+
+@inlined
+def _cast(state: Any, model: Any, data: Any, first: int, count: int) -> None:
+    """Measures some of the rays, from where the sensor is."""
+    directions = numbers_at(state.directions + first * _VECTOR, 3 * count)
+    turned = numbers_at(state.turned + first * _VECTOR, 3 * count)
+    ranges = numbers_at(state.ranges + first * _NUMBER, count)
+    hits = np.empty(count, np.int32)
+    _turn(data.site_xmat[state.site], directions, turned)
+    mujoco.mj_multiRay(
+        model_at(state.seen), data, data.site_xpos[state.site], turned, state.groups, True, -1,
+        hits, ranges, None, count, state.farthest,
+    )  # fmt: skip
+    _read(state, model, data, first, hits, ranges)
+
+
+@inlined
+def _turn(axes: Any, directions: Any, turned: Any) -> None:
+    """Writes directions, which are in the axes of a frame, in those of the world."""
+    xx, xy, xz = axes[0], axes[1], axes[2]
+    yx, yy, yz = axes[3], axes[4], axes[5]
+    zx, zy, zz = axes[6], axes[7], axes[8]
+    for k in range(0, len(directions), 3):
+        x, y, z = directions[k], directions[k + 1], directions[k + 2]
+        turned[k] = xx * x + xy * y + xz * z
+        turned[k + 1] = yx * x + yy * y + yz * z
+        turned[k + 2] = zx * x + zy * y + zz * z
+
+
+@inlined
+def _read(state: Any, model: Any, data: Any, first: int, hits: Any, ranges: Any) -> None:
+    """Makes distances as the sensor tells them of those that MuJoCo found (-1: nothing).
+
+    What is too far away is inf, and what is too near -inf (REP-117).
+    """
+    brightness = numbers_at(state.brightness, state.geoms)
+    intensities = numbers_at(state.intensities + first * _NUMBER, len(ranges))
+    noise, index, timestep = state.noise[0], sample_index(model, data), model.opt.timestep
+    shift = noise.mean + bias(noise, 0, index, timestep) if noise.on else 0.0
+    for k in range(len(ranges)):
+        distance = ranges[k]
+        intensities[k] = brightness[hits[k]] if distance >= 0 else 0.0
+        if distance < 0:
+            ranges[k] = np.inf
+            continue
+        if noise.on:
+            distance = noisy_distance(noise, shift, first + k, distance, index)
+        if state.resolution > 0:
+            distance = round(distance / state.resolution) * state.resolution
+        if distance > state.farthest:
+            distance = np.inf
+        elif distance < state.nearest:
+            distance = -np.inf
+        ranges[k] = distance

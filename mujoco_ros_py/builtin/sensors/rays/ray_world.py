@@ -1,0 +1,103 @@
+"""What rays hit: the model without the robot itself, and how bright each geom is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ....config.wording import unknown
+from ....errors import PluginError
+from ....plugins import HiddenGeoms, MujocoPlugin
+from ..compound.parts import find_site
+from ..sensor_frames import names_of
+from .ray_config import RayConfig
+
+_LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
+"""The weights of red, green and blue in the brightness (ITU-R BT.709)."""
+_BRIGHTEST = 255.0
+
+
+class RayWorld:
+    """The site of a sensor, the geoms that its rays see, and the memory of its measurements."""
+
+    def __init__(
+        self, plugin: MujocoPlugin[Any], model: mujoco.MjModel, config: RayConfig
+    ) -> None:
+        """Raises PluginError for a site and for bodies that the robot lacks."""
+        self.site = find_site(plugin, model, config.site)
+        self._config = config
+        bodies = _excluded(plugin, model, config, self.site)
+        self._seen = HiddenGeoms(model, np.flatnonzero(np.isin(model.geom_bodyid, bodies)))
+        self._brightness = np.ascontiguousarray(_brightness(model))
+        self._kept: list[Any] = []
+
+    def fields(self, directions: np.ndarray[Any, Any]) -> dict[str, Any]:
+        """Returns the fields of the state of a topic for rays in these directions.
+
+        `directions` are unit vectors in the axes of the site, shape (rays, 3), in the order in
+        which they are measured.
+        """
+        config, count = self._config, len(directions)
+        kept = {
+            'directions': np.ascontiguousarray(directions, float),
+            'turned': np.empty((count, 3)),
+            'ranges': np.full(count, np.nan),
+            'intensities': np.zeros(count),
+            'brightness': self._brightness,
+        }
+        self._kept.append(kept)
+        groups = np.zeros(6, np.uint8)
+        groups[list(config.geom_groups)] = 1
+        return {
+            **{name: array.ctypes.data for name, array in kept.items()},
+            'site': self.site,
+            'seen': self._seen.address,
+            'geoms': len(self._brightness),
+            'groups': groups,
+            'rays': count,
+            'steps': config.spin_steps,
+            'rate': config.update_rate * config.spin_steps,
+            'turn': -1,
+            'part': -1,
+            'whole': False,
+            'begin': 0.0,
+            'nearest': config.range.min,
+            'farthest': config.range.max,
+            'resolution': config.range.resolution,
+        }
+
+
+def _excluded(
+    plugin: MujocoPlugin[Any], model: mujoco.MjModel, config: RayConfig, site: int
+) -> list[int]:
+    """Returns the bodies that rays pass through."""
+    bodies = names_of(model, mujoco.mjtObj.mjOBJ_BODY, plugin.environment.prefix)
+    for name in config.exclude:
+        if name not in bodies:
+            raise PluginError(f'exclude: {unknown("body", name, bodies)}')
+    tops = {bodies[name] for name in config.exclude}
+    root = int(model.body_rootid[model.site_bodyid[site]])
+    if config.exclude_robot and root:
+        tops.add(root)
+    return _below(model, tops)
+
+
+def _below(model: mujoco.MjModel, tops: Iterable[int]) -> list[int]:
+    """Returns these bodies and all below them; a parent has a smaller id than its children."""
+    inside = np.zeros(model.nbody, bool)
+    inside[list(tops)] = True
+    for body in range(1, model.nbody):
+        inside[body] |= inside[model.body_parentid[body]] and model.body_parentid[body] > 0
+    return [int(body) for body in np.flatnonzero(inside)]
+
+
+def _brightness(model: mujoco.MjModel) -> np.ndarray[Any, Any]:
+    """Returns the brightness of each geom, from 0 to 255: that of its material or its colour."""
+    colors = model.geom_rgba[:, :3].copy()
+    painted = model.geom_matid >= 0
+    colors[painted] = model.mat_rgba[model.geom_matid[painted], :3]
+    brightness: np.ndarray[Any, Any] = _BRIGHTEST * (colors @ _LUMINANCE)
+    return brightness
