@@ -31,15 +31,16 @@ class Foot:
 
     leg: int
     place: list[float]
-    """Where it is, in the frame of the body as if that was level."""
+    """The place of the foot, in the frame of the body as if that was level."""
     lifted: list[float]
-    """Where it left the ground."""
+    """The place where the foot left the ground."""
     swinging: bool = False
     landed: bool = False
-    """Whether it has met the ground before its time."""
+    """Whether the foot has met the ground before its time."""
     level: float = _LEVEL
-    """How much of a tilt of the body its height takes back; -1: it keeps its height itself."""
+    """The part of a tilt of the body against which the foot pushes; -1: the foot stays level."""
     damp: float = _DAMP
+    """The time in s that the turn of the body is looked ahead, as far as the foot pushes."""
 
 
 class Trot:

@@ -32,10 +32,7 @@ class Odometry:
         self.heading = remainder(now.yaw - self._yaw, tau)
         if step <= 0:
             return
-        loads = [
-            min(last.forces[leg], now.forces[leg])
-            for leg in range(len(LEGS))
-        ]
+        loads = [min(last.forces[leg], now.forces[leg]) for leg in range(len(LEGS))]
         load = sum(loads)
         ahead, aside = self.velocity[0] * step, self.velocity[1] * step
         if load > LOADED:  # the more weight a foot bears, the less it slips

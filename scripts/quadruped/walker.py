@@ -11,8 +11,10 @@ from .odometry import LOADED
 from .senses import Senses
 
 RISE_S, STAND_S, PATIENCE_S = 1.5, 0.5, 2.0
-"""How long it takes to rise, how long the robot is to stand still, and how long it may take to
+"""The time to rise, the time for which the robot is to stand still, and the time in which it must
 come to that, in s."""
+LONGEST_S = 0.05
+"""After a gap in the measurements, the gait goes on by no more than this, in s."""
 TILT, STILL = 0.5, 0.3
 """A robot that is tilted more has fallen, and one that stands turns slower, in rad and rad/s."""
 
@@ -25,7 +27,7 @@ class Walker:
         if not 0 < speed <= FASTEST:
             raise ValueError(f'speed must be > 0 and at most {FASTEST:g} m/s, got {speed:g}')
         self.phase = ''
-        """What it does now: rise, get ready, walk, halt or rest."""
+        """The present one of: rise, get ready, walk, halt, rest."""
         self.course: Course | None = None
         """The course on which it walks or has walked."""
         self._distance, self._speed = distance, speed
@@ -43,7 +45,7 @@ class Walker:
         if not self.phase:
             self._crouched, self._last = now.positions, now.time
             self._enter('rise', now)
-        dt, self._last = now.time - self._last, now.time
+        dt, self._last = min(now.time - self._last, LONGEST_S), now.time
         if self.phase == 'rise':
             return self._rise(now)
         if self.phase == 'walk' and self.course is not None:
