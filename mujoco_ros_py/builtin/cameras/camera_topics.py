@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import re
 from concurrent.futures import Executor, Future
 from typing import Any
 
@@ -18,6 +17,7 @@ from std_msgs.msg import String
 
 from ...config import CameraConfig
 from ...messages import StructMessage, StructPublisher, set_time
+from ...messages.topic_names import as_topic
 from ...messages.topic_qos import IMAGES, LATCHED
 from ...rendering import Frame, Labels, Stream, View, intrinsics
 from .camera_frames import CameraFrames
@@ -246,7 +246,7 @@ def topics_of(name: str, config: CameraConfig, namespace: str) -> str:
 
     `namespace` is that of the plugin's group, in which relative names are.
     """
-    base = config.topic or f'cameras/{_topic(name)}'
+    base = config.topic or f'cameras/{as_topic(name)}'
     return f'{namespace}/{base}' if namespace and base[0] not in '/~' else base
 
 
@@ -274,9 +274,3 @@ def _by_number(labels: Labels) -> Any:
     """Returns the colour of each label that encodes its number, with red as the lowest byte."""
     numbers = np.arange(len(labels.table), dtype='<u4')
     return numbers.view(np.uint8).reshape(-1, 4)[:, :3]
-
-
-def _topic(name: str) -> str:
-    """Returns the name with characters that ROS allows in a topic."""
-    allowed = re.sub(r'\W', '_', name, flags=re.ASCII)
-    return f'_{allowed}' if allowed[:1].isdigit() else allowed

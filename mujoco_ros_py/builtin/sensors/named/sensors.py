@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -11,6 +10,7 @@ import mujoco
 from ....config import ranged
 from ....config.wording import unknown
 from ....errors import ConfigError, PluginError
+from ....messages.topic_names import as_topic
 from ....plugins import MujocoPlugin, warn_of_missing_messages
 from ..noise import AxisNoise, VectorNoise
 from ..sensor_frames import SensorFrames, names_of
@@ -116,7 +116,7 @@ class Sensors(MujocoPlugin[SensorsConfig]):
         fields |= {'positive': what.positive, 'unit': what.unit}
         topic = SensorTopic(
             self,
-            config.topics.get(name, f'~/{_as_topic(name)}'),
+            config.topics.get(name, f'~/{as_topic(name)}'),
             filling(what.kind),
             lambda: (template(what, frame_id), fields),
             noises or [AxisNoise(type='none')] * _AXES.get(what.kind, 1),
@@ -151,9 +151,3 @@ def _can_be_published(kind: Kind) -> bool:
         return True
     warn_of_missing_messages('mujoco_ros_msgs', 'scalar sensors and arrays are not published')
     return False
-
-
-def _as_topic(name: str) -> str:
-    """Returns the name of a sensor with the characters that ROS allows in a topic."""
-    allowed = re.sub(r'\W', '_', name, flags=re.ASCII)
-    return f'_{allowed}' if allowed[:1].isdigit() else allowed

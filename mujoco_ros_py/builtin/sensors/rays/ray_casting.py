@@ -80,7 +80,7 @@ def _read(state: Any, model: Any, data: Any, first: int, hits: Any, ranges: Any)
     shift = noise.mean + bias(noise, 0, index, timestep) if noise.on else 0.0
     for k in range(len(ranges)):
         distance = ranges[k]
-        intensities[k] = brightness[hits[k]] if distance >= 0 else 0.0
+        intensities[k] = 0.0
         if distance < 0:
             ranges[k] = np.inf
             continue
@@ -92,4 +92,6 @@ def _read(state: Any, model: Any, data: Any, first: int, hits: Any, ranges: Any)
             distance = np.inf
         elif distance < state.nearest:
             distance = -np.inf
+        else:
+            intensities[k] = brightness[hits[k]]
         ranges[k] = distance

@@ -1,0 +1,1 @@
+"""Contacts between the things of a model."""

@@ -1,0 +1,60 @@
+"""Arrows that show the forces of contacts in RViz."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from geometry_msgs.msg import Point, Vector3
+from std_msgs.msg import ColorRGBA, Header
+
+from ....plugins import compiled, set_length, set_stamp
+from .found_contacts import force_on_first, sign_of
+
+try:
+    from visualization_msgs.msg import Marker, MarkerArray
+except ImportError:
+    Marker = MarkerArray = None
+
+_SHAFT, _HEAD = 0.01, 0.02
+"""The diameters of the shaft and of the head of an arrow, in m."""
+_ORANGE = 0.95, 0.45, 0.13
+
+
+def marker_template(frame_id: str, most: int) -> Any:
+    """Returns a message that removes all arrows, and adds the largest number of new ones."""
+    red, green, blue = _ORANGE
+    header = Header(frame_id=frame_id)
+    markers = [Marker(header=header, ns='contacts', action=Marker.DELETEALL)]
+    markers += [
+        Marker(
+            header=header, ns='contacts', id=number, type=Marker.ARROW, action=Marker.ADD,
+            scale=Vector3(x=_SHAFT, y=_HEAD), points=[Point(), Point()],
+            color=ColorRGBA(r=red, g=green, b=blue, a=1.0),
+        )
+        for number in range(most)
+    ]  # fmt: skip
+    return MarkerArray(markers=markers)
+
+
+@compiled
+def fill_markers(state: Any, model: Any, data: Any, message: Any) -> None:
+    """Writes an arrow for the force on the first geom of each contact."""
+    set_length(message, 'markers', state.most + 1)
+    set_stamp(message.markers[0].header.stamp, data.time)
+    force, torque, count = np.empty(3), np.empty(3), 0
+    for number in range(data.ncon):
+        contact = data.contact[number]
+        sign = sign_of(state, contact)
+        if sign == 0 or count >= state.most:
+            continue
+        count += 1
+        marker = message.markers[count]
+        set_stamp(marker.header.stamp, data.time)
+        force_on_first(model, data, number, sign, force, torque)
+        start, end = marker.points[0], marker.points[1]
+        start.x, start.y, start.z = contact.pos[0], contact.pos[1], contact.pos[2]
+        end.x = start.x + state.scale * force[0]
+        end.y = start.y + state.scale * force[1]
+        end.z = start.z + state.scale * force[2]
+    set_length(message, 'markers', count + 1)

@@ -1,0 +1,100 @@
+"""The contacts that are told, and the names of what touches, in the memory of compiled code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ....config.wording import unknown
+from ....errors import PluginError
+from ....plugins import MujocoPlugin
+from ....simulation import name_of
+from ..sensor_frames import names_of
+
+FIRST, SECOND = 1, 2
+"""The roles of a geom: whether it may be the first, and the second, of those that touch."""
+_NUMBER = 8
+
+
+class ContactPairs:
+    """The geoms that may touch, and the names of all geoms and of their bodies."""
+
+    def __init__(
+        self,
+        plugin: MujocoPlugin[Any],
+        model: mujoco.MjModel,
+        first: Sequence[str],
+        second: Sequence[str],
+    ) -> None:
+        """`first` and `second` are names of geoms and bodies; none are all of the model.
+
+        Raises PluginError for a name that the robot lacks.
+        """
+        self._roles = FIRST * _chosen(plugin, model, 'first', first)
+        self._roles = self._roles + SECOND * _chosen(plugin, model, 'second', second)
+        geoms, bodies = mujoco.mjtObj.mjOBJ_GEOM, mujoco.mjtObj.mjOBJ_BODY
+        names = [name_of(model, geoms, geom) for geom in range(model.ngeom)]
+        of = [name_of(model, bodies, int(body)) for body in model.geom_bodyid]
+        self.longest = max((len(name.encode()) for name in [*names, *of]), default=1)
+        """The length of the longest name in bytes."""
+        self._names = [_Names(each, self.longest) for each in (names, of)]
+
+    def fields(self) -> dict[str, Any]:
+        """Returns the fields of the state: the addresses of roles and names."""
+        geoms, bodies = self._names
+        return {
+            'roles': self._roles.ctypes.data,
+            'geom_names': geoms.bytes.ctypes.data,
+            'geom_lengths': geoms.lengths.ctypes.data,
+            'body_names': bodies.bytes.ctypes.data,
+            'body_lengths': bodies.lengths.ctypes.data,
+            'width': geoms.width,
+            'ngeom': max(1, len(self._roles)),
+        }
+
+
+class _Names:
+    """Names one after the other in memory, all in the same room, and their lengths."""
+
+    def __init__(self, names: Sequence[str], longest: int) -> None:
+        self.width = -(-longest // _NUMBER)
+        """The room for a name, in numbers of eight bytes."""
+        room = self.width * _NUMBER
+        encoded = [name.encode() for name in names] or [b'']
+        text = b''.join(name.ljust(room, b'\0') for name in encoded)
+        self.bytes = np.frombuffer(text, np.float64).copy()
+        self.lengths = np.array([float(len(name)) for name in encoded])
+
+
+def _chosen(
+    plugin: MujocoPlugin[Any], model: mujoco.MjModel, key: str, names: Sequence[str]
+) -> np.ndarray[Any, Any]:
+    """Returns 1 for each geom that is named, or belongs to a named body or to one below it."""
+    if not names:
+        return np.ones(max(1, model.ngeom))
+    prefix = plugin.environment.prefix
+    geoms = names_of(model, mujoco.mjtObj.mjOBJ_GEOM, prefix)
+    bodies = names_of(model, mujoco.mjtObj.mjOBJ_BODY, prefix) | {'world': 0}
+    chosen = np.zeros(max(1, model.ngeom))
+    for name in names:
+        if name in geoms:
+            chosen[geoms[name]] = 1.0
+        elif name in bodies:
+            chosen[np.isin(model.geom_bodyid, _below(model, bodies[name]))] = 1.0
+        else:
+            raise PluginError(f'{key}: {unknown("geom or body", name, [*geoms, *bodies])}')
+    return chosen
+
+
+def _below(model: mujoco.MjModel, top: int) -> list[int]:
+    """Returns a body and those below it; of the world only itself, as all are below it."""
+    if top == 0:
+        return [0]
+    inside = np.zeros(model.nbody, bool)
+    inside[top] = True
+    for body in range(top + 1, model.nbody):
+        inside[body] = inside[model.body_parentid[body]]
+    return [int(body) for body in np.flatnonzero(inside)]

@@ -1,0 +1,148 @@
+"""mujoco_ros_py/Contacts: publishes what touches what, where, and with which force."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+import numpy as np
+from geometry_msgs.msg import Vector3
+from std_msgs.msg import Header, String
+
+from ....config import ranged
+from ....errors import PluginError
+from ....messages.topic_qos import STATES
+from ....plugins import (
+    MujocoPlugin,
+    compiled,
+    missing_messages,
+    new_state,
+    set_length,
+    set_stamp,
+    warn_of_missing_messages,
+)
+from .contact_markers import fill_markers, marker_template
+from .contact_pairs import ContactPairs
+from .found_contacts import force_on_first, set_body_name, set_geom_name, sign_of
+
+try:
+    from ros_gz_interfaces.msg import Contact, Entity, JointWrench
+    from ros_gz_interfaces.msg import Contacts as Message
+except ImportError:  # missing on PyPI
+    Contact = Entity = JointWrench = Message = None
+try:
+    from visualization_msgs.msg import MarkerArray
+except ImportError:
+    MarkerArray = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ContactsConfig:
+    """The configuration of the Contacts plugin."""
+
+    first: tuple[str, ...] = ()
+    """The geoms of which one must be in contact; a body stands for its geoms and for those below
+    it; empty: all geoms."""
+    second: tuple[str, ...] = ()
+    """The geoms that the first ones must touch, in the same way; empty: all geoms."""
+    topic: str = ''
+    """The topic (ros_gz_interfaces/Contacts); empty: the name of the plugin. `<topic>/markers` has
+    an arrow for each force on the first geoms (visualization_msgs/MarkerArray)."""
+    update_rate: float = ranged(100.0, above=0.0, maximum=10_000.0, unit='Hz')
+    """Messages per second of simulated time."""
+    most: int = ranged(100, minimum=1, maximum=10_000)
+    """The largest number of contacts in a message; others are left out."""
+    newtons_per_metre: float = ranged(100.0, above=0.0, unit='N/m')
+    """The force that has an arrow of 1 m."""
+
+
+class Contacts(MujocoPlugin[ContactsConfig]):
+    """Publishes contacts, with one entry for each point at which two geoms touch.
+
+    Positions, normals, forces and torques are in the world. Normals point from the first geom to
+    the second, depths are positive where geoms are inside of each other, and the wrench of each
+    body is what acts on this body at the point of contact.
+    """
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Finds the geoms, and begins to publish."""
+        config, environment = self.config, self.environment
+        if environment.protected:
+            raise PluginError(
+                'contacts are ground truth, which eval_mode does not show; touch and contact '
+                'sensors of the model may be published by mujoco_ros_py/Sensors'
+            )
+        if Message is None:
+            raise PluginError(missing_messages('ros_gz_interfaces', 'no contacts are published'))
+        self._pairs = ContactPairs(self, model, config.first, config.second)
+        self.state = new_state(
+            most=config.most, scale=1.0 / config.newtons_per_metre, **self._pairs.fields()
+        )
+        topic, world = config.topic or self.name, environment.frame('world')
+        options: dict[str, Any] = {
+            'rate_hz': config.update_rate, 'derived': 'sensors', 'state': self.state,
+            'copy_state': False,
+        }  # fmt: skip
+        self.ros.publish(
+            Message, topic, STATES, fill=self.fill, template=self._template(world), **options
+        )
+        if MarkerArray is None:
+            warn_of_missing_messages('visualization_msgs', 'contacts have no markers')
+            return
+        self.ros.publish(
+            MarkerArray, f'{topic}/markers', STATES, fill=fill_markers, only_heard=True,
+            template=marker_template(world, config.most), **options,
+        )  # fmt: skip
+
+    def _template(self, frame_id: str) -> Any:
+        """Returns a message with the largest number of contacts and room for the longest names."""
+        longest = 'x' * self._pairs.longest
+        entity = Entity(type=Entity.COLLISION, name=longest)
+        wrench = JointWrench(
+            header=Header(frame_id=frame_id),
+            body_1_name=String(data=longest),
+            body_2_name=String(data=longest),
+        )
+        contact = Contact(
+            collision1=entity, collision2=entity, positions=[Vector3()], normals=[Vector3()],
+            depths=[0.0], wrenches=[wrench],
+        )  # fmt: skip
+        return Message(header=Header(frame_id=frame_id), contacts=[contact] * self.config.most)
+
+    @compiled
+    def fill(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Writes the contacts of one moment."""
+        set_length(message, 'contacts', state.most)
+        force, torque, count = np.empty(3), np.empty(3), 0
+        for number in range(data.ncon):
+            contact = data.contact[number]
+            sign = sign_of(state, contact)
+            if sign == 0 or count >= state.most:
+                continue
+            told = message.contacts[count]
+            first, second = contact.geom[0], contact.geom[1]
+            if sign < 0:
+                first, second = second, first
+            told.collision1.id, told.collision2.id = first, second
+            set_geom_name(state, told.collision1, first)
+            set_geom_name(state, told.collision2, second)
+            place, normal, wrench = told.positions[0], told.normals[0], told.wrenches[0]
+            place.x, place.y, place.z = contact.pos[0], contact.pos[1], contact.pos[2]
+            normal.x = sign * contact.frame[0]
+            normal.y = sign * contact.frame[1]
+            normal.z = sign * contact.frame[2]
+            told.depths[0] = -contact.dist
+            set_stamp(wrench.header.stamp, data.time)
+            set_body_name(state, wrench.body_1_name, first)
+            set_body_name(state, wrench.body_2_name, second)
+            wrench.body_1_id.data = model.geom_bodyid[first]
+            wrench.body_2_id.data = model.geom_bodyid[second]
+            force_on_first(model, data, number, sign, force, torque)
+            on_1, on_2 = wrench.body_1_wrench, wrench.body_2_wrench
+            on_1.force.x, on_1.force.y, on_1.force.z = force[0], force[1], force[2]
+            on_1.torque.x, on_1.torque.y, on_1.torque.z = torque[0], torque[1], torque[2]
+            on_2.force.x, on_2.force.y, on_2.force.z = -force[0], -force[1], -force[2]
+            on_2.torque.x, on_2.torque.y, on_2.torque.z = -torque[0], -torque[1], -torque[2]
+            count += 1
+        set_length(message, 'contacts', count)

@@ -1,0 +1,73 @@
+"""Compiled: finds the contacts that are told, with their forces.
+
+`state` has the fields of `ContactPairs.fields`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ....plugins import inlined, numbers_at, set_length
+from .contact_pairs import FIRST, SECOND
+
+_NUMBER = 8
+
+
+@inlined
+def sign_of(state: Any, contact: Any) -> int:
+    """Returns 1 for a contact that is told, -1 if its geoms change places, and 0 for others.
+
+    Contacts that are near but apply no force, and those of flexible things, are not told.
+    """
+    one, other = contact.geom[0], contact.geom[1]
+    if contact.efc_address < 0 or one < 0 or other < 0:
+        return 0
+    roles = numbers_at(state.roles, state.ngeom)
+    of_one, of_other = int(roles[one]), int(roles[other])
+    if of_one & FIRST and of_other & SECOND:
+        return 1
+    return -1 if of_one & SECOND and of_other & FIRST else 0
+
+
+@inlined
+def force_on_first(model: Any, data: Any, number: int, sign: int, force: Any, torque: Any) -> None:
+    """Writes the force in N and the torque in N m on the first geom, in the axes of the world.
+
+    MuJoCo tells them in the frame of the contact, whose rows are its axes; the first one is the
+    normal, from the first of its geoms to the second, on which the force acts.
+    """
+    wrench = np.empty(6)
+    mujoco.mj_contactForce(model, data, number, wrench)
+    frame = data.contact[number].frame
+    for axis in range(3):
+        force[axis] = torque[axis] = 0.0
+        for row in range(3):
+            force[axis] -= sign * wrench[row] * frame[3 * row + axis]
+            torque[axis] -= sign * wrench[3 + row] * frame[3 * row + axis]
+
+
+@inlined
+def set_geom_name(state: Any, entity: Any, geom: int) -> None:
+    """Writes the name of a geom into a ros_gz_interfaces/Entity."""
+    length = int(numbers_at(state.geom_lengths, state.ngeom)[geom])
+    names = numbers_at(state.geom_names + geom * state.width * _NUMBER, state.width)
+    set_length(entity, 'name', length)
+    _copy(entity.name, names.view(np.uint8))
+
+
+@inlined
+def set_body_name(state: Any, text: Any, geom: int) -> None:
+    """Writes the name of a geom's body into a std_msgs/String."""
+    length = int(numbers_at(state.body_lengths, state.ngeom)[geom])
+    names = numbers_at(state.body_names + geom * state.width * _NUMBER, state.width)
+    set_length(text, 'data', length)
+    _copy(text.data, names.view(np.uint8))
+
+
+@inlined
+def _copy(text: Any, name: Any) -> None:
+    for k in range(len(text)):
+        text[k] = name[k]

@@ -1,0 +1,1 @@
+"""Points that a depth camera sees."""

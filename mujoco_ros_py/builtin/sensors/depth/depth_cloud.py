@@ -1,0 +1,145 @@
+"""mujoco_ros_py/DepthCloud: publishes the points that a depth camera sees."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import Any
+
+import mujoco
+import numpy as np
+from sensor_msgs.msg import PointCloud2
+
+from ....config import ranged
+from ....config.wording import unknown
+from ....errors import ConfigError, PluginError
+from ....messages import StructPublisher, set_time
+from ....messages.topic_qos import IMAGES
+from ....plugins import MujocoPlugin
+from ....rendering import Frame, Stream, View, camera_name, intrinsics
+from ..noise import AxisNoise
+from ..rays.ray_config import RangeLimits
+from .depth_noise import DepthNoise
+from .depth_points import DepthPoints
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DepthCloudConfig:
+    """The configuration of the DepthCloud plugin."""
+
+    camera: str
+    """The name of the camera of the model."""
+    topic: str = ''
+    """The topic (sensor_msgs/PointCloud2); empty: the name of the plugin."""
+    frame_id: str = ''
+    """The TF frame of the points; empty: `<camera>_optical_frame`."""
+    width: int = ranged(320, minimum=1, maximum=16_384)
+    """The number of columns of points."""
+    height: int = ranged(240, minimum=1, maximum=16_384)
+    """The number of rows of points."""
+    update_rate: float = ranged(10.0, above=0.0, maximum=1000.0, unit='Hz')
+    """Messages per second of simulated time."""
+    color: bool = False
+    """Whether points have the colour of what they are on (`rgb`)."""
+    range: RangeLimits = field(default_factory=RangeLimits)
+    """The distances along the optical axis that are measured; other points are NaN."""
+    noise: AxisNoise = ranged(default_factory=AxisNoise, live=True)
+    """The noise of the distances in m: each point has white noise of its own."""
+    seed: int = ranged(0, live=True)
+    """The seed of the noise: the same seed gives the same noise at the same simulated time."""
+
+    def __post_init__(self) -> None:
+        if self.noise.dynamic_bias_stddev:
+            raise ConfigError(
+                f'noise.dynamic_bias_stddev must be 0 for a depth camera, '
+                f'got {self.noise.dynamic_bias_stddev:g}'
+            )
+
+
+class DepthCloud(MujocoPlugin[DepthCloudConfig]):
+    """Publishes a point for each pixel of a depth camera (an organised sensor_msgs/PointCloud2).
+
+    The camera is rendered while somebody subscribes.
+    """
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Finds the camera, and has it rendered."""
+        config, environment = self.config, self.environment
+        camera, size = _camera(self, model), (config.height, config.width)
+        k = intrinsics(model, camera, config.width, config.height)
+        if not k.any():
+            raise PluginError(f'camera: {config.camera} is orthographic, and must not be')
+        frame_id = config.frame_id or f'{config.camera}_optical_frame'
+        self._subscribers = 0
+        self._sent: Future[None] | None = None
+        with ExitStack() as opened:  # closed again if the rest fails
+            topic = self.ros.full_name(config.topic or self.name)
+            self._publisher = StructPublisher(self.node, PointCloud2, topic, IMAGES)
+            opened.callback(self._publisher.close)
+            message = self._publisher.message
+            message.set_text(message['header']['frame_id'], environment.frame(frame_id))
+            self._points = DepthPoints(message, k, size, colored=config.color)
+            self._noise = self._new_noise(config)
+            self._timestep = float(model.opt.timestep)
+            self._sender = ThreadPoolExecutor(1, thread_name_prefix='points')
+            opened.callback(self._sender.shutdown)
+            self._view = View(
+                camera=camera, width=config.width, height=config.height,
+                rate_hz=config.update_rate, wanted=self._wanted, deliver=self._deliver,
+            )  # fmt: skip
+            environment.rendering.open(model, self._view)
+            opened.callback(environment.rendering.close_view, self._view)
+            self._opened = opened.pop_all()
+
+    def configure(self, config: DepthCloudConfig) -> None:
+        """Uses other noise from the next message on."""
+        self._noise = self._new_noise(config)
+
+    def unload(self) -> None:
+        """Ends the rendering, and destroys the publisher."""
+        self._opened.close()
+
+    def _new_noise(self, config: DepthCloudConfig) -> DepthNoise:
+        return DepthNoise(config.noise, config.seed, f'{self.environment.namespace}/{self.name}')
+
+    def _wanted(self) -> Stream:
+        """Returns the images that are needed; a new subscriber gets one during a pause too."""
+        wanted = Stream.DEPTH | Stream.RGB if self.config.color else Stream.DEPTH
+        before, self._subscribers = self._subscribers, self._publisher.subscribers
+        if self._subscribers > before:
+            self._view.draw_again(wanted)
+        return wanted if self._subscribers else Stream(0)
+
+    def _deliver(self, frame: Frame) -> None:
+        """Fills a message on the render thread, and starts to send it on another one."""
+        if frame.depth is None:
+            return
+        if self._sent is not None:
+            self._sent.result()  # the message is sent before it is filled again
+        time_s = float(frame.data.time)
+        depth = self._noise.applied(frame.depth, round(time_s / self._timestep))
+        limits = self.config.range
+        outside = ~((depth >= limits.min) & (depth <= limits.max))
+        self._points.fill(np.where(outside, np.nan, _rounded(depth, limits)), frame.rgb)
+        set_time(self._publisher.message['header']['stamp'], time_s)
+        self._sent = self._sender.submit(self._publisher.publish)
+
+
+def _rounded(depth: np.ndarray[Any, Any], limits: RangeLimits) -> np.ndarray[Any, Any]:
+    step = limits.resolution
+    return np.round(depth / step) * step if step else depth
+
+
+def _camera(plugin: MujocoPlugin[Any], model: mujoco.MjModel) -> int:
+    """Returns the id of the camera. Raises PluginError, which lists those of the robot."""
+    prefix = plugin.environment.prefix
+    names = {camera_name(model, camera): camera for camera in range(model.ncam)}
+    own = {
+        name.removeprefix(prefix): camera
+        for name, camera in names.items()
+        if name.startswith(prefix)
+    }
+    if plugin.config.camera not in own:
+        raise PluginError(f'camera: {unknown("camera", plugin.config.camera, own)}')
+    return own[plugin.config.camera]

@@ -1,0 +1,43 @@
+"""Noise of whole depth images."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..noise import AxisNoise, noise_rows
+
+Array = np.ndarray[Any, np.dtype[Any]]
+_BIAS = 2**32
+"""The counter of the bias, behind those of all samples."""
+
+
+class DepthNoise:
+    """Adds noise to depth images; it depends on the seed and on the number of the sample only."""
+
+    def __init__(self, noise: AxisNoise, seed: int, stream: str) -> None:
+        row = noise_rows([noise], seed, stream)[0]
+        self._on, self._noise = bool(row['on']), noise
+        self._key = int(row['key']) % 2**64
+        self._shift = noise.mean + noise.bias_mean
+        if noise.bias_stddev:
+            self._shift += noise.bias_stddev * float(self._normals(_BIAS, (1,))[0])
+
+    def applied(self, depth: Array, sample: int) -> Array:
+        """Returns the distances in m as the camera measures them; inf stays inf."""
+        noise = self._noise
+        if not self._on:
+            return depth
+        measured: Array = depth + np.float32(self._shift)
+        if noise.stddev:
+            measured += np.float32(noise.stddev) * self._normals(sample, depth.shape)
+        if noise.type == 'gaussian_quantized' and noise.precision:
+            measured = np.round(measured / noise.precision) * noise.precision
+        return measured
+
+    def _normals(self, sample: int, shape: tuple[int, ...]) -> Array:
+        """Returns standard normal numbers that depend on the key and the sample only."""
+        bits = np.random.Philox(key=[self._key, sample])
+        drawn: Array = np.random.Generator(bits).standard_normal(shape, np.float32)
+        return drawn

@@ -1,0 +1,103 @@
+"""The points of a depth camera against planes whose places are known."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from sensor_msgs.msg import PointCloud2
+
+from .harness import seconds, wait_until
+
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures('graphics')]
+
+DOWN = math.radians(30)
+ROOM = """
+<mujoco>
+  <visual><map znear="0.01" zfar="30"/></visual>
+  <worldbody>
+    <light pos="0 0 3"/>
+    <geom name="floor" type="plane" size="0 0 1" rgba="1 0 0 1"/>
+    <geom name="wall" type="box" size="3 0.1 1" pos="0 4.1 1" rgba="0 0 1 1"/>
+    <camera name="eye" pos="0 0 1" xyaxes="1 0 0 0 0.5 0.8660254037844386" fovy="60"/>
+  </worldbody>
+</mujoco>
+"""
+"""The camera looks along y, and 30 degrees down."""
+SIZE = 120, 160
+TO_WORLD = np.array(
+    [[1, 0, 0], [0, -math.sin(DOWN), math.cos(DOWN)], [0, -math.cos(DOWN), -math.sin(DOWN)]]
+)
+"""The axes of the optical frame (x right, y down, z ahead) in the world, as columns."""
+
+
+def clouds(start, **config: Any) -> tuple[list[PointCloud2], Any]:
+    height, width = SIZE
+    plugin = {'type': 'mujoco_ros_py/DepthCloud', 'camera': 'eye', 'width': width,
+              'height': height, 'range': {'max': 20.0}, **config}  # fmt: skip
+    _, client = start({'mujoco_xml': ROOM, 'MujocoPlugins': {'names': ['cloud'], 'cloud': plugin}})
+    messages = client.collect(PointCloud2, '/cloud')
+    wait_until(lambda: len(messages) > 2, 'clouds')
+    return messages, client
+
+
+def points_of(cloud: PointCloud2) -> np.ndarray:
+    return np.frombuffer(bytes(cloud.data), np.float32).reshape(cloud.height, cloud.width, 4)
+
+
+def test_the_points_lie_on_the_floor_and_on_the_wall(start):
+    messages, _ = clouds(start, color=True)
+    cloud = messages[-1]
+    assert (cloud.height, cloud.width, cloud.header.frame_id) == (*SIZE, 'eye_optical_frame')
+    assert [field.name for field in cloud.fields] == ['x', 'y', 'z', 'rgb']
+    assert not cloud.is_bigendian
+    points = points_of(cloud)
+    world = points[..., :3].astype(float) @ TO_WORLD.T + [0, 0, 1]
+    seen = ~np.isnan(world[..., 0])
+    on_floor, on_wall = np.abs(world[..., 2]) < 1e-4, np.abs(world[..., 1] - 4.0) < 1e-3
+    assert np.all((on_floor | on_wall)[seen])
+    assert seen[-1].all(), 'the floor fills the lowest row'
+    assert np.any(on_wall)
+    colours = np.frombuffer(bytes(cloud.data), np.uint8).reshape(*SIZE, 16)[..., 12:15]
+    blue, _, red = (colours[..., k].astype(int) for k in range(3))
+    assert np.all((red > blue)[on_floor & ~on_wall])
+    assert np.all((blue > red)[on_wall & ~on_floor])
+
+
+def test_pixels_without_a_distance_within_the_range_are_nan(start):
+    messages, _ = clouds(start, range={'min': 1.5, 'max': 2.5})
+    points = points_of(messages[-1])
+    depth = points[..., 2]
+    seen = ~np.isnan(depth)
+    assert 0 < seen.sum() < seen.size
+    assert depth[seen].min() >= 1.5
+    assert depth[seen].max() <= 2.5
+    assert np.array_equal(np.isnan(points[..., 0]), ~seen)
+    assert [field.name for field in messages[-1].fields] == ['x', 'y', 'z']
+
+
+def test_noise_is_that_of_the_configuration_and_of_the_seed(start):
+    noise = {'stddev': 0.01, 'mean': 0.05}
+    messages, client = clouds(start, noise=noise, seed=3, update_rate=50.0)
+    first = {seconds(cloud.header.stamp): points_of(cloud)[..., 2] for cloud in messages}
+    times = sorted(first)
+    one, other = first[times[-1]], first[times[-2]]
+    difference = (one - other)[~np.isnan(one - other)]
+    spread = math.sqrt(2) * 0.01
+    assert difference.std() == pytest.approx(spread, rel=5 / math.sqrt(2 * len(difference)))
+    assert abs(difference.mean()) < 5 * spread / math.sqrt(len(difference))
+    client.set_parameters(**{'MujocoPlugins.cloud.noise.stddev': 0.0})
+    count = len(messages)
+    wait_until(lambda: len(messages) > count + 3, 'clouds without white noise')
+    still = [points_of(cloud)[..., 2] for cloud in messages[-2:]]
+    assert np.array_equal(*still, equal_nan=True)
+    centre = still[0][SIZE[0] // 2, SIZE[1] // 2]
+    assert centre == pytest.approx(2.0 + 0.05, abs=0.02), 'the mean is a bias'
+
+
+def test_a_camera_that_the_model_lacks_is_refused_with_those_that_exist(start):
+    plugin = '[{type: mujoco_ros_py/DepthCloud, camera: ear}]'
+    process, _ = start({'mujoco_xml': ROOM, 'MujocoPlugins': plugin})
+    process.wait_for_output("camera: unknown camera 'ear'; known: eye")
