@@ -82,8 +82,9 @@ setup(
         # is no name to put on anybody's PATH.
         (
             f'lib/{NAME}',
-            sorted(glob('scripts/*')),
+            sorted(path for path in glob('scripts/*') if os.path.isfile(path)),
         ),
+        (f'lib/{NAME}/quadruped', sorted(glob('scripts/quadruped/*.py'))),
     ],
     entry_points={'console_scripts': [f'{NAME} = {NAME}.__main__:main']},
 )

@@ -23,7 +23,7 @@ FOLDER = Path(__file__).parent
 PLUGINS = {
     'plugins': ('Observer', 'Damper', 'FirstStep', 'ClockCounter', 'Echo'),
     'echo_plugins': ('TimedEcho', 'Burner'),
-    'sensor_plugins': ('SensorCounter', 'TimedLidar'),
+    'sensor_plugins': ('SensorCounter', 'TimedLidar', 'Runner'),
 }
 """The plugins of the benchmarks, by module."""
 _TIMEOUT_S = 60.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+import threading
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -60,6 +61,34 @@ class SensorCounter(MujocoPlugin[SensorCounterConfig]):
         sent = sum(int(state.last - state.first) + 1 for state in self.states)
         least = int(np.min([state.count for state in self.states]))
         print('SENSORS', came, sent, least, flush=True)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RunnerConfig:
+    """The configuration of the plugin."""
+
+    topics: tuple[str, ...] = ()
+    """The topics that must have a subscriber before the first step."""
+
+
+class Runner(MujocoPlugin[RunnerConfig]):
+    """Sets a paused server running once its topics are heard; prints `RUN` and the seconds."""
+
+    def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Waits on a thread, as the physics thread must go on."""
+        self._begun = 0.0
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def unload(self) -> None:
+        """Prints how long the run took."""
+        print('RUN', time.perf_counter() - self._begun, flush=True)
+
+    def _run(self) -> None:
+        while not all(map(self.node.count_subscribers, self.config.topics)):
+            time.sleep(0.05)
+        time.sleep(1.0)  # until the subscribers have been told of the publishers
+        self._begun = time.perf_counter()
+        self.environment.simulation.set_paused(False)
 
 
 class TimedLidar(Lidar):

@@ -8,11 +8,18 @@ import subprocess
 import sys
 from typing import Any
 
-from .processes import environment, folder, running, server_command
+import mujoco
+
+from .processes import FOLDER, environment, folder, running, server_command
 from .result import Result
 
 _FAST_TOPICS, _FAST_STEPS = 20, 15_000
 _SCANS, _SCAN_HZ, _ROUNDS = 200, 20.0, 3
+_TOPICS, _RUNS = 50, 5
+_HINGE = int(mujoco.mjtJoint.mjJNT_HINGE)
+
+
+_QUIET: dict[str, Any] = {'report_interval': 0.0, 'joint_states_rate': 0.0}
 
 
 def _chain(joints: int, timestep: float) -> str:
@@ -34,10 +41,9 @@ def measure_fast(name: str, limit: float) -> Result:
 
     The client is the plugin of another server, which counts what comes in compiled code.
     """
-    quiet = {'report_interval': 0.0, 'joint_states_rate': 0.0}
     topics = [f'/told/s{k}' for k in range(_FAST_TOPICS)]
     told: dict[str, Any] = {
-        **quiet,
+        **_QUIET,
         'mujoco_xml': _chain(_FAST_TOPICS, 0.001),
         'MujocoPlugins': {
             'names': ['told'],
@@ -45,7 +51,7 @@ def measure_fast(name: str, limit: float) -> Result:
         },
     }
     taker = {
-        **quiet,
+        **_QUIET,
         'mujoco_xml': _chain(1, 0.001),
         'num_steps': _FAST_STEPS,
         'MujocoPlugins': {
@@ -90,6 +96,79 @@ def measure_scan(name: str, limit: float) -> Result:
     return Result(name=name, ratio=ratio, rule='at most', limit=limit, measured=measured)
 
 
+def measure_topics(name: str, limit: float) -> Result:
+    """Returns steps per second with 50 sensor topics at 100 Hz over those without.
+
+    The server runs unthrottled with the humanoid, and a client in compiled code reads all topics.
+    """
+    xml, sensors = _humanoid()
+    topics = [f'/told/{sensor}' for sensor in sensors]
+    told = {'type': 'mujoco_ros_py/Sensors', 'update_rate': 100.0}
+    parameters = {'mujoco_xml': xml, 'num_steps': 100_000}
+    taker = {
+        **_QUIET, 'mujoco_xml': _chain(1, 0.001),
+        'MujocoPlugins': {
+            'names': ['counter'],
+            'counter': {'type': 'benchmarks/SensorCounter', 'topics': topics},
+        },
+    }  # fmt: skip
+    with folder() as prefix:
+        command = server_command(prefix, taker)
+        command += ['-r', '__node:=taker', '-r', '/clock:=/own']
+        with running(command, environment(prefix)):
+            return _beside(name, limit, parameters, {'told': told}, topics)
+
+
+def measure_physics(name: str, limit: float) -> Result:
+    """Returns steps per second beside a 20 Hz scan of 64 x 1024 rays over those without.
+
+    The server runs unthrottled, and a client reads the points.
+    """
+    lidar = {
+        'type': 'mujoco_ros_py/Lidar', 'site': 'lidar', 'update_rate': _SCAN_HZ,
+        'range': {'max': 30.0},
+        'horizontal': {'samples': 1024, 'min_angle': -math.pi,
+                       'max_angle': math.pi * (1 - 2 / 1024)},
+        'vertical': {'samples': 64, 'min_angle': -0.4, 'max_angle': 0.2},
+    }  # fmt: skip
+    parameters = {'mujoco_xml': _hall(), 'num_steps': 1_000_000}
+    with folder() as prefix:
+        client = [sys.executable, '-c', _READER, 'PointCloud2', '/points']
+        with running(client, environment(prefix)):
+            return _beside(name, limit, parameters, {'points': lidar}, ['/points'])
+
+
+def _beside(
+    name: str, limit: float, parameters: dict[str, Any], plugins: dict[str, Any], topics: list[str]
+) -> Result:
+    """Returns the time of runs without the plugins over that of runs with them, in turn."""
+    pairs = [
+        (_run_s(parameters, {}, []), _run_s(parameters, plugins, topics)) for _ in range(_RUNS)
+    ]
+    ratio = statistics.median(without / beside for without, beside in pairs)
+    without, beside = (statistics.median(each) for each in zip(*pairs, strict=True))
+    steps = parameters['num_steps']
+    measured = f'{1e6 * beside / steps:.2f} us a step against {1e6 * without / steps:.2f}'
+    return Result(name=name, ratio=ratio, rule='at least', limit=limit, measured=measured)
+
+
+def _run_s(parameters: dict[str, Any], plugins: dict[str, Any], topics: list[str]) -> float:
+    """Returns the seconds that a server takes for its steps, from the first to the last."""
+    runner = {'type': 'benchmarks/Runner'} | ({'topics': topics} if topics else {})
+    given = {
+        **_QUIET, **parameters, 'unpause': False, 'realtime': -1.0,
+        'MujocoPlugins': {'names': ['runner', *plugins], 'runner': runner, **plugins},
+    }  # fmt: skip
+    with folder() as prefix:
+        done = subprocess.run(
+            server_command(prefix, given),
+            env=environment(prefix), stdout=subprocess.PIPE, text=True, check=True,
+        )  # fmt: skip
+    return float(
+        next(line for line in done.stdout.splitlines() if line.startswith('RUN')).split()[1]
+    )
+
+
 def _scan_ns(parameters: dict[str, Any]) -> tuple[float, float]:
     with folder() as prefix:
         client = [sys.executable, '-c', _READER, 'PointCloud2', '/points']
@@ -120,6 +199,23 @@ except ExternalShutdownException:
     pass
 """
 """Subscribes to a topic, and does not look at what comes."""
+
+
+def _humanoid() -> tuple[str, list[str]]:
+    """Returns the humanoid of the benchmarks with fifty named sensors, and their names.
+
+    All of them are scalars.
+    """
+    xml = (FOLDER / 'humanoid.xml').read_text()
+    model = mujoco.MjModel.from_xml_string(xml)
+    hinges = [model.joint(k).name for k in range(model.njnt) if model.jnt_type[k] == _HINGE]
+    motors = [model.actuator(k).name for k in range(model.nu)]
+    made = [f'<jointpos name="{{}}" joint="{joint}"/>' for joint in hinges]
+    made += [f'<jointvel name="{{}}" joint="{joint}"/>' for joint in hinges]
+    made += [f'<actuatorfrc name="{{}}" actuator="{motor}"/>' for motor in motors]
+    names = [f's{k}' for k in range(_TOPICS)]
+    sensors = ''.join(each.format(name) for each, name in zip(made, names, strict=False))
+    return xml.replace('</mujoco>', f'<sensor>{sensors}</sensor></mujoco>'), names
 
 
 def _hall() -> str:

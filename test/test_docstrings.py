@@ -12,7 +12,7 @@ SOURCES = sorted(
     path
     for place in PLACES
     for path in (ROOT / place).rglob('*' if place == 'scripts' else '*.py')
-    if path.is_file()
+    if path.is_file() and path.suffix != '.pyc'
 )
 EXEMPT = {'examples', 'launch'}
 """The folders whose functions need no docstrings, as the pages that show them explain them."""

@@ -36,6 +36,9 @@ STAGE = """
 """
 """Light, and a sky, for models that have none."""
 
+_SWINGING = ('front_right', 'rear_left')
+"""The legs that are in the air in the picture of the quadruped."""
+
 GEAR = {'thickness': '0.1', 'innerdiameter': '0.08'}
 SHAPES = (
     ('mujoco_ros_py.gear', '-0.6 0 0.3', '0.55 0.6 0.66', {**GEAR, 'diameter': '0.5'}),
@@ -204,7 +207,16 @@ def _shot(
 
 
 def example_robots() -> Figure:
-    """The arm with the cube in its hand, and the cart."""
+    """The arm with the cube in its hand, the cart, and the quadruped in the middle of a step."""
+    figure = Figure((9.2, 2.4), dpi=DPI, layout='constrained')
+    images = _picker(), _rover(), _quadruped()
+    for axes, image in zip(figure.subplots(1, 3), images, strict=True):
+        axes.imshow(image)
+        axes.axis('off')
+    return figure
+
+
+def _picker() -> Any:
     picker = mjcf.from_path(EXAMPLES / 'picker.xml')
     physics = mjcf.Physics.from_mjcf_model(picker)
     holding = {'joint1': -0.418, 'joint2': 0.8, 'joint3': -1.5, 'joint4': -0.87, 'joint5': -0.418}
@@ -214,16 +226,27 @@ def example_robots() -> Figure:
     place = physics.bind(picker.find('site', 'grasp')).xpos
     physics.bind(picker.find('joint', 'cube')).qpos = [*place, 1, 0, 0, 0]
     physics.forward()
-    images = [physics.render(height=420, width=560, camera_id='overview')]
+    return physics.render(height=420, width=560, camera_id='overview')
+
+
+def _rover() -> Any:
     rover = mjcf.from_path(EXAMPLES / 'rover.xml')
     rover.worldbody.add(
         'camera', name='beside', pos=[-1.0, -1.0, 0.9], xyaxes=[0.6, -0.8, 0, 0.4, 0.3, 0.87]
     )
     physics = mjcf.Physics.from_mjcf_model(rover)
     physics.forward()
-    images.append(physics.render(height=420, width=560, camera_id='beside'))
-    figure = Figure((9.2, 3.5), dpi=DPI, layout='constrained')
-    for axes, image in zip(figure.subplots(1, 2), images, strict=True):
-        axes.imshow(image)
-        axes.axis('off')
-    return figure
+    return physics.render(height=420, width=560, camera_id='beside')
+
+
+def _quadruped() -> Any:
+    quadruped = mjcf.from_path(EXAMPLES / 'quadruped.xml')
+    physics = mjcf.Physics.from_mjcf_model(quadruped)
+    physics.reset('home')
+    swinging, standing = (0.9, -1.95), (0.95, -1.5)
+    for leg in 'front_left', 'front_right', 'rear_left', 'rear_right':
+        postures = zip(('hip', 'knee'), swinging if leg in _SWINGING else standing, strict=True)
+        for joint, value in postures:
+            physics.bind(quadruped.find('joint', f'{leg}_{joint}')).qpos = value
+    physics.forward()
+    return physics.render(height=420, width=560, camera_id='overview')

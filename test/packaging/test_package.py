@@ -109,8 +109,11 @@ def _files(folder: Path) -> set[str]:
 def test_ros2_finds_a_pip_installed_package_and_its_executables(prefix, monkeypatch):
     monkeypatch.setenv('AMENT_PREFIX_PATH', str(prefix))
     executables = Path(get_package_prefix(NAME)) / 'lib' / NAME
-    assert _files(executables) == {'server', 'parameter_server', 'pick_and_place', 'drive_square'}
-    assert all(os.access(path, os.X_OK) for path in executables.iterdir())
+    programs = {path.name for path in executables.iterdir() if path.is_file()}
+    assert programs == {'server', 'parameter_server', 'pick_and_place', 'drive_square', 'walk'}
+    assert all(os.access(executables / program, os.X_OK) for program in programs)
+    parts = {path.name for path in (ROOT / 'scripts' / 'quadruped').glob('*.py')}
+    assert parts <= _files(executables / 'quadruped'), 'what a program imports lies beside it'
 
 
 def test_ros2_finds_the_launch_files_configurations_and_examples(prefix, monkeypatch):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,27 +16,34 @@ from deadline import DEADLINE_S
 from nav_msgs.msg import Odometry
 
 pytest.importorskip('tf2_msgs', reason='tf2_msgs is not there')
+pytest.importorskip('mujoco_ros_msgs', reason='mujoco_ros_msgs is not there')
 from tf2_msgs.msg import TFMessage
 
-from .harness import Client, Process, wait_until
-
-pytestmark = pytest.mark.slow
+from .harness import Client, Process, seconds, wait_until
 
 ROOT = Path(__file__).parents[2]
+LOCKSTEP = (
+    'realtime:=-1.0', 'lockstep_period:=0.004', 'lockstep_topics:=[/joint_commands]',
+    'lockstep_timeout:=0.0',
+)  # fmt: skip
 
 
 @pytest.fixture
 def robot(domain):
-    """`robot(configuration)`: a client of a server with a file of the folder config."""
+    """`robot(file, *parameters)`: a client of a server with a file of the folder config."""
     opened: list[Any] = []
 
-    def start(configuration: str) -> Client:
+    def start(configuration: str, *parameters: str) -> Client:
         file = str(ROOT / 'config' / configuration)
-        args = ['--ros-args', '--params-file', file, '-p', 'realtime:=2.0']
+        args = ['--ros-args', '--params-file', file]
+        for parameter in parameters or ('realtime:=2.0',):
+            args += ['-p', parameter]
         process = Process('mujoco_ros_py', args, domain)
         opened.append(process)
         process.wait_for_output(': loaded ')
-        assert '3 of 3 plugins ready' in process.output
+        ready = re.search(r'(\d+) of (\d+) plugins ready', process.output)
+        assert ready, process.output
+        assert ready[1] == ready[2], process.output
         client = Client(domain)
         opened.append(client)
         return client
@@ -48,8 +56,8 @@ def robot(domain):
             each.end()
 
 
-def run(program: str, client: Client, *arguments: str) -> None:
-    """Runs a program until its task is done."""
+def run(program: str, client: Client, *arguments: str, code: int = 0) -> str:
+    """Runs a program until its task is done, and returns its output."""
     domain = str(client.node.context.get_domain_id())
     script = str(ROOT / 'scripts' / program)
     environment = {**os.environ, 'ROS_DOMAIN_ID': domain}
@@ -57,9 +65,11 @@ def run(program: str, client: Client, *arguments: str) -> None:
         [sys.executable, script, *arguments], env=environment, timeout=DEADLINE_S,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
     )  # fmt: skip
-    assert done.returncode == 0, done.stdout
+    assert done.returncode == code, done.stdout
+    return done.stdout
 
 
+@pytest.mark.slow
 def test_the_picker_puts_the_cube_in_its_place(robot):
     client = robot('picker.yaml')
     frames = client.collect(TFMessage, '/tf')
@@ -76,6 +86,7 @@ def test_the_picker_puts_the_cube_in_its_place(robot):
     assert place.z == pytest.approx(0.12, abs=0.005), 'it lies on the table'
 
 
+@pytest.mark.slow
 def test_the_rover_drives_a_square_and_is_back_where_it_began(robot):
     client = robot('rover_base.yaml')
     truth = client.collect(Odometry, 'ground_truth')
@@ -88,3 +99,49 @@ def test_the_rover_drives_a_square_and_is_back_where_it_began(robot):
         assert distances[nearest] < 0.12, (x, y)
         path = path[nearest:]
     assert distances[-1] < 0.12, 'it has stopped there'
+
+
+def walked(truth: list[Odometry], distance: float) -> None:
+    """Judges whether the quadruped has walked so far straight ahead, and stands."""
+    begin, end = truth[0].pose.pose.position, truth[-1].pose.pose.position
+    assert begin.z < 0.2, 'it crouched'
+    assert end.z > 0.27, 'it stands'
+    assert end.x == pytest.approx(distance, rel=0.1)
+    assert max(abs(each.pose.pose.position.y) for each in truth) < 0.05 * distance
+    assert abs(truth[-1].twist.twist.linear.x) < 0.05
+
+
+def test_the_quadruped_walks_the_same_way_to_the_bit_in_lockstep(robot):
+    client = robot('quadruped.yaml', *LOCKSTEP)
+    truth = client.collect(Odometry, 'ground_truth')
+    ways = []
+    for _ in range(2):
+        truth.clear()
+        assert client.trigger('reset').success
+        assert client.pause(False).success, 'its state is repeated until a command comes'
+        wait_until(lambda: truth and not seconds(truth[0].header.stamp), 'the first pose')
+        run('walk', client, '--ros-args', '-p', 'distance:=2.0', '-p', 'speed:=0.5')
+        ways.append({seconds(each.header.stamp): each.pose.pose for each in truth})
+        walked(truth, 2.0)
+    both = ways[0].keys() & ways[1].keys()
+    assert max(both) > 6.0
+    assert len(both) > 100
+    assert [time for time in both if ways[0][time] != ways[1][time]] == []
+
+
+@pytest.mark.slow
+def test_the_quadruped_walks_in_real_time(robot):
+    client = robot('quadruped.yaml', 'realtime:=1.0')
+    truth = client.collect(Odometry, 'ground_truth')
+    wait_until(lambda: truth, 'a pose')
+    run('walk', client, '--ros-args', '-p', 'distance:=2.0')
+    walked(truth, 2.0)
+
+
+def test_the_quadruped_does_not_begin_a_walk_that_is_too_fast(domain):
+    client = Client(domain)
+    try:
+        said = run('walk', client, '--ros-args', '-p', 'speed:=2.0', code=1)
+    finally:
+        client.close()
+    assert 'walk: speed must be > 0 and at most 0.6 m/s, got 2' in said

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, TypeVar
 import mujoco
 from std_msgs.msg import Header
 
+from ....errors import PluginError
 from ..noise import AxisNoise
 from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorPlugin
@@ -26,6 +27,7 @@ class RaySensor(SensorPlugin[Config]):
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the site and what rays see, and begins to publish."""
+        self._refuse_too_many_parts(float(model.opt.timestep))
         self.world = RayWorld(self, model, self.config)
         """What the rays see, and the memory of what they have measured."""
         super().load(model, data)
@@ -37,6 +39,15 @@ class RaySensor(SensorPlugin[Config]):
     def noises(self, config: Config) -> Sequence[AxisNoise]:
         """Returns the noise of the distances."""
         return (config.noise,)
+
+    def _refuse_too_many_parts(self, timestep: float) -> None:
+        """Raises PluginError if parts of a revolution would have no step of their own."""
+        wanted, steps = self.rate_hz(self.config), 1.0 / timestep
+        if self.config.spin_steps > 1 and wanted > steps * (1.0 + 1e-9):
+            raise PluginError(
+                f'spin_steps: {wanted:g} moments per second are more than the {steps:g} steps of '
+                'the model'
+            )
 
     def rate_hz(self, config: Config) -> float:
         """Returns how often a part of the rays is measured."""

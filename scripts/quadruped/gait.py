@@ -1,0 +1,137 @@
+"""A trot: when each foot stands and swings, and where it goes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import cos, sin, tau
+
+from .leg import AHEAD, ASIDE, LEGS, OFFSET, Vector
+from .odometry import LOADED
+from .senses import Senses
+
+HEIGHT = 0.28
+"""The height of the body above the middles of the feet, in m."""
+PERIOD, DUTY = 0.44, 0.55
+"""The time of a step in s, and the part of it in which a foot stands."""
+LIFT = 0.05
+"""The height of a step, in m."""
+_OFFSETS = (0.0, 0.5, 0.5, 0.0)
+"""The phases of the feet: two that are diagonal to each other swing together."""
+_CATCH = 0.12
+"""How far a foot steps to a side for a velocity that is not wanted, in m per m/s."""
+_LEVEL, _DAMP = 0.4, 0.04
+"""How far feet push against a tilt, in rad per rad and in rad per rad/s."""
+_SETTLE = 0.04
+"""The time constant with which a foot takes over its part of the weight, in s."""
+
+
+@dataclass
+class Foot:
+    """A foot, as the gait wants it."""
+
+    leg: int
+    place: list[float]
+    """The place of the foot, in the frame of the body as if that was level."""
+    lifted: list[float]
+    """The place where the foot left the ground."""
+    swinging: bool = False
+    landed: bool = False
+    """Whether the foot has met the ground before its time."""
+    level: float = _LEVEL
+    """The part of a tilt of the body against which the foot pushes; -1: the foot stays level."""
+    damp: float = _DAMP
+    """The time in s that the turn of the body is looked ahead, as far as the foot pushes."""
+
+
+class Trot:
+    """Moves the feet so that the body has a velocity over the ground."""
+
+    def __init__(self) -> None:
+        self.phase = 0.0
+        self.feet = [Foot(leg, list(nominal(leg)), list(nominal(leg))) for leg in range(len(LEGS))]
+
+    @property
+    def together(self) -> bool:
+        """Whether all feet are on the ground."""
+        return not any(foot.swinging for foot in self.feet)
+
+    def step(
+        self, now: Senses, dt: float, wanted: Vector, measured: tuple[float, float]
+    ) -> list[Vector]:
+        """Returns the places of the feet for the next moment.
+
+        `wanted` is the velocity ahead and to the left in m/s and the turn in rad/s.
+        """
+        self.phase = (self.phase + dt / PERIOD) % 1.0
+        for foot in self.feet:
+            phase = (self.phase + _OFFSETS[foot.leg]) % 1.0
+            swung = (phase - DUTY) / (1 - DUTY)
+            if swung < 0:
+                foot.swinging = foot.landed = False
+            elif not foot.swinging and not foot.landed:
+                foot.swinging, foot.lifted = True, list(foot.place)
+            elif swung > 0.5 and now.forces[foot.leg] > 3 * LOADED:
+                foot.swinging, foot.landed = False, True
+            if foot.swinging:
+                _swing(foot, swung, wanted, measured)
+            else:
+                _push(foot, dt, wanted)
+            _weigh(foot, dt)
+        return [_tilted(foot, now) for foot in self.feet]
+
+    def stand(self, now: Senses, dt: float) -> list[Vector]:
+        """Returns the places of the feet for the next moment, if all are to stay."""
+        for foot in self.feet:
+            foot.swinging = foot.landed = False
+            _push(foot, dt, (0.0, 0.0, 0.0))
+            _weigh(foot, dt)
+        return [_tilted(foot, now) for foot in self.feet]
+
+
+def nominal(leg: int) -> Vector:
+    """Returns the place of a foot below its hip."""
+    return AHEAD[leg], ASIDE[leg] + OFFSET[leg], -HEIGHT
+
+
+def _push(foot: Foot, dt: float, wanted: Vector) -> None:
+    """Moves a foot that stands, so that the body moves the other way."""
+    x, y, z = foot.place
+    ahead, aside, turn = wanted
+    foot.place[0] = x - (ahead - turn * y) * dt
+    foot.place[1] = y - (aside + turn * x) * dt
+    foot.place[2] = z + (-HEIGHT - z) * min(1.0, dt / _SETTLE)
+
+
+def _swing(foot: Foot, swung: float, wanted: Vector, measured: tuple[float, float]) -> None:
+    """Moves a foot through the air, from where it left the ground to where it is to land.
+
+    Both places move with the ground. It lands half a stance ahead, and farther if the body is too
+    fast (M. H. Raibert, Legged robots that balance, 1986).
+    """
+    x, y, _ = nominal(foot.leg)
+    ahead, aside, turn = wanted
+    over = ahead - turn * y, aside + turn * x
+    half, air = PERIOD * DUTY / 2, PERIOD * (1 - DUTY)
+    part = swung - sin(tau * swung) / tau
+    for k, under in enumerate((x, y)):
+        land = under + half * over[k] + _CATCH * (measured[k] - wanted[k])
+        begin = foot.lifted[k] - over[k] * swung * air
+        end = land + over[k] * (1 - swung) * air
+        foot.place[k] = begin + part * (end - begin)
+    height = foot.lifted[2] + part * (-HEIGHT - foot.lifted[2])
+    foot.place[2] = height + LIFT * (1 - cos(tau * swung)) / 2
+
+
+def _weigh(foot: Foot, dt: float) -> None:
+    """Has a foot that stands push against a tilt of the body, and one that swings follow it."""
+    part = min(1.0, dt / _SETTLE)
+    foot.level += part * ((-1.0 if foot.swinging else _LEVEL) - foot.level)
+    foot.damp += part * ((0.0 if foot.swinging else _DAMP) - foot.damp)
+
+
+def _tilted(foot: Foot, now: Senses) -> Vector:
+    """Returns where a foot is to be, as the body is tilted."""
+    x, y, z = foot.place
+    tilt = y * now.roll - x * now.pitch
+    turn = y * now.rotation[0] - x * now.rotation[1]
+    return x, y, z + foot.level * tilt + foot.damp * turn
