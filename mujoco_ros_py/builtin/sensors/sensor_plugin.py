@@ -108,7 +108,7 @@ class SensorPlugin(MujocoPlugin[Config]):
             noises,
             seed=config.seed,
             stream=f'{self.environment.namespace}/{self.name}{ending}',
-            truth=config.ground_truth and any(noise != _SILENT for noise in noises),
+            truth=config.ground_truth and not all(noise.silent for noise in noises),
             rate_hz=self.rate_hz(config),
             **options,
         )

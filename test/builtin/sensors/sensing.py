@@ -11,6 +11,8 @@ from deadline import DEADLINE_S
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from system.harness import Client, seconds, wait_until
 
+from mujoco_ros_py.config import changed_live
+
 _AT_ONCE = 3
 """So few steps are made at once that neither the ring of moments nor a queue of DDS is full."""
 _EARLY_S = 1e-7
@@ -86,6 +88,13 @@ class Sensing:
 
     def plugin(self, name: str) -> Any:
         return next(each.plugin for each in self.server.assembly.host.plugins if each.name == name)
+
+    def configure(self, name: str, **values: Any) -> Any:
+        """Sets live values of a plugin as a session does; returns the error of a refusal."""
+        assembly = self.server.assembly
+        hosted = next(each for each in assembly.host.plugins if each.name == name)
+        made = changed_live(hosted.plugin.config, values, name)
+        return assembly.configure(hosted, made).result(DEADLINE_S)
 
     def hear(self, kind: Any, topic: str, rate_hz: float = 100.0) -> Heard:
         """Subscribes, and waits for the message of this moment, which a pause repeats."""

@@ -118,6 +118,33 @@ def test_a_wrong_value_of_a_live_parameter_is_refused_and_changes_nothing(sense)
     check_stream(pairs(*heard), AxisNoise(**WHITE), 0, 'angle')
 
 
+def test_noise_that_is_taken_away_while_it_runs_is_gone(sense):
+    sensing = sense(ROBOT, sensors(**EACH_STEP, noise={'angle': WHITE}))
+    measured, true = hear_both(sensing, ScalarStamped, 'angle')
+    sensing.step(3)
+    assert measured.last.value != true.last.value
+    assert sensing.configure('s', noise={}) is None
+    sensing.step(3)
+    assert measured.last.value == true.last.value
+
+
+@pytest.mark.parametrize(
+    ('noise', 'words'),
+    [
+        ({'angel': WHITE}, "noise: unknown sensor 'angel' (did you mean 'angle'?)"),
+        ({'clock': {'x': WHITE}}, 'noise.clock: x, y and z are for vectors'),
+    ],
+)
+def test_noise_that_a_sensor_cannot_have_is_refused_while_it_runs_and_changes_none(
+    sense, noise, words
+):
+    sensing = sense(ROBOT, sensors(**EACH_STEP, noise={'angle': WHITE}))
+    heard = hear_both(sensing, ScalarStamped, 'angle')
+    assert words in str(sensing.configure('s', noise={'angle': {'stddev': 9.0}, **noise}))
+    sensing.step(6)
+    check_stream(pairs(*heard), AxisNoise(**WHITE), 0, 'angle')
+
+
 @pytest.mark.parametrize('realtime', [1.0, 5.0, -1.0])
 def test_at_any_speed_after_a_reset_and_after_a_restored_state_the_noise_is_the_same(
     sense, realtime
