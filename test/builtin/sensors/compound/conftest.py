@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
 
 import mujoco
 import pytest
-import yaml
 
 pytest.importorskip('rclpy', reason='rclpy is not installed')
 
@@ -27,7 +27,7 @@ def load_sensor(serve: Any, domain: int) -> Iterator[Callable[..., SteppedSensor
     with ExitStack() as stack:
 
         def begin(xml: str, kind: str, *, group: str = '', **config: Any) -> SteppedSensor:
-            plugins = yaml.safe_dump(listed(kind, config, group))
+            plugins = json.dumps(listed(kind, config, group))
             server = serve(mujoco_xml=xml, MujocoPlugins=plugins, unpause=False)
             assert server.assembly.host.plugins[0].ready, server.assembly.host.refusals
             client = Client(domain)

@@ -53,7 +53,7 @@ def test_names_are_those_of_the_robot_and_frames_have_its_prefix(load_sensor):
     sensor.call(lambda model, data: data.ctrl.__setitem__(slice(None), (20.0, 50.0)))
     message = sensor.measure(WrenchStamped, '/left/sensor')
     assert message.header.frame_id == 'left/wrist'
-    assert message.wrench.force.z == pytest.approx(0, abs=1e-9), 'the motor holds it'
+    assert message.wrench.force.z == pytest.approx(-2 * 10), 'the arm hangs on its motor'
 
 
 def test_a_site_is_that_of_the_robot(load_sensor):
