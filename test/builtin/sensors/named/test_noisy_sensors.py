@@ -73,6 +73,7 @@ def test_noise_is_that_of_the_stream_of_the_sensor_and_each_axis_has_one_of_its_
         check_stream(told, AxisNoise(**noise), 7, name, rows)
 
 
+@pytest.mark.slow
 def test_other_sensors_with_noise_change_the_noise_of_none(sense):
     noise = {'angle': WHITE, 'spin': WHITE, 'pixel': WHITE}
     sensing = sense(ROBOT, sensors(**EACH_STEP, sensors=['angle'], noise={'angle': WHITE}),
@@ -92,6 +93,7 @@ def set_noise(sensing, **values: Any) -> None:
     assert all(result.successful for result in results), results
 
 
+@pytest.mark.slow
 def test_noise_and_seed_may_change_while_it_runs_and_the_truth_stays_the_truth(sense):
     sensing = sense(ROBOT, sensors(**EACH_STEP, noise={'angle': WHITE}))
     heard = hear_both(sensing, ScalarStamped, 'angle')
@@ -108,6 +110,7 @@ def test_noise_and_seed_may_change_while_it_runs_and_the_truth_stays_the_truth(s
     assert heard[0].last.value == heard[1].last.value
 
 
+@pytest.mark.slow
 def test_a_wrong_value_of_a_live_parameter_is_refused_and_changes_nothing(sense):
     sensing = sense(ROBOT, sensors(**EACH_STEP, noise={'angle': WHITE}))
     heard = hear_both(sensing, ScalarStamped, 'angle')
@@ -118,6 +121,7 @@ def test_a_wrong_value_of_a_live_parameter_is_refused_and_changes_nothing(sense)
     check_stream(pairs(*heard), AxisNoise(**WHITE), 0, 'angle')
 
 
+@pytest.mark.slow
 def test_noise_that_is_taken_away_while_it_runs_is_gone(sense):
     sensing = sense(ROBOT, sensors(**EACH_STEP, noise={'angle': WHITE}))
     measured, true = hear_both(sensing, ScalarStamped, 'angle')
@@ -128,6 +132,7 @@ def test_noise_that_is_taken_away_while_it_runs_is_gone(sense):
     assert measured.last.value == true.last.value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ('noise', 'words'),
     [
@@ -145,6 +150,7 @@ def test_noise_that_a_sensor_cannot_have_is_refused_while_it_runs_and_changes_no
     check_stream(pairs(*heard), AxisNoise(**WHITE), 0, 'angle')
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('realtime', [1.0, 5.0, -1.0])
 def test_at_any_speed_after_a_reset_and_after_a_restored_state_the_noise_is_the_same(
     sense, realtime
@@ -182,6 +188,7 @@ def pairs_since(heard, start: int) -> dict[float, tuple[np.ndarray, np.ndarray]]
     }
 
 
+@pytest.mark.slow
 def test_numbers_with_noise_stay_within_the_cutoff_as_mujoco_cuts_them_off(sense):
     wide = {'stddev': 1.0}
     config = sensors(
@@ -204,6 +211,7 @@ def test_numbers_with_noise_stay_within_the_cutoff_as_mujoco_cuts_them_off(sense
     assert max(abs(message.value) for message in angle.messages) > 1.0, 'without a cutoff'
 
 
+@pytest.mark.slow
 def test_axes_and_orientations_with_noise_stay_of_unit_length(sense):
     config = sensors(
         **EACH_STEP, sensors=['axis', 'turn', 'place'],
@@ -221,6 +229,7 @@ def test_axes_and_orientations_with_noise_stay_of_unit_length(sense):
     check_stream(pairs(*places), AxisNoise(stddev=0.3), 0, 'place', 3)
 
 
+@pytest.mark.slow
 def test_each_number_of_an_array_has_noise_of_its_own(sense):
     config = sensors(**EACH_STEP, sensors=['pixel'], noise={'pixel': WHITE})
     sensing = sense(ROBOT, config)
@@ -231,6 +240,7 @@ def test_each_number_of_an_array_has_noise_of_its_own(sense):
     assert np.all(errors[:, 0] != errors[:, 1])
 
 
+@pytest.mark.slow
 def test_a_direction_that_is_not_there_and_a_ray_that_hits_nothing_have_no_noise(sense):
     coarse = {'type': 'gaussian_quantized', 'stddev': 1e-6, 'precision': 0.5}
     config = sensors(
@@ -247,6 +257,7 @@ def test_a_direction_that_is_not_there_and_a_ray_that_hits_nothing_have_no_noise
     assert len({message.value for message in ray.messages}) > 5
 
 
+@pytest.mark.slow
 def test_the_truth_is_published_only_beside_noise_and_only_if_it_is_wanted(sense):
     silent = {'type': 'none', 'stddev': 1.0}
     config = {'sensors': ['angle', 'spin', 'cut'], 'noise': {'angle': WHITE, 'cut': silent}}
@@ -272,6 +283,7 @@ def test_in_a_protected_run_there_is_no_truth(sense):
     assert '/s/angle/ground_truth' not in topics(sensing)
 
 
+@pytest.mark.slow
 def test_sensors_have_the_noise_of_the_model_if_that_is_wanted(sense):
     xml = ROBOT.replace('name="angle" joint', 'name="angle" noise="0.3" joint')
     sensing = sense(xml, sensors(**EACH_STEP, model_noise=True, noise={'cut': WHITE}))

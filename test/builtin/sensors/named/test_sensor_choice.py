@@ -21,11 +21,13 @@ def topics(sensing) -> set[str]:
     return {name for name, types in told if types[0].startswith(kinds)}
 
 
+@pytest.mark.slow
 def test_without_a_choice_all_sensors_with_a_name_are_published(sense):
     found = topics(sense(ROBOT, sensors()))
     assert found == {f'/s/{name.replace(" ", "_")}' for name in NAMED}
 
 
+@pytest.mark.slow
 def test_sensors_can_be_chosen_and_left_out_and_have_topics_and_frames_of_their_own(sense):
     sensing = sense(
         ROBOT,

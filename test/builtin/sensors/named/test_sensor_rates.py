@@ -54,6 +54,7 @@ def test_each_sensor_has_its_own_rate_exactly_and_a_reset_begins_anew(sensing):
         check_beat(topic.times[before[name] :], RATES[name], 0.2, sensing.pauses)
 
 
+@pytest.mark.slow
 def test_a_reload_begins_anew_at_time_zero(sensing):
     heard = hear_all(sensing)
     sensing.step(48)
@@ -65,6 +66,7 @@ def test_a_reload_begins_anew_at_time_zero(sensing):
         check_beat(topic.times[before[name] :], RATES[name], 0.04, sensing.pauses)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('realtime', [1.0, 0.3, 4.0])
 def test_in_whatever_pace_no_message_is_off_the_beat(sense, realtime):
     sensing = sense(ROBOT, CHOSEN, realtime=realtime)
@@ -80,6 +82,7 @@ def test_in_whatever_pace_no_message_is_off_the_beat(sense, realtime):
             assert set(times) - {end} <= set(due(RATES[name], end)), name
 
 
+@pytest.mark.slow
 def test_at_any_pace_the_value_belongs_to_the_stamp(sense):
     sensing = sense(ROBOT, CHOSEN, realtime=-1.0)
     clock = sensing.hear(ScalarStamped, '/s/clock')
