@@ -254,6 +254,27 @@ def test_in_a_pause_the_last_message_is_repeated(steady, until):
     assert set(sent.times) == {0}
 
 
+def test_what_was_to_be_repeated_in_a_pause_is_not_sent_in_a_step_that_follows(
+    simulate, recorder, pendulum, until
+):
+    armed = []
+
+    def wait() -> None:
+        """Has a step take until the reader asks for the moment of the pause again."""
+        if armed:
+            until(lambda: armed[0]._ring._record.again)
+
+    plugins = recorder([python_callback(Point.CONTROL, wait)])
+    simulation = simulate(pendulum, plugins, paused=True, realtime=1.0, idle=False)
+    sent = Sent(fill, 100.0)
+    simulation.exchange.add_outlet(sent.outlet)
+    until(lambda: sent.messages)
+    armed.append(simulation.exchange.feed)
+    simulation.step(3).result(DEADLINE_S)
+    until(lambda: sent.times[-1] == 3 * TIMESTEP)
+    assert set(sent.times) == {0.0, 3 * TIMESTEP}, 'the moments of both pauses'
+
+
 @pytest.mark.parametrize(
     ('broken', 'kind', 'words'),
     [

@@ -65,7 +65,10 @@ def _deliver_here(ring: Any, address: int, guard: int) -> None:
 
 @njit(nogil=True)
 def _note_due(loop: Any, ring: Any, time: float, timestep: float) -> bool:
-    """Notes in each schedule whether it is due, and returns whether any is."""
+    """Notes in each schedule whether it is due, and returns whether any is.
+
+    What a pause is to repeat is due in a pause only, and in no step that follows.
+    """
     schedules = carray(pointer_to(ring.schedules), ring.schedule_count, SCHEDULE)
     unthrottled = np.int64(loop.realtime < 0 and loop.lockstep == 0)
     if ring.epoch != loop.epoch or ring.unthrottled != unthrottled:
@@ -74,10 +77,12 @@ def _note_due(loop: Any, ring: Any, time: float, timestep: float) -> bool:
             schedules[index].due_s = _NOW
     now = monotonic_ns() * 1e-9 if unthrottled else time
     early = _EARLY * timestep
+    stands = ring.inline != 0 or (loop.paused != 0 and loop.burst == 0)
+    again = ring.again != 0 and stands
     found = False
     for index in range(len(schedules)):
         schedule = schedules[index]
-        schedule.due = np.int64(ring.again != 0 or now >= schedule.due_s - early)
+        schedule.due = np.int64(again or now >= schedule.due_s - early)
         found = found or schedule.due != 0
     return found
 

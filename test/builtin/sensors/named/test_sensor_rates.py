@@ -68,18 +68,19 @@ def test_a_reload_begins_anew_at_time_zero(sensing):
 
 @pytest.mark.slow
 @pytest.mark.parametrize('realtime', [1.0, 0.3, 4.0])
-def test_in_whatever_pace_no_message_is_off_the_beat(sense, realtime):
+def test_in_whatever_pace_no_message_is_off_the_beat_unless_it_was_late(sense, realtime):
     sensing = sense(ROBOT, CHOSEN, realtime=realtime)
     heard = hear_all(sensing)
     assert sensing.client.pause(False).success
     wait_until(lambda: heard['ray'].times[-1] > 0.5, 'half a second')
     assert sensing.client.pause(True).success
-    end = round(sensing.simulation.time, 9)  # this may be told once more
+    end = round(sensing.simulation.time, 9)  # a pause tells this once more
     for name, topic in heard.items():
         times = topic.times
         assert times == sorted(set(times))
         if RATES[name] * realtime <= 1000.0:
-            assert set(times) - {end} <= set(due(RATES[name], end)), name
+            late = set(times) - {end} - set(due(RATES[name], end))
+            assert len(late) <= sensing.simulation.exchange.left_out, name
 
 
 @pytest.mark.slow
