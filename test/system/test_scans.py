@@ -250,3 +250,11 @@ def test_a_scanner_whose_site_a_reload_removes_is_refused_with_the_sites_that_ex
     client.set_parameters(mujoco_xml=ROOM)
     assert client.trigger('reload').success
     wait_until(lambda: len(messages) > count, 'scans again')
+
+
+def test_no_two_scans_have_the_same_stamp_at_a_rate_that_steps_do_not_meet(start):
+    _, client = start({**listed('LaserScan', update_rate=33.3, samples=1), 'realtime': 20.0})
+    messages = client.collect(LaserScan, '/scan')
+    wait_until(lambda: messages and messages[-1].header.stamp.sec > 6, 'scans of six seconds')
+    times = [seconds(scan.header.stamp) for scan in messages]
+    assert min(after - before for before, after in pairwise(times)) > 0.02

@@ -14,8 +14,8 @@ import numpy as np
 from ....plugins import inlined, model_at, numbers_at
 from ..noise import bias, noisy_distance, sample_index
 
-_EARLY = 1e-6
-"""How much earlier than a part of the revolution its moment may be, in parts."""
+_EARLY = 0.02
+"""How much of a timestep the moment of a part may be early: moments are so by half of this."""
 _NUMBER, _VECTOR = 8, 24
 """The bytes of a number, and of the three numbers of a direction."""
 
@@ -27,7 +27,7 @@ def measure(state: Any, model: Any, data: Any) -> Any:
     A revolution has `state.steps` parts, which are due one after the other. If a moment is left
     out, its rays are NaN; if that is the first moment, the revolution does not count.
     """
-    number = math.floor(data.time * state.rate + _EARLY)
+    number = math.floor((data.time + _EARLY * model.opt.timestep) * state.rate)
     turn, part = number // state.steps, number % state.steps
     if turn != state.turn or part < state.part:
         state.turn, state.begin, state.whole = turn, data.time, part == 0
