@@ -9,6 +9,7 @@ from .noise import (
     noisy_rotation,
     noisy_vector,
     sample_index,
+    set_covariance,
     set_variances,
     variance,
 )
@@ -29,6 +30,7 @@ __all__ = [
     'noisy_rotation',
     'noisy_vector',
     'sample_index',
+    'set_covariance',
     'set_variances',
     'variance',
 ]
