@@ -106,7 +106,7 @@ def _from_beside(points: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     The rows are how far they are to the right of the viewer, how far up, and how far away.
     """
     x, y, z = points.T
-    turn, tilt = np.radians(65.0), np.radians(15.0)
+    turn, tilt = np.radians(45.0), np.radians(22.0)
     right = x * np.cos(turn) + z * np.sin(turn)
     away = z * np.cos(turn) - x * np.sin(turn)
     return np.array([
