@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import is_dataclass
 from pathlib import Path
@@ -182,7 +183,7 @@ def _row(name: str, parameter: Parameter[Any], *, live: bool) -> str:
         '' if parameter.required else f'`{_as_yaml(parameter.default)}`',
         f'{parameter.rule} {parameter.unit}'.strip(),
         _READ['now' if live else parameter.when],
-        parameter.description.replace('<', '&lt;'),
+        re.sub('(`[^`]*`)|<', lambda found: found[1] or '&lt;', parameter.description),
     ]
     return f'| {" | ".join(cells)} |\n'
 
