@@ -12,7 +12,7 @@ from ...config import ranged
 from ...plugins import MujocoPlugin
 from .noise import AxisNoise
 from .sensor_frames import SensorFrames
-from .sensor_topic import Described, SensorTopic
+from .sensor_topic import Described, SensorTopic, topic_of
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -101,7 +101,7 @@ class SensorPlugin(MujocoPlugin[Config]):
         ending = f'/{part}' if part else ''
         return SensorTopic(
             self,
-            f'{config.topic or self.name}{ending}',
+            f'{topic_of(self, config.topic)}{ending}',
             fill,
             lambda: self._framed(describe(self._frames)),
             noises,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 
 pytest.importorskip('rclpy', reason='rclpy is not installed')
 
-from builtin.sensors.compound.stepped_sensor import SteppedSensor, parameters_of
+from builtin.sensors.compound.stepped_sensor import SteppedSensor, listed
 from ros.conftest import domain, new_keeper, serve
 from system.harness import Client
 
@@ -22,11 +23,13 @@ __all__ = ['domain', 'new_keeper', 'serve']
 
 @pytest.fixture
 def load_sensor(serve: Any, domain: int) -> Iterator[Callable[..., SteppedSensor]]:
-    """`load_sensor(xml, kind, **config)` loads a sensor into a paused server of this process."""
+    """`load_sensor(xml, kind, group='', **config)` loads a sensor into a paused server."""
     with ExitStack() as stack:
 
-        def begin(xml: str, kind: str, **config: Any) -> SteppedSensor:
-            server = serve(**parameters_of(xml, kind, config))
+        def begin(xml: str, kind: str, *, group: str = '', **config: Any) -> SteppedSensor:
+            plugins = json.dumps(listed(kind, config, group))
+            server = serve(mujoco_xml=xml, MujocoPlugins=plugins, unpause=False)
+            assert server.assembly.host.plugins[0].ready, server.assembly.host.refusals
             client = Client(domain)
             stack.callback(client.close)
             return SteppedSensor(server, client)
@@ -36,11 +39,11 @@ def load_sensor(serve: Any, domain: int) -> Iterator[Callable[..., SteppedSensor
 
 @pytest.fixture
 def refusal() -> Callable[..., str]:
-    """`refusal(xml, kind, **config)` returns why a sensor is not loaded; it needs no ROS."""
+    """`refusal(xml, kind, group='', **config)` returns why a sensor is not loaded, without ROS."""
 
-    def load(xml: str, kind: str, **config: Any) -> str:
-        plugin = {'type': f'mujoco_ros_py/{kind}', 'name': 'sensor', **config}
-        with Session(mujoco.MjModel.from_xml_string(xml), plugins=[plugin]) as session:
+    def load(xml: str, kind: str, *, group: str = '', **config: Any) -> str:
+        plugins = listed(kind, config, group)
+        with Session(mujoco.MjModel.from_xml_string(xml), plugins=plugins) as session:
             (problem,) = session.problems
         return problem
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import yaml
 from deadline import DEADLINE_S
 from system.harness import Client, seconds, wait_until
 
@@ -18,20 +17,10 @@ class SteppedSensor:
         self.server, self.client = server, client
         self._heard: dict[str, list[Any]] = {}
 
-    @property
-    def plugin(self) -> Any:
-        hosted = self.server.assembly.host.plugins[0]
-        assert hosted.ready, hosted.reason
-        return hosted.plugin
-
     def listen(self, kind: Any, topic: str) -> list[Any]:
-        """Returns a list that grows with each message that is published from now on."""
-        count = self.client.node.count_subscribers(topic)
+        """Returns a list that grows with each message; a pause repeats that of the moment."""
         messages = self.client.collect(kind, topic)
-        node = self.server.node
-        wait_until(lambda: node.count_subscribers(topic) > count, f'a subscriber of {topic}')
-        publisher = next(each for each in node.publishers if each.topic_name == topic)
-        wait_until(publisher.get_subscription_count, f'{topic} is matched')
+        wait_until(lambda: messages, f'a first message of {topic}')
         return messages
 
     def step(self, count: int = 1) -> None:
@@ -45,11 +34,13 @@ class SteppedSensor:
         """
         if topic not in self._heard:
             self._heard[topic] = self.listen(kind, topic)
+        heard = self._heard[topic]
+        before = len(heard)
         self.step(steps)
         time_s = self.server.simulation.time
 
-        def newest() -> Any:
-            return next((m for m in reversed(self._heard[topic]) if _is_of(m, time_s)), None)
+        def newest() -> Any:  # one of before a reset may have the same time
+            return next((each for each in heard[before:] if _is_of(each, time_s)), None)
 
         return wait_until(newest, f'a message of {topic} at {time_s} s')
 
@@ -62,7 +53,7 @@ def _is_of(message: Any, time_s: float) -> bool:
     return abs(seconds(message.header.stamp) - time_s) < 1e-6
 
 
-def parameters_of(xml: str, kind: str, config: dict[str, Any]) -> dict[str, Any]:
-    """Returns the parameters of a paused server with one plugin `sensor`."""
+def listed(kind: str, config: dict[str, Any], group: str) -> list[Any]:
+    """Returns a list of plugins with one sensor `sensor`, in a group if one is wanted."""
     plugin = {'type': f'mujoco_ros_py/{kind}', 'name': 'sensor', **config}
-    return {'mujoco_xml': xml, 'MujocoPlugins': yaml.safe_dump([plugin]), 'unpause': False}
+    return [{'namespace': group, 'plugins': [plugin]}] if group else [plugin]

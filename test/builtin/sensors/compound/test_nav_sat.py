@@ -150,3 +150,10 @@ def test_a_covariance_may_be_given(load_sensor):
     fix = sensor.measure(NavSatFix)
     assert list(fix.position_covariance) == given
     assert fix.position_covariance_type == NavSatFix.COVARIANCE_TYPE_KNOWN
+
+
+def test_the_noise_of_the_velocity_may_change_while_it_runs(load_sensor):
+    sensor = load_sensor(ROVER, 'NavSat', site='antenna', spherical_coordinates=ORIGIN, **RATE)
+    sensor.client.set_parameters(sensor__noise__velocity__vertical__mean=2.0)
+    assert sensor.measure(TwistStamped, '/sensor/velocity', steps=2).twist.linear.z == 2.0
+    assert sensor.measure(NavSatFix).altitude == pytest.approx(ELEVATION, abs=1e-6)
