@@ -117,6 +117,7 @@ SLOT = np.dtype(
         ('data', np.int64),
         ('passive', np.int64),
         ('has_passive', np.int64),
+        ('sensors', np.int64),
         ('states', np.int64),
         ('due', np.int64),
         ('epoch', np.int64),
@@ -125,9 +126,9 @@ SLOT = np.dtype(
     ]
 )
 """A moment in a ring: the addresses of the copy of the data, of nv numbers that passive callbacks
-had added (followed by room for nv more) and whether there are any, of copies of the state records
-of the outlets, and of a byte for each schedule that tells whether it was due; the epoch, the
-number of steps, and what has been derived in the copy since."""
+had added (followed by room for nv more) and whether there are any, of room for `sensordata`, of
+copies of the state records of the outlets, and of a byte for each schedule that tells whether it
+was due; the epoch, the number of steps, and what has been derived in the copy since."""
 
 RING = np.dtype(
     [

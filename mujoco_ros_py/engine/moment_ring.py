@@ -105,11 +105,13 @@ class MomentRing:
         capacity = len(self._copies)
         self._slots = np.zeros(capacity, SLOT)
         self._passive = np.zeros((capacity, max(1, 2 * model.nv)))
+        self._sensors = np.zeros((capacity, max(1, model.nsensordata)))
         self._due = np.zeros((capacity, len(periods)), np.uint8)
         self._states = np.zeros((capacity, int(offsets[-1]) + _ALIGNMENT), np.uint8)
         for index, slot in enumerate(self._slots):
             slot['data'] = address_of(self._copies[index])
             slot['passive'] = self._passive[index].ctypes.data
+            slot['sensors'] = self._sensors[index].ctypes.data
             slot['due'] = self._due[index].ctypes.data
             start = self._states[index].ctypes.data
             slot['states'] = -(-start // _ALIGNMENT) * _ALIGNMENT

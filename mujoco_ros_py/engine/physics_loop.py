@@ -45,7 +45,7 @@ class Loop:
         self.record = structure(LOOP).from_buffer(self._loops)
         self._guards = new_guard()
         self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
-        self._warmstart = np.zeros(1)
+        self._kept = np.zeros(1)
         self._passive = np.zeros(1)
         self._table = CallbackTable()
         self._slots: list[SnapshotSlot] = []
@@ -75,8 +75,8 @@ class Loop:
         self._model, self._data = model, data
         self._rings = []  # they have copies of the data of before
         self._place_rings()
-        self._warmstart = np.zeros(max(1, model.nv))
-        self.record.warmstart = self._warmstart.ctypes.data
+        self._kept = np.zeros(max(1, model.nv + model.nsensordata))
+        self.record.kept = self._kept.ctypes.data
         self._passive = np.zeros(max(1, model.nv))
         self.record.steps, self.record.failed, self.record.time = 0, 0, data.time
         self.use(CallbackTable())

@@ -176,7 +176,7 @@ LOOP = np.dtype(
         ('step', np.int64),
         ('forward', np.int64),
         ('copy', np.int64),
-        ('warmstart', np.int64),
+        ('kept', np.int64),
         ('passive', np.int64),
         ('receivers', np.int64),
         ('snapshots', np.int64),
@@ -206,13 +206,13 @@ LOOP = np.dtype(
 touch the data), `epoch` (changes when time starts again), `burst` (steps to make although paused),
 `remaining` (steps until FINISHED, -1: no end), `realtime` (simulated per wall second, -1:
 unthrottled), `spin_ns` (the part of a wait that is not slept), `wake` (eventfd), the addresses of
-functions, of scratch memory for qacc_warmstart and of what passive callbacks add (0: none), the
-number of receivers of snapshots and the address of their SNAPSHOTs' addresses, the same for the
-RINGs of `message_records`, the addresses of the INLETS and of the LOCKSTEP (0: none), and
-`time_event` (eventfd, signalled after a step if `time_awaited` is set). The loop writes the other
-fields. It also counts `burst` and `remaining` down; `turns` counts up as long as the loop runs.
-`step_ns` is the wall time between two steps (0: none), and `times` has the times after the newest
-steps, of which there are `time_count` in all."""
+functions, of scratch memory for qacc_warmstart and `sensordata` and of what passive callbacks add
+(0: none), the number of receivers of snapshots and the address of their SNAPSHOTs' addresses, the
+same for the RINGs of `message_records`, the addresses of the INLETS and of the LOCKSTEP (0: none),
+and `time_event` (eventfd, signalled after a step if `time_awaited` is set). The loop writes the
+other fields. It also counts `burst` and `remaining` down; `turns` counts up as long as the loop
+runs. `step_ns` is the wall time between two steps (0: none), and `times` has the times after the
+newest steps, of which there are `time_count` in all."""
 
 INSTANCE = np.dtype(
     [

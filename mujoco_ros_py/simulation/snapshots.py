@@ -12,7 +12,7 @@ import mujoco
 import numpy as np
 
 from ..engine import MOMENT, Loop, SnapshotSlot
-from ..mujoco_internals import address_of
+from ..mujoco_internals import address_of, callback_pointer
 
 _AT_ONCE = float('-inf')
 
@@ -69,17 +69,21 @@ class Snapshot:
         """Returns `sensordata` of this moment: a view, valid as long as the snapshot.
 
         This makes a forward pass on the copy, which brings poses, contacts, accelerations and
-        forces to this moment too. It calls no plugin: controls, applied forces and the forces of
-        passive callbacks are those of the last evaluation.
+        forces to this moment too. It calls no plugin: controls, applied forces, the forces of
+        passive callbacks and the values of user sensors are those of the last evaluation.
         """
         if not self._sensors:
+            kept = _values_of_user_sensors(self.model)
+            values = self.data.sensordata[kept]
             self._forward()
+            self.data.sensordata[kept] = values
             self._poses = self._sensors = True
-        values: np.ndarray[Any, np.dtype[np.float64]] = self.data.sensordata
-        return values
+        sensordata: np.ndarray[Any, np.dtype[np.float64]] = self.data.sensordata
+        return sensordata
 
     def _forward(self) -> None:
         data = self.data
+        data.flg_energyvel = False  # MuJoCo believes that the kinetic energy is up to date
         if self._passive is None:
             mujoco.mj_forward(self.model, data)
             return
@@ -88,6 +92,15 @@ class Snapshot:
         mujoco.mj_forward(self.model, data)
         data.qfrc_applied[:] = applied
         data.qfrc_passive += self._passive
+
+
+def _values_of_user_sensors(model: mujoco.MjModel) -> list[int]:
+    """Returns the indices in `sensordata` that a forward pass clears, as nobody computes them."""
+    if callback_pointer('mjcb_sensor').value is not None:
+        return []
+    sensors = np.flatnonzero(model.sensor_type == int(mujoco.mjtSensor.mjSENS_USER))
+    starts, counts = model.sensor_adr[sensors], model.sensor_dim[sensors]
+    return [start + k for start, count in zip(starts, counts, strict=True) for k in range(count)]
 
 
 class TimeWaiter:

@@ -51,6 +51,7 @@ def after_steps(model: mujoco.MjModel, passive: bool) -> mujoco.MjData:
             mujoco.set_mjcb_passive(lambda m, d: push(d) if d is data else None)
         data.ctrl[:] = 0.5
         mujoco.mj_step(model, data, STEPS)
+        data.flg_energyvel = False  # otherwise the kinetic energy stays that of the moment before
         mujoco.mj_forward(model, data)
     finally:
         mujoco.set_mjcb_passive(None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
@@ -12,7 +12,7 @@ from ...config import ranged
 from ...plugins import MujocoPlugin
 from .noise import AxisNoise
 from .sensor_frames import SensorFrames
-from .sensor_topic import Described, SensorTopic
+from .sensor_topic import Described, SensorTopic, topic_of
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -66,27 +66,52 @@ class SensorPlugin(MujocoPlugin[Config]):
         """Returns how often `fill` is called per second of simulated time."""
         return config.update_rate
 
+    def source(self) -> tuple[Any, Mapping[str, Any]]:
+        """Returns the compiled function and the options of `Ros.publish`.
+
+        Override it where the configuration chooses between several functions.
+        """
+        return type(self).fill, self.options
+
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds what is measured, and begins to publish."""
-        config, environment = self.config, self.environment
         self._frames = SensorFrames(self, model)
-        noises = self.noises(config)
-        self.topic = SensorTopic(
-            self,
-            config.topic or self.name,
-            type(self).fill,
-            lambda: self._described(model),
-            noises,
-            seed=config.seed,
-            stream=f'{environment.namespace}/{self.name}',
-            truth=config.ground_truth and any(noise != _SILENT for noise in noises),
-            rate_hz=self.rate_hz(config),
-            **self.options,
-        )
+        fill, options = self.source()
+        self.topic = self.new_topic(
+            '', fill, lambda frames: self.describe(model, frames), self.noises(self.config),
+            **options,
+        )  # fmt: skip
         """What publishes the messages."""
         self._frames.open()
-        if config.publish_tf:
+        if self.config.publish_tf:
             self.tf_parents = self._frames.parents
+
+    def new_topic(
+        self,
+        part: str,
+        fill: Any,
+        describe: Callable[[SensorFrames], Described],
+        noises: Sequence[AxisNoise],
+        **options: Any,
+    ) -> SensorTopic:
+        """Begins to publish a topic, `<topic>/<part>`; the sensor's own where `part` is empty.
+
+        A sensor with several topics calls it for the others, after `load` of this class.
+        """
+        config = self.config
+        ending = f'/{part}' if part else ''
+        return SensorTopic(
+            self,
+            f'{topic_of(self, config.topic)}{ending}',
+            fill,
+            lambda: self._framed(describe(self._frames)),
+            noises,
+            seed=config.seed,
+            stream=f'{self.environment.namespace}/{self.name}{ending}',
+            truth=config.ground_truth and any(noise != _SILENT for noise in noises),
+            rate_hz=self.rate_hz(config),
+            **options,
+        )
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Publishes the frame of the site."""
@@ -101,8 +126,9 @@ class SensorPlugin(MujocoPlugin[Config]):
         """Destroys the publisher of the frame."""
         self._frames.close()
 
-    def _described(self, model: mujoco.MjModel) -> Described:
-        message, fields = self.describe(model, self._frames)
+    def _framed(self, described: Described) -> Described:
+        """Returns a message in the frame that is configured, if one is."""
+        message, fields = described
         if self.config.frame_id:
             message.header.frame_id = self.environment.frame(self.config.frame_id)
         return message, fields

@@ -17,6 +17,14 @@ Described = tuple[Any, Mapping[str, Any]]
 """A message with all that does not change, and the fields of the state."""
 
 
+def topic_of(plugin: MujocoPlugin[Any], given: str) -> str:
+    """Returns the topic that is given, or by default the name of the plugin.
+
+    In a group, the name has the namespace of the group, in which topics are anyway.
+    """
+    return given or plugin.name.removeprefix(f'{plugin.environment.namespace}/')
+
+
 class SensorTopic:
     """Publishes messages that compiled code fills, with noise that may change while it runs.
 

@@ -22,6 +22,7 @@ from .moments import serve_rings
 from .period_hold import FAILS, GOES_ON, TELLS, hold, repeat_in_pause
 from .struct_attributes import data_at, model_at
 from .system import monotonic_ns, signal, wait
+from .user_sensors import LAST, give_back_user_sensors, keep_sensors
 
 _COMMAND, _STEPPED, _FINISHED, _NOTICE, _ERROR, _AWAITED = (int(outcome) for outcome in Outcome)
 _CONTROL, _PASSIVE, _LAST_STAGE, _RENDER = (int(point) for point in Point)
@@ -83,12 +84,17 @@ def full_step(model: int, data: int, table: int) -> int:
 
 
 def forward(model: int, data: int, scratch: int) -> int:
-    """Makes one forward pass and keeps the warm start, so that a pause changes no result."""
+    """Makes one forward pass, and keeps the warm start, so that a pause changes no result.
+
+    It also keeps the user sensors that last-stage callbacks have written, as no step follows.
+    """
     typed = model_at(model)
     fields = data_at(data, typed)
     saved = carray(pointer_to(scratch), typed.nv, np.float64)
     mujoco.mju_copy(saved, fields.qacc_warmstart, typed.nv)
+    keep_sensors(typed, fields, scratch + 8 * typed.nv)
     mujoco.mj_forward(typed, fields)
+    give_back_user_sensors(typed, fields, scratch + 8 * typed.nv, LAST)
     mujoco.mju_copy(fields.qacc_warmstart, saved, typed.nv)
     return 0
 
@@ -96,7 +102,7 @@ def forward(model: int, data: int, scratch: int) -> int:
 def forward_once(loop: int, guard: int, model: int, data: int) -> int:
     """Makes one guarded forward pass; returns 1 after a fatal error."""
     record = carray(pointer_to(loop), 1, LOOP)[0]
-    failed: int = guarded_call(guard, record.forward, model, data, record.warmstart)
+    failed: int = guarded_call(guard, record.forward, model, data, record.kept)
     return failed
 
 
@@ -211,7 +217,7 @@ def _idle(loop: Any, notes: Any, guard: int, model: int, data: int) -> int:
         loop.forward_ns = now + _IDLE_NS
         if _take(loop, guard, model, data):
             return _ERROR
-        if guarded_call(guard, loop.forward, model, data, loop.warmstart):
+        if guarded_call(guard, loop.forward, model, data, loop.kept):
             return _ERROR
         if _note_time(loop, model, data, 0.0):
             return _NOTICE

@@ -20,6 +20,7 @@ from .guarded_call import guarded_call
 from .stamp_memory import set_stamp_at
 from .struct_attributes import data_at, model_at
 from .system import call_at, copy_memory, fence, monotonic_ns, signal, wait
+from .user_sensors import FIRST, give_back_user_sensors, keep_sensors
 
 _NOW = -np.inf
 _EARLY = 0.01
@@ -238,7 +239,9 @@ def _derive(slot: Any, model: Any, data: Any, wanted: int) -> None:
         return
     slot.derived = wanted
     if wanted == _SENSORS:
+        keep_sensors(model, data, slot.sensors)
         _forward(slot, model, data)
+        give_back_user_sensors(model, data, slot.sensors, FIRST)
         return
     mujoco.mj_kinematics(model, data)
     mujoco.mj_comPos(model, data)
@@ -250,7 +253,11 @@ def _derive(slot: Any, model: Any, data: Any, wanted: int) -> None:
 
 @njit(nogil=True)
 def _forward(slot: Any, model: Any, data: Any) -> None:
-    """Makes a forward pass, in which the forces of passive callbacks count as applied."""
+    """Makes a forward pass, in which the forces of passive callbacks count as applied.
+
+    MuJoCo believes of the kinetic energy that it is up to date, and would not compute it.
+    """
+    data.flg_energyvel = False
     if slot.has_passive == 0:
         mujoco.mj_forward(model, data)
         return

@@ -24,7 +24,7 @@ class SomeKeeper:
         (PluginRos(SomeKeeper(), 'arm', '', Owner.of_no_plugin('a test'), None), ROS),
         (
             CompiledPublisher(None, None, None, None),
-            {'close', 'errors', 'published', 'subscribers', 'topic_name'},
+            {'close', 'cost_ns', 'errors', 'published', 'subscribers', 'topic_name'},
         ),
         (
             CompiledSubscription(None, 'topic', None, None, None, None),

@@ -12,7 +12,6 @@ from sensor_msgs.msg import Imu as Message
 from std_msgs.msg import Header
 
 from ....config import ranged
-from ....errors import ConfigError
 from ....plugins import compiled, inlined
 from ..noise import (
     AxisNoise,
@@ -20,11 +19,12 @@ from ..noise import (
     noisy_rotation,
     noisy_vector,
     sample_index,
-    set_variances,
+    set_covariance,
 )
 from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorConfig, SensorPlugin
 from ..sensor_topic import Described
+from .covariance_config import check_covariance
 from .part_values import angular_velocity, linear_acceleration, orientation
 from .parts import Wanted, find_parts
 
@@ -34,12 +34,9 @@ _UNKNOWN = -1.0
 
 @inlined
 def _set_covariance(state: Any, part: int, covariance: Any) -> None:
-    """Writes the covariance that is configured, or that of the noise."""
-    if state.given[part]:
-        for k in range(9):
-            covariance[k] = state.covariances[part, k]
-    else:
-        set_variances(covariance, state.noise[3 * part : 3 * part + 3])
+    """Writes the covariance of a part that is configured, or that of the noise."""
+    noises = state.noise[3 * part : 3 * part + 3]
+    set_covariance(covariance, state.given[part], state.covariances[part], noises)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -81,11 +78,8 @@ class ImuConfig(SensorConfig):
 
     def __post_init__(self) -> None:
         for key in ('orientation', 'angular_velocity', 'linear_acceleration'):
-            given = getattr(self, f'static_covariance_{key}')
-            if len(given) not in (0, 9):
-                raise ConfigError(
-                    f'static_covariance_{key} must have 9 numbers or none, got {len(given)}'
-                )
+            name = f'static_covariance_{key}'
+            check_covariance(name, getattr(self, name))
 
 
 class Imu(SensorPlugin[ImuConfig]):

@@ -28,7 +28,7 @@ def _copy(part: Any, data: Any, values: Any) -> bool:
 
 @inlined
 def angular_velocity(part: Any, model: Any, data: Any, values: Any) -> None:
-    """Writes the angular velocity in rad/s, in the axes of the site."""
+    """Writes the angular velocity in rad/s, in the axes of the site or of the sensor."""
     if not _copy(part, data, values):
         velocity = np.empty(6)
         mujoco.mj_objectVelocity(model, data, _SITE, part.site, velocity, 1)
@@ -37,11 +37,19 @@ def angular_velocity(part: Any, model: Any, data: Any, values: Any) -> None:
 
 @inlined
 def linear_velocity(part: Any, model: Any, data: Any, values: Any) -> None:
-    """Writes the linear velocity in m/s, in the axes of the site."""
+    """Writes the linear velocity in m/s, in the axes of the site or of the sensor."""
     if not _copy(part, data, values):
         velocity = np.empty(6)
         mujoco.mj_objectVelocity(model, data, _SITE, part.site, velocity, 1)
         values[:] = velocity[3:]
+
+
+@inlined
+def velocity_in_world(site: int, model: Any, data: Any, values: Any) -> None:
+    """Writes the linear velocity of a site in m/s, in the axes of the world."""
+    velocity = np.empty(6)
+    mujoco.mj_objectVelocity(model, data, _SITE, site, velocity, 0)
+    values[:] = velocity[3:]
 
 
 @inlined
@@ -56,7 +64,7 @@ def linear_acceleration(part: Any, model: Any, data: Any, values: Any) -> None:
 
 @inlined
 def orientation(part: Any, model: Any, data: Any, values: Any) -> None:
-    """Writes the orientation of the site in the world as a quaternion w, x, y, z."""
+    """Writes the orientation in the world or in the sensor's frame as a quaternion w, x, y, z."""
     if not _copy(part, data, values):
         body = model.site_bodyid[part.site]
         mujoco.mju_mulQuat(values, data.xquat[body], model.site_quat[part.site])
@@ -64,7 +72,7 @@ def orientation(part: Any, model: Any, data: Any, values: Any) -> None:
 
 @inlined
 def position(part: Any, model: Any, data: Any, values: Any) -> None:
-    """Writes the position of the site in the world in m."""
+    """Writes the position in m, in the world or in the sensor's frame."""
     if not _copy(part, data, values):
         values[:] = data.site_xpos[part.site]
 
@@ -80,7 +88,7 @@ def magnetic_flux(part: Any, model: Any, data: Any, values: Any) -> None:
 
 @inlined
 def force(part: Any, model: Any, data: Any, values: Any) -> None:
-    """Writes the force in N from the site's body on its parent, in the axes of the site."""
+    """Writes the force in N from the parent on the site's body, in the axes of the site."""
     if not _copy(part, data, values):
         wrench = np.empty(6)
         _wrench(part, model, data, wrench)
@@ -89,7 +97,7 @@ def force(part: Any, model: Any, data: Any, values: Any) -> None:
 
 @inlined
 def torque(part: Any, model: Any, data: Any, values: Any) -> None:
-    """Writes the torque in N m from the site's body on its parent, in the axes of the site."""
+    """Writes the torque in N m from the parent on the site's body, in the axes of the site."""
     if not _copy(part, data, values):
         wrench = np.empty(6)
         _wrench(part, model, data, wrench)
@@ -98,7 +106,7 @@ def torque(part: Any, model: Any, data: Any, values: Any) -> None:
 
 @inlined
 def _wrench(part: Any, model: Any, data: Any, wrench: Any) -> None:
-    """Writes torque and force between a body and its parent, as MuJoCo's sensors compute them."""
+    """Writes torque and force from the parent on a body, as MuJoCo's sensors compute them."""
     _compute_forces(model, data)
     body = model.site_bodyid[part.site]
     mujoco.mju_transformSpatial(

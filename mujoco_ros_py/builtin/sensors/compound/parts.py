@@ -15,7 +15,7 @@ from ....plugins import MujocoPlugin
 from ..named.sensor_kinds import measured
 from ..sensor_frames import SensorFrames, names_of
 
-_SITE = int(mujoco.mjtObj.mjOBJ_SITE)
+_SITE, _BODY = int(mujoco.mjtObj.mjOBJ_SITE), int(mujoco.mjtObj.mjOBJ_XBODY)
 PART = np.dtype([('address', np.int64), ('site', np.int64)])
 """A part of a compound sensor: the index of its first value in `sensordata`, or -1 if it is
 computed at a site; and the id of the site."""
@@ -31,6 +31,8 @@ class Wanted:
     """The types that the sensor may have; the first is what the site tells."""
     own_frame: bool = True
     """Whether its frame is that of the message."""
+    in_world: bool = False
+    """Whether a site without a sensor tells it in the axes of the world, and not in its own."""
 
 
 def find_parts(
@@ -60,8 +62,10 @@ def find_parts(
         parts[key]['site'] = number
         parts[key]['address'] = model.sensor_adr[sensor] if sensor >= 0 else -1
         if want.own_frame:
-            frame = measured(model, sensor, frames).frame_id if want.sensor else None
-            told[key] = frames.of(_SITE, number) if frame is None else frame
+            if want.sensor:
+                told[key] = measured(model, sensor, frames).frame_id
+            else:
+                told[key] = frames.of(*((_BODY, 0) if want.in_world else (_SITE, number)))
     if len(set(told.values())) > 1:
         said = ', '.join(f'{key} in {frame or "none"}' for key, frame in told.items())
         raise PluginError(f'all parts must be in one frame, got {said}')
@@ -74,6 +78,11 @@ def find_site(plugin: MujocoPlugin[Any], model: mujoco.MjModel, name: str) -> in
     if name not in sites:
         raise PluginError(f'site: {unknown("site", name, sites)}')
     return sites[name]
+
+
+def frame_of_site(frames: SensorFrames, site: int) -> str:
+    """Returns the TF frame of a site, which is published."""
+    return frames.of(_SITE, site)
 
 
 def _named(model: mujoco.MjModel, key: str, want: Wanted, sensors: Mapping[str, int]) -> int:

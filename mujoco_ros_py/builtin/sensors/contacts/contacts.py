@@ -22,6 +22,7 @@ from ....plugins import (
     set_stamp,
     warn_of_missing_messages,
 )
+from ..sensor_topic import topic_of
 from .contact_markers import fill_markers, marker_template
 from .contact_pairs import ContactPairs
 from .found_contacts import force_on_first, set_body_name, set_geom_name, sign_of
@@ -79,7 +80,7 @@ class Contacts(MujocoPlugin[ContactsConfig]):
         self.state = new_state(
             most=config.most, scale=1.0 / config.newtons_per_metre, **self._pairs.fields()
         )
-        topic, world = config.topic or self.name, environment.frame('world')
+        topic, world = topic_of(self, config.topic), environment.frame('world')
         options: dict[str, Any] = {
             'rate_hz': config.update_rate, 'derived': 'sensors', 'state': self.state,
             'copy_state': False,

@@ -20,6 +20,7 @@ from ....plugins import MujocoPlugin
 from ....rendering import Frame, Stream, View, camera_name, intrinsics
 from ..noise import AxisNoise
 from ..rays.ray_config import RangeLimits
+from ..sensor_topic import topic_of
 from .depth_noise import DepthNoise
 from .depth_points import DepthPoints
 
@@ -74,7 +75,7 @@ class DepthCloud(MujocoPlugin[DepthCloudConfig]):
         self._subscribers = 0
         self._sent: Future[None] | None = None
         with ExitStack() as opened:  # closed again if the rest fails
-            topic = self.ros.full_name(config.topic or self.name)
+            topic = self.ros.full_name(topic_of(self, config.topic))
             self._publisher = StructPublisher(self.node, PointCloud2, topic, IMAGES)
             opened.callback(self._publisher.close)
             message = self._publisher.message

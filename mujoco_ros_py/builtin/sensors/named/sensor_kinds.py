@@ -68,12 +68,12 @@ _QUATERNIONS = _names('BALLQUAT', 'FRAMEQUAT')
 _RANGEFINDER, _CONTACT, _TACTILE = _names('RANGEFINDER'), _names('CONTACT'), _names('TACTILE')
 _ATTACHED = _names(
     'TOUCH', 'ACCELEROMETER', 'VELOCIMETER', 'GYRO', 'FORCE', 'TORQUE', 'MAGNETOMETER',
-    'RANGEFINDER', 'TACTILE', 'PLUGIN', 'USER',
+    'RANGEFINDER', 'PLUGIN', 'USER',
 )  # fmt: skip
 """The types whose values are in the frame of the object that they are attached to."""
 _REFERRING = _names(
     'FRAMEPOS', 'FRAMEQUAT', 'FRAMEXAXIS', 'FRAMEYAXIS', 'FRAMEZAXIS', 'FRAMELINVEL',
-    'FRAMEANGVEL', 'CAMPROJECTION', 'INSIDESITE',
+    'FRAMEANGVEL', 'CAMPROJECTION', 'INSIDESITE', 'TACTILE',
 )  # fmt: skip
 """The types whose values are in the frame of the object that they refer to, or in the world."""
 _OF_JOINTS = _names(

@@ -1,6 +1,6 @@
 """The noise of sensors, with the names and the meaning of SDFormat."""
 
-from .covariances import set_variances, variance
+from .covariances import set_covariance, set_variances, variance
 from .noise_config import AxisNoise, VectorNoise
 from .noise_rows import noise_rows
 from .noisy_values import (
@@ -22,6 +22,7 @@ __all__ = [
     'noisy_rotation',
     'noisy_vector',
     'sample_index',
+    'set_covariance',
     'set_variances',
     'variance',
 ]

@@ -23,3 +23,13 @@ def set_variances(covariance: Any, noises: Any) -> None:
     """Writes the variances of three axes into a covariance of nine numbers, row by row."""
     for axis in range(3):
         covariance[4 * axis] = variance(noises[axis])
+
+
+@inlined
+def set_covariance(covariance: Any, given: bool, numbers: Any, noises: Any) -> None:
+    """Writes the nine numbers that are given, or the variances of three axes."""
+    if given:
+        for k in range(9):
+            covariance[k] = numbers[k]
+    else:
+        set_variances(covariance, noises)

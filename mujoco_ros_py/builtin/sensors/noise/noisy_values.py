@@ -7,7 +7,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ....plugins import inlined
+from ....plugins import inlined, separate
 from .drifting_bias import drifting_bias
 from .random_numbers import normal
 
@@ -66,14 +66,14 @@ def noisy_distance(noise: Any, shift: float, lane: int, value: float, index: int
     return rounded(noise, value)
 
 
-@inlined
+@separate
 def noisy_vector(noises: Any, vector: Any, index: int, timestep: float) -> None:
     """Adds noise to the three numbers of a vector, in place; each has a row of noise."""
     for axis in range(3):
         vector[axis] = noisy(noises[axis], 0, vector[axis], index, timestep)
 
 
-@inlined
+@separate
 def noisy_rotation(noises: Any, quat: Any, index: int, timestep: float) -> None:
     """Turns a quaternion (w, x, y, z) by a small rotation about its own axes, in place.
 

@@ -1,0 +1,59 @@
+"""mujoco_ros_py/AirPressure: publishes the pressure of the air at a site."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import mujoco
+from sensor_msgs.msg import FluidPressure
+from std_msgs.msg import Header
+
+from ....config import ranged
+from ....plugins import compiled
+from ..noise import AxisNoise, noisy, sample_index, variance
+from ..sensor_frames import SensorFrames
+from ..sensor_plugin import SensorConfig, SensorPlugin
+from ..sensor_topic import Described
+from .atmosphere import standard_pressure
+from .parts import find_site, frame_of_site
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AirPressureConfig(SensorConfig):
+    """The configuration of the AirPressure plugin."""
+
+    site: str
+    """The site at which the pressure is measured."""
+    reference_altitude: float = ranged(0.0, unit='m')
+    """The altitude above the sea of the height 0 of the world."""
+    noise: AxisNoise = ranged(default_factory=AxisNoise, live=True)
+    """The noise of the pressure in Pa, as SDFormat has it."""
+
+
+class AirPressure(SensorPlugin[AirPressureConfig]):
+    """Publishes the pressure of the International Standard Atmosphere (sensor_msgs/FluidPressure).
+
+    It is that of the altitude of a site, from -5 km to 86 km.
+    """
+
+    options: ClassVar[dict[str, Any]] = {'derived': 'poses'}
+
+    def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
+        """Finds the site."""
+        site = find_site(self, model, self.config.site)
+        message = FluidPressure(header=Header(frame_id=frame_of_site(frames, site)))
+        return message, {'site': site, 'altitude': self.config.reference_altitude}
+
+    def noises(self, config: AirPressureConfig) -> Sequence[AxisNoise]:
+        """Returns the noise of the pressure."""
+        return (config.noise,)
+
+    @compiled
+    def fill(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Writes what is measured in one moment."""
+        index, timestep = sample_index(model, data), model.opt.timestep
+        pressure = standard_pressure(state.altitude + data.site_xpos[state.site, 2])
+        message.fluid_pressure = noisy(state.noise[0], 0, pressure, index, timestep)
+        message.variance = variance(state.noise[0])

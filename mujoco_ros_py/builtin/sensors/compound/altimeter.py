@@ -1,0 +1,92 @@
+"""mujoco_ros_py/Altimeter: publishes how far a site is above its start, and how fast it rises."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import mujoco
+import numpy as np
+from std_msgs.msg import Header
+
+from ....config import ranged
+from ....errors import PluginError
+from ....plugins import compiled, missing_messages
+from ..noise import AxisNoise, noisy, sample_index
+from ..sensor_frames import SensorFrames
+from ..sensor_plugin import SensorConfig, SensorPlugin
+from ..sensor_topic import Described
+from .part_values import velocity_in_world
+from .parts import find_site, frame_of_site
+
+try:
+    from ros_gz_interfaces.msg import Altimeter as Message
+except ImportError:  # missing on PyPI
+    Message = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AltimeterNoise:
+    """The noise of the numbers of an altimeter."""
+
+    vertical_position: AxisNoise = field(default_factory=AxisNoise)
+    """The noise of the height in m."""
+    vertical_velocity: AxisNoise = field(default_factory=AxisNoise)
+    """The noise of the vertical velocity in m/s."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AltimeterConfig(SensorConfig):
+    """The configuration of the Altimeter plugin."""
+
+    site: str
+    """The site whose height is measured."""
+    noise: AltimeterNoise = ranged(default_factory=AltimeterNoise, live=True)
+    """The noise of each number, as SDFormat has it."""
+
+
+class Altimeter(SensorPlugin[AltimeterConfig]):
+    """Publishes height and vertical velocity of a site (ros_gz_interfaces/Altimeter).
+
+    The height is that above the start: `vertical_reference` is the height of the site in the world
+    when the model was loaded.
+    """
+
+    options: ClassVar[dict[str, Any]] = {'derived': 'poses'}
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Measures the height of the start, and begins to publish."""
+        if Message is None:
+            raise PluginError(missing_messages('ros_gz_interfaces', 'there is no altimeter'))
+        self._site = find_site(self, model, self.config.site)
+        self._reference = _height(model, data, self._site)
+        SensorPlugin.load(self, model, data)
+
+    def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
+        """Returns a message with the height of the start."""
+        header = Header(frame_id=frame_of_site(frames, self._site))
+        message = Message(header=header, vertical_reference=self._reference)
+        return message, {'site': self._site, 'reference': self._reference}
+
+    def noises(self, config: AltimeterConfig) -> Sequence[AxisNoise]:
+        """Returns the noise of the height and of the velocity."""
+        return config.noise.vertical_position, config.noise.vertical_velocity
+
+    @compiled
+    def fill(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Writes what is measured in one moment."""
+        index, timestep = sample_index(model, data), model.opt.timestep
+        velocity = np.empty(3)
+        velocity_in_world(state.site, model, data, velocity)
+        height = data.site_xpos[state.site, 2] - state.reference
+        message.vertical_position = noisy(state.noise[0], 0, height, index, timestep)
+        message.vertical_velocity = noisy(state.noise[1], 0, velocity[2], index, timestep)
+
+
+def _height(model: mujoco.MjModel, data: mujoco.MjData, site: int) -> float:
+    """Returns the height of a site; the poses in `data` may be those of another moment."""
+    now = mujoco.MjData(model)
+    now.qpos, now.mocap_pos, now.mocap_quat = data.qpos, data.mocap_pos, data.mocap_quat
+    mujoco.mj_kinematics(model, now)
+    return float(now.site_xpos[site, 2])

@@ -1,0 +1,149 @@
+"""mujoco_ros_py/Battery: publishes the state of a battery that the actuators discharge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import nan
+from typing import Any, ClassVar, Literal, get_args
+
+import mujoco
+import numpy as np
+from sensor_msgs.msg import BatteryState
+from std_msgs.msg import Header
+
+from ....config import ranged
+from ....config.wording import unknown
+from ....errors import ConfigError, PluginError
+from ....plugins import compiled
+from ..sensor_frames import SensorFrames, names_of
+from ..sensor_plugin import SensorConfig, SensorPlugin
+from ..sensor_topic import Described
+from .battery_laws import current_of, discharge, drawn_power, voltage_at_rest
+
+_DISCHARGING, _NOT_CHARGING = (
+    int(BatteryState.POWER_SUPPLY_STATUS_DISCHARGING),
+    int(BatteryState.POWER_SUPPLY_STATUS_NOT_CHARGING),
+)
+Technology = Literal[
+    'unknown', 'nimh', 'lion', 'lipo', 'life', 'nicd', 'limn', 'ternary', 'vrla'
+]  # fmt: skip
+"""The technologies in the order of their numbers in sensor_msgs/BatteryState."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BatteryConfig(SensorConfig):
+    """The configuration of the Battery plugin."""
+
+    update_rate: float = ranged(1.0, above=0.0, maximum=10_000.0, unit='Hz')
+    """Messages per second of simulated time."""
+    actuators: tuple[str, ...] = ()
+    """The actuators that the battery drives; empty: all those of the robot."""
+    efficiency: float = ranged(1.0, above=0.0, maximum=1.0)
+    """The share of the power for actuators that becomes mechanical."""
+    idle_power: float = ranged(0.0, minimum=0.0, unit='W')
+    """The power that everything else takes all the time."""
+    capacity: float = ranged(above=0.0, unit='Ah')
+    """The charge of the full battery."""
+    initial_charge: float = ranged(1.0, minimum=0.0, maximum=1.0)
+    """The share of the capacity that the battery is charged with at the start."""
+    voltage: float = ranged(above=0.0, unit='V')
+    """The voltage of the full battery without a current."""
+    empty_voltage: float | None = ranged(None, above=0.0, unit='V')
+    """The voltage of the empty battery without a current, between which and `voltage` it is linear
+    in the charge; not given: that of the full battery."""
+    resistance: float = ranged(0.0, minimum=0.0, unit='Ohm')
+    """The resistance inside of the battery."""
+    technology: Technology = 'unknown'
+    """The technology that is reported."""
+    location: str = ''
+    """The place of the battery in the robot that is reported."""
+    serial_number: str = ''
+    """The serial number that is reported."""
+
+    def __post_init__(self) -> None:
+        if self.empty_voltage is not None and self.empty_voltage > self.voltage:
+            raise ConfigError(
+                f'empty_voltage must be at most voltage, '
+                f'got {self.empty_voltage:g} and {self.voltage:g}'
+            )
+
+
+class Battery(SensorPlugin[BatteryConfig]):
+    """Publishes the state of a battery (sensor_msgs/BatteryState).
+
+    The power of an actuator is that of its force, whatever its direction: what brakes takes power
+    too. An empty battery is only reported, and the actuators go on.
+    """
+
+    options: ClassVar[dict[str, Any]] = {'derived': 'state'}
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Begins to publish the record that is integrated in each step."""
+        SensorPlugin.load(self, model, data)
+        self.state = self.topic.state
+
+    def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
+        """Finds the actuators; what is not measured is NaN."""
+        config = self.config
+        message = BatteryState(
+            header=Header(),
+            temperature=nan,
+            capacity=config.capacity,
+            design_capacity=config.capacity,
+            power_supply_health=BatteryState.POWER_SUPPLY_HEALTH_GOOD,
+            power_supply_technology=get_args(Technology).index(config.technology),
+            present=True,
+            location=config.location,
+            serial_number=config.serial_number,
+        )
+        actuators = self._actuators(model)
+        return message, {
+            'charge': config.capacity * config.initial_charge,
+            'power': config.idle_power,
+            'capacity': config.capacity,
+            'full_voltage': config.voltage,
+            'empty_voltage': config.empty_voltage or config.voltage,
+            'resistance': config.resistance,
+            'efficiency': config.efficiency,
+            'idle_power': config.idle_power,
+            'count': len(actuators),
+            'actuators': np.array(actuators or [0]),
+        }
+
+    def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Charges the battery as at the start."""
+        self.restore((self.config.capacity * self.config.initial_charge, self.config.idle_power))
+
+    def save(self) -> tuple[float, float]:
+        """Returns charge and power: all else is the configuration."""
+        return float(self.topic.state.charge), float(self.topic.state.power)
+
+    def restore(self, saved: tuple[float, float]) -> None:
+        """Takes over charge and power."""
+        self.topic.state.charge, self.topic.state.power = saved
+
+    @compiled
+    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+        """Takes the charge of a step from the battery."""
+        state.power = drawn_power(state, data)
+        discharge(state, model.opt.timestep)
+
+    @compiled
+    def fill(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Writes the state of the battery in one moment."""
+        current = current_of(state, state.power)
+        message.voltage = voltage_at_rest(state) - state.resistance * current
+        message.current = 0.0 - current
+        message.charge = state.charge
+        message.percentage = state.charge / state.capacity
+        message.power_supply_status = _DISCHARGING if current > 0 else _NOT_CHARGING
+
+    def _actuators(self, model: mujoco.MjModel) -> list[int]:
+        """Returns the ids of the actuators; refuses names that the robot lacks."""
+        names = names_of(model, mujoco.mjtObj.mjOBJ_ACTUATOR, self.environment.prefix)
+        for name in self.config.actuators:
+            if name not in names:
+                raise PluginError(f'actuators: {unknown("actuator", name, names)}')
+        if self.config.actuators:
+            return [names[name] for name in self.config.actuators]
+        return list(names.values()) if self.environment.prefix else list(range(model.nu))

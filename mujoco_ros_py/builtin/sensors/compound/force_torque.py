@@ -1,0 +1,87 @@
+"""mujoco_ros_py/ForceTorque: publishes the wrench between a body and its parent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import mujoco
+import numpy as np
+from geometry_msgs.msg import WrenchStamped
+from std_msgs.msg import Header
+
+from ....config import ranged
+from ....plugins import compiled
+from ..noise import AxisNoise, VectorNoise, noisy_vector, sample_index
+from ..sensor_frames import SensorFrames
+from ..sensor_plugin import SensorConfig, SensorPlugin
+from ..sensor_topic import Described
+from .part_values import force, torque
+from .parts import Wanted, find_parts
+
+_SIGNS = {'child_to_parent': -1.0, 'parent_to_child': 1.0}
+"""What MuJoCo's force is multiplied with; MuJoCo tells that of the parent on the child."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WrenchNoise:
+    """The noise of the parts of a force-torque sensor."""
+
+    force: VectorNoise = field(default_factory=VectorNoise)
+    """The noise of the force in N."""
+    torque: VectorNoise = field(default_factory=VectorNoise)
+    """The noise of the torque in N m."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ForceTorqueConfig(SensorConfig):
+    """The configuration of the ForceTorque plugin."""
+
+    site: str = ''
+    """The site at which the wrench between its body and the parent of the body is measured; empty:
+    that of the named sensors."""
+    force: str = ''
+    """The force sensor of the model; empty: what is measured at the site."""
+    torque: str = ''
+    """The torque sensor of the model; empty: what is measured at the site."""
+    measure_direction: Literal['child_to_parent', 'parent_to_child'] = 'child_to_parent'
+    """`child_to_parent`: the wrench that the body exerts on its parent, as SDFormat has it by
+    default; `parent_to_child`: that of the parent on the body, as MuJoCo's sensors have it."""
+    noise: WrenchNoise = ranged(default_factory=WrenchNoise, live=True)
+    """The noise of each part, as SDFormat has it."""
+
+
+class ForceTorque(SensorPlugin[ForceTorqueConfig]):
+    """Publishes force and torque about a site, in its axes (geometry_msgs/WrenchStamped)."""
+
+    def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
+        """Finds what measures force and torque."""
+        config = self.config
+        wanted = {
+            'force': Wanted(config.force, ('force',)),
+            'torque': Wanted(config.torque, ('torque',)),
+        }
+        frame, parts = find_parts(self, model, frames, config.site, wanted)
+        sign = _SIGNS[config.measure_direction]
+        return WrenchStamped(header=Header(frame_id=frame)), {**parts, 'sign': sign}
+
+    def noises(self, config: ForceTorqueConfig) -> Sequence[AxisNoise]:
+        """Returns the noise of all axes: force, torque."""
+        return [*config.noise.force.axes, *config.noise.torque.axes]
+
+    @compiled
+    def fill(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Writes what is measured in one moment."""
+        index, timestep = sample_index(model, data), model.opt.timestep
+        values, told = np.empty(3), message.wrench
+        force(state.force[0], model, data, values)
+        for k in range(3):
+            values[k] *= state.sign
+        noisy_vector(state.noise[0:3], values, index, timestep)
+        told.force.x, told.force.y, told.force.z = values[0], values[1], values[2]
+        torque(state.torque[0], model, data, values)
+        for k in range(3):
+            values[k] *= state.sign
+        noisy_vector(state.noise[3:6], values, index, timestep)
+        told.torque.x, told.torque.y, told.torque.z = values[0], values[1], values[2]

@@ -1,0 +1,70 @@
+"""mujoco_ros_py/Magnetometer: publishes the magnetic field of the model as a site feels it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+import numpy as np
+from sensor_msgs.msg import MagneticField
+from std_msgs.msg import Header
+
+from ....config import ranged
+from ....plugins import compiled
+from ..noise import AxisNoise, VectorNoise, noisy_vector, sample_index, set_covariance
+from ..sensor_frames import SensorFrames
+from ..sensor_plugin import SensorConfig, SensorPlugin
+from ..sensor_topic import Described
+from .covariance_config import check_covariance, covariance_fields
+from .part_values import magnetic_flux
+from .parts import Wanted, find_parts
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MagnetometerConfig(SensorConfig):
+    """The configuration of the Magnetometer plugin."""
+
+    site: str = ''
+    """The site at which the field is measured; empty: that of the named sensor."""
+    magnetic_field: str = ''
+    """The magnetometer of the model; empty: the field at the site."""
+    noise: VectorNoise = ranged(default_factory=VectorNoise, live=True)
+    """The noise of the field in T, as SDFormat has it."""
+    static_covariance: tuple[float, ...] = ()
+    """The nine numbers of the covariance in T^2; empty: the variances of `noise`."""
+
+    def __post_init__(self) -> None:
+        check_covariance('static_covariance', self.static_covariance)
+
+
+class Magnetometer(SensorPlugin[MagnetometerConfig]):
+    """Publishes the magnetic field in the axes of a site (sensor_msgs/MagneticField).
+
+    The field is the attribute `magnetic` of `option` in the model, which MuJoCo gives no unit: it
+    is taken to be in T. By default it is 0.5 towards -y, and so ten thousand times that of the
+    earth: a model that is to have the earth's says `magnetic="0 2e-5 -4e-5"`, for example.
+    """
+
+    def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
+        """Finds what measures the field."""
+        config = self.config
+        wanted = {'magnetic_field': Wanted(config.magnetic_field, ('magnetometer',))}
+        frame, parts = find_parts(self, model, frames, config.site, wanted)
+        fields = covariance_fields(config.static_covariance)
+        return MagneticField(header=Header(frame_id=frame)), {**parts, **fields}
+
+    def noises(self, config: MagnetometerConfig) -> Sequence[AxisNoise]:
+        """Returns the noise of each axis."""
+        return config.noise.axes
+
+    @compiled
+    def fill(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Writes what is measured in one moment."""
+        values, field = np.empty(3), message.magnetic_field
+        magnetic_flux(state.magnetic_field[0], model, data, values)
+        noisy_vector(state.noise, values, sample_index(model, data), model.opt.timestep)
+        field.x, field.y, field.z = values[0], values[1], values[2]
+        covariance = message.magnetic_field_covariance
+        set_covariance(covariance, state.given, state.covariance, state.noise)

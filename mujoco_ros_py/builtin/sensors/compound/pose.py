@@ -1,0 +1,79 @@
+"""mujoco_ros_py/Pose: publishes where a site is, as a tracking system does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import mujoco
+import numpy as np
+from geometry_msgs.msg import PoseStamped
+from std_msgs.msg import Header
+
+from ....config import ranged
+from ....plugins import compiled
+from ..noise import AxisNoise, VectorNoise, noisy_rotation, noisy_vector, sample_index
+from ..sensor_frames import SensorFrames
+from ..sensor_plugin import SensorConfig, SensorPlugin
+from ..sensor_topic import Described
+from .part_values import orientation, position
+from .parts import Wanted, find_parts
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PoseNoise:
+    """The noise of the parts of a pose."""
+
+    position: VectorNoise = field(default_factory=VectorNoise)
+    """The noise of the position in m, along the axes of the frame of the message."""
+    orientation: VectorNoise = field(default_factory=VectorNoise)
+    """The noise of the orientation: small rotations about the axes of what is measured, in rad."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PoseConfig(SensorConfig):
+    """The configuration of the Pose plugin."""
+
+    site: str = ''
+    """The site whose pose in the world is measured; empty: what the named sensors measure."""
+    position: str = ''
+    """The framepos sensor of the model; empty: the position of the site in the world."""
+    orientation: str = ''
+    """The framequat sensor of the model; empty: the orientation of the site in the world."""
+    noise: PoseNoise = ranged(default_factory=PoseNoise, live=True)
+    """The noise of each part, as SDFormat has it."""
+
+
+class PoseSensor(SensorPlugin[PoseConfig]):
+    """Publishes a pose (geometry_msgs/PoseStamped).
+
+    It is in the world, or in the frame that both named sensors refer to.
+    """
+
+    def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
+        """Finds what measures position and orientation."""
+        config = self.config
+        wanted = {
+            'position': Wanted(config.position, ('framepos',), in_world=True),
+            'orientation': Wanted(config.orientation, ('framequat',), in_world=True),
+        }
+        frame, parts = find_parts(self, model, frames, config.site, wanted)
+        return PoseStamped(header=Header(frame_id=frame)), parts
+
+    def noises(self, config: PoseConfig) -> Sequence[AxisNoise]:
+        """Returns the noise of all axes: position, orientation."""
+        return [*config.noise.position.axes, *config.noise.orientation.axes]
+
+    @compiled
+    def fill(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Writes what is measured in one moment."""
+        index, timestep = sample_index(model, data), model.opt.timestep
+        values, quat, told = np.empty(3), np.empty(4), message.pose
+        position(state.position[0], model, data, values)
+        noisy_vector(state.noise[0:3], values, index, timestep)
+        told.position.x, told.position.y, told.position.z = values[0], values[1], values[2]
+        orientation(state.orientation[0], model, data, quat)
+        noisy_rotation(state.noise[3:6], quat, index, timestep)
+        turned = told.orientation
+        turned.w, turned.x, turned.y, turned.z = quat[0], quat[1], quat[2], quat[3]

@@ -1,0 +1,80 @@
+"""mujoco_ros_py/Twist: publishes the velocity of a site."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import mujoco
+import numpy as np
+from geometry_msgs.msg import TwistStamped
+from std_msgs.msg import Header
+
+from ....config import ranged
+from ....plugins import compiled
+from ..noise import AxisNoise, VectorNoise, noisy_vector, sample_index
+from ..sensor_frames import SensorFrames
+from ..sensor_plugin import SensorConfig, SensorPlugin
+from ..sensor_topic import Described
+from .part_values import angular_velocity, linear_velocity
+from .parts import Wanted, find_parts
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TwistNoise:
+    """The noise of the parts of a twist."""
+
+    linear: VectorNoise = field(default_factory=VectorNoise)
+    """The noise of the linear velocity in m/s."""
+    angular: VectorNoise = field(default_factory=VectorNoise)
+    """The noise of the angular velocity in rad/s."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TwistConfig(SensorConfig):
+    """The configuration of the Twist plugin."""
+
+    site: str = ''
+    """The site whose velocity is measured, in its own axes; empty: what the named sensors
+    measure."""
+    linear: str = ''
+    """The velocimeter or framelinvel sensor of the model; empty: the velocity of the site."""
+    angular: str = ''
+    """The gyro or frameangvel sensor of the model; empty: the angular velocity of the site."""
+    noise: TwistNoise = ranged(default_factory=TwistNoise, live=True)
+    """The noise of each part, as SDFormat has it."""
+
+
+class TwistSensor(SensorPlugin[TwistConfig]):
+    """Publishes linear and angular velocity (geometry_msgs/TwistStamped).
+
+    They are in the axes of the site, or in those of the sensors that are named: a framelinvel
+    sensor is in the frame that it refers to, or in the world.
+    """
+
+    def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
+        """Finds what measures the velocities."""
+        config = self.config
+        wanted = {
+            'linear': Wanted(config.linear, ('velocimeter', 'framelinvel')),
+            'angular': Wanted(config.angular, ('gyro', 'frameangvel')),
+        }
+        frame, parts = find_parts(self, model, frames, config.site, wanted)
+        return TwistStamped(header=Header(frame_id=frame)), parts
+
+    def noises(self, config: TwistConfig) -> Sequence[AxisNoise]:
+        """Returns the noise of all axes: linear velocity, angular velocity."""
+        return [*config.noise.linear.axes, *config.noise.angular.axes]
+
+    @compiled
+    def fill(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Writes what is measured in one moment."""
+        index, timestep = sample_index(model, data), model.opt.timestep
+        values, told = np.empty(3), message.twist
+        linear_velocity(state.linear[0], model, data, values)
+        noisy_vector(state.noise[0:3], values, index, timestep)
+        told.linear.x, told.linear.y, told.linear.z = values[0], values[1], values[2]
+        angular_velocity(state.angular[0], model, data, values)
+        noisy_vector(state.noise[3:6], values, index, timestep)
+        told.angular.x, told.angular.y, told.angular.z = values[0], values[1], values[2]

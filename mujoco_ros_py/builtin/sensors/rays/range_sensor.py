@@ -1,0 +1,159 @@
+"""mujoco_ros_py/Range: publishes the distance of the nearest thing in a cone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import inf, pi
+from typing import Any, Literal
+
+import mujoco
+import numpy as np
+from sensor_msgs.msg import Range as Message
+from std_msgs.msg import Header
+
+from ....config import ranged
+from ....config.wording import unknown
+from ....errors import ConfigError, PluginError
+from ....plugins import compiled, inlined, numbers_at, set_stamp
+from ..named.sensor_kinds import measured
+from ..noise import AxisNoise, noisy, sample_index, variance
+from ..sensor_frames import SensorFrames, names_of
+from ..sensor_plugin import SensorPlugin
+from ..sensor_topic import Described
+from .cone import cone
+from .ray_casting import measure
+from .ray_config import RayConfig
+from .ray_sensor import RaySensor
+
+_RADIATION = {'ultrasound': Message.ULTRASOUND, 'infrared': Message.INFRARED}
+_RANGEFINDER = int(mujoco.mjtSensor.mjSENS_RANGEFINDER)
+_OF_RAYS, _OF_RANGE = 0, 1
+"""The rows of the noise: that of each ray, of which there is none, and that of what is told."""
+
+
+@inlined
+def _told(state: Any, model: Any, data: Any, distance: float) -> Any:
+    """Returns a distance as the sensor tells it: inf if too far away, -inf if too near."""
+    if distance == np.inf:
+        return distance
+    index, timestep = sample_index(model, data), model.opt.timestep
+    distance = noisy(state.noise[_OF_RANGE], 0, distance, index, timestep)
+    if state.step > 0:
+        distance = round(distance / state.step) * state.step
+    if distance > state.most:
+        return np.inf
+    return -np.inf if distance < state.least else distance
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RangeConfig(RayConfig):
+    """The configuration of the Range plugin."""
+
+    site: str = ''
+    """The site from which the rays come, along its x axis; empty: with `rangefinder`."""
+    rangefinder: str = ''
+    """The rangefinder of the model that measures in place of rays of the plugin's own; it looks
+    along the z axis of its site."""
+    field_of_view: float = ranged(0.52, minimum=0.0, maximum=pi, unit='rad')
+    """The opening of the cone in which the nearest thing is searched."""
+    samples: int = ranged(37, minimum=1, maximum=100_000)
+    """The number of rays, which fill the cone on rings around its axis."""
+    radiation_type: Literal['ultrasound', 'infrared'] = 'ultrasound'
+    """What the sensor sends out."""
+    noise: AxisNoise = ranged(default_factory=AxisNoise, live=True)
+    """The noise of the distance in m, as SDFormat has it."""
+
+    def __post_init__(self) -> None:
+        RayConfig.__post_init__(self)
+        if bool(self.site) == bool(self.rangefinder):
+            got = f'{self.site} and {self.rangefinder}' if self.site else 'neither'
+            raise ConfigError(f'either site or rangefinder must be given, got {got}')
+
+
+class RangeSensor(RaySensor[RangeConfig]):
+    """Publishes the distance of the nearest thing in a cone (sensor_msgs/Range).
+
+    A distance that is too large, or nothing at all, is inf, and one that is too small -inf
+    (REP-117). The message has the cone about the x axis of its frame; a rangefinder looks along
+    the z axis of its site, so that `frame_id` should name a frame which is turned.
+    """
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Finds the site or the rangefinder, and begins to publish."""
+        if self.config.rangefinder:
+            SensorPlugin.load(self, model, data)
+        else:
+            RaySensor.load(self, model, data)
+
+    def source(self) -> tuple[Any, Mapping[str, Any]]:
+        """Returns what reads the rangefinder, or what casts rays."""
+        if self.config.rangefinder:
+            return type(self).fill_from_rangefinder, SensorPlugin.options
+        return type(self).fill, self.options
+
+    def rate_hz(self, config: RangeConfig) -> float:
+        """Returns how often the function is called."""
+        return config.update_rate if config.rangefinder else RaySensor.rate_hz(self, config)
+
+    def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
+        """Computes the directions of the rays, or finds the rangefinder."""
+        config = self.config
+        if config.rangefinder:
+            header, fields = self._rangefinder(model, frames)
+        else:
+            header = self.header(frames)
+            fields = self.world.fields(cone(config.field_of_view, config.samples))
+            fields |= {'nearest': 0.0, 'resolution': 0.0}
+        message = Message(
+            header=header,
+            radiation_type=_RADIATION[config.radiation_type],
+            field_of_view=config.field_of_view,
+            min_range=config.range.min,
+            max_range=config.range.max,
+        )
+        limits = {'least': config.range.min, 'most': config.range.max}
+        return message, {**fields, **limits, 'step': config.range.resolution}
+
+    def noises(self, config: RangeConfig) -> Sequence[AxisNoise]:
+        """Returns no noise for the rays, and that of the nearest distance."""
+        return AxisNoise(), config.noise
+
+    @compiled
+    def fill(state: Any, model: Any, data: Any, message: Any) -> Any:
+        """Writes the distance once all rays are measured."""
+        if not measure(state, model, data):
+            return False
+        ranges, least = numbers_at(state.ranges, state.rays), inf
+        for k in range(state.rays):
+            if ranges[k] < least:
+                least = ranges[k]
+        message.range = _told(state, model, data, least)
+        message.variance = variance(state.noise[_OF_RANGE])
+        set_stamp(message.header.stamp, state.begin)
+        return True
+
+    @compiled
+    def fill_from_rangefinder(state: Any, model: Any, data: Any, message: Any) -> None:
+        """Writes the distance of a rangefinder, for which -1 is nothing."""
+        distance = data.sensordata[state.address]
+        message.range = _told(state, model, data, distance if distance >= 0 else inf)
+        message.variance = variance(state.noise[_OF_RANGE])
+
+    def _rangefinder(
+        self, model: mujoco.MjModel, frames: SensorFrames
+    ) -> tuple[Header, dict[str, Any]]:
+        """Returns the header of the messages, and where the distance is in `sensordata`."""
+        sensors = names_of(model, mujoco.mjtObj.mjOBJ_SENSOR, self.environment.prefix)
+        known = {name: sensor for name, sensor in sensors.items() if _tells_range(model, sensor)}
+        name = self.config.rangefinder
+        if name not in known:
+            raise PluginError(f'rangefinder: {unknown("rangefinder of one ray", name, known)}')
+        what = measured(model, known[name], frames)
+        return Header(frame_id=what.frame_id), {'address': what.address}
+
+
+def _tells_range(model: mujoco.MjModel, sensor: int) -> bool:
+    """Returns whether a sensor is a rangefinder that measures one distance, and nothing else."""
+    alone = int(model.sensor_dim[sensor]) == 1 and int(model.sensor_intprm[sensor][0]) in (0, 1)
+    return int(model.sensor_type[sensor]) == _RANGEFINDER and alone

@@ -1,0 +1,52 @@
+"""Compiled: values of user sensors, which a forward pass clears, as MuJoCo does not compute them.
+
+Plugins write them into `sensordata`. An `mjcb_sensor`, if there is one, tells them in each pass.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mujoco
+import numpy as np
+from llvmlite import ir
+from numba import carray, njit, types
+from numba.extending import intrinsic
+
+from . import mujoco_functions as _functions  # noqa: F401  (makes mujoco.mju_copy callable)
+from .dispatch import pointer_to
+
+_I64 = ir.IntType(64)
+_USER = int(mujoco.mjtSensor.mjSENS_USER)
+FIRST, LAST = int(mujoco.mjtStage.mjSTAGE_POS), int(mujoco.mjtStage.mjSTAGE_ACC)
+"""The stages of a pass: control callbacks come after all but the last one."""
+
+
+@intrinsic
+def _sensor_callback(typing: Any) -> Any:
+    """Returns the address of `mjcb_sensor`; 0 if there is none."""
+
+    def emit(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.load(context.get_c_value(builder, _I64, 'mjcb_sensor'))
+
+    return types.int64(), emit
+
+
+@njit(nogil=True)
+def keep_sensors(model: Any, data: Any, memory: int) -> None:
+    """Copies `sensordata` before a pass."""
+    kept = carray(pointer_to(memory), model.nsensordata, np.float64)
+    mujoco.mju_copy(kept, data.sensordata, model.nsensordata)
+
+
+@njit(nogil=True)
+def give_back_user_sensors(model: Any, data: Any, memory: int, stage: int) -> None:
+    """Gives the user sensors of a stage and of later ones the values that were kept."""
+    if _sensor_callback() != 0:
+        return
+    kept = carray(pointer_to(memory), model.nsensordata, np.float64)
+    for sensor in range(model.nsensor):
+        if model.sensor_type[sensor] == _USER and model.sensor_needstage[sensor] >= stage:
+            start = model.sensor_adr[sensor]
+            for k in range(start, start + model.sensor_dim[sensor]):
+                data.sensordata[k] = kept[k]
