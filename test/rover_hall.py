@@ -20,9 +20,9 @@ class Hall:
         self.data = mujoco.MjData(self.model)
         self.data.qpos[2] = 100.0  # nothing hits the robot
         mujoco.mj_forward(self.model, self.data)
-        names = {geom: self.model.geom(geom).name for geom in range(self.model.ngeom)}
         fixed = np.flatnonzero(self.model.geom_bodyid == 0)
-        self._geoms = [geom for geom in fixed if names[geom] != 'floor']
+        ground = [self.model.geom(name).id for name in ('floor', 'boards')]
+        self._geoms = [geom for geom in fixed if geom not in ground]
 
     def distance(self, x: float, y: float) -> float:
         """Returns the distance of what is nearest to a place; negative inside of it."""

@@ -10,7 +10,18 @@ from pathlib import Path
 from matplotlib.figure import Figure
 from PIL import Image
 
-from . import bases, bodies, controllers, diagrams, plots, rendered, served, terminal, timelines
+from . import (
+    bases,
+    bodies,
+    controllers,
+    diagrams,
+    plots,
+    rendered,
+    scanned,
+    served,
+    terminal,
+    timelines,
+)
 
 FOLDER = Path(__file__).parents[1] / 'images'
 COLORS = 256
@@ -47,6 +58,7 @@ PICTURES: dict[str, Callable[[], Figure | Image.Image]] = {
     'plugins': diagrams.plugins,
     'real-time': timelines.real_time,
     'resource-providers': diagrams.resource_providers,
+    'rover-hall': scanned.rover_hall,
     'services': diagrams.services,
     'sessions': plots.sessions,
     'several-robots': diagrams.several_robots,
