@@ -11,7 +11,9 @@ from deadline import DEADLINE_S
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from system.harness import Client, seconds, wait_until
 
-_AT_ONCE = 4
+from mujoco_ros_py.config import changed_live
+
+_AT_ONCE = 3
 """So few steps are made at once that neither the ring of moments nor a queue of DDS is full."""
 _EARLY_S = 1e-7
 """By how much a stamp may differ from the time, which is a sum of rounded timesteps."""
@@ -63,9 +65,13 @@ class Sensing:
         parameters: dict[str, Any],
     ) -> None:
         given = {'unpause': False, 'joint_states_rate': 0.0, 'report_interval': 0.0, **parameters}
-        self.server = serve(mujoco_xml=xml, MujocoPlugins=json.dumps(plugins), **given)
-        assert self.refusals == [], self.refusals
+        if plugins:
+            given['MujocoPlugins'] = json.dumps(plugins)
+        self.server = serve(mujoco_xml=xml, **given)
+        assert self.refusals == []
         self.client = Client(domain)
+        self.pauses = {0.0}
+        """The times at which steps paused: messages of these come again, at whatever rate."""
         self._heard: list[Heard] = []
 
     def close(self) -> None:
@@ -83,6 +89,13 @@ class Sensing:
     def plugin(self, name: str) -> Any:
         return next(each.plugin for each in self.server.assembly.host.plugins if each.name == name)
 
+    def configure(self, name: str, **values: Any) -> Any:
+        """Sets live values of a plugin as a session does; returns the error of a refusal."""
+        assembly = self.server.assembly
+        hosted = next(each for each in assembly.host.plugins if each.name == name)
+        made = changed_live(hosted.plugin.config, values, name)
+        return assembly.configure(hosted, made).result(DEADLINE_S)
+
     def hear(self, kind: Any, topic: str, rate_hz: float = 100.0) -> Heard:
         """Subscribes, and waits for the message of this moment, which a pause repeats."""
         return self.hear_all({topic: kind}, rate_hz)[0]
@@ -92,7 +105,10 @@ class Sensing:
         made = [Heard(self.client, kind, topic, rate_hz) for topic, kind in kinds.items()]
         self._heard += made
         for heard in made:
-            wait_until(lambda each=heard: each.messages, f'a first message on {heard.topic}')
+            wait_until(
+                lambda each=heard: each.messages or self.refusals, f'a message on {heard.topic}'
+            )
+        assert self.refusals == []
         return made
 
     def frames(self, names: Set[str]) -> dict[str, Any]:
@@ -119,5 +135,6 @@ class Sensing:
         for made in [_AT_ONCE] * (count // _AT_ONCE) + [count % _AT_ONCE]:
             if made:
                 self.simulation.step(made).result(DEADLINE_S)
+                self.pauses.add(round(self.simulation.time, 9))
                 for heard in self._heard:
                     heard.wait_for(self.simulation.time)

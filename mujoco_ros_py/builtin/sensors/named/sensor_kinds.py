@@ -49,7 +49,9 @@ class Measured:
     positive: bool
     """Whether no value is negative."""
     unit: bool
-    """Whether the values are a unit vector."""
+    """Whether the values are a unit vector, or 0 where there is no direction."""
+    distances: bool
+    """Whether the values are distances along rays, which are -1 where a ray hits nothing."""
 
 
 def _names(*names: str) -> frozenset[int]:
@@ -88,6 +90,8 @@ _WITHOUT_FRAME = _names(
 )  # fmt: skip
 _NEVER_CUT = _names('CONTACT', 'GEOMFROMTO')
 _RAY_FIELDS = (('dist', 1), ('dir', 3), ('origin', 3), ('point', 3), ('normal', 3), ('depth', 1))
+_DISTANCES = 1 << 0 | 1 << 5
+"""The bits of those that are distances."""
 _CONTACT_FIELDS = (
     ('found', 1), ('force', 3), ('torque', 3), ('dist', 1), ('pos', 3), ('normal', 3),
     ('tangent', 3), ('linvel', 3), ('angvel', 3),
@@ -113,6 +117,7 @@ def measured(model: mujoco.MjModel, sensor: int, frames: SensorFrames) -> Measur
         cutoff=0.0 if type_ in _NEVER_CUT else float(model.sensor_cutoff[sensor]),
         positive=datatype == _POSITIVE,
         unit=datatype == _AXIS,
+        distances=type_ in _RANGEFINDER and not int(model.sensor_intprm[sensor][0]) & ~_DISTANCES,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import mujoco
 import numpy as np
 from geometry_msgs.msg import PointStamped, QuaternionStamped, Vector3Stamped
 from std_msgs.msg import Header, MultiArrayDimension, MultiArrayLayout
@@ -64,17 +65,23 @@ def _within(state: Any, value: float) -> Any:
 
 
 @inlined
+def _is_missed(state: Any, value: float) -> Any:
+    """Returns whether a value tells that a ray has hit nothing; there is no noise on that."""
+    return state.distances and value < 0.0
+
+
+@inlined
 def _three(state: Any, model: Any, data: Any, values: Any) -> None:
     """Writes three measured values."""
     for k in range(3):
         values[k] = data.sensordata[state.address + k]
     if state.noise[0].on == 0 and state.noise[1].on == 0 and state.noise[2].on == 0:
         return
+    if state.unit and values[0] == 0.0 and values[1] == 0.0 and values[2] == 0.0:
+        return  # there is no direction now
     noisy_vector(state.noise, values, sample_index(model, data), model.opt.timestep)
     if state.unit:
-        length = np.sqrt(values[0] ** 2 + values[1] ** 2 + values[2] ** 2)
-        for k in range(3):
-            values[k] /= length
+        mujoco.mju_normalize3(values)
         return
     for k in range(3):
         values[k] = _within(state, values[k])
@@ -85,7 +92,7 @@ def _fill_scalar(state: Any, model: Any, data: Any, message: Any) -> None:
     """Writes the value of a scalar sensor."""
     value = data.sensordata[state.address]
     noise = state.noise[0]
-    if noise.on:
+    if noise.on and not _is_missed(state, value):
         index = sample_index(model, data)
         value = _within(state, noisy(noise, 0, value, index, model.opt.timestep))
     message.value = value
@@ -124,7 +131,7 @@ def _fill_array(state: Any, model: Any, data: Any, message: Any) -> None:
     index = sample_index(model, data)
     for k in range(len(values)):
         value = data.sensordata[state.address + k]
-        if noise.on:
+        if noise.on and not _is_missed(state, value):
             value = _within(state, noisy(noise, k, value, index, model.opt.timestep))
         values[k] = value
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import mujoco
 
 from ....config import ranged
 from ....config.wording import unknown
-from ....errors import ConfigError, PluginError
+from ....errors import ConfigError
 from ....messages.topic_names import as_topic
 from ....plugins import MujocoPlugin, warn_of_missing_messages
 from ..noise import AxisNoise, VectorNoise
@@ -37,7 +37,8 @@ class SensorsConfig:
     topics: Mapping[str, str] = field(default_factory=dict)
     """The topics of sensors that have another one than `~/<sensor>`, by the name of the sensor."""
     frame_ids: Mapping[str, str] = field(default_factory=dict)
-    """The TF frames of sensors in place of those of the model, by the name of the sensor."""
+    """The TF frames of sensors in place of those of the model, by the name of the sensor; empty:
+    none."""
     noise: Mapping[str, VectorNoise] = ranged(default_factory=dict, live=True)
     """The noise of sensors by the name of the sensor, as SDFormat has it."""
     model_noise: bool = False
@@ -70,12 +71,15 @@ class Sensors(MujocoPlugin[SensorsConfig]):
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the sensors, and begins to publish."""
         self._frames = SensorFrames(self, model)
-        self._topics: dict[str, tuple[SensorTopic, Measured, float]] = {}
-        """The topic of each sensor, what it measures, and the noise that the model gives it."""
-        for name, sensor in self._chosen(model).items():
+        self._names = names_of(model, mujoco.mjtObj.mjOBJ_SENSOR, self.environment.prefix)
+        self._measured: dict[str, tuple[Measured, float]] = {}
+        """What each sensor measures, and the noise that the model gives it."""
+        for name, sensor in self._chosen().items():
             what = measured(model, sensor, self._frames)
             if _can_be_published(what.kind):
-                self._publish(name, what, float(model.sensor_noise[sensor]))
+                self._measured[name] = what, float(model.sensor_noise[sensor])
+        topics, noises = self._topic_names(), self._noises(self.config)
+        self._topics = {name: self._publish(name, topics[name], noises[name]) for name in topics}
         self._frames.open()
         if self.config.publish_tf:
             self.tf_parents = self._frames.parents
@@ -87,49 +91,76 @@ class Sensors(MujocoPlugin[SensorsConfig]):
 
     def configure(self, config: SensorsConfig) -> None:
         """Uses other noise."""
-        for name, (topic, what, deviation) in self._topics.items():
-            if noises := _noises(config, name, what.kind, deviation):
-                topic.set_noise(noises, config.seed)
+        for name, noises in self._noises(config).items():
+            kind = self._measured[name][0].kind
+            self._topics[name].set_noise(noises or _silence(kind), config.seed)
 
     def unload(self) -> None:
         """Destroys the publisher of the frames."""
         self._frames.close()
 
-    def _chosen(self, model: mujoco.MjModel) -> dict[str, int]:
+    def _chosen(self) -> dict[str, int]:
         """Returns the sensors that are published, by name; refuses names that the model lacks."""
         config = self.config
-        names = names_of(model, mujoco.mjtObj.mjOBJ_SENSOR, self.environment.prefix)
-        for key in ('sensors', 'exclude', 'update_rates', 'topics', 'frame_ids', 'noise'):
-            for name in getattr(config, key):
-                if name not in names:
-                    raise PluginError(f'{key}: {unknown("sensor", name, names)}')
-        chosen = config.sensors or names
-        return {name: names[name] for name in chosen if name not in config.exclude}
+        for key in ('sensors', 'exclude', 'update_rates', 'topics', 'frame_ids'):
+            self._check_names(key, getattr(config, key))
+        chosen = config.sensors or self._names
+        return {name: self._names[name] for name in chosen if name not in config.exclude}
 
-    def _publish(self, name: str, what: Measured, deviation: float) -> None:
+    def _check_names(self, key: str, given: Iterable[str]) -> None:
+        """Raises ConfigError for the name of a sensor that the model lacks."""
+        for name in given:
+            if name not in self._names:
+                raise ConfigError(f'{key}: {unknown("sensor", name, self._names)}')
+
+    def _topic_names(self) -> dict[str, str]:
+        """Returns the topic of each sensor. Raises ConfigError if two have the same."""
+        given, owners = self.config.topics, dict[str, str]()
+        for name in self._measured:
+            topic = given.get(name, f'~/{as_topic(name)}')
+            if (other := owners.setdefault(topic, name)) != name:
+                raise ConfigError(
+                    f'topics: {other!r} and {name!r} are both on {topic}; give one another topic'
+                )
+        return {name: topic for topic, name in owners.items()}
+
+    def _noises(self, config: SensorsConfig) -> dict[str, tuple[AxisNoise, ...]]:
+        """Returns the noise of each axis of each sensor; nothing for one without noise."""
+        self._check_names('noise', config.noise)
+        return {
+            name: _axes_noise(config, name, what.kind, deviation)
+            for name, (what, deviation) in self._measured.items()
+        }
+
+    def _publish(self, name: str, topic: str, noises: tuple[AxisNoise, ...]) -> SensorTopic:
         config, environment = self.config, self.environment
+        what, _ = self._measured[name]
         frame_id = what.frame_id
         if name in config.frame_ids:
-            frame_id = environment.frame(config.frame_ids[name])
-        noises = _noises(config, name, what.kind, deviation)
+            given = config.frame_ids[name]
+            frame_id = environment.frame(given) if given else ''
         fields = {'address': what.address, 'cutoff': what.cutoff}
-        fields |= {'positive': what.positive, 'unit': what.unit}
-        topic = SensorTopic(
+        fields |= {'positive': what.positive, 'unit': what.unit, 'distances': what.distances}
+        return SensorTopic(
             self,
-            config.topics.get(name, f'~/{as_topic(name)}'),
+            topic,
             filling(what.kind),
             lambda: (template(what, frame_id), fields),
-            noises or [AxisNoise(type='none')] * _AXES.get(what.kind, 1),
+            noises or _silence(what.kind),
             seed=config.seed,
             stream=f'{environment.namespace}/{self.name}/{name}',
             truth=config.ground_truth and bool(noises),
             rate_hz=config.update_rates.get(name, config.update_rate),
             derived='sensors',
         )
-        self._topics[name] = topic, what, deviation
 
 
-def _noises(
+def _silence(kind: Kind) -> list[AxisNoise]:
+    """Returns no noise for each axis."""
+    return [AxisNoise(type='none')] * _AXES.get(kind, 1)
+
+
+def _axes_noise(
     config: SensorsConfig, name: str, kind: Kind, deviation: float
 ) -> tuple[AxisNoise, ...]:
     """Returns the noise of each axis; nothing for a sensor without noise."""
@@ -141,7 +172,9 @@ def _noises(
     if kind in _AXES:
         return noise.axes
     if noise.axes != (noise,) * 3:
-        raise ConfigError(f'noise.{name}: x, y and z are for vectors, and this is a {kind.value}')
+        raise ConfigError(
+            f'noise.{name}: x, y and z are for vectors, and this sensor is of kind {kind.value}'
+        )
     return (noise,)
 
 

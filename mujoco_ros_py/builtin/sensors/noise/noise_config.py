@@ -38,6 +38,19 @@ class AxisNoise:
     precision: float = ranged(0.0, minimum=0.0)
     """The step of `gaussian_quantized`; 0: not rounded."""
 
+    @property
+    def silent(self) -> bool:
+        """Whether the measured number is the true one."""
+        amounts = (
+            self.mean,
+            self.stddev,
+            self.bias_mean,
+            self.bias_stddev,
+            self.dynamic_bias_stddev,
+        )
+        rounds = self.type == 'gaussian_quantized' and self.precision > 0
+        return self.type == 'none' or not (rounds or any(amounts))
+
     def __post_init__(self) -> None:
         if self.dynamic_bias_stddev and not self.dynamic_bias_correlation_time:
             raise ConfigError(

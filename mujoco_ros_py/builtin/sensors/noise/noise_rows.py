@@ -39,7 +39,7 @@ def noise_rows(
     rows = np.zeros(len(noises), NOISE)
     for number, (row, noise) in enumerate(zip(rows, noises, strict=True)):
         row['key'] = _key(seed, stream, number)
-        row['on'] = noise.type != 'none' and noise != type(noise)(type=noise.type)
+        row['on'] = not noise.silent
         row['mean'], row['stddev'] = noise.mean, noise.stddev
         row['bias_mean'], row['bias_stddev'] = noise.bias_mean, noise.bias_stddev
         row['drive'] = noise.dynamic_bias_stddev

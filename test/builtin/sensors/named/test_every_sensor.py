@@ -130,6 +130,7 @@ def test_each_topic_has_the_values_of_sensordata_in_the_moment_of_its_stamp(sens
             check_layout(heard[name].last, wanted)
 
 
+@pytest.mark.slow
 def test_frames_of_sites_geoms_and_cameras_are_on_tf_static_where_the_model_has_them(sensing):
     pytest.importorskip('tf2_msgs.msg', reason='tf2_msgs is not installed')
     named = {wanted.frame for wanted in SENSORS.values()} - {'', 'world', 'rod', 'hand'}

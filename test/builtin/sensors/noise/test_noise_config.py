@@ -62,3 +62,22 @@ def test_an_axis_has_the_common_noise_unless_it_has_one_of_its_own():
 def test_noise_without_a_word_is_no_noise():
     assert VectorNoise().axes == (VectorNoise(),) * 3
     assert AxisNoise().type == 'gaussian'
+
+
+@pytest.mark.parametrize(
+    ('noise', 'silent'),
+    [
+        (AxisNoise(), True),
+        (VectorNoise(), True),
+        (AxisNoise(type='none', stddev=1.0), True),
+        (AxisNoise(precision=1.0), True),
+        (VectorNoise(x=AxisNoise(stddev=1.0)), True),
+        (AxisNoise(dynamic_bias_correlation_time=1.0), True),
+        (AxisNoise(type='gaussian_quantized', precision=1.0), False),
+        (AxisNoise(type='gaussian_quantized'), True),
+        (AxisNoise(mean=-1.0), False),
+        (AxisNoise(bias_stddev=1.0), False),
+    ],
+)
+def test_noise_that_changes_no_number_is_silent(noise, silent):
+    assert noise.silent is silent
