@@ -85,6 +85,7 @@ setup(
             sorted(path for path in glob('scripts/*') if os.path.isfile(path)),
         ),
         (f'lib/{NAME}/quadruped', sorted(glob('scripts/quadruped/*.py'))),
+        (f'lib/{NAME}/wall_following', sorted(glob('scripts/wall_following/*.py'))),
     ],
     entry_points={'console_scripts': [f'{NAME} = {NAME}.__main__:main']},
 )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import is_dataclass
 from pathlib import Path
+from types import NoneType
 from typing import Any, Literal, get_args, get_origin
 
 import yaml
@@ -48,6 +50,27 @@ from mujoco_ros_py.builtin.controllers.trajectories.joint_trajectory_controller 
     JointTrajectoryControllerConfig,
 )
 from mujoco_ros_py.builtin.joints.joint_states import JointStatesConfig
+from mujoco_ros_py.builtin.sensors import AxisNoise, SensorConfig, VectorNoise
+from mujoco_ros_py.builtin.sensors.compound.air_pressure import AirPressureConfig
+from mujoco_ros_py.builtin.sensors.compound.altimeter import AltimeterConfig, AltimeterNoise
+from mujoco_ros_py.builtin.sensors.compound.battery import BatteryConfig
+from mujoco_ros_py.builtin.sensors.compound.force_torque import ForceTorqueConfig, WrenchNoise
+from mujoco_ros_py.builtin.sensors.compound.imu import ImuConfig, ImuNoise
+from mujoco_ros_py.builtin.sensors.compound.magnetometer import MagnetometerConfig
+from mujoco_ros_py.builtin.sensors.compound.nav_sat import (
+    NavSatConfig,
+    NavSatNoise,
+    SphericalCoordinates,
+)
+from mujoco_ros_py.builtin.sensors.compound.pose import PoseConfig, PoseNoise
+from mujoco_ros_py.builtin.sensors.compound.twist import TwistConfig, TwistNoise
+from mujoco_ros_py.builtin.sensors.contacts.contacts import ContactsConfig
+from mujoco_ros_py.builtin.sensors.depth.depth_cloud import DepthCloudConfig
+from mujoco_ros_py.builtin.sensors.named.sensors import SensorsConfig
+from mujoco_ros_py.builtin.sensors.rays.laser_scan import LaserScanConfig
+from mujoco_ros_py.builtin.sensors.rays.lidar import LidarConfig
+from mujoco_ros_py.builtin.sensors.rays.range_sensor import RangeConfig
+from mujoco_ros_py.builtin.sensors.rays.ray_config import AngleRange, RangeLimits, RayConfig
 from mujoco_ros_py.builtin.transforms.odometry import OdometryConfig
 from mujoco_ros_py.builtin.transforms.transforms import TransformsConfig
 from mujoco_ros_py.config import CameraConfig, Parameter, ServerConfig, parameters_of
@@ -84,9 +107,33 @@ PAGES = {
     ],
     'controllers/omni-wheel-drive.md': [OmniWheelDriveControllerConfig],
     'controllers/planar-drive.md': [PlanarDriveControllerConfig],
-}
-SHARED = DriveConfig, BaseConfig, GripperConfig
+    'sensors.md': [SensorConfig],
+    'sensors/noise.md': [AxisNoise, VectorNoise],
+    'sensors/named-sensors.md': [SensorsConfig],
+    'sensors/compound-sensors.md': [
+        ImuConfig, ImuNoise,
+        ForceTorqueConfig, WrenchNoise,
+        TwistConfig, TwistNoise,
+        PoseConfig, PoseNoise,
+        MagnetometerConfig,
+        NavSatConfig, NavSatNoise, SphericalCoordinates,
+        AirPressureConfig,
+        AltimeterConfig, AltimeterNoise,
+        BatteryConfig,
+    ],
+    'sensors/scans.md': [
+        LaserScanConfig, RayConfig, RangeLimits, LidarConfig, AngleRange, RangeConfig,
+    ],
+    'sensors/contacts.md': [ContactsConfig],
+    'sensors/depth-cloud.md': [DepthCloudConfig],
+}  # fmt: skip
+SHARED = DriveConfig, BaseConfig, GripperConfig, SensorConfig, RayConfig, AxisNoise
 """The configurations that others derive from, which have tables of their own."""
+OF_LIVE_FIELDS = (
+    AxisNoise, VectorNoise, ImuNoise, WrenchNoise, TwistNoise, PoseNoise, NavSatNoise,
+    AltimeterNoise,
+)  # fmt: skip
+"""The configurations that stand in fields which may change while the server runs."""
 BEGIN = '<!-- from here: generate_parameters.py {} -->\n'
 END = '<!-- to here -->\n'
 HEAD = (
@@ -106,12 +153,15 @@ _READ = {
 def table(config: type) -> str:
     """One row for each parameter, in the order of the configuration.
 
-    Those of a shared configuration are left out for all that derive from it.
+    Those of a shared configuration are left out for all that derive from it, unless they differ.
     """
     above = [each for each in SHARED if issubclass(config, each) and config is not each]
-    inherited = {name for each in above for name in parameters_of(each)}
+    inherited = {name: row for each in above for name, row in parameters_of(each).items()}
     rows = parameters_of(config).items()
-    return HEAD + ''.join(_row(name, row) for name, row in rows if name not in inherited)
+    live = config in OF_LIVE_FIELDS
+    return HEAD + ''.join(
+        _row(name, row, live=live) for name, row in rows if row != inherited.get(name)
+    )
 
 
 def filled(page: str, configs: list[type]) -> str:
@@ -126,15 +176,14 @@ def filled(page: str, configs: list[type]) -> str:
     return page
 
 
-def _row(name: str, parameter: Parameter[Any]) -> str:
-    unit = f' {parameter.unit}' if parameter.unit and parameter.rule else ''
+def _row(name: str, parameter: Parameter[Any], *, live: bool) -> str:
     cells = [
         f'`{name}`',
         _type(parameter.hint),
         '' if parameter.required else f'`{_as_yaml(parameter.default)}`',
-        f'{parameter.rule}{unit}',
-        _READ[parameter.when],
-        parameter.description.replace('<', '&lt;'),
+        f'{parameter.rule} {parameter.unit}'.strip(),
+        _READ['now' if live else parameter.when],
+        re.sub('(`[^`]*`)|<', lambda found: found[1] or '&lt;', parameter.description),
     ]
     return f'| {" | ".join(cells)} |\n'
 
@@ -149,7 +198,7 @@ def _type(hint: Any) -> str:
         return 'string'
     if hint in _TYPES:
         return _TYPES[hint]
-    return ' or '.join(_type(each) for each in get_args(hint))
+    return ' or '.join(_type(each) for each in get_args(hint) if each is not NoneType)
 
 
 def _as_yaml(value: object) -> str:

@@ -10,7 +10,20 @@ from pathlib import Path
 from matplotlib.figure import Figure
 from PIL import Image
 
-from . import bases, bodies, controllers, diagrams, plots, rendered, served, terminal, timelines
+from . import (
+    bases,
+    bodies,
+    controllers,
+    diagrams,
+    plots,
+    rendered,
+    scanned,
+    scans,
+    sensors,
+    served,
+    terminal,
+    timelines,
+)
 
 FOLDER = Path(__file__).parents[1] / 'images'
 COLORS = 256
@@ -23,7 +36,10 @@ PICTURES: dict[str, Callable[[], Figure | Image.Image]] = {
     'body-wrench': bodies.body_wrench,
     'cameras': rendered.cameras,
     'coming-from-pymjcf': rendered.coming_from_pymjcf,
+    'compound-sensors': sensors.compound_sensors,
+    'contacts': scans.contacts,
     'controllers': plots.controllers,
+    'depth-cloud': scans.depth_cloud,
     'diff-drive': bases.diff_drive,
     'emergency-stop': controllers.emergency_stop,
     'engine-plugins': rendered.engine_plugins,
@@ -40,6 +56,8 @@ PICTURES: dict[str, Callable[[], Figure | Image.Image]] = {
     'mocap-pose': bodies.mocap_pose,
     'moveit': diagrams.moveit,
     'nav2': diagrams.nav2,
+    'named-sensors': sensors.named_sensors,
+    'noise': sensors.noise,
     'omni-wheel-drive': bases.omni_wheel_drive,
     'parallel-gripper': controllers.parallel_gripper,
     'parameters': diagrams.parameters,
@@ -47,6 +65,9 @@ PICTURES: dict[str, Callable[[], Figure | Image.Image]] = {
     'plugins': diagrams.plugins,
     'real-time': timelines.real_time,
     'resource-providers': diagrams.resource_providers,
+    'rover-hall': scanned.rover_hall,
+    'scans': scans.scans,
+    'sensors': sensors.sensors,
     'services': diagrams.services,
     'sessions': plots.sessions,
     'several-robots': diagrams.several_robots,

@@ -157,12 +157,12 @@ def nav2() -> Figure:
     """What goes between Nav2 and the server."""
     board = Board(9.2, 3.4)
     server = board.box(
-        1.6, 1.7, 'mujoco_ros_py\nthe base controller,\nTransforms, /clock', color=ORANGE,
+        1.6, 1.7, 'mujoco_ros_py\nthe base controller,\nTransforms, LaserScan', color=ORANGE,
         width=2.5, height=1.2,
     )  # fmt: skip
     nav2 = board.box(7.4, 1.7, 'Nav2\nwith use_sim_time', color=BLUE, width=2.6, height=1.2)
     localisation = board.box(7.4, 0.35, 'localisation: amcl, slam_toolbox', color=GREEN, width=3.0)
-    board.arrow(server, nav2, '/clock, odom', bend=-0.35, at=(4.5, 2.85))
+    board.arrow(server, nav2, '/clock, odom, scan', bend=-0.35, at=(4.5, 2.85))
     board.arrow(server, nav2, '/tf: odom, base_link, sensors', bend=-0.12, at=(4.5, 2.1))
     board.arrow(nav2, server, 'cmd_vel: TwistStamped or Twist', bend=-0.2, at=(4.5, 1.15))
     board.arrow(localisation, nav2, '/tf: map, odom')

@@ -10,6 +10,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 DOCS = Path(__file__).parents[1]
 PLUGINS = DOCS.parent / 'examples' / 'plugins'
 ARM = 'package://mujoco_ros_py/examples/arm.xml'
@@ -27,6 +29,15 @@ def example(page: str, title: str) -> dict[str, Any]:
 def model_text(page: str, title: str) -> str:
     """The XML block of a page that shows a file."""
     return found_on(page, rf'^```xml\n<!-- {re.escape(title)} -->\n(.*?)^```$', title)
+
+
+def listed(page: str, title: str, *, parameters: bool = False) -> Any:
+    """The YAML block of a page that shows a file; of a parameter file the parameters."""
+    text = found_on(page, rf'^```yaml\n# {re.escape(title)}\n(.*?)^```$', title)
+    if not parameters:
+        return text
+    (node,) = yaml.safe_load(text).values()
+    return {k: v for k, v in node['ros__parameters'].items() if k != 'modelfile'}
 
 
 def found_on(page: str, pattern: str, what: str) -> str:

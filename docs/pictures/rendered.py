@@ -93,7 +93,7 @@ def transforms() -> Figure:
     option = mujoco.MjvOption()
     option.frame = mujoco.mjtFrame.mjFRAME_BODY
     option.flags[mujoco.mjtVisFlag.mjVIS_TRANSPARENT] = True
-    image = _shot(physics, 480, 545, (0, 0, 0.13), 0.9, 130, -28, option)
+    image = free_shot(physics, 480, 545, (0, 0, 0.13), 0.9, 130, -28, option=option)
     board = Board(9.2, 4.2)
     board.axes.imshow(image, extent=(0.1, 4.65, 0.1, 4.1), aspect='auto')
     board.axes.set(xlim=(0, 9.2), ylim=(0, 4.2))
@@ -115,7 +115,7 @@ def transforms() -> Figure:
 def mjcf_objects() -> Figure:
     """A torso with two arms, composed of three models."""
     torso = example('mjcf.md', 'body.py')['torso']
-    image = _shot(_physics_on_stage(torso), 400, 520, (0, 0, 0), 0.95, 115, -15)
+    image = free_shot(_physics_on_stage(torso), 400, 520, (0, 0, 0), 0.95, 115, -15)
     board = Board(9.2, 3.6)
     board.axes.imshow(image, extent=(4.6, 9.1, 0.1, 3.5), aspect='auto')
     board.axes.set(xlim=(0, 9.2), ylim=(0, 3.6))
@@ -162,7 +162,9 @@ def engine_plugins() -> Figure:
     model = mjcf.from_xml_string(STAGE)
     for number, (plugin, place, rgb, config) in enumerate(SHAPES):
         _add_shape(model, f'shape{number}', plugin, place, rgb, config)
-    image = _shot(_physics_on_stage(model, stage=False), 300, 960, (0.13, 0, 0.28), 0.95, 90, -30)
+    image = free_shot(
+        _physics_on_stage(model, stage=False), 300, 960, (0.13, 0, 0.28), 0.95, 90, -30
+    )
     figure = Figure((8.7, 2.72), dpi=DPI)
     figure.add_axes((0, 0, 1, 1)).imshow(image, aspect='auto')
     figure.axes[0].axis('off')
@@ -194,16 +196,19 @@ def _physics_on_stage(model: Any, *, stage: bool = True) -> mjcf.Physics:
     return mjcf.Physics.from_mjcf_model(model)
 
 
-def _shot(
+def free_shot(
     physics: mjcf.Physics, height: int, width: int, at: Any, distance: float,
-    azimuth: float, elevation: float, option: Any = None,
+    azimuth: float, elevation: float, draw: Any = None, *, option: Any = None,
 ) -> Any:  # fmt: skip
-    """An image of a free camera; angles are in degrees."""
+    """An image of a free camera; angles are in degrees. `draw` may add geoms to the scene."""
     camera = mujoco.MjvCamera()
     camera.lookat[:] = at
     camera.distance, camera.azimuth, camera.elevation = distance, azimuth, elevation
     flags = {'shadow': option is None}  # what is transparent has no shadow
-    return physics.render(height, width, camera, scene_option=option, render_flag_overrides=flags)
+    return physics.render(
+        height, width, camera, scene_option=option, render_flag_overrides=flags,
+        scene_callback=draw,
+    )  # fmt: skip
 
 
 def example_robots() -> Figure:

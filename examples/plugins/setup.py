@@ -16,7 +16,9 @@ setup(
         'mujoco_ros_py.plugins': [
             'example_plugins/Damper = example_plugins.damper:Damper',
             'example_plugins/Depth = example_plugins.depth:Depth',
+            'example_plugins/Height = example_plugins.height:Height',
             'example_plugins/Keeper = example_plugins.keeper:Keeper',
+            'example_plugins/LightMeter = example_plugins.light_meter:LightMeter',
             'example_plugins/Pusher = example_plugins.pusher:Pusher',
             'example_plugins/Reach = example_plugins.reach:Reach',
             'example_plugins/Scan = example_plugins.scan:Scan',

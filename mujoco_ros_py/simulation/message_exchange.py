@@ -64,9 +64,12 @@ class MessageExchange:
         self._command(lambda: self._running.take_once(inlet))
 
     def add_outlet(self, outlet: Outlet, *, thread: bool = False) -> None:
-        """Sends the messages of an outlet; with `thread`, on a thread of its own."""
+        """Sends the messages of an outlet; with `thread`, on a thread of its own.
+
+        In lockstep there are no such threads, as the simulation waits for all messages.
+        """
         feed = self.feed
-        if thread:
+        if thread and self.lockstep is None:
             feed = OutletFeed(
                 self._running, self._command, _WALL_RATE_HZ, outlet.name, newest=True
             )

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from geometry_msgs.msg import TwistStamped, Vector3Stamped
 from rclpy.time import Time
-from sensor_msgs.msg import JointState, LaserScan
+from sensor_msgs.msg import Illuminance, JointState, LaserScan, Range
 from std_msgs.msg import Float64MultiArray, Header
 from std_srvs.srv import Trigger
 from system.cameras import configs, first, images, pixels, stamps
@@ -282,3 +282,54 @@ def test_a_keeper_takes_the_simulation_back_to_what_it_has_saved(start, examples
     assert ask('restore') == (True, 'restored')
     assert state_at(0.04, begin) == saved
     assert step_to(0.08) == later
+
+
+LAMP = """
+<mujoco>
+  <option timestep="0.002" gravity="0 0 0"/>
+  <worldbody>
+    <light name="lamp" pos="0 0 3" intensity="800"/>
+    <geom name="ground" type="plane" size="1 1 0.1"/>
+    <body name="head" pos="0 0 1">
+      <joint name="neck" axis="0 1 0"/>
+      <geom name="skull" size="0.1"/>
+      <site name="eye" pos="0.2 0 0"/>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+
+
+def test_a_light_meter_measures_what_the_lamp_sends_in_its_direction_with_noise_beside_it(
+    start, examples
+):
+    plugin = '[{type: example_plugins/LightMeter, name: lux, site: eye, light: lamp,' \
+             ' noise: {stddev: 5.0}}]'  # fmt: skip
+    _, client = start({
+        'mujoco_xml': LAMP, 'MujocoPlugins': plugin,
+        'initial_joint_velocities.joint_map.neck': TURN_SPEED,
+    }, **examples)  # fmt: skip
+    truth = client.collect(Illuminance, '/lux/ground_truth')
+    noisy = client.collect(Illuminance, '/lux')
+    wait_until(lambda: len(truth) >= 50 and len(noisy) >= 50, 'illuminances')
+    for message in truth[:50]:
+        angle = TURN_SPEED * seconds(message.header.stamp)
+        eye = np.array([0.2 * np.cos(angle), -0.2 * np.sin(angle)])
+        away = np.array([0.0, 2.0]) - eye
+        ahead = max(0.0, away @ [np.sin(angle), np.cos(angle)])
+        expected = 800 * ahead / np.linalg.norm(away) ** 3
+        assert message.illuminance == pytest.approx(expected, abs=1e-6)
+        assert (message.header.frame_id, message.variance) == ('eye', 0.0)
+    assert {message.variance for message in noisy} == {25.0}
+    at = {seconds(message.header.stamp): message.illuminance for message in truth}
+    errors = [message.illuminance - at[time] for message in noisy
+              if (time := seconds(message.header.stamp)) in at]  # fmt: skip
+    assert 2.5 < np.std(errors) < 10.0
+
+
+def test_a_height_is_that_above_the_ground_and_not_above_the_body_itself(start, examples):
+    plugin = '[{type: example_plugins/Height, body: head}]'
+    _, client = start({'mujoco_xml': LAMP, 'MujocoPlugins': plugin}, **examples)
+    came = client.collect(Range, '/height/range')
+    message = wait_until(lambda: came and came[0], 'a height')
+    assert message.range == pytest.approx(1.0)

@@ -42,7 +42,7 @@ def launched(tmp_path, monkeypatch):
     server = tmp_path / 'lib' / 'mujoco_ros_py' / 'server'
     server.parent.mkdir(parents=True)
     server.write_text(PROBE.format(python=sys.executable, answer=str(answer)))
-    for program in ('pick_and_place', 'drive_square', 'walk'):
+    for program in ('pick_and_place', 'drive_square', 'follow_wall', 'walk'):
         (server.parent / program).write_text(f'#!/bin/sh\necho > {tmp_path}/{program}\n')
     for each in server.parent.iterdir():
         each.chmod(each.stat().st_mode | stat.S_IXUSR)
@@ -179,7 +179,12 @@ def test_the_demo_runs_the_arm_and_takes_the_arguments_of_the_server(launched):
 
 @pytest.mark.parametrize(
     ('robot', 'program'),
-    [('picker', 'pick_and_place'), ('rover', 'drive_square'), ('quadruped', 'walk')],
+    [
+        ('picker', 'pick_and_place'),
+        ('rover', 'drive_square'),
+        ('rover_hall', 'follow_wall'),
+        ('quadruped', 'walk'),
+    ],
 )
 def test_an_example_robot_starts_with_its_program(launched, tmp_path, robot, program):
     values = launched(f'{robot}.launch.py')

@@ -110,10 +110,12 @@ def test_ros2_finds_a_pip_installed_package_and_its_executables(prefix, monkeypa
     monkeypatch.setenv('AMENT_PREFIX_PATH', str(prefix))
     executables = Path(get_package_prefix(NAME)) / 'lib' / NAME
     programs = {path.name for path in executables.iterdir() if path.is_file()}
-    assert programs == {'server', 'parameter_server', 'pick_and_place', 'drive_square', 'walk'}
+    shipped = {path.name for path in (ROOT / 'scripts').iterdir() if path.is_file()}
+    assert programs == shipped > {'server', 'parameter_server', 'drive_square', 'follow_wall'}
     assert all(os.access(executables / program, os.X_OK) for program in programs)
-    parts = {path.name for path in (ROOT / 'scripts' / 'quadruped').glob('*.py')}
-    assert parts <= _files(executables / 'quadruped'), 'what a program imports lies beside it'
+    for folder in 'quadruped', 'wall_following':
+        parts = {path.name for path in (ROOT / 'scripts' / folder).glob('*.py')}
+        assert parts <= _files(executables / folder), 'what a program imports lies beside it'
 
 
 def test_ros2_finds_the_launch_files_configurations_and_examples(prefix, monkeypatch):

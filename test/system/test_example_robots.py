@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import math
-import os
-import re
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from deadline import DEADLINE_S
 from nav_msgs.msg import Odometry
 
 pytest.importorskip('tf2_msgs', reason='tf2_msgs is not there')
 pytest.importorskip('mujoco_ros_msgs', reason='mujoco_ros_msgs is not there')
 from tf2_msgs.msg import TFMessage
 
-from .harness import Client, Process, seconds, wait_until
+from .example_robots import robots, run
+from .harness import Client, seconds, wait_until
 
-ROOT = Path(__file__).parents[2]
 LOCKSTEP = (
     'realtime:=-1.0', 'lockstep_period:=0.004', 'lockstep_topics:=[/joint_commands]',
     'lockstep_timeout:=0.0',
@@ -30,43 +24,9 @@ LOCKSTEP = (
 
 @pytest.fixture
 def robot(domain):
-    """`robot(file, *parameters)`: a client of a server with a file of the folder config."""
-    opened: list[Any] = []
-
-    def start(configuration: str, *parameters: str) -> Client:
-        file = str(ROOT / 'config' / configuration)
-        args = ['--ros-args', '--params-file', file]
-        for parameter in parameters or ('realtime:=2.0',):
-            args += ['-p', parameter]
-        process = Process('mujoco_ros_py', args, domain)
-        opened.append(process)
-        process.wait_for_output(': loaded ')
-        ready = re.search(r'(\d+) of (\d+) plugins ready', process.output)
-        assert ready, process.output
-        assert ready[1] == ready[2], process.output
-        client = Client(domain)
-        opened.append(client)
-        return client
-
-    yield start
-    for each in reversed(opened):
-        if isinstance(each, Client):
-            each.close()
-        else:
-            each.end()
-
-
-def run(program: str, client: Client, *arguments: str, code: int = 0) -> str:
-    """Runs a program until its task is done, and returns its output."""
-    domain = str(client.node.context.get_domain_id())
-    script = str(ROOT / 'scripts' / program)
-    environment = {**os.environ, 'ROS_DOMAIN_ID': domain}
-    done = subprocess.run(
-        [sys.executable, script, *arguments], env=environment, timeout=DEADLINE_S,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == code, done.stdout
-    return done.stdout
+    """Starts servers; see `robots`."""
+    with robots(domain) as start:
+        yield start
 
 
 @pytest.mark.slow

@@ -63,7 +63,7 @@ WORLD = """
     <body name="base">
       <freejoint/>
       <geom size="0.1"/>
-      <body name="rod"><joint name="hinge"/><geom size="0.1"/></body>
+      <body name="rod"><joint name="hinge"/><geom size="0.1"/><site name="tip"/></body>
       <body name="wheel"><joint name="axle"/><geom size="0.1"/></body>
       <body name="fan"><joint name="shaft"/><geom size="0.1"/></body>
       <body name="arm"><joint name="elbow"/><geom size="0.1"/></body>
@@ -78,6 +78,7 @@ WORLD = """
     <motor joint="axle"/>
     <motor name="rotor" joint="shaft"/>
   </actuator>
+  <sensor><jointpos name="sensor" joint="hinge"/></sensor>
 </mujoco>
 """
 PLUGINS = """
@@ -94,6 +95,12 @@ PLUGINS = """
    wheel_separation: 0.4, wheel_radius: 0.1, odom_topic: '', enable_odom_tf: false}
 - {type: mujoco_ros_py/Odometry, publish_tf: true}
 - {type: mujoco_ros_py/Transforms}
+- {type: mujoco_ros_py/Imu, name: imu, site: tip, noise: {angular_velocity: {stddev: 0.1}}}
+- {type: mujoco_ros_py/Sensors, name: sensors}
+- {type: mujoco_ros_py/LaserScan, name: scan, site: tip}
+- {type: mujoco_ros_py/Lidar, name: points, site: tip}
+- {type: mujoco_ros_py/Contacts, name: contacts}
+- {type: mujoco_ros_py/DepthCloud, name: cloud, camera: camera}
 """
 ENTITIES = {'published': 'publisher', 'subscribed': 'subscription'}
 

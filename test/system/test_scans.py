@@ -250,3 +250,55 @@ def test_a_scanner_whose_site_a_reload_removes_is_refused_with_the_sites_that_ex
     client.set_parameters(mujoco_xml=ROOM)
     assert client.trigger('reload').success
     wait_until(lambda: len(messages) > count, 'scans again')
+
+
+def test_no_two_scans_have_the_same_stamp_at_a_rate_that_steps_do_not_meet(start):
+    _, client = start({**listed('LaserScan', update_rate=33.3, samples=1), 'realtime': 20.0})
+    messages = client.collect(LaserScan, '/scan')
+    wait_until(lambda: messages and messages[-1].header.stamp.sec > 6, 'scans of six seconds')
+    times = [seconds(scan.header.stamp) for scan in messages]
+    assert min(after - before for before, after in pairwise(times)) > 0.02
+
+
+def test_a_spinning_scan_is_complete_in_a_simulation_that_runs_as_fast_as_it_can(start):
+    """Whole revolutions pass between two moments, so all rays are measured at once."""
+    spinning = {'update_rate': 20.0, 'spin_steps': 10, 'samples': 50, 'range': {'max': 20.0}}
+    parameters = listed('LaserScan', min_angle=-0.5, max_angle=0.5, **spinning)
+    _, client = start({**parameters, 'realtime': -1.0})
+    messages = client.collect(LaserScan, '/scan')
+    wait_until(lambda: len(messages) > 5, 'scans')
+    walls = [EAST / math.cos(-0.5 + k / 49) for k in range(50)]
+    assert all(np.allclose(message.ranges, walls, atol=1e-5) for message in messages)
+    stamps = [seconds(message.header.stamp) for message in messages]
+    assert stamps == sorted(set(stamps))
+
+
+def test_in_lockstep_every_part_of_a_scan_is_measured_in_its_moment_at_any_speed(start):
+    """The simulation goes on without answers, and waits for the messages that it sends."""
+    spinning = {'update_rate': SCAN_HZ, 'spin_steps': STEPS, 'samples': 20, 'range': {'max': 90.0}}
+    parameters = listed('LaserScan', min_angle=0.0, max_angle=0.1, **spinning)
+    parameters['MujocoPlugins']['names'].append('push')
+    parameters['MujocoPlugins']['push'] = {'type': 'mujoco_ros_py/BodyWrench', 'body': 'base'}
+    parameters |= {
+        'lockstep_period': 0.1,
+        'lockstep_topics': ['/push/wrench'],
+        'lockstep_timeout': 0.02,
+        'lockstep_on_timeout': 'continue',
+        'realtime': -1.0,
+    }
+    parameters['initial_joint_velocities.joint_map.slide'] = -SPEED
+    _, client = start({**parameters, 'unpause': False})
+    messages = client.collect(LaserScan, '/scan')
+    wait_until(lambda: client.node.count_publishers('/scan'), 'the topic')
+    wait_until(lambda: messages or client.pause(False), 'scans')
+    wait_until(lambda: len(messages) > 15, 'scans')
+    gaps = {
+        round(seconds(after.header.stamp) - seconds(before.header.stamp), 6)
+        for before, after in pairwise(messages)
+    }
+    assert gaps == {1 / SCAN_HZ}
+    for message in messages[1:]:
+        begin = seconds(message.header.stamp)
+        for k, measured in enumerate(message.ranges):
+            x = -SPEED * (begin + (k * STEPS // 20) / STEPS / SCAN_HZ)
+            assert measured == pytest.approx((EAST - x) / math.cos(0.1 * k / 19), abs=1e-4)

@@ -63,13 +63,13 @@ class Tree:
         parents = self.parents()
         return {*parents, *(parent for each in parents.values() for parent in each)}
 
-    def assert_is_one(self, frames: set[str]) -> dict[str, str]:
+    def assert_is_one(self, frames: set[str], root: str = 'world') -> dict[str, str]:
         """The parent of each frame, once these are all there."""
-        wait_until(lambda: frames - {'world'} <= set(self.parents()), f'{frames} on TF')
+        wait_until(lambda: frames - {root} <= set(self.parents()), f'{frames} on TF')
         parents = self.parents()
         assert {child: each for child, each in parents.items() if len(each) > 1} == {}
         assert self.frames() == frames
-        assert self.frames() - set(parents) == {'world'}, 'the only root'
+        assert self.frames() - set(parents) == {root}, 'the only root'
         return {child: parent for child, (parent,) in parents.items()}
 
 
@@ -97,6 +97,14 @@ def test_the_rover_has_one_tree(start):
     parents = Tree(client).assert_is_one(frames | cameras('front'))
     assert (parents['odom'], parents['base_link']) == ('world', 'odom')
     assert (parents['mast'], parents['front_link']) == ('base_link', 'base_link')
+
+
+@pytest.mark.usefixtures('graphics')
+def test_the_rover_in_its_hall_has_one_tree_with_its_sensors(start):
+    _, client = start(configured('rover_hall.yaml'))
+    frames = {'odom', 'base_link', 'left_wheel', 'right_wheel', 'mast', 'laser', 'imu'}
+    parents = Tree(client).assert_is_one(frames | cameras('front'), root='odom')
+    assert (parents['laser'], parents['imu']) == ('mast', 'base_link')
 
 
 @pytest.mark.usefixtures('graphics')

@@ -34,7 +34,6 @@ class SensorConfig:
     """Publish the frame of the site on /tf_static, in the frame of its body."""
 
 
-_SILENT = AxisNoise()
 Config = TypeVar('Config', bound=SensorConfig)
 
 
@@ -60,7 +59,7 @@ class SensorPlugin(MujocoPlugin[Config]):
 
     def noises(self, config: Config) -> Sequence[AxisNoise]:
         """Returns the noise of each number that has noise of its own, for `state.noise`."""
-        return (_SILENT,)
+        return (AxisNoise(),)
 
     def rate_hz(self, config: Config) -> float:
         """Returns how often `fill` is called per second of simulated time."""
@@ -108,7 +107,7 @@ class SensorPlugin(MujocoPlugin[Config]):
             noises,
             seed=config.seed,
             stream=f'{self.environment.namespace}/{self.name}{ending}',
-            truth=config.ground_truth and not all(noise.silent for noise in noises),
+            truth=config.ground_truth and any(noise != type(noise)() for noise in noises),
             rate_hz=self.rate_hz(config),
             **options,
         )

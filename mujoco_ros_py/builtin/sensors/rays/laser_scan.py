@@ -43,9 +43,8 @@ class LaserScanConfig(RayConfig):
 class LaserScan(RaySensor[LaserScanConfig]):
     """Publishes a scan in the xy plane of a site, counterclockwise (sensor_msgs/LaserScan).
 
-    A ray that hits nothing within the range is inf, one that hits something too near is -inf
-    (REP-117), and one that could not be measured in time is NaN. Intensities are the brightness of
-    what is hit, from 0 to 255.
+    A ray that hits nothing within the range is inf, and one that hits something too near is -inf
+    (REP-117). Intensities are the brightness of what is hit, from 0 to 255.
     """
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:

@@ -14,8 +14,8 @@ import numpy as np
 from ....plugins import inlined, model_at, numbers_at
 from ..noise import bias, noisy_distance, sample_index
 
-_EARLY = 1e-6
-"""How much earlier than a part of the revolution its moment may be, in parts."""
+_EARLY = 0.02
+"""How much of a timestep the moment of a part may be early: moments are so by half of this."""
 _NUMBER, _VECTOR = 8, 24
 """The bytes of a number, and of the three numbers of a direction."""
 
@@ -24,19 +24,28 @@ _NUMBER, _VECTOR = 8, 24
 def measure(state: Any, model: Any, data: Any) -> Any:
     """Measures the rays that are due in a moment; returns whether all of them are measured now.
 
-    A revolution has `state.steps` parts, which are due one after the other. If a moment is left
-    out, its rays are NaN; if that is the first moment, the revolution does not count.
+    A revolution has `state.steps` parts, which are due one after the other. The rays of a moment
+    that was left out are measured with those of the next one. A revolution that had begun before
+    somebody listened does not count. If whole revolutions pass between the moments, as in a
+    simulation that runs as fast as it can, all rays are measured at once.
     """
-    number = math.floor(data.time * state.rate + _EARLY)
+    number = math.floor((data.time + _EARLY * model.opt.timestep) * state.rate)
     turn, part = number // state.steps, number % state.steps
+    begun, passed = state.number >= 0, number - state.number
+    state.leaps = state.leaps + 1 if passed >= state.steps > 1 else 0
+    state.number = number
+    if state.leaps > 1:
+        state.turn, state.part, state.begin, state.whole = turn, part, data.time, False
+        _cast(state, model, data, 0, state.rays)
+        return True
+    next_part = min(state.part + 1, part)
     if turn != state.turn or part < state.part:
-        state.turn, state.begin, state.whole = turn, data.time, part == 0
-        ranges = numbers_at(state.ranges, state.rays)
-        for k in range(len(ranges)):
-            ranges[k] = np.nan
+        state.whole = part == 0 or (begun and 0 < passed < state.steps)
+        state.turn, state.begin, next_part = turn, data.time, 0
     state.part = part
-    first = part * state.rays // state.steps
-    _cast(state, model, data, first, (part + 1) * state.rays // state.steps - first)
+    first = next_part * state.rays // state.steps
+    end = (part + 1) * state.rays // state.steps
+    _cast(state, model, data, first, end - first)
     return state.whole and part == state.steps - 1
 
 

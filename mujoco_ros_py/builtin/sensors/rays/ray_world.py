@@ -60,6 +60,8 @@ class RayWorld:
             'rays': count,
             'steps': config.spin_steps,
             'rate': config.update_rate * config.spin_steps,
+            'number': -1,
+            'leaps': 0,
             'turn': -1,
             'part': -1,
             'whole': False,

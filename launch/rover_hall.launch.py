@@ -1,0 +1,24 @@
+"""Starts the server with a cart in a hall, and a program that drives it along the walls."""
+
+from launch import LaunchDescription
+from launch.actions import IncludeLaunchDescription
+from launch.substitutions import PathJoinSubstitution
+from launch_ros.actions import Node
+from launch_ros.substitutions import FindPackageShare
+
+
+def generate_launch_description() -> LaunchDescription:
+    share = FindPackageShare('mujoco_ros_py')
+    server = PathJoinSubstitution([share, 'launch', 'server.launch.py'])
+    robot = PathJoinSubstitution([share, 'config', 'rover_hall.yaml'])
+    return LaunchDescription(
+        [
+            IncludeLaunchDescription(server, launch_arguments={'params_file': robot}.items()),
+            Node(
+                package='mujoco_ros_py',
+                executable='follow_wall',
+                parameters=[{'use_sim_time': True}],
+                output='screen',
+            ),
+        ]
+    )

@@ -1,0 +1,174 @@
+"""The rover drives along the walls of its hall by messages alone, judged by the truth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from nav_msgs.msg import Odometry
+from rover_hall import RADIUS, Hall
+from sensor_msgs.msg import Imu, LaserScan, PointCloud2
+from std_srvs.srv import Trigger
+
+pytest.importorskip('tf2_msgs', reason='tf2_msgs is not there')
+
+from .example_robots import robots, run
+from .harness import Client, seconds, wait_until
+from .plugin_site import PluginSite
+
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures('graphics')]
+
+DISTANCE = 0.5
+LOCKSTEP = (
+    'realtime:=-1.0', 'lockstep_period:=0.05', 'lockstep_topics:=[/cmd_vel]',
+    'lockstep_timeout:=0.0',
+)  # fmt: skip
+REFEREE = '''
+from std_srvs.srv import Trigger
+
+from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
+
+
+class Referee(MujocoPlugin):
+    """Counts the steps in which something touches anything but the floor."""
+
+    def load(self, model, data):
+        self.state = new_state(floor=model.geom('floor').id, steps=0, touches=0)
+        self.ros.serve(Trigger, '~/count', self.count)
+
+    def count(self, request, response):
+        response.success = bool(self.state.steps)
+        response.message = str(self.state.touches)
+        return response
+
+    @compiled
+    def last_stage_callback(state, model, data):
+        state.steps += 1
+        for number in range(data.ncon):
+            geoms = data.contact[number].geom
+            if geoms[0] != state.floor and geoms[1] != state.floor:
+                state.touches += 1
+                break
+'''
+PLUGINS = ('base', 'truth', 'transforms', 'scan', 'imu', 'points', 'referee')
+JUDGED = (
+    f'MujocoPlugins.names:=[{",".join(PLUGINS)}]', 'MujocoPlugins.referee.type:=referee/Referee',
+)  # fmt: skip
+
+
+@pytest.fixture
+def robot(domain, tmp_path):
+    """`robot(*parameters)`: a server with the hall, and with a plugin that counts touches."""
+    site = PluginSite(tmp_path)
+    site.add_module('referee', REFEREE)
+    with robots(domain) as start:
+        yield lambda *given: start('rover_hall.yaml', *JUDGED, *given, **site.environment)
+
+
+@pytest.fixture(scope='module')
+def hall() -> Hall:
+    return Hall()
+
+
+def touches(client: Client) -> int:
+    """Returns in how many steps the robot has touched what stands on the floor."""
+    told = client.call(Trigger, '/referee/count', Trigger.Request())
+    assert told.success
+    return int(told.message)
+
+
+def judge(hall: Hall, truth: list[Odometry], length: float) -> None:
+    """Judges the distances from the walls, and the way."""
+    places = np.array([(each.pose.pose.position.x, each.pose.pose.position.y) for each in truth])
+    way = np.hypot(*np.diff(places, axis=0).T).cumsum()
+    assert way[-1] == pytest.approx(length, rel=0.01, abs=0.2)
+    assert abs(truth[-1].twist.twist.linear.x) < 0.02, 'it stands'
+    away = np.array([hall.distance(*place) for place in places])
+    assert away.min() > RADIUS + 0.1
+    begun = np.searchsorted(way, 1.0)
+    assert away[begun:] == pytest.approx(DISTANCE, abs=0.12)
+    beside = [hall.beside_a_wall(*place) for place in places]
+    assert sum(beside) > 100
+    assert away[beside] == pytest.approx(DISTANCE, abs=0.05)
+
+
+def first_pose(truth: list[Odometry]) -> Any:
+    return truth and not seconds(truth[0].header.stamp)
+
+
+def test_the_rover_goes_around_both_rooms_in_lockstep_the_same_way_to_the_bit(robot, hall):
+    client = robot(*LOCKSTEP)
+    truth = client.collect(Odometry, 'ground_truth')
+    ways = []
+    for _ in range(2):
+        truth.clear()
+        assert client.trigger('reset').success
+        assert client.pause(False).success, 'its state is repeated until a command comes'
+        wait_until(lambda: first_pose(truth), 'the first pose')
+        run('follow_wall', client, '--ros-args', '-p', 'length:=28.0')
+        ways.append({seconds(each.header.stamp): each.pose.pose for each in truth})
+        judge(hall, list(truth), 28.0)
+        assert len({(each.position.x > 1, each.position.y > 0) for each in ways[-1].values()}) == 4
+    both = ways[0].keys() & ways[1].keys()
+    until = max(both) - 2.0  # when it has gone far enough, the way may be told a scan later
+    assert until > 55.0
+    assert [t for t in both if t < until and ways[0][t] != ways[1][t]] == []
+    assert touches(client) == 0
+
+
+def test_the_rover_follows_the_wall_in_real_time(robot, hall):
+    client = robot('realtime:=1.0')
+    truth = client.collect(Odometry, 'ground_truth')
+    wait_until(lambda: truth, 'a pose')
+    run('follow_wall', client, '--ros-args', '-p', 'length:=8.0')
+    judge(hall, list(truth), 8.0)
+    assert touches(client) == 0
+
+
+def test_the_rover_follows_the_wall_on_its_left(robot, hall):
+    client = robot(*LOCKSTEP)
+    truth = client.collect(Odometry, 'ground_truth')
+    wait_until(lambda: first_pose(truth), 'the first pose')
+    run('follow_wall', client, '--ros-args', '-p', 'length:=8.0', '-p', 'side:=left')
+    judge(hall, list(truth), 8.0)
+    assert max(each.pose.pose.position.y for each in truth) > 1.0, 'it has gone north'
+    assert touches(client) == 0
+
+
+def test_without_a_wall_the_program_gives_up_and_the_rover_stands(robot):
+    client = robot(*LOCKSTEP, 'modelfile:=package://mujoco_ros_py/examples/rover.xml')
+    truth = client.collect(Odometry, 'ground_truth')
+    said = run('follow_wall', client, code=1)
+    assert 'follow_wall: there is no wall within 2 m on its side' in said
+    places = [each.pose.pose.position for each in truth]
+    assert abs(places[-1].x - places[0].x) < 0.01
+
+
+@pytest.mark.parametrize('given', ['length:=0.0', 'distance:=0.1', 'side:=behind'])
+def test_a_task_that_is_none_is_refused(domain, given):
+    client = Client(domain)
+    try:
+        said = run('follow_wall', client, '--ros-args', '-p', given, code=1)
+    finally:
+        client.close()
+    assert f'follow_wall: {given.partition(":")[0]} must be' in said
+
+
+def test_a_wall_that_is_touched_is_counted(robot):
+    inside = 'initial_joint_positions.joint_map.base:=[-2.2, -2.45, 0.1, 1.0, 0.0, 0.0, 0.0]'
+    client = robot(inside)
+    wait_until(lambda: touches(client) > 10, 'touches')
+
+
+def test_scanner_inertial_unit_and_depth_camera_tell_what_they_sense(robot):
+    client = robot()
+    heard = {
+        kind: client.collect(kind, topic)
+        for kind, topic in ((LaserScan, 'scan'), (Imu, 'imu'), (PointCloud2, 'points'))
+    }
+    wait_until(lambda: all(heard.values()), 'a message of each sensor')
+    frames = {kind: messages[0].header.frame_id for kind, messages in heard.items()}
+    assert frames == {LaserScan: 'laser', Imu: 'imu', PointCloud2: 'front_optical_frame'}
+    assert len(heard[LaserScan][0].ranges) == 721
+    assert np.isfinite(heard[LaserScan][0].ranges).sum() > 600
