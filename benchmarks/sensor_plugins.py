@@ -59,8 +59,7 @@ class SensorCounter(MujocoPlugin[SensorCounterConfig]):
         """Prints what has come."""
         came = sum(int(state.count) for state in self.states)
         sent = sum(int(state.last - state.first) + 1 for state in self.states)
-        least = int(np.min([state.count for state in self.states]))
-        print('SENSORS', came, sent, least, flush=True)
+        print('SENSORS', came, sent, flush=True)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -100,9 +99,9 @@ class TimedLidar(Lidar):
 
     def unload(self) -> None:
         """Measures bare scans of the same world, and prints the times."""
-        from mujoco_ros_py.builtin.sensors.rays.lidar import _directions
+        from mujoco_ros_py.builtin.sensors.rays.lidar import ray_directions
 
-        directions, _ = _directions(self.config)
+        directions, _ = ray_directions(self.config)
         count, site = len(directions), self.world.site
         rays = (directions @ self._data.site_xmat[site].reshape(3, 3).T).ravel()
         hits, ranges, spent = np.empty(count, np.int32), np.empty(count), []

@@ -68,16 +68,14 @@ class End:
         self._port, self._keep = port, (code, state)
         self._released = False
         self._lock = threading.Lock()
-        self._report = _reporter(on_fault, self.explain)
+        self.error: Callable[[], str] = str
+        """Tells MuJoCo's last fatal error where it is known; set by the ring of an outlet."""
+        self._report = _reporter(on_fault, lambda: self.error())
         record = self.record
         record.function = code.address
         record.state = 0 if state is None else state.__array_interface__['data'][0]
         record.handle, record.message = port.handle, port.message
         record.forget_error, record.reporter = port.forget_error, id(self._report)
-
-    def explain(self) -> str:
-        """Returns the message of the fatal error that MuJoCo reported in the code, if known."""
-        return ''
 
     def disable(self) -> None:
         """Has the code not called any more; a call may be under way."""
@@ -144,18 +142,12 @@ class Outlet(End):
         super().__init__(OUTLET, name, code, state, port, on_fault)
         self.period_s = period_s
         self.copied_bytes = 0 if state is None or not copies_state else state.nbytes
-        self.error: Callable[[], str] = str
-        """Tells the message of the last fatal error of MuJoCo; set by the ring of the outlet."""
         self.left_behind = False
         """Whether the code does not return, so that another thread serves the other outlets."""
         record = self.record
         record.publish, record.stamp, record.derived = port.call, stamp, int(derived)
         record.state_size = self.copied_bytes
         record.count = port.count if only_heard else 0
-
-    def explain(self) -> str:
-        """Returns the message of the fatal error that MuJoCo reported in the code, if known."""
-        return self.error()
 
 
 def _reporter(

@@ -9,7 +9,7 @@ from .models.compilation import ModelSource, compile_model
 from .models.initial_state import InitialState
 from .models.model_compiler import ModelCompiler
 from .models.model_factories import compose, is_factory
-from .models.object_names import given_name, name_of
+from .models.object_names import given_name, name_of, names_of
 from .plugin_set import NoPlugins, PluginSet
 from .saved_state import SavedState
 from .simulation import Simulation
@@ -61,5 +61,6 @@ __all__ = [
     'given_name',
     'is_factory',
     'name_of',
+    'names_of',
     'settle',
 ]

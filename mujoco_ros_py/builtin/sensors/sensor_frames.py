@@ -8,7 +8,7 @@ import mujoco
 import numpy as np
 
 from ...plugins import MujocoPlugin
-from ...simulation import given_name, name_of
+from ...simulation import name_of
 from ..transforms.tf_topics import Pose, TransformPublisher, body_name, frames_of_others
 
 _OBJECTS = mujoco.mjtObj
@@ -94,21 +94,3 @@ def _body_of(model: mujoco.MjModel, kind: int, number: int) -> int:
     if kind == int(_OBJECTS.mjOBJ_BODY):
         return number
     return int(getattr(model, f'{_FIELDS[kind]}bodyid')[number])
-
-
-def names_of(model: mujoco.MjModel, kind: mujoco.mjtObj, prefix: str) -> dict[str, int]:
-    """Returns the ids of named objects of a type by the name without the prefix of the group.
-
-    Objects whose names do not begin with the prefix belong to other robots, and are left out.
-    """
-    counts = {
-        _OBJECTS.mjOBJ_SENSOR: model.nsensor, _OBJECTS.mjOBJ_SITE: model.nsite,
-        _OBJECTS.mjOBJ_BODY: model.nbody, _OBJECTS.mjOBJ_GEOM: model.ngeom,
-        _OBJECTS.mjOBJ_CAMERA: model.ncam, _OBJECTS.mjOBJ_ACTUATOR: model.nu,
-    }  # fmt: skip
-    names = ((given_name(model, kind, number), number) for number in range(counts[kind]))
-    return {
-        name.removeprefix(prefix): number
-        for name, number in names
-        if name and name.startswith(prefix)
-    }

@@ -7,12 +7,12 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 import mujoco
-import numpy as np
 
 from ...config import ranged
 from ...config.wording import unknown
 from ...errors import PluginError
 from ...plugins import MujocoPlugin
+from ..bodies.subtrees import subtree
 from .tf_topics import (
     Pose,
     TransformPublisher,
@@ -57,8 +57,8 @@ class Transforms(MujocoPlugin[TransformsConfig]):
         excluded = {_body(model, 'exclude', name, prefix) for name in self.config.exclude}
         parents = {
             body: int(model.body_parentid[body])
-            for body in _below(model, root)
-            if body_name(model, body).startswith(prefix)
+            for body in subtree(model, root)
+            if body != root and body_name(model, body).startswith(prefix)
         }
         if root != _WORLD and self.config.publish_root:
             parents[root] = _WORLD
@@ -130,12 +130,3 @@ def _body(model: mujoco.MjModel, key: str, name: str, prefix: str) -> int:
     if whole not in names:
         raise PluginError(f'{key}: {unknown("body", whole, names)}')
     return names.index(whole)
-
-
-def _below(model: mujoco.MjModel, root: int) -> list[int]:
-    """Returns the bodies below the root; a parent has a smaller id than its children."""
-    inside = np.zeros(model.nbody, bool)
-    inside[root] = True
-    for body in range(root + 1, model.nbody):
-        inside[body] = inside[model.body_parentid[body]]
-    return [int(body) for body in np.flatnonzero(inside) if body != root]

@@ -28,5 +28,23 @@ def given_name(model: mujoco.MjModel, kind: mujoco.mjtObj, index: int) -> str:
         return bytes(model.names[start:].partition(b'\0')[0]).decode('utf-8', 'backslashreplace')
 
 
+def names_of(model: mujoco.MjModel, kind: mujoco.mjtObj, prefix: str) -> dict[str, int]:
+    """Returns the ids of named objects of a type by the name without the prefix of the group.
+
+    Objects whose names do not begin with the prefix belong to other robots, and are left out.
+    """
+    counts = {
+        mujoco.mjtObj.mjOBJ_SENSOR: model.nsensor, mujoco.mjtObj.mjOBJ_SITE: model.nsite,
+        mujoco.mjtObj.mjOBJ_BODY: model.nbody, mujoco.mjtObj.mjOBJ_GEOM: model.ngeom,
+        mujoco.mjtObj.mjOBJ_CAMERA: model.ncam, mujoco.mjtObj.mjOBJ_ACTUATOR: model.nu,
+    }  # fmt: skip
+    names = ((given_name(model, kind, number), number) for number in range(counts[kind]))
+    return {
+        name.removeprefix(prefix): number
+        for name, number in names
+        if name and name.startswith(prefix)
+    }
+
+
 def _word(kind: mujoco.mjtObj) -> str:
     return str(kind.name).removeprefix('mjOBJ_').lower()

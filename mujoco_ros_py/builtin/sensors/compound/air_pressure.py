@@ -16,8 +16,8 @@ from ..noise import AxisNoise, noisy, sample_index, variance
 from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorConfig, SensorPlugin
 from ..sensor_topic import Described
+from ..sites import find_site, frame_of_site
 from .atmosphere import standard_pressure
-from .parts import find_site, frame_of_site
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

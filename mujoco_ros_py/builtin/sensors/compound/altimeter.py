@@ -17,8 +17,8 @@ from ..noise import AxisNoise, noisy, sample_index
 from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorConfig, SensorPlugin
 from ..sensor_topic import Described
+from ..sites import find_site, frame_of_site
 from .part_values import velocity_in_world
-from .parts import find_site, frame_of_site
 
 try:
     from ros_gz_interfaces.msg import Altimeter as Message

@@ -15,7 +15,8 @@ from ....config import ranged
 from ....config.wording import unknown
 from ....errors import ConfigError, PluginError
 from ....plugins import compiled
-from ..sensor_frames import SensorFrames, names_of
+from ....simulation import names_of
+from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorConfig, SensorPlugin
 from ..sensor_topic import Described
 from .battery_laws import current_of, discharge, drawn_power, voltage_at_rest

@@ -19,10 +19,10 @@ from ..noise import AxisNoise, noisy_vector, sample_index, set_covariance, varia
 from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorConfig, SensorPlugin
 from ..sensor_topic import Described
+from ..sites import find_site, frame_of_site
 from .covariance_config import check_covariance, covariance_fields
 from .geodesy import geodetic, place_at, set_east_north_up
 from .part_values import velocity_in_world
-from .parts import find_site, frame_of_site
 
 _UNKNOWN, _DIAGONAL_KNOWN, _KNOWN = (
     int(NavSatFix.COVARIANCE_TYPE_UNKNOWN),

@@ -81,9 +81,7 @@ def position(part: Any, model: Any, data: Any, values: Any) -> None:
 def magnetic_flux(part: Any, model: Any, data: Any, values: Any) -> None:
     """Writes the magnetic flux of the model in the axes of the site."""
     if not _copy(part, data, values):
-        mujoco.mju_mulMatTVec(
-            values, data.site_xmat[part.site], model.opt.magnetic, 3, 3
-        )  # fmt: skip
+        mujoco.mju_mulMatTVec(values, data.site_xmat[part.site], model.opt.magnetic, 3, 3)
 
 
 @inlined

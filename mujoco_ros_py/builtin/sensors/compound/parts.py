@@ -12,8 +12,10 @@ import numpy as np
 from ....config.wording import unknown
 from ....errors import PluginError
 from ....plugins import MujocoPlugin
+from ....simulation import names_of
 from ..named.sensor_kinds import measured
-from ..sensor_frames import SensorFrames, names_of
+from ..sensor_frames import SensorFrames
+from ..sites import find_site, frame_of_site
 
 _SITE, _BODY = int(mujoco.mjtObj.mjOBJ_SITE), int(mujoco.mjtObj.mjOBJ_XBODY)
 PART = np.dtype([('address', np.int64), ('site', np.int64)])
@@ -65,24 +67,11 @@ def find_parts(
             if want.sensor:
                 told[key] = measured(model, sensor, frames).frame_id
             else:
-                told[key] = frames.of(*((_BODY, 0) if want.in_world else (_SITE, number)))
+                told[key] = frames.of(_BODY, 0) if want.in_world else frame_of_site(frames, number)
     if len(set(told.values())) > 1:
         said = ', '.join(f'{key} in {frame or "none"}' for key, frame in told.items())
         raise PluginError(f'all parts must be in one frame, got {said}')
     return next(iter(told.values()), ''), parts
-
-
-def find_site(plugin: MujocoPlugin[Any], model: mujoco.MjModel, name: str) -> int:
-    """Returns the id of a site. Raises PluginError that names those of the robot."""
-    sites = names_of(model, mujoco.mjtObj.mjOBJ_SITE, plugin.environment.prefix)
-    if name not in sites:
-        raise PluginError(f'site: {unknown("site", name, sites)}')
-    return sites[name]
-
-
-def frame_of_site(frames: SensorFrames, site: int) -> str:
-    """Returns the TF frame of a site, which is published."""
-    return frames.of(_SITE, site)
 
 
 def _named(model: mujoco.MjModel, key: str, want: Wanted, sensors: Mapping[str, int]) -> int:

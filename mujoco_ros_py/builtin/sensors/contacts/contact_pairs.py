@@ -11,8 +11,8 @@ import numpy as np
 from ....config.wording import unknown
 from ....errors import PluginError
 from ....plugins import MujocoPlugin
-from ....simulation import name_of
-from ..sensor_frames import names_of
+from ....simulation import name_of, names_of
+from ...bodies.subtrees import subtree
 
 FIRST, SECOND = 1, 2
 """The roles of a geom: whether it may be the first, and the second, of those that touch."""
@@ -72,7 +72,10 @@ class _Names:
 def _chosen(
     plugin: MujocoPlugin[Any], model: mujoco.MjModel, key: str, names: Sequence[str]
 ) -> np.ndarray[Any, Any]:
-    """Returns 1 for each geom that is named, or belongs to a named body or to one below it."""
+    """Returns 1 for each geom that is named, or belongs to a named body or to one below it.
+
+    Of the world only its own geoms count, as all bodies are below it.
+    """
     if not names:
         return np.ones(max(1, model.ngeom))
     prefix = plugin.environment.prefix
@@ -83,18 +86,8 @@ def _chosen(
         if name in geoms:
             chosen[geoms[name]] = 1.0
         elif name in bodies:
-            chosen[np.isin(model.geom_bodyid, _below(model, bodies[name]))] = 1.0
+            body = bodies[name]
+            chosen[np.isin(model.geom_bodyid, subtree(model, body) if body else [0])] = 1.0
         else:
             raise PluginError(f'{key}: {unknown("geom or body", name, [*geoms, *bodies])}')
     return chosen
-
-
-def _below(model: mujoco.MjModel, top: int) -> list[int]:
-    """Returns a body and those below it; of the world only itself, as all are below it."""
-    if top == 0:
-        return [0]
-    inside = np.zeros(model.nbody, bool)
-    inside[top] = True
-    for body in range(top + 1, model.nbody):
-        inside[body] = inside[model.body_parentid[body]]
-    return [int(body) for body in np.flatnonzero(inside)]

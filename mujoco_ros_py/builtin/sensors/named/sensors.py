@@ -12,8 +12,9 @@ from ....config.wording import unknown
 from ....errors import ConfigError
 from ....messages.topic_names import as_topic
 from ....plugins import MujocoPlugin, warn_of_missing_messages
+from ....simulation import names_of
 from ..noise import AxisNoise, VectorNoise
-from ..sensor_frames import SensorFrames, names_of
+from ..sensor_frames import SensorFrames
 from ..sensor_topic import SensorTopic
 from .sensor_kinds import Kind, Measured, measured
 from .sensor_messages import NEEDED, filling, template

@@ -40,21 +40,6 @@ def rounded(noise: Any, value: float) -> Any:
 
 
 @inlined
-def noisy(noise: Any, lane: int, value: float, index: int, timestep: float) -> Any:
-    """Returns a number as a sensor measures it.
-
-    `noise` is a row of `noise_rows`; if several numbers share it, each has a `lane` of its own.
-    `index` is the number of the moment.
-    """
-    if noise.on == 0:
-        return value
-    value += noise.mean + bias(noise, lane, index, timestep)
-    if noise.stddev > 0:
-        value += noise.stddev * normal(noise.key, index, lane, WHITE)
-    return rounded(noise, value)
-
-
-@inlined
 def noisy_distance(noise: Any, shift: float, lane: int, value: float, index: int) -> Any:
     """Returns one of many numbers with a common bias, as a sensor measures it.
 
@@ -64,6 +49,19 @@ def noisy_distance(noise: Any, shift: float, lane: int, value: float, index: int
     if noise.stddev > 0:
         value += noise.stddev * normal(noise.key, index, lane, WHITE)
     return rounded(noise, value)
+
+
+@inlined
+def noisy(noise: Any, lane: int, value: float, index: int, timestep: float) -> Any:
+    """Returns a number as a sensor measures it.
+
+    `noise` is a row of `noise_rows`; if several numbers share it, each has a `lane` of its own.
+    `index` is the number of the moment.
+    """
+    if noise.on == 0:
+        return value
+    shift = noise.mean + bias(noise, lane, index, timestep)
+    return noisy_distance(noise, shift, lane, value, index)
 
 
 @separate

@@ -45,15 +45,8 @@ def philox(key: Any, counter: Any, lane: Any, purpose: Any) -> Any:
 
 
 @inlined
-def normal_pair(key: Any, counter: Any, lane: Any, purpose: Any) -> Any:
-    """Returns two independent numbers of the standard normal distribution (Box and Muller)."""
+def normal(key: Any, counter: Any, lane: Any, purpose: Any) -> Any:
+    """Returns a number of the standard normal distribution (Box and Muller)."""
     one, other = philox(key, counter, lane, purpose)
     radius = math.sqrt(-2.0 * math.log(np.float64((one >> _UNUSED_BITS) + _ONE) * _UNIT))
-    angle = 2.0 * math.pi * (np.float64(other >> _UNUSED_BITS) * _UNIT)
-    return radius * math.cos(angle), radius * math.sin(angle)
-
-
-@inlined
-def normal(key: Any, counter: Any, lane: Any, purpose: Any) -> Any:
-    """Returns a number of the standard normal distribution."""
-    return normal_pair(key, counter, lane, purpose)[0]
+    return radius * math.cos(2.0 * math.pi * (np.float64(other >> _UNUSED_BITS) * _UNIT))

@@ -102,7 +102,7 @@ class Lidar(RaySensor[LidarConfig]):
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
         """Computes the directions of the rays."""
         config = self.config
-        directions, rings = _directions(config)
+        directions, rings = ray_directions(config)
         columns = len(directions) // rings
         message = PointCloud2(
             header=self.header(frames),
@@ -139,7 +139,7 @@ class Lidar(RaySensor[LidarConfig]):
         return True
 
 
-def _directions(config: LidarConfig) -> tuple[np.ndarray[Any, Any], int]:
+def ray_directions(config: LidarConfig) -> tuple[np.ndarray[Any, Any], int]:
     """Returns unit vectors in the order in which they are measured, and the number of rings.
 
     All rings of one horizontal angle are measured together.

@@ -16,9 +16,10 @@ from ....config import ranged
 from ....config.wording import unknown
 from ....errors import ConfigError, PluginError
 from ....plugins import compiled, inlined, numbers_at, set_stamp
+from ....simulation import names_of
 from ..named.sensor_kinds import measured
 from ..noise import AxisNoise, noisy, sample_index, variance
-from ..sensor_frames import SensorFrames, names_of
+from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorPlugin
 from ..sensor_topic import Described
 from .cone import cone

@@ -29,20 +29,19 @@ def measure(state: Any, model: Any, data: Any) -> Any:
     somebody listened does not count. If whole revolutions pass between the moments, as in a
     simulation that runs as fast as it can, all rays are measured at once.
     """
+    before = state.number
     number = math.floor((data.time + _EARLY * model.opt.timestep) * state.rate)
     turn, part = number // state.steps, number % state.steps
-    begun, passed = state.number >= 0, number - state.number
+    passed, state.number = number - before, number
     state.leaps = state.leaps + 1 if passed >= state.steps > 1 else 0
-    state.number = number
     if state.leaps > 1:
-        state.turn, state.part, state.begin, state.whole = turn, part, data.time, False
+        state.begin, state.whole = data.time, False
         _cast(state, model, data, 0, state.rays)
         return True
-    next_part = min(state.part + 1, part)
-    if turn != state.turn or part < state.part:
-        state.whole = part == 0 or (begun and 0 < passed < state.steps)
-        state.turn, state.begin, next_part = turn, data.time, 0
-    state.part = part
+    next_part = min(before % state.steps + 1, part)
+    if turn != before // state.steps or number < before:
+        state.whole = part == 0 or (before >= 0 and 0 < passed < state.steps)
+        state.begin, next_part = data.time, 0
     first = next_part * state.rays // state.steps
     end = (part + 1) * state.rays // state.steps
     _cast(state, model, data, first, end - first)

@@ -12,6 +12,7 @@ from ....errors import PluginError
 from ..noise import AxisNoise
 from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorPlugin
+from ..sites import frame_of_site
 from .ray_config import RayConfig
 from .ray_world import RayWorld
 
@@ -34,7 +35,7 @@ class RaySensor(SensorPlugin[Config]):
 
     def header(self, frames: SensorFrames) -> Header:
         """Returns the header of the messages, in the frame of the site."""
-        return Header(frame_id=frames.of(int(mujoco.mjtObj.mjOBJ_SITE), self.world.site))
+        return Header(frame_id=frame_of_site(frames, self.world.site))
 
     def noises(self, config: Config) -> Sequence[AxisNoise]:
         """Returns the noise of the distances."""

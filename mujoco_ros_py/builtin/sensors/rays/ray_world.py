@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import mujoco
@@ -11,8 +10,9 @@ import numpy as np
 from ....config.wording import unknown
 from ....errors import PluginError
 from ....plugins import HiddenGeoms, MujocoPlugin
-from ..compound.parts import find_site
-from ..sensor_frames import names_of
+from ....simulation import names_of
+from ...bodies.subtrees import subtree
+from ..sites import find_site
 from .ray_config import RayConfig
 
 _LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
@@ -62,8 +62,6 @@ class RayWorld:
             'rate': config.update_rate * config.spin_steps,
             'number': -1,
             'leaps': 0,
-            'turn': -1,
-            'part': -1,
             'whole': False,
             'begin': 0.0,
             'nearest': config.range.min,
@@ -75,7 +73,7 @@ class RayWorld:
 def _excluded(
     plugin: MujocoPlugin[Any], model: mujoco.MjModel, config: RayConfig, site: int
 ) -> list[int]:
-    """Returns the bodies that rays pass through."""
+    """Returns the bodies that rays pass through; of the world only its own geoms count."""
     bodies = names_of(model, mujoco.mjtObj.mjOBJ_BODY, plugin.environment.prefix)
     for name in config.exclude:
         if name not in bodies:
@@ -84,16 +82,7 @@ def _excluded(
     root = int(model.body_rootid[model.site_bodyid[site]])
     if config.exclude_robot and root:
         tops.add(root)
-    return _below(model, tops)
-
-
-def _below(model: mujoco.MjModel, tops: Iterable[int]) -> list[int]:
-    """Returns these bodies and all below them; a parent has a smaller id than its children."""
-    inside = np.zeros(model.nbody, bool)
-    inside[list(tops)] = True
-    for body in range(1, model.nbody):
-        inside[body] |= inside[model.body_parentid[body]] and model.body_parentid[body] > 0
-    return [int(body) for body in np.flatnonzero(inside)]
+    return [body for top in tops for body in (subtree(model, top) if top else [0])]
 
 
 def _brightness(model: mujoco.MjModel) -> np.ndarray[Any, Any]:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from mujoco_ros_py.builtin.sensors.rays.laser_scan import LaserScan, LaserScanConfig
-from mujoco_ros_py.builtin.sensors.rays.lidar import Lidar, LidarConfig, _directions
+from mujoco_ros_py.builtin.sensors.rays.lidar import Lidar, LidarConfig, ray_directions
 from mujoco_ros_py.config import read
 from mujoco_ros_py.errors import ConfigError
 from mujoco_ros_py.session import Session
@@ -89,7 +89,7 @@ def test_the_rays_of_a_lidar_come_column_by_column_and_are_unit_vectors():
             'vertical': {'samples': 2, 'min_angle': -0.1, 'max_angle': 0.3},
         },
     )
-    rays, rings = _directions(config)
+    rays, rings = ray_directions(config)
     assert rings == 2
     assert np.linalg.norm(rays, axis=1) == pytest.approx(1.0)
     turns = np.arctan2(rays[:, 1], rays[:, 0])
@@ -98,7 +98,7 @@ def test_the_rays_of_a_lidar_come_column_by_column_and_are_unit_vectors():
 
 
 def test_the_default_lidar_looks_in_each_direction_once():
-    rays, rings = _directions(read(LidarConfig, {'site': 'laser'}))
+    rays, rings = ray_directions(read(LidarConfig, {'site': 'laser'}))
     turns = np.unwrap(np.arctan2(rays[:, 1], rays[:, 0]))
     assert (rings, len(rays)) == (1, 360)
     assert np.diff(turns) == pytest.approx(2 * math.pi / 360)
