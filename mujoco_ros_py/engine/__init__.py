@@ -7,7 +7,7 @@ from .callback_table import Callback, CallbackTable, python_callback
 from .hidden_geoms import HiddenGeoms, model_at
 from .inlined import inlined
 from .loop_clock import LoopClock
-from .memory_views import numbers_at
+from .memory_views import Memory, numbers_at
 from .message_ends import Inlet, Outlet, Port
 from .message_lengths import set_length
 from .message_records import Derived
@@ -33,6 +33,7 @@ __all__ = [
     'Inlet',
     'Loop',
     'LoopClock',
+    'Memory',
     'MomentRing',
     'Outcome',
     'Outlet',

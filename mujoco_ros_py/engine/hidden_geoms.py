@@ -20,9 +20,10 @@ class HiddenGeoms:
 
     MuJoCo's rays pass through geoms whose colour has no opacity. This is a second mjModel struct
     that shares all arrays with the model, but for the colours and the materials of geoms: in these
-    the hidden ones have none. The model itself does not change. Compiled code gets this model by
-    ``model_at(hidden.address)``. It is for functions that cast rays, and what changes in the
-    model's options or in the colours of geoms later does not show in it.
+    the hidden ones have none. The model itself does not change. As a value of `new_state` it
+    becomes its address, by which compiled code gets it: ``model_at(state.field)``. It is for
+    functions that cast rays, and what changes in the model's options or in the colours of geoms
+    later does not show in it.
     """
 
     def __init__(self, model: mujoco.MjModel, geoms: Iterable[int]) -> None:

@@ -62,6 +62,7 @@ def function(name: str) -> machine_code.Loaded:
 
 @cache
 def _function(name: str) -> machine_code.Loaded:
+    # never clear this cache: MuJoCo's callbacks and many records have addresses of its code
     what = 'engine plugins' if name in ENGINE_PLUGINS else 'the physics loop'
     key = machine_code.Key(('kernel', name))
     loaded = machine_code.load(f'{what} ({name})', lambda: key, partial(_compile, name))

@@ -10,21 +10,32 @@ State = np.record
 """The state of a callback: a NumPy structured scalar with its fields as attributes."""
 
 
+class _Records(np.recarray):
+    """The memory of a state, with the objects that it points to."""
+
+    kept: tuple[Any, ...] = ()
+
+
 def new_state(**values: Any) -> State:
     """Returns a state record with a field for each value: number, boolean, or array of them.
 
     Fields are typed by their values (`gain=1.0` is a float, `target=np.zeros(7)` an array of seven
     floats) and keep type and shape. A structured array, whose elements have fields of numbers
-    themselves, is an array of records. Compiled code and Python see the same memory: a number is
-    written atomically, an array element by element. An array of booleans is stored as uint8.
-    Raises TypeError for a value that cannot be a field.
+    themselves, is an array of records. An object with an `address`, such as a `Memory` or
+    `HiddenGeoms`, becomes that address, and lives as long as the state. Compiled code and Python
+    see the same memory: a number is written atomically, an array element by element. An array of
+    booleans is stored as uint8. Raises TypeError for a value that cannot be a field.
     """
+    pointed = {name: value for name, value in values.items() if hasattr(value, 'address')}
+    values.update((name, value.address) for name, value in pointed.items())
     arrays = {name: _field(name, value) for name, value in values.items()}
     fields = [(name, array.dtype, array.shape) for name, array in arrays.items()]
     records = np.zeros(1, np.dtype(fields, align=True))
     for name, array in arrays.items():
         records[name][0] = array
-    return records.view(np.recarray)[0]  # type: ignore[no-any-return]  # keeps the array alive
+    memory = records.view(_Records)
+    memory.kept = tuple(pointed.values())
+    return memory[0]  # type: ignore[no-any-return]  # keeps the array alive
 
 
 def _field(name: str, value: Any) -> np.ndarray[Any, Any]:

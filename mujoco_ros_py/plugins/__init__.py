@@ -2,7 +2,7 @@
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from ..config import ranged
-from ..engine import HiddenGeoms, inlined, model_at, numbers_at, separate, set_length
+from ..engine import HiddenGeoms, Memory, inlined, model_at, numbers_at, separate, set_length
 from .contract import CompiledCallback, MujocoPlugin, compiled, new_state
 from .environment import Environment
 from .hosted_plugin import HostedPlugin, PluginState
@@ -17,6 +17,7 @@ __all__ = [
     'Environment',
     'HiddenGeoms',
     'HostedPlugin',
+    'Memory',
     'MujocoPlugin',
     'NoRos',
     'PluginHost',

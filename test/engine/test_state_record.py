@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import gc
+import weakref
 
 import mujoco
 import numpy as np
 import pytest
 
-from mujoco_ros_py.engine import CallbackTable, Point, compile_callback, new_state
+from mujoco_ros_py.engine import (
+    CallbackTable,
+    Memory,
+    Point,
+    compile_callback,
+    new_state,
+    numbers_at,
+)
 from mujoco_ros_py.errors import PluginError
 
 MODEL = '<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody></mujoco>'
@@ -202,3 +210,35 @@ def test_the_memory_lives_as_long_as_the_callback_that_uses_it(run, advance):
     loop = run(mujoco.MjModel.from_xml_string(MODEL), table=CallbackTable([callback]))
     advance(loop, 100)
     assert all(np.all(block == -1.0) for block in blocks)
+
+
+def advance_numbers(state, model, data):
+    numbers = numbers_at(state.numbers, state.count)
+    for k in range(state.count):
+        numbers[k] += k
+
+
+@pytest.mark.parametrize('count', [1, 5])
+def test_memory_of_any_length_is_shared_by_its_address(step, count):
+    memory = Memory(np.ones(count))
+    step(advance_numbers, new_state(numbers=memory, count=count))
+    assert list(memory.array) == [1.0 + k for k in range(count)]
+
+
+def test_memory_is_contiguous_and_of_float64():
+    numbers = np.arange(6, dtype=np.int32).reshape(2, 3).T
+    memory = Memory(numbers)
+    np.testing.assert_array_equal(memory.array, numbers)
+    assert list(numbers_at(memory.address, 6)) == [0.0, 3.0, 1.0, 4.0, 2.0, 5.0]
+
+
+def test_what_a_state_points_to_lives_as_long_as_the_state():
+    memory = Memory(np.ones(3))
+    state, alive = new_state(numbers=memory), weakref.ref(memory)
+    del memory
+    gc.collect()
+    assert list(numbers_at(state.numbers, 3)) == [1.0, 1.0, 1.0]
+    assert alive()
+    del state
+    gc.collect()
+    assert not alive()

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
+import weakref
 from pathlib import Path
 
 import mujoco
+import numpy as np
 import pytest
 from deadline import DEADLINE_S
 
+from mujoco_ros_py.engine import Memory, new_state, numbers_at
 from mujoco_ros_py.simulation import NoPlugins
 
 from .exchanged import Sent
@@ -104,3 +108,29 @@ def test_what_is_closed_with_its_model_gets_no_moment_of_the_next_one(simulate, 
     until(lambda: simulation.status().failure or simulation.status().steps > steps + 10)
     assert simulation.status().failure == ''
     until(lambda: sent.released)
+
+
+def test_what_a_function_points_to_lives_until_it_has_returned(simulate, pendulum, until):
+    """The plugin that has made it may be gone, as nobody waits for a message that is under way."""
+
+    def fill(state, model, data, message):
+        turns = numbers_at(state.turns, 2)
+        while turns[1] == 0.0:  # until the test lets it go on
+            mujoco.mju_zero(turns, 1)  # a call, so that the number is read each time
+            turns[0] = 1.0
+        message.value = numbers_at(state.value, 1)[0]
+
+    turns, value = Memory(np.zeros(2)), Memory(np.array([7.0]))
+    alive = weakref.ref(value)
+    sent = Sent(fill, 500.0, new_state(turns=turns, value=value))
+    del value
+    simulation = simulate(pendulum)
+    simulation.exchange.add_outlet(sent.outlet)
+    until(lambda: turns.array[0])
+    simulation.exchange.remove_outlet(sent.outlet)
+    gc.collect()
+    assert alive()
+    assert not sent.released
+    turns.array[1] = 1.0
+    until(lambda: sent.released)
+    assert sent.faults == []

@@ -10,8 +10,8 @@ class Height(MujocoPlugin):
 
     def load(self, model, data):
         body = model.body(self.config['body']).id
-        self.seen = HiddenGeoms(model, np.flatnonzero(model.geom_bodyid == body))
-        self.state = new_state(body=body, seen=self.seen.address, down=np.array([0.0, 0.0, -1.0]))
+        seen = HiddenGeoms(model, np.flatnonzero(model.geom_bodyid == body))
+        self.state = new_state(body=body, seen=seen, down=np.array([0.0, 0.0, -1.0]))
         message = Range(max_range=100.0, field_of_view=0.01)
         message.header.frame_id = self.environment.frame(self.config['body'])
         self.ros.publish(

@@ -10,7 +10,7 @@ import numpy as np
 
 from ....config.wording import unknown
 from ....errors import PluginError
-from ....plugins import MujocoPlugin
+from ....plugins import Memory, MujocoPlugin
 from ....simulation import name_of, names_of
 from ...bodies.subtrees import subtree
 
@@ -33,8 +33,8 @@ class ContactPairs:
 
         Raises PluginError for a name that the robot lacks.
         """
-        self._roles = FIRST * _chosen(plugin, model, 'first', first)
-        self._roles = self._roles + SECOND * _chosen(plugin, model, 'second', second)
+        roles = FIRST * _chosen(plugin, model, 'first', first)
+        self._roles = Memory(roles + SECOND * _chosen(plugin, model, 'second', second))
         geoms, bodies = mujoco.mjtObj.mjOBJ_GEOM, mujoco.mjtObj.mjOBJ_BODY
         names = [name_of(model, geoms, geom) for geom in range(model.ngeom)]
         of = [name_of(model, bodies, int(body)) for body in model.geom_bodyid]
@@ -43,16 +43,16 @@ class ContactPairs:
         self._names = [_Names(each, self.longest) for each in (names, of)]
 
     def fields(self) -> dict[str, Any]:
-        """Returns the fields of the state: the addresses of roles and names."""
+        """Returns the fields of the state: the memory of roles and names."""
         geoms, bodies = self._names
         return {
-            'roles': self._roles.ctypes.data,
-            'geom_names': geoms.bytes.ctypes.data,
-            'geom_lengths': geoms.lengths.ctypes.data,
-            'body_names': bodies.bytes.ctypes.data,
-            'body_lengths': bodies.lengths.ctypes.data,
+            'roles': self._roles,
+            'geom_names': geoms.bytes,
+            'geom_lengths': geoms.lengths,
+            'body_names': bodies.bytes,
+            'body_lengths': bodies.lengths,
             'width': geoms.width,
-            'ngeom': max(1, len(self._roles)),
+            'ngeom': max(1, len(self._roles.array)),
         }
 
 
@@ -65,8 +65,8 @@ class _Names:
         room = self.width * _NUMBER
         encoded = [name.encode() for name in names] or [b'']
         text = b''.join(name.ljust(room, b'\0') for name in encoded)
-        self.bytes = np.frombuffer(text, np.float64).copy()
-        self.lengths = np.array([float(len(name)) for name in encoded])
+        self.bytes = Memory(np.frombuffer(text, np.float64))
+        self.lengths = Memory([len(name) for name in encoded])
 
 
 def _chosen(

@@ -9,7 +9,7 @@ import numpy as np
 
 from ....config.wording import unknown
 from ....errors import PluginError
-from ....plugins import HiddenGeoms, MujocoPlugin
+from ....plugins import HiddenGeoms, Memory, MujocoPlugin
 from ....simulation import names_of
 from ...bodies.subtrees import subtree
 from ..sites import find_site
@@ -31,8 +31,7 @@ class RayWorld:
         self._config = config
         bodies = _excluded(plugin, model, config, self.site)
         self._seen = HiddenGeoms(model, np.flatnonzero(np.isin(model.geom_bodyid, bodies)))
-        self._brightness = np.ascontiguousarray(_brightness(model))
-        self._kept: list[Any] = []
+        self._brightness = Memory(_brightness(model))
 
     def fields(self, directions: np.ndarray[Any, Any]) -> dict[str, Any]:
         """Returns the fields of the state of a topic for rays in these directions.
@@ -41,21 +40,17 @@ class RayWorld:
         which they are measured.
         """
         config, count = self._config, len(directions)
-        kept = {
-            'directions': np.ascontiguousarray(directions, float),
-            'turned': np.empty((count, 3)),
-            'ranges': np.full(count, np.nan),
-            'intensities': np.zeros(count),
-            'brightness': self._brightness,
-        }
-        self._kept.append(kept)
         groups = np.zeros(6, np.uint8)
         groups[list(config.geom_groups)] = 1
         return {
-            **{name: array.ctypes.data for name, array in kept.items()},
+            'directions': Memory(directions),
+            'turned': Memory(np.empty((count, 3))),
+            'ranges': Memory(np.full(count, np.nan)),
+            'intensities': Memory(np.zeros(count)),
+            'brightness': self._brightness,
             'site': self.site,
-            'seen': self._seen.address,
-            'geoms': len(self._brightness),
+            'seen': self._seen,
+            'geoms': len(self._brightness.array),
             'groups': groups,
             'rays': count,
             'steps': config.spin_steps,
