@@ -141,6 +141,7 @@ def test_the_rover_follows_the_wall_on_its_left(robot, hall):
 def test_without_a_wall_the_program_gives_up_and_the_rover_stands(robot):
     client = robot(*LOCKSTEP, 'modelfile:=package://mujoco_ros_py/examples/rover.xml')
     truth = client.collect(Odometry, 'ground_truth')
+    wait_until(lambda: first_pose(truth), 'the first pose')
     said = run('follow_wall', client, code=1)
     assert 'follow_wall: there is no wall within 2 m on its side' in said
     places = [each.pose.pose.position for each in truth]
