@@ -18,7 +18,7 @@ from .records import MOMENT, PHYSICS, Outcome, Point
 from .retired_overloads import RetiredOverloads
 from .scene import CompiledPaint, scene_geoms
 from .separate import separate
-from .state_record import State, new_state
+from .state_record import State, new_state, restore_state
 from .user_code import compile_callback, compile_message_function, forget_code
 
 __all__ = [
@@ -53,6 +53,7 @@ __all__ = [
     'numbers_at',
     'prepare_messages',
     'python_callback',
+    'restore_state',
     'scene_geoms',
     'separate',
     'set_length',

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,9 @@ State = np.record
 
 
 class _Records(np.recarray):
-    """The memory of a state, with the objects that it points to."""
+    """The memory of a state, with the objects that it points to, by field."""
 
-    kept: tuple[Any, ...] = ()
+    kept: Mapping[str, Any]
 
 
 def new_state(**values: Any) -> State:
@@ -34,8 +35,19 @@ def new_state(**values: Any) -> State:
     for name, array in arrays.items():
         records[name][0] = array
     memory = records.view(_Records)
-    memory.kept = tuple(pointed.values())
+    memory.kept = pointed
     return memory[0]  # type: ignore[no-any-return]  # keeps the array alive
+
+
+def restore_state(state: State, saved: State) -> None:
+    """Writes the values of a copy of a state back, also of one that another process has made.
+
+    Addresses of what the state points to stay: those in the copy may be of memory that is free.
+    """
+    kept = getattr(state.base, 'kept', {})
+    for name in state.dtype.names or ():
+        if name not in kept:
+            state[name] = saved[name]
 
 
 def _field(name: str, value: Any) -> np.ndarray[Any, Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import mujoco
 
-from ..engine import State, new_state
+from ..engine import State, new_state, restore_state
 
 if TYPE_CHECKING:
     from rclpy.node import Node
@@ -100,11 +100,11 @@ class MujocoPlugin(Generic[Config]):
         """Go on from the moment in which `save` returned this.
 
         This is called on the physics thread, between two steps. The data are those of that moment
-        already.
+        already. By default the values of the state are written back, but not the addresses in it:
+        save what is in a `Memory` yourself.
         """
         if self.state is not None and saved is not None:
-            for name in self.state.dtype.names or ():
-                self.state[name] = saved[name]
+            restore_state(self.state, saved)
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
         """Stop what moves now, and heed no command until this is called with False.

@@ -29,8 +29,8 @@ class Looking(MujocoPlugin):
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Hides the geoms."""
-        self.hidden = HiddenGeoms(model, [model.geom(name).id for name in self.config['through']])
-        self.state = new_state(seen=self.hidden.address, hit=-2, ranges=np.zeros(1))
+        hidden = HiddenGeoms(model, [model.geom(name).id for name in self.config['through']])
+        self.state = new_state(seen=hidden, hit=-2, ranges=np.zeros(1))
 
     @compiled
     def last_stage_callback(state: Any, model: Any, data: Any) -> None:
@@ -64,6 +64,22 @@ def test_rays_pass_through_the_hidden_geoms_alone(through, hit, distance):
         assert state.ranges[0] == pytest.approx(distance)
     after = model.geom_rgba, model.geom_matid
     assert all(map(np.array_equal, before, after)), 'the model itself is as it was'
+
+
+def test_a_restored_state_sees_what_the_plugin_sees_that_it_is_restored_to():
+    """The memory of the plugin that was saved is free by then."""
+    model, looking = mujoco.MjModel.from_xml_string(WALLS), {'type': Looking, 'name': 'looking'}
+    with Session(model, plugins=[{**looking, 'through': ['near']}]) as session:
+        session.step(1)
+        saved = session.save()
+        session.reload(plugins=[{**looking, 'through': ['near', 'painted']}])
+        state = session.plugins['looking'].state
+        seen = state.seen
+        assert session.restore(saved) == []
+        assert state.ranges[0] == pytest.approx(2.0), 'as it was saved'
+        assert state.seen == seen
+        session.step(1)
+        assert state.ranges[0] == pytest.approx(3.0)
 
 
 def test_only_compiled_code_has_the_model_at_an_address():

@@ -128,9 +128,11 @@ def test_what_a_function_points_to_lives_until_it_has_returned(simulate, pendulu
     simulation.exchange.add_outlet(sent.outlet)
     until(lambda: turns.array[0])
     simulation.exchange.remove_outlet(sent.outlet)
-    gc.collect()
-    assert alive()
-    assert not sent.released
-    turns.array[1] = 1.0
+    try:
+        gc.collect()
+        assert alive()
+        assert not sent.released
+    finally:
+        turns.array[1] = 1.0
     until(lambda: sent.released)
     assert sent.faults == []
