@@ -61,7 +61,16 @@ ENGINE = [
 ]
 SIMULATION = [
     {'models', 'threads'},
-    {'lateness', 'listener', 'lockstep', 'plugin_set', 'snapshots', 'state_layout', 'status'},
+    {
+        'lateness',
+        'listener',
+        'lockstep',
+        'plugin_set',
+        'snapshots',
+        'state_layout',
+        'state_transfer',
+        'status',
+    },
     {'saved_state', 'step_requests', 'warning_log'},
     {'running_model'},
     {'outlet_feed', 'physics_commands', 'physics_thread'},

@@ -32,7 +32,7 @@ from .engine_plugin_loading import compile_with_plugins, switch_on
 from .model_fingerprint import fingerprint
 from .module_renewal import renewed_modules
 from .process_memory import give_back
-from .reload_queue import ReloadQueue
+from .reload_queue import ENDING, ReloadQueue
 from .session_content import SessionContent
 from .watched_threads import WatchedThreads
 
@@ -89,7 +89,7 @@ class Assembly:
         self._hosts = HostGrant()
         self._renders: bool | None = None
         """Whether images can be made; None until a model with cameras is loaded."""
-        self._reloads = ReloadQueue(self._reload)
+        self._reloads = ReloadQueue()
         self._fingerprint = b''
         """The fingerprint of the model that runs, as it was compiled."""
         self._end = float('inf')
@@ -119,7 +119,15 @@ class Assembly:
         Reloads are made one after the other, on a thread of their own. The future has sentences
         about the plugins.
         """
-        return self._reloads.submit()
+        return self._reloads.submit(self._reload)
+
+    def change(self) -> Future[list[str]]:
+        """Reads the content again and goes on with it: what there was keeps its state.
+
+        Time and epoch go on. If the model does not compile, or another error occurs, what runs
+        goes on untouched. The future has sentences about the plugins.
+        """
+        return self._reloads.submit(self._change)
 
     def configure(self, hosted: HostedPlugin, config: Any) -> Future[ConfigError | None]:
         """Gives a plugin other live values, between the next two steps.
@@ -176,24 +184,43 @@ class Assembly:
         give_back()
         return host.summary
 
+    def _change(self) -> list[str]:
+        config = self.content.config
+        _, model = self._compiled(self.content.initial())
+        host = self._new_host(config, model, same_model=False)
+        host.check()
+        if self._reloads.closed:
+            raise EndedError(ENDING)
+        self._take_effect(self.simulation.change(model, host, beside=config.strict), model, host)
+        give_back()
+        return host.summary
+
     def _load_anew(self, config: SessionConfig, modules: Renewal | None) -> PluginHost:
         """Loads model and plugins; `modules` are the edited modules that are imported anew."""
         self._hosts.allow(config.http_hosts)
         switch_on(config.engine_plugins, boundscheck=config.boundscheck)
-        source, initial = self.content.source(), self.content.initial()
-        model = compile_with_plugins(source, lambda source: self._compile(source, initial))
-        found = fingerprint(model)
-        host = self._new_host(config, model, same_model=found == self._fingerprint)
+        initial = self.content.initial()
+        source, model = self._compiled(initial)
+        same = fingerprint(model) == self._fingerprint
+        host = self._new_host(config, model, same_model=same)
         host.check()
         if modules is not None:
             modules.complete()
-        self._swap(model, host, initial, beside=config.strict)
-        self._fingerprint = found
+        if self._reloads.closed:
+            raise EndedError(ENDING)
+        loaded = self.simulation.load(model, host, initial, beside=config.strict)
+        self._take_effect(loaded, model, host)
         _log.info(
             'loaded %s: %d bodies, %d joints, %d actuators; %d of %d plugins ready',
             source.name, model.nbody, model.njnt, model.nu, host.loaded, len(host.configured),
         )  # fmt: skip
         return host
+
+    def _compiled(self, initial: InitialState) -> tuple[ModelSource, mujoco.MjModel]:
+        """Compiles the model of the content."""
+        source = self.content.source()
+        model = compile_with_plugins(source, lambda source: self._compile(source, initial))
+        return source, model
 
     def _compile(self, source: ModelSource, initial: InitialState) -> mujoco.MjModel:
         if self._compiler is None:
@@ -240,15 +267,11 @@ class Assembly:
         self._await(opened)
         return opened.result().name
 
-    def _swap(
-        self, model: mujoco.MjModel, host: PluginHost, initial: InitialState, beside: bool
-    ) -> None:
-        if self._reloads.closed:
-            raise EndedError('the simulation is shutting down')
-        loaded = self.simulation.load(model, host, initial, beside=beside)
-        self._await(loaded)
-        loaded.result()
-        self.host = host
+    def _take_effect(self, command: Future[None], model: mujoco.MjModel, host: PluginHost) -> None:
+        """Waits until the model runs, and notes what runs from then on."""
+        self._await(command)
+        command.result()
+        self.host, self._fingerprint = host, fingerprint(model)
         self.content.loaded(host.configured)
 
     def _await(self, command: Future[Any]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from dataclasses import is_dataclass
 from types import TracebackType
 from typing import Any, TypeVar
@@ -94,10 +95,28 @@ class Session:
         """
         given = positions is not None or velocities is not None
         state = initial_state(positions, velocities) if given else None
-        before, self._content = self._content, self._content.changed(model, plugins, state)
-        self._assembly.content = self._content
+        return self._use(self._content.changed(model, plugins, state), self._assembly.reload)
+
+    def change(self, model: Any = None, plugins: PluginList | None = None) -> list[str]:
+        """Goes on with another model or other plugins: what there was keeps its state.
+
+        The time, the count of steps and the pause go on. Bodies, joints, actuators and so on that
+        both models have, by their names, keep positions, velocities, controls and all else that
+        the next step depends on. What is new begins as after a reset. Plugins that override
+        `adapt`, and whose configuration is as before, are told of the new model and go on; the
+        others are unloaded, and loaded with the data as they are.
+
+        Returns how many plugins are ready and why the others are not. Raises what the constructor
+        raises; what runs then goes on untouched.
+        """
+        return self._use(self._content.changed(model, plugins, None), self._assembly.change)
+
+    def _use(self, content: GivenContent, load: Callable[[], Future[list[str]]]) -> list[str]:
+        """Loads other content, or goes on with that of before if it cannot be loaded."""
+        before, self._content = self._content, content
+        self._assembly.content = content
         try:
-            return self._assembly.reload().result()
+            return load().result()
         except BaseException:
             self._assembly.content = self._content = before
             raise

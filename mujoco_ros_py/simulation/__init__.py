@@ -15,6 +15,7 @@ from .saved_state import SavedState
 from .simulation import Simulation
 from .snapshot_feed import Follower, SnapshotFeed
 from .snapshots import Snapshot, SnapshotReceiver
+from .state_transfer import StateTransfer
 from .status import Status
 from .threads.callback_thread import Backlog, CallbackThread
 from .threads.command_queue import CommandQueue, settle
@@ -52,6 +53,7 @@ __all__ = [
     'SnapshotReceiver',
     'Standstill',
     'StartTimeouts',
+    'StateTransfer',
     'Status',
     'Watchdog',
     'WatchedThread',

@@ -13,11 +13,13 @@ import mujoco
 
 from ..errors import EngineError, SimulationError
 from ..log_throttle import Throttle
+from ..mujoco_log import collecting
 from .models.initial_state import InitialState
 from .plugin_set import PluginSet
 from .running_model import RunningModel, put_at_start
 from .saved_state import SavedState, restore_state, save_state
 from .state_layout import StateLayout
+from .state_transfer import StateTransfer
 
 _log = logging.getLogger(__name__)
 _FOREVER_NS = 2**61
@@ -28,7 +30,7 @@ class PhysicsCommands:
     """Carries out commands between two steps of the model that runs."""
 
     def __init__(self, running: RunningModel) -> None:
-        self.loads = self.resets = 0
+        self.loads = self.resets = self.changes = 0
         self._running = running
         self._record = running.loop.record
         self._initial = InitialState()
@@ -70,6 +72,41 @@ class PhysicsCommands:
         self._record.deadline_ns = 0  # the deadline for a step of another model means nothing
         running.forward()
         running.announce()
+
+    def change(
+        self,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        plugins: PluginSet,
+        transfer: StateTransfer,
+        layout: StateLayout,
+        *,
+        beside: bool = False,
+    ) -> None:
+        """Goes on with another model, to which the state is carried over.
+
+        Time, steps and epoch go on. With `beside` the new plugins are loaded before any other is
+        unloaded; if that raises, nothing has changed.
+        """
+        running = self._running
+        before, old = running.loaded()
+        if failure := running.failure:
+            raise EngineError(f'cannot change the model, reset or reload first: {failure}')
+        if before is not transfer.before:
+            raise SimulationError('another model was loaded meanwhile; nothing was changed')
+        transfer.carry(old, data)
+        with collecting():
+            mujoco.mj_fwdPosition(model, data)  # plugins see the poses when they load
+        plugins.join(model, data, running.plugins, beside=beside)
+        running.change(model, data, plugins)
+        self._layout = layout
+        self.changes += 1
+        running.loop.use(plugins.load(model, data))
+        running.renew_receivers()
+        running.exchange.refresh()
+        plugins.after_load(model, data)
+        running.forward(callbacks=False)
+        transfer.carry_sleep(old, data)
 
     def reset(self) -> None:
         """Puts the data back to the start, and then tells the plugins."""

@@ -13,6 +13,20 @@ from ..engine import CallbackTable
 class PluginSet(Protocol):
     """The plugins of one load; all their methods are called on the physics thread."""
 
+    def join(
+        self,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        before: PluginSet,
+        *,
+        beside: bool = False,
+    ) -> None:
+        """Takes over what can stay, as the simulation goes on with a changed model.
+
+        `load` follows, once the other plugins of before are unloaded. With `beside` the new
+        plugins are loaded here already; if that raises, nothing has changed.
+        """
+
     def take_over(self, before: PluginSet) -> None:
         """Takes over what can stay from the plugins that are unloaded next."""
 
@@ -40,6 +54,16 @@ class PluginSet(Protocol):
 
 class NoPlugins:
     """The plugins of a model that has none."""
+
+    def join(
+        self,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        before: PluginSet,
+        *,
+        beside: bool = False,
+    ) -> None:
+        """Takes over nothing."""
 
     def take_over(self, before: PluginSet) -> None:
         """Takes over nothing."""

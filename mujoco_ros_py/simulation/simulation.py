@@ -25,6 +25,7 @@ from .running_model import RunningModel
 from .saved_state import SavedState
 from .snapshots import SnapshotReceiver, TimeWaiter
 from .state_layout import state_layout
+from .state_transfer import StateTransfer
 from .status import Status
 from .threads.command_queue import settle
 from .threads.scheduling import Scheduling
@@ -121,6 +122,30 @@ class Simulation:
         self._thread.bring_in(data)
         return self._submit_unscheduled(
             lambda: self._commands.load(model, data, *new, beside=beside)
+        )
+
+    def change(
+        self,
+        model: mujoco.MjModel,
+        plugins: PluginSet,
+        *,
+        beside: bool = False,
+    ) -> Future[None]:
+        """Goes on with another model between two steps: what both models have keeps its state.
+
+        `StateTransfer` tells what that is. Time, epoch and the count of steps go on, and so does
+        a pause. Plugins that can are told of the new model, the others are unloaded and loaded
+        anew; with `beside` the new ones are loaded first, and if they raise, nothing has changed
+        and the future has the error. It fails too, and nothing changes, if a model was loaded
+        meanwhile. Raises ModelError for a model that cannot make its first forward pass.
+        """
+        before, _ = self._running.loaded()
+        transfer, layout = StateTransfer(before, model), state_layout(model)
+        data = try_out(model, InitialState())
+        mujoco.mj_resetData(model, data)
+        self._thread.bring_in(data)
+        return self._submit_unscheduled(
+            lambda: self._commands.change(model, data, plugins, transfer, layout, beside=beside)
         )
 
     def reset(self) -> Future[None]:

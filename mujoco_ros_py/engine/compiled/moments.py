@@ -31,6 +31,8 @@ _MOST_LATE = 1e6
 """A schedule that is so many periods late begins anew, as at the start."""
 _LISTENERS = int(OUTLET.fields['listeners'][1])  # type: ignore[index]
 """The offset of the number of listeners in an OUTLET."""
+_STOP, _FINISH = 1, 2
+"""What the reader of a ring is to do: to return at once, or once all moments are sent."""
 _POSES, _SENSORS = int(Derived.POSES), int(Derived.SENSORS)
 
 
@@ -154,11 +156,16 @@ def _plan(loop: Any, ring: Any, slot: Any, time: float, timestep: float) -> None
 
 
 def read_ring(address: int, guard: int) -> int:
-    """Delivers the moments of a ring as they come, until Python is wanted."""
+    """Delivers the moments of a ring as they come, until Python is wanted.
+
+    What is written before `wanted` becomes _FINISH is delivered.
+    """
     ring = carray(pointer_to(address), 1, RING)[0]
     loop = carray(pointer_to(ring.loop), 1, LOOP)[0]
-    while ring.wanted == 0:
+    while ring.wanted != _STOP:
         ring.turns += 1
+        finishing = ring.wanted == _FINISH
+        fence()  # what is written before that is seen below
         if ring.read != ring.written:
             fence()
             if guarded_call(guard, ring.deliver, address, 0, 0):
@@ -167,6 +174,8 @@ def read_ring(address: int, guard: int) -> int:
             fence()
             ring.read += 1
             continue
+        if finishing:
+            break
         wait(ring.event, _WAIT_NS)
         if ring.read == ring.written and loop.paused:
             ring.again = 1
@@ -196,7 +205,7 @@ def deliver(address: int, unused: int, also_unused: int) -> int:
             continue
         ring.current = index + 1
         fence()  # whoever sets `wanted` looks at `current` afterwards
-        if ring.wanted != 0:
+        if ring.wanted == _STOP:
             break
         _send(member, slot, ring.model)
     return 0
