@@ -5,7 +5,8 @@ from .lateness import Lateness, LatenessMeter
 from .listener import Listener
 from .lockstep import Lockstep
 from .message_exchange import MessageExchange
-from .models.compilation import ModelSource, compile_model
+from .models.compilation import ModelSource, archive_of, compile_model, is_compiled
+from .models.embedded_textures import embed_textures
 from .models.initial_state import InitialState
 from .models.model_compiler import ModelCompiler
 from .models.model_factories import compose, is_factory
@@ -58,9 +59,12 @@ __all__ = [
     'Watchdog',
     'WatchedThread',
     'activity',
+    'archive_of',
     'compile_model',
     'compose',
+    'embed_textures',
     'given_name',
+    'is_compiled',
     'is_factory',
     'name_of',
     'names_of',
