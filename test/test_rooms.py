@@ -61,6 +61,7 @@ ENGINE = [
 ]
 SIMULATION = [
     {'models', 'threads'},
+    {'edits'},
     {'lateness', 'listener', 'lockstep', 'plugin_set', 'snapshots', 'state_layout', 'status'},
     {'saved_state', 'step_requests', 'warning_log'},
     {'running_model'},
