@@ -61,6 +61,7 @@ ENGINE = [
 ]
 SIMULATION = [
     {'models', 'threads'},
+    {'edits'},
     {
         'lateness',
         'listener',

@@ -12,7 +12,7 @@ import mujoco
 from ..config import NO_GROUP, Group, PluginConfig
 from ..engine import Callback, CallbackTable
 from ..errors import PluginError
-from ..simulation import OwnedCallback, PluginSet
+from ..simulation import ModelChange, OwnedCallback, PluginSet
 from .callback_methods import check_callbacks
 from .callback_rows import CallbackRows
 from .contract import MujocoPlugin
@@ -244,6 +244,13 @@ class PluginHost:
         for hosted in self.plugins:
             if hosted.ready:
                 hosted.reset(model, data)
+
+    def model_changed(
+        self, model: mujoco.MjModel, data: mujoco.MjData, changes: Sequence[ModelChange]
+    ) -> None:
+        """Tells every plugin that is ready of each element of the model that has other values."""
+        for hosted in self.plugins:
+            hosted.model_changed(model, data, changes)
 
     def save(self) -> dict[str, Any]:
         """Returns what each plugin saves. Raises PluginError if one of them cannot."""

@@ -14,7 +14,7 @@ from ..config import SessionConfig, changed_live, read
 from ..config.wording import unknown
 from ..errors import ConfigError, PluginError
 from ..plugins import MujocoPlugin
-from ..simulation import LatenessMeter, SavedState, Snapshot, Status
+from ..simulation import Edit, LatenessMeter, SavedState, Snapshot, Status
 from .assembly import Assembly
 from .session_content import GivenContent, PluginList, initial_state
 
@@ -157,6 +157,14 @@ class Session:
     def call(self, function: Callable[[mujoco.MjModel, mujoco.MjData], Result]) -> Result:
         """Calls `function(model, data)` on the physics thread between two steps."""
         return self._assembly.simulation.submit(function).result()
+
+    def edit(self, change: Callable[[mujoco.MjModel, mujoco.MjData, Edit], None]) -> Edit:
+        """Calls `change(model, data, edit)` between two steps, and has all else follow from it.
+
+        Poses and forces are computed anew, and `MujocoPlugin.model_changed` of the plugins is
+        called for each change of the model that `edit.changed` has noted.
+        """
+        return self._assembly.simulation.edit(change).result()
 
     def snapshot(self) -> Snapshot:
         """Copies the data of this moment; the copy stays as it is."""

@@ -1,6 +1,14 @@
 """The simulation of one model at a time: compilation, steps, commands, snapshots, states."""
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
+from .edits.body_state import BodyState, move_body, place_body, put_back, read_body, weigh_body
+from .edits.edit import Edit, ModelChange
+from .edits.equality_parameters import EqualityParameters, read_equality, set_equality
+from .edits.geom_properties import GeomProperties, read_geom, rub_geom, shape_geom
+from .edits.gravity import set_gravity
+from .edits.mocap_placement import find_mocap, place_mocap
+from .edits.model_frames import BODY, SITE, WORLD, model_frames, pose_in_world
+from .edits.named_elements import find_body, find_element
 from .lateness import Lateness, LatenessMeter
 from .listener import Listener
 from .lockstep import Lockstep
@@ -27,18 +35,26 @@ from .threads.start_timeouts import StartTimeouts
 from .threads.watchdog import STANDSTILL_S, Standstill, Watchdog, WatchedThread
 
 __all__ = [
+    'BODY',
+    'SITE',
     'STANDSTILL_S',
+    'WORLD',
     'Activity',
     'Backlog',
+    'BodyState',
     'CallbackThread',
     'CommandQueue',
+    'Edit',
+    'EqualityParameters',
     'Follower',
+    'GeomProperties',
     'InitialState',
     'Lateness',
     'LatenessMeter',
     'Listener',
     'Lockstep',
     'MessageExchange',
+    'ModelChange',
     'ModelCompiler',
     'ModelSource',
     'NoPlugins',
@@ -63,10 +79,27 @@ __all__ = [
     'compile_model',
     'compose',
     'embed_textures',
+    'find_body',
+    'find_element',
+    'find_mocap',
     'given_name',
     'is_compiled',
     'is_factory',
+    'model_frames',
+    'move_body',
     'name_of',
     'names_of',
+    'place_body',
+    'place_mocap',
+    'pose_in_world',
+    'put_back',
+    'read_body',
+    'read_equality',
+    'read_geom',
+    'rub_geom',
+    'set_equality',
+    'set_gravity',
     'settle',
+    'shape_geom',
+    'weigh_body',
 ]

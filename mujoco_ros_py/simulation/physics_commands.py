@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable
 from concurrent.futures import Future
 
 import mujoco
@@ -14,6 +15,7 @@ import mujoco
 from ..errors import EngineError, SimulationError
 from ..log_throttle import Throttle
 from ..mujoco_log import collecting
+from .edits.edit import Edit
 from .models.initial_state import InitialState
 from .plugin_set import PluginSet
 from .running_model import RunningModel, put_at_start
@@ -145,6 +147,28 @@ class PhysicsCommands:
         running.forgive_lateness()
         running.announce()
         return problems
+
+    def edit(self, change: Callable[[mujoco.MjModel, mujoco.MjData, Edit], None]) -> Edit:
+        """Changes the model or the data, and has poses, forces and plugins follow."""
+        running = self._running
+        model, data = running.loaded()
+        if running.failure:
+            raise EngineError(f'nothing is changed, reset or reload first: {running.failure}')
+        edit = Edit()
+        change(model, data, edit)
+        if edit.changes:
+            running.forward(callbacks=False)
+            if not running.failure:
+                running.plugins.model_changed(model, data, edit.changes)
+        if edit.done and not running.failure:
+            running.forward()
+        if running.failure:
+            edit.refused.append(f'the simulation stopped: {running.failure}')
+        return edit
+
+    def withdraw_steps(self, done: Future[None]) -> None:
+        """Makes no more of the steps that settle this future, which fails if some were left."""
+        self._running.steps.withdraw(done)
 
     def apply_initial_state(self, initial: InitialState | None) -> list[str]:
         """Writes the given or the last initial joint states into the data."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import mujoco
 
 from ..engine import CallbackTable
+from .edits.edit import ModelChange
 
 
 class PluginSet(Protocol):
@@ -38,6 +39,11 @@ class PluginSet(Protocol):
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Is called when the data are back at the start."""
+
+    def model_changed(
+        self, model: mujoco.MjModel, data: mujoco.MjData, changes: Sequence[ModelChange]
+    ) -> None:
+        """Is called when values of the model are others, and the data have followed."""
 
     def save(self) -> Mapping[str, Any]:
         """Returns the part of the state that each plugin has, by its name."""
@@ -76,6 +82,11 @@ class NoPlugins:
         """Does nothing."""
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Does nothing."""
+
+    def model_changed(
+        self, model: mujoco.MjModel, data: mujoco.MjData, changes: Sequence[ModelChange]
+    ) -> None:
         """Does nothing."""
 
     def save(self) -> Mapping[str, Any]:

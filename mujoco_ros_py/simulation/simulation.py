@@ -12,6 +12,7 @@ import numpy as np
 
 from ..engine import Loop
 from ..errors import SimulationError
+from .edits.edit import Edit
 from .lateness import LatenessMeter
 from .listener import Listener
 from .lockstep import Lockstep
@@ -92,6 +93,14 @@ class Simulation:
     ) -> Future[Result]:
         """Calls `function(model, data)` between two steps, on the physics thread."""
         return self._queue.submit(lambda: function(*self._running.loaded()))
+
+    def edit(self, change: Callable[[mujoco.MjModel, mujoco.MjData, Edit], None]) -> Future[Edit]:
+        """Calls `change(model, data, edit)` between two steps, and has all else follow from it.
+
+        Poses and forces are computed anew, and plugins hear what was changed of the model. The
+        future fails with EngineError while the simulation stands still after a fatal error.
+        """
+        return self._queue.submit(lambda: self._commands.edit(change))
 
     def hold(self, function: Callable[[], Result]) -> Future[Result]:
         """Calls a function on the physics thread, with a model or without; nothing steps then.
@@ -189,6 +198,10 @@ class Simulation:
         begun.add_done_callback(lambda begun: _pass_failure(begun, done))
         return done
 
+    def withdraw_steps(self, steps: Future[None]) -> Future[None]:
+        """Makes no more of the steps of this future of `step`, which fails if some were left."""
+        return self._queue.submit(lambda: self._commands.withdraw_steps(steps))
+
     def set_realtime(self, realtime: float) -> Future[None]:
         """Sets the simulated seconds per second of wall time; -1: as many as possible."""
         return self._queue.submit(lambda: self._commands.set_realtime(realtime))
@@ -217,6 +230,7 @@ class Simulation:
             steps=int(record.steps),
             timestep=float(model.opt.timestep) if model is not None else 0.0,
             paused=bool(record.paused),
+            pending_steps=int(record.burst),
             realtime=float(record.realtime),
             failure=running.failure,
             warnings=running.warnings.total,
