@@ -7,6 +7,7 @@ from typing import Any
 
 from ..mjcf import Asset, RootElement
 from .left_out import LeftOut
+from .mujoco_extension import MujocoExtension
 from .robot import Material
 from .robot_files import RobotFiles
 from .tag import Tag, Vector
@@ -15,9 +16,16 @@ from .tag import Tag, Vector
 class Appearance:
     """Adds the materials of visuals to a model, each once."""
 
-    def __init__(self, model: RootElement, files: RobotFiles, left_out: LeftOut) -> None:
+    def __init__(
+        self,
+        model: RootElement,
+        files: RobotFiles,
+        extension: MujocoExtension,
+        left_out: LeftOut,
+    ) -> None:
         self._model = model
         self._files = files
+        self._extension = extension
         self._left_out = left_out
         self._names: dict[Material, str] = {}
         self._textures: dict[str, str] = {}
@@ -51,7 +59,8 @@ class Appearance:
             self._left_out.add('textures that are no PNG files', file)
             return None
         if file not in self._textures:
-            asset = Asset(self._files.read(tag, file), '.png', name)
+            content = self._files.read(tag, self._extension.file('texture', file))
+            asset = Asset(content, '.png', name)
             self._textures[file] = self._free(name)
             self._model.asset.add('texture', name=self._textures[file], type='2d', file=asset)
         return self._textures[file]

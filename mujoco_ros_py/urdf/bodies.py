@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..mjcf import Element, RootElement
-from .geoms import Geoms, placed
+from .geoms import placed
 from .inertias import Mass
 from .kinematic_tree import KinematicTree
 from .robot import FIXED, Joint, Robot
@@ -37,10 +37,12 @@ def add_bodies(
     robot: Robot,
     tree: KinematicTree,
     masses: dict[str, Mass],
-    geoms: Geoms,
     floating: bool,
-) -> None:
-    """Adds a body for each link to the model, and the joints between them."""
+) -> dict[str, Element]:
+    """Adds a body for each link to the model, and the joints between them.
+
+    Returns the bodies by the names of their links.
+    """
     bodies: dict[str, Element] = {}
     waiting = [tree.root]
     while waiting:
@@ -56,8 +58,8 @@ def add_bodies(
             body.add(
                 'inertial', mass=mass.mass, pos=mass.pos, quat=mass.quat, diaginertia=mass.moments
             )
-        geoms.add(body, robot.links[name])
         waiting += [joint.child for joint in tree.below[name]]
+    return bodies
 
 
 def _root(model: RootElement, name: str, floating: bool) -> Element:

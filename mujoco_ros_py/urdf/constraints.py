@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import product
+from collections.abc import Iterator
+from itertools import combinations, product
 
 from ..mjcf import RootElement
 from .bodies import WORLD, is_locked, mjcf_name
+from .gazebo import GazeboTags
 from .kinematic_tree import KinematicTree
 from .left_out import LeftOut
 from .robot import FIXED, Joint, Robot
@@ -41,22 +43,32 @@ def _hold(model: RootElement, joint: Joint, position: float) -> None:
     model.equality.add('joint', joint1=mjcf_name(joint.name), polycoef=(position, 0, 0, 0, 0))
 
 
-def add_exclusions(model: RootElement, robot: Robot, tree: KinematicTree, floating: bool) -> None:
-    """Excludes contacts of a fixed base with the links that joints connect it to.
+def add_exclusions(
+    model: RootElement, robot: Robot, tree: KinematicTree, tags: GazeboTags, floating: bool
+) -> None:
+    """Excludes contacts of links that must not collide.
 
-    Of bodies that move MuJoCo leaves out those contacts, also of what is fixed to them. For what
-    is fixed to the world it does not.
+    These are links that do not collide with the robot itself, and a fixed base with what joints
+    connect it to. Of bodies that move MuJoCo leaves out contacts across joints, also of what is
+    fixed to them; for what is fixed to the world it does not.
     """
+    colliding = [name for name, link in robot.links.items() if link.collisions]
+    pairs = {} if floating else dict.fromkeys(_beside_the_base(tree, set(colliding)))
+    for one, other in combinations(colliding, 2):
+        alone = not (tags.links[one].self_collides and tags.links[other].self_collides)
+        apart = tree.welded[one] != tree.welded[other] and WORLD not in (one, other)
+        if alone and apart and (other, one) not in pairs:
+            pairs[one, other] = None
+    for one, other in pairs:
+        model.contact.add('exclude', body1=mjcf_name(one), body2=mjcf_name(other))
+
+
+def _beside_the_base(tree: KinematicTree, colliding: set[str]) -> Iterator[tuple[str, str]]:
     groups = tree.groups()
-    colliding = {name for name, link in robot.links.items() if link.collisions}
-    if floating:
-        return
     base = [name for name in groups[tree.root] if name in colliding and name != WORLD]
-    moved = [top for top in groups if top != tree.root and _parent(tree, top) == tree.root]
-    for top in moved:
-        links = [name for name in groups[top] if name in colliding]
-        for one, other in product(base, links):
-            model.contact.add('exclude', body1=mjcf_name(one), body2=mjcf_name(other))
+    for top, group in groups.items():
+        if top != tree.root and _parent(tree, top) == tree.root:
+            yield from product(base, (name for name in group if name in colliding))
 
 
 def _parent(tree: KinematicTree, top: str) -> str:

@@ -6,9 +6,11 @@ from typing import Any
 
 from ..mjcf import Element, RootElement
 from .appearance import Appearance
+from .gazebo import LinkTags
 from .mesh_assets import MeshAssets
 from .robot import Link, Pose, Shape
 from .rotations import quaternion
+from .tag import Vector
 
 VISUAL, COLLISION = 'visual', 'collision'
 """The default classes of geoms."""
@@ -40,22 +42,27 @@ class Geoms:
         self._appearance = appearance
         self._names: set[str] = set()
 
-    def add(self, body: Element, link: Link) -> None:
+    def add(self, body: Element, link: Link, tags: LinkTags) -> None:
         """Adds the geoms of a link to its body."""
+        rough: dict[str, Any] = {}
+        if tags.friction is not None:  # by its priority it counts whatever the other geom has
+            rough = {'friction': [tags.friction], 'priority': 1}
         for shape in link.collisions:
-            self._collision(body, shape)
+            self._collision(body, shape, rough)
         for shape in link.visuals:
-            self._visual(body, shape)
+            self._visual(body, shape, tags.rgba)
 
-    def _collision(self, body: Element, shape: Shape) -> None:
+    def _collision(self, body: Element, shape: Shape, rough: dict[str, Any]) -> None:
         name = self._name(shape)
         for of in self._shapes(shape, as_one=True):
-            body.add('geom', **name, dclass=COLLISION, **of, **placed(shape.pose))
+            body.add('geom', **name, dclass=COLLISION, **of, **placed(shape.pose), **rough)
 
-    def _visual(self, body: Element, shape: Shape) -> None:
-        one = shape.material is not None and shape.material.rgba is not None
+    def _visual(self, body: Element, shape: Shape, rgba: Vector | None) -> None:
+        """Adds the geoms of a visual, whose colour is `rgba` if the URDF tells none."""
+        one = rgba is not None or (shape.material is not None and shape.material.rgba is not None)
         for of in self._shapes(shape, as_one=one):
-            look = self._appearance.attributes(shape.tag, shape.material, of.pop('rgba', None))
+            own = rgba or of.pop('rgba', None)
+            look = self._appearance.attributes(shape.tag, shape.material, own)
             body.add('geom', dclass=VISUAL, **of, **placed(shape.pose), **look)
 
     def _name(self, shape: Shape) -> dict[str, str]:

@@ -10,6 +10,7 @@ from ..mjcf import Asset, RootElement
 from .collada import read_collada
 from .left_out import LeftOut
 from .mesh_text import is_stl_text, msh, read_stl_text
+from .mujoco_extension import MujocoExtension
 from .robot import Shape
 from .robot_files import RobotFiles
 from .tag import Vector
@@ -30,9 +31,16 @@ class MeshPart:
 class MeshAssets:
     """Adds the meshes that shapes name to a model, each once."""
 
-    def __init__(self, model: RootElement, files: RobotFiles, left_out: LeftOut) -> None:
+    def __init__(
+        self,
+        model: RootElement,
+        files: RobotFiles,
+        extension: MujocoExtension,
+        left_out: LeftOut,
+    ) -> None:
         self._model = model
         self._files = files
+        self._extension = extension
         self._left_out = left_out
         self._parts: dict[Any, list[MeshPart]] = {}
         self._read: dict[str, list[tuple[Asset, Vector | None]]] = {}
@@ -67,7 +75,7 @@ class MeshAssets:
         if kind != '.dae' and kind not in _AS_THEY_ARE:
             self._left_out.add(f'meshes of the unknown format {extension!r}', shape.file)
             return []
-        content = self._files.read(shape.tag, shape.file)
+        content = self._files.read(shape.tag, self._extension.file('mesh', shape.file))
         if kind == '.dae':
             return self._collada(shape, content, name, as_one)
         if kind == '.stl' and is_stl_text(content):

@@ -21,7 +21,7 @@ class RobotFiles:
     """
 
     def __init__(self, folder: str = '', assets: dict[str, bytes] | None = None) -> None:
-        self._folder = folder
+        self.folder = folder
         self._assets = assets or {}
 
     def place(self, name: str) -> str:
@@ -31,7 +31,7 @@ class RobotFiles:
         if name.startswith(_FILE):
             return unquote(name.removeprefix(_FILE).removeprefix('localhost'))
         name = name.replace('\\', '/')
-        return name if provides(name) else join(self._folder, name)
+        return name if provides(name) else join(self.folder, name)
 
     def read(self, tag: Tag, name: str) -> bytes:
         """Returns the content of a file. The error, an UrdfError, is that of the element."""
