@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from .. import mjcf
 from ..mjcf import Element, RootElement
 from .actuators import add_actuators
 from .appearance import Appearance
@@ -29,7 +30,7 @@ from .transmissions import transmission_drives
 class UrdfModel(NamedTuple):
     """A model that was made of a URDF, and what of the URDF it lacks."""
 
-    model: RootElement
+    model: mjcf.RootElement
     left_out: tuple[str, ...]
     """Sentences on what was left out, each once."""
 

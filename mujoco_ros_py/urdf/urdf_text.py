@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 from xml.parsers import expat
 
@@ -12,16 +11,8 @@ from ..mjcf.sources.source import Source
 from .tag import Tag, error_at
 
 ROOT = 'robot'
-_NO_TAG = re.compile(rb'<!--.*?-->|<\?.*?\?>|<!.*?>', re.DOTALL)
-_TAG = re.compile(rb'<\s*([^\s<>/]+)')
 _XACRO = 'xacro'
 _DEEPEST = 200
-
-
-def is_urdf(content: bytes) -> bool:
-    """Returns whether the root element of a text is that of a URDF."""
-    found = _TAG.search(_NO_TAG.sub(b'', content))
-    return found is not None and found[1] == ROOT.encode()
 
 
 def parsed(content: str | bytes, path: str = '') -> Tag:

@@ -3,7 +3,7 @@ import re
 import pytest
 
 from mujoco_ros_py.errors import ModelError, UrdfError
-from mujoco_ros_py.urdf import is_urdf, read_urdf
+from mujoco_ros_py.urdf import read_urdf
 
 LINKS = '<link name="a"/><link name="b"/>'
 JOINT = '<joint name="j" type="{}"><parent link="{}"/><child link="{}"/>{}</joint>'
@@ -154,17 +154,3 @@ def test_an_error_names_the_file_and_is_that_of_a_model():
     with pytest.raises(ModelError, match=r'^arm\.urdf: Line 2: error while parsing') as caught:
         read_urdf(robot('<link/>'), origin='arm.urdf')
     assert (caught.value.path, caught.value.line) == ('arm.urdf', 2)
-
-
-@pytest.mark.parametrize(
-    ('text', 'is_one'),
-    [
-        ('<robot/>', True),
-        ('<?xml version="1.0"?><!-- <mujoco/> -->\n<robot name="a">', True),
-        ('<mujoco/>', False),
-        ('<robots/>', False),
-        ('', False),
-    ],
-)
-def test_a_urdf_is_known_by_its_root(text, is_one):
-    assert is_urdf(text.encode()) == is_one
