@@ -64,6 +64,17 @@ class EntityError(MujocoRosError):
         """The kind of the reason."""
 
 
+class UrdfError(ModelError, ValueError):
+    """A URDF breaks a rule; an error of reading begins with the line and the element."""
+
+    path = ''
+    """The name of the file; empty for a text."""
+    line: int | None = None
+    """The line in that file; None if it is unknown."""
+    reason = ''
+    """The message without the place."""
+
+
 class PhysicsError(MujocoRosError, RuntimeError):
     """MuJoCo warns of a diverging state or of full memory; a reset clears the error."""
 

@@ -20,6 +20,7 @@ LAYERS = [
     {'isolation', 'named_files', 'rcl_internals'},
     {'config', 'mjcf', 'messages'},
     {'engine', 'pymjcf', 'user_modules'},
+    {'urdf'},
     {'simulation'},
     {'rendering'},
     {'plugins'},

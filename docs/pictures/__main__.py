@@ -73,6 +73,7 @@ PICTURES: dict[str, Callable[[], Figure | Image.Image]] = {
     'several-robots': diagrams.several_robots,
     'topic-based-hardware': controllers.topic_based_hardware,
     'transforms': rendered.transforms,
+    'urdf': diagrams.urdf,
 }
 
 

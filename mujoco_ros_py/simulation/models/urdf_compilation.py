@@ -1,0 +1,40 @@
+"""Compiles robots of URDF, by the MJCF that the package makes of them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+
+import mujoco
+
+from ...errors import ModelError, UrdfError
+
+_log = logging.getLogger(__name__)
+
+
+def compile_urdf(
+    text: str | bytes, folder: str, name: str, assets: Mapping[str, bytes], left_out: list[str]
+) -> mujoco.MjModel:
+    """Compiles a URDF, and adds to `left_out` what its model lacks.
+
+    `folder` is the path or the URI that file names are relative to, `name` is the name of the
+    source in errors. Raises ModelError.
+    """
+    # Imported when it is needed: all of MJCF comes along.
+    from ...urdf import read_urdf
+
+    try:
+        model, lacking = read_urdf(text, folder=folder, assets=assets)
+    except UrdfError as error:
+        raise ModelError(f'{name}: {error}') from None
+    left_out.extend(lacking)
+    try:
+        return mujoco.MjModel.from_xml_string(model.to_xml_string(), model.get_assets())
+    except ValueError as error:
+        raise ModelError(f'{name}: as MJCF it does not compile: {str(error).strip()}') from error
+
+
+def tell_left_out(name: str, left_out: Sequence[str]) -> None:
+    """Logs what the model of a URDF lacks."""
+    if left_out:
+        _log.info('%s: the model of this URDF is without %s', name, '; '.join(left_out))
