@@ -5,9 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from typing import Any, TypeVar
 
 from ..errors import EndedError, SimulationError
 from ..simulation import CommandQueue, StartTimeouts
+
+Result = TypeVar('Result')
 
 _START_TIMEOUT_S = 30.0
 """A reload that has waited for others for so many seconds is cancelled."""
@@ -20,7 +23,7 @@ class ReloadQueue:
 
     def __init__(self) -> None:
         self._queue = CommandQueue(lambda: None)
-        self._waiting: set[Future[list[str]]] = set()
+        self._waiting: set[Future[Any]] = set()
         self._lock = threading.Lock()
         # A reload that never ends, as a plugin blocks it, does not keep others waiting for ever.
         self._timeouts = StartTimeouts(_START_TIMEOUT_S, _LOOK_S)
@@ -30,13 +33,13 @@ class ReloadQueue:
         """Starts the thread."""
         threading.Thread(target=self._run, name='loader', daemon=True).start()
 
-    def submit(self, load: Callable[[], list[str]]) -> Future[list[str]]:
+    def submit(self, load: Callable[[], Result]) -> Future[Result]:
         """Requests a call of `load()`; the future is done when it is over.
 
         The future fails with SimulationError if other reloads take too long, and with EndedError
         at the end.
         """
-        done: Future[list[str]] = Future()
+        done: Future[Result] = Future()
         done.set_running_or_notify_cancel()  # nobody may cancel it while it waits for others
         self._waiting.add(done)
         begun = self._queue.submit(load)
@@ -56,9 +59,7 @@ class ReloadQueue:
         while not self.closed:
             self._queue.wait()
 
-    def _finish(
-        self, done: Future[list[str]], said: list[str], error: BaseException | None
-    ) -> None:
+    def _finish(self, done: Future[Any], said: Any, error: BaseException | None) -> None:
         """Settles a future once: when its reload is over, or when the session ends before that."""
         with self._lock:
             if done not in self._waiting:
@@ -70,7 +71,7 @@ class ReloadQueue:
             done.set_exception(error)
 
 
-def _outcome(begun: Future[list[str]]) -> tuple[list[str], BaseException | None]:
+def _outcome(begun: Future[Any]) -> tuple[Any, BaseException | None]:
     if begun.cancelled():
         error = SimulationError(
             f'another reload has been under way for more than {_START_TIMEOUT_S:g} s;'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import is_dataclass
 from types import TracebackType
@@ -16,7 +16,9 @@ from ..errors import ConfigError, PluginError
 from ..plugins import MujocoPlugin
 from ..simulation import Edit, LatenessMeter, SavedState, Snapshot, Status
 from .assembly import Assembly
+from .configured_model import entity_source
 from .session_content import GivenContent, PluginList, initial_state
+from .world import Entity, Spawn
 
 Result = TypeVar('Result')
 
@@ -110,6 +112,53 @@ class Session:
         raises; what runs then goes on untouched.
         """
         return self._use(self._content.changed(model, plugins, None), self._assembly.change)
+
+    def spawn(
+        self,
+        model: Any,
+        name: str = '',
+        *,
+        position: Sequence[float] | None = None,
+        orientation: Sequence[float] | None = None,
+        plugins: PluginList = (),
+        namespace: str = '',
+        renaming: bool = False,
+    ) -> Entity:
+        """Adds an entity to the world, which goes on as with `change`; returns it.
+
+        `model` is what `Session` takes, or the text of MJCF or URDF; it has one top-level body.
+        Its elements get the prefix ``<name>/``; without a name, the entity has that of its model.
+        With `renaming`, a number is added to a name that is taken. The body is put at `position`
+        in m and `orientation`, a quaternion with w first, in the world; by default it is where its
+        model has it. `plugins` are loaded as a group with the prefix and the `namespace`, by
+        default that of the name.
+
+        Raises EntityError, ConfigError, ModelError and, where `strict` is true, PluginError; the
+        world goes on untouched then.
+        """
+        spawn = Spawn(
+            source=entity_source(model, self._content.config),
+            name=name,
+            renaming=renaming,
+            namespace=namespace,
+            position=position,
+            orientation=orientation,
+            plugins=plugins,
+        )
+        (entity,) = self._assembly.spawn([spawn]).result()
+        return entity
+
+    def delete(self, *names: str) -> None:
+        """Removes entities from the world with all that belongs to them, as with `change`.
+
+        Raises EntityError where one of them is not there; nothing is removed then.
+        """
+        self._assembly.delete(names).result()
+
+    @property
+    def entities(self) -> list[Entity]:
+        """The top-level bodies of the model that have names, and what was spawned."""
+        return self._assembly.world.entities
 
     def _use(self, content: GivenContent, load: Callable[[], Future[list[str]]]) -> list[str]:
         """Loads other content, or goes on with that of before if it cannot be loaded."""

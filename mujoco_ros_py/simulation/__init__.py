@@ -19,6 +19,7 @@ from .models.initial_state import InitialState
 from .models.model_compiler import ModelCompiler
 from .models.model_factories import compose, is_factory
 from .models.object_names import given_name, name_of, names_of
+from .models.urdf_compilation import urdf_as_mjcf
 from .plugin_set import NoPlugins, PluginSet
 from .saved_state import SavedState
 from .simulation import Simulation
@@ -101,5 +102,6 @@ __all__ = [
     'set_gravity',
     'settle',
     'shape_geom',
+    'urdf_as_mjcf',
     'weigh_body',
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from ...simulation import ModelSource
 _NAME = re.compile(r'[^\s/\x00-\x1f\x7f](?:[^/\x00-\x1f\x7f]{0,253}[^\s/\x00-\x1f\x7f])?')
 _NAMESPACE = re.compile(r'/?([A-Za-z]\w*(/[A-Za-z]\w*)*)?/?', re.ASCII)
 
-PluginList = Sequence[Mapping[str, Any]] | str
+PluginList = Sequence[Mapping[str, Any] | type[Any]] | str
 """A list of structs with a `type`, or YAML text of such a list, or the path of a file."""
 
 
@@ -69,17 +69,17 @@ class Entity:
     spawned: bool = False
     """Whether the entity was spawned, and is not of the model that was loaded."""
     namespace: str = ''
-    """The namespace of its topics."""
-    source: str = ''
+    """The namespace of the topics of the entity."""
+    source: str = field(default='', repr=False)
     """The place or the text that the entity was spawned from."""
-    entries: tuple[Entry, ...] = ()
-    """Its entries of `MujocoPlugins`."""
+    entries: tuple[Entry, ...] = field(default=(), repr=False)
+    """The entries of its plugins, as in `MujocoPlugins`."""
     has_joints: bool = False
-    """Whether it has hinge or slide joints, and so joint states."""
+    """Whether the entity has hinge or slide joints, and so joint states."""
 
     @property
     def group(self) -> Group:
-        """The group of its plugins."""
+        """The group of the plugins of the entity."""
         return Group(self.namespace, f'{self.name}/')
 
 
@@ -104,9 +104,7 @@ def entries_of(spawn: Spawn, name: str, namespace: str) -> tuple[Entry, ...]:
     return tuple(read_plugins([group], local_path))
 
 
-def _check_pose(
-    position: Sequence[float] | None, orientation: Sequence[float] | None
-) -> None:
+def _check_pose(position: Sequence[float] | None, orientation: Sequence[float] | None) -> None:
     for what, values, count in (('position', position, 3), ('orientation', orientation, 4)):
         if values is None:
             continue

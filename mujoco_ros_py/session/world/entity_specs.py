@@ -9,6 +9,7 @@ import mujoco
 import numpy as np
 
 from ...errors import EntityError, SpawnFault
+from ...mujoco_log import collecting
 from .entity import Spawn
 
 _UNNAMED = 'MuJoCo Model'
@@ -70,14 +71,15 @@ def _wrapped(
             others += [f'{len(loose)} elements of the world itself'] if loose else []
             raise EntityError(
                 f'{name}: an entity is one top-level body. Its body {body.name!r} moves freely, so'
-                f' that it cannot be put into another, and there are {" and ".join(others)}; remove'
-                ' a floor, and spawn bodies one by one',
+                f' that it cannot be put into another, and there are {" and ".join(others)};'
+                ' remove a floor, and spawn bodies one by one',
                 SpawnFault.PARSE_ERROR,
             )
     outer = mujoco.MjSpec()
     outer.modelname = spec.modelname
     frame = outer.worldbody.add_body(name=_free_name(spec)).add_frame()
-    outer.attach(spec, frame=frame, prefix='')
+    with collecting():  # MuJoCo warns of names that may clash
+        outer.attach(spec, frame=frame, prefix='')
     return outer
 
 
