@@ -45,6 +45,7 @@ class Assembly:
         ros: RosConnection | None = None,
         worker: Worker | None = None,
         protected: bool = False,
+        noise_secret: bytes = b'',
         idle: bool = True,
         wall_rate_hz: float = 1000.0,
         lockstep: Lockstep | None = None,
@@ -52,7 +53,8 @@ class Assembly:
         """Makes the simulation and its threads, which begin with `start`.
 
         `worker` is a process for models (`ModelCompiler.TASK`), if one has been started. In a
-        `protected` simulation no plugin publishes ground truth. With `idle`, a forward pass 60
+        `protected` simulation no plugin publishes ground truth, and noise depends on the
+        `noise_secret`. With `idle`, a forward pass 60
         times a second keeps the data of a pause up to date. Followers are called `wall_rate_hz`
         times per second of wall time at most.
         """
@@ -62,7 +64,7 @@ class Assembly:
         self.simulation = _simulation(config, listener, lockstep, idle=idle)
         self.feed = SnapshotFeed(self.simulation, wall_rate_hz)
         self.rendering = RenderLoop(self.simulation, render_options(config))
-        self.parts = self._parts(config, ros or NoRos(), protected=protected)
+        self.parts = self._parts(config, ros or NoRos(), protected, noise_secret)
         self._loader = Loader(content, self.simulation, self.rendering, self.parts, worker)
         self.threads = WatchedThreads(
             self.simulation, self.feed, self.simulation.exchange.feed, self.rendering
@@ -167,7 +169,7 @@ class Assembly:
         return self.rendering.close(left) and ended
 
     def _parts(
-        self, config: SessionConfig, ros: RosConnection, *, protected: bool
+        self, config: SessionConfig, ros: RosConnection, protected: bool, noise_secret: bytes
     ) -> SessionParts:
         """Gathers what plugins are given of this session."""
         return SessionParts(
@@ -177,6 +179,7 @@ class Assembly:
             ros=ros,
             frame_prefix=config.frame_prefix,
             protected=protected,
+            noise_secret=noise_secret,
         )
 
     def _follow(self, started: Future[list[str]]) -> None:
