@@ -40,8 +40,10 @@ DOCS = ['furo', 'matplotlib', 'myst-parser>=4', 'sphinx>=7.3']
 TEST = [
     *DOCS,
     'colcon-common-extensions',
+    'example-robot-data>=6,<7',  # robots whose URDF is read, and
     'hypothesis',
     'mypy',
+    'pin>=3,<5',  # pinocchio, whose kinematics theirs are compared with
     'pytest',
     'pytest-rerunfailures',
     'pytest-xdist',
