@@ -72,6 +72,7 @@ SIMULATION = [
         'state_layout',
         'state_transfer',
         'status',
+        'tuned_values',
     },
     {'saved_state', 'step_requests', 'warning_log'},
     {'running_model'},

@@ -54,9 +54,8 @@ class Assembly:
 
         `worker` is a process for models (`ModelCompiler.TASK`), if one has been started. In a
         `protected` simulation no plugin publishes ground truth, and noise depends on the
-        `noise_secret`. With `idle`, a forward pass 60
-        times a second keeps the data of a pause up to date. Followers are called `wall_rate_hz`
-        times per second of wall time at most.
+        `noise_secret`. With `idle`, a forward pass 60 times a second keeps the data of a pause up
+        to date. Followers are called `wall_rate_hz` times per second of wall time at most.
         """
         guard_bindings()
         register_shipped()

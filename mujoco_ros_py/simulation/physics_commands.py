@@ -22,6 +22,7 @@ from .running_model import RunningModel, put_at_start
 from .saved_state import SavedState, restore_state, save_state
 from .state_layout import StateLayout
 from .state_transfer import StateTransfer
+from .tuned_values import TunedValues
 
 _log = logging.getLogger(__name__)
 _FOREVER_NS = 2**61
@@ -37,6 +38,7 @@ class PhysicsCommands:
         self._record = running.loop.record
         self._initial = InitialState()
         self._layout: StateLayout = {}
+        self._tuned: TunedValues | None = None
         self._problems = Throttle()
 
     def load(
@@ -46,10 +48,13 @@ class PhysicsCommands:
         plugins: PluginSet,
         initial: InitialState,
         layout: StateLayout,
+        tuned: TunedValues,
         *,
         beside: bool = False,
     ) -> None:
         """Replaces the model and the plugins; `layout` is that of the model's state.
+
+        `tuned` has the values of the model as it was compiled.
 
         With `beside` the new plugins are loaded before the old ones are unloaded; if that raises,
         nothing has changed.
@@ -62,7 +67,7 @@ class PhysicsCommands:
             running.take_all()  # before the plugins that stay are reset
             plugins.take_over(running.plugins)
         running.adopt(model, data, plugins)
-        self._initial, self._layout = initial, layout
+        self._initial, self._layout, self._tuned = initial, layout, tuned
         self.loads += 1
         if table is None:
             self._log_skipped('load', put_at_start(model, data, initial))
@@ -82,13 +87,15 @@ class PhysicsCommands:
         plugins: PluginSet,
         transfer: StateTransfer,
         layout: StateLayout,
+        tuned: TunedValues,
         *,
         beside: bool = False,
     ) -> None:
         """Goes on with another model, to which the state is carried over.
 
-        Time, steps and epoch go on. With `beside` the new plugins are loaded before any other is
-        unloaded; if that raises, nothing has changed.
+        Values of the model that were changed while it ran are carried over too. Time, steps and
+        epoch go on. With `beside` the new plugins are loaded before any other is unloaded; if that
+        raises, nothing has changed.
         """
         running = self._running
         before, old = running.loaded()
@@ -96,12 +103,14 @@ class PhysicsCommands:
             raise EngineError(f'cannot change the model, reset or reload first: {failure}')
         if before is not transfer.before:
             raise SimulationError('another model was loaded meanwhile; nothing was changed')
+        if self._tuned is not None:
+            self._tuned.carry(before, model)
         transfer.carry(old, data)
         with collecting():
             mujoco.mj_fwdPosition(model, data)  # plugins see the poses when they load
         plugins.join(model, data, running.plugins, beside=beside)
         running.change(model, data, plugins)
-        self._layout = layout
+        self._layout, self._tuned = layout, tuned
         self.changes += 1
         running.loop.use(plugins.load(model, data))
         running.renew_receivers()

@@ -30,6 +30,7 @@ from .state_transfer import StateTransfer
 from .status import Status
 from .threads.command_queue import settle
 from .threads.scheduling import Scheduling
+from .tuned_values import TunedValues
 
 Result = TypeVar('Result')
 _NEVER_NS = 2**62
@@ -125,8 +126,9 @@ class Simulation:
         Raises ModelError, and replaces nothing, if the model cannot make its first forward pass,
         or has options or an acceleration that are no numbers.
         """
-        new = plugins or NoPlugins(), initial or InitialState(), state_layout(model)
-        data = try_out(model, new[1])
+        initial, tuned = initial or InitialState(), TunedValues(model)
+        new = plugins or NoPlugins(), initial, state_layout(model), tuned
+        data = try_out(model, initial)
         mujoco.mj_resetData(model, data)
         self._thread.bring_in(data)
         return self._submit_unscheduled(
@@ -149,12 +151,15 @@ class Simulation:
         meanwhile. Raises ModelError for a model that cannot make its first forward pass.
         """
         before, _ = self._running.loaded()
-        transfer, layout = StateTransfer(before, model), state_layout(model)
+        transfer = StateTransfer(before, model)
+        layout, tuned = state_layout(model), TunedValues(model)
         data = try_out(model, InitialState())
         mujoco.mj_resetData(model, data)
         self._thread.bring_in(data)
         return self._submit_unscheduled(
-            lambda: self._commands.change(model, data, plugins, transfer, layout, beside=beside)
+            lambda: self._commands.change(
+                model, data, plugins, transfer, layout, tuned, beside=beside
+            )
         )
 
     def reset(self) -> Future[None]:
