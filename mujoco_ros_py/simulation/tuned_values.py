@@ -118,7 +118,7 @@ def _same(before: _Array, now: _Array) -> _Array:
     """Returns for each row whether all of its numbers are as before."""
     if not before.size:
         return np.ones(len(before), bool)
-    equal: _Array = (before == now) | ((before != before) & (now != now))
+    equal = np.asarray((before == now) | ((before != before) & (now != now)))
     rows: _Array = equal.reshape(len(before), -1).all(axis=1)
     return rows
 
