@@ -120,3 +120,12 @@ def _same(before: _Array, now: _Array) -> _Array:
         return np.ones(len(before), bool)
     equal = np.asarray((before == now) | (np.isnan(before) & np.isnan(now)))
     return np.asarray(equal.reshape(len(before), -1).all(axis=1))
+
+
+def _options(model: mujoco.MjModel) -> dict[str, Any]:
+    values = {name: getattr(model.opt, name) for name in _OPTIONS}
+    return {
+        name: value.copy() if isinstance(value, np.ndarray) else value
+        for name, value in values.items()
+        if isinstance(value, np.ndarray | int | float)
+    }
