@@ -56,12 +56,16 @@ class SensorTopic:
             plugin, topic, fill, describe(), self._rows(noises, seed), options
         )
         """The record that `fill` reads for the topic with noise."""
+        self.states = [self.state]
+        """The records that `fill` reads: that with noise, and that of the truth if it is there."""
         self.publishers = [publisher]
         """What `Ros.publish` returned for the topic, and for that of the truth if there is one."""
         if truth and not plugin.environment.protected:
             silent = self._rows([AxisNoise(type='none')] * len(noises), seed)
             name = f'{topic}/{TRUTH}'
-            self.publishers.append(_publish(plugin, name, fill, describe(), silent, options)[1])
+            state, publisher = _publish(plugin, name, fill, describe(), silent, options)
+            self.states.append(state)
+            self.publishers.append(publisher)
 
     def set_noise(self, noises: Sequence[AxisNoise], seed: int) -> None:
         """Uses other noise from the next message on; called on the physics thread."""
