@@ -80,12 +80,10 @@ class RangeSensor(RaySensor[RangeConfig]):
     the z axis of its site, so that `frame_id` should name a frame which is turned.
     """
 
-    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Finds the site or the rangefinder, and begins to publish."""
-        if self.config.rangefinder:
-            SensorPlugin.load(self, model, data)
-        else:
-            RaySensor.load(self, model, data)
+    def find(self, model: mujoco.MjModel) -> None:
+        """Finds the site and what rays see, unless a rangefinder measures."""
+        if not self.config.rangefinder:
+            RaySensor.find(self, model)
 
     def source(self) -> tuple[Any, Mapping[str, Any]]:
         """Returns what reads the rangefinder, or what casts rays."""
