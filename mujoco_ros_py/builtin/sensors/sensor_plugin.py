@@ -126,9 +126,13 @@ class SensorPlugin(MujocoPlugin[Config]):
         """Finds what is measured in another model, and goes on to publish."""
         self._model = model
         before, self._frames = self._frames, SensorFrames(self, model)
-        self.find(model)
-        for topic in self._topics:
-            topic.adapt()
+        try:
+            self.find(model)
+            for topic in self._topics:
+                topic.adapt()
+        except BaseException:
+            self._frames = before  # they are to be closed
+            raise
         if self._frames.replace(before) and self.config.publish_tf:
             self.tf_parents = self._frames.parents
             self._frames.publish()

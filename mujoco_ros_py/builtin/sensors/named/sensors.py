@@ -72,7 +72,7 @@ class Sensors(MujocoPlugin[SensorsConfig]):
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the sensors, and begins to publish."""
         self._topics: dict[str, SensorTopic] = {}
-        self._find(model)
+        self._frames = self._find(model)
         self._publish_new()
         self._frames.open()
         if self.config.publish_tf:
@@ -82,7 +82,18 @@ class Sensors(MujocoPlugin[SensorsConfig]):
         """Goes on with the sensors of another model: some may be new, and others gone."""
         kinds = {name: self._measured[name][0].kind for name in self._topics}
         before = self._frames
-        self._find(model)
+        try:
+            self._frames = self._find(model)
+            self._renew_topics(kinds)
+        except BaseException:
+            self._frames = before  # they are to be closed
+            raise
+        if self._frames.replace(before) and self.config.publish_tf:
+            self.tf_parents = self._frames.parents
+            self._frames.publish()
+
+    def _renew_topics(self, kinds: Mapping[str, Kind]) -> None:
+        """Goes on with the topics of sensors that are of the same kinds as before."""
         for name, topic in tuple(self._topics.items()):
             if name in self._measured and self._measured[name][0].kind is kinds[name]:
                 topic.adapt()
@@ -90,20 +101,18 @@ class Sensors(MujocoPlugin[SensorsConfig]):
                 topic.close()
                 del self._topics[name]
         self._publish_new()
-        if self._frames.replace(before) and self.config.publish_tf:
-            self.tf_parents = self._frames.parents
-            self._frames.publish()
 
-    def _find(self, model: mujoco.MjModel) -> None:
-        """Finds the sensors."""
-        self._frames = SensorFrames(self, model)
+    def _find(self, model: mujoco.MjModel) -> SensorFrames:
+        """Finds the sensors; returns their frames."""
+        frames = SensorFrames(self, model)
         self._names = names_of(model, mujoco.mjtObj.mjOBJ_SENSOR, self.environment.prefix)
         self._measured: dict[str, tuple[Measured, float]] = {}
         """What each sensor measures, and the noise that the model gives it."""
         for name, sensor in self._chosen().items():
-            what = measured(model, sensor, self._frames)
+            what = measured(model, sensor, frames)
             if _can_be_published(what.kind):
                 self._measured[name] = what, float(model.sensor_noise[sensor])
+        return frames
 
     def _publish_new(self) -> None:
         """Publishes the sensors that have no topic yet."""
