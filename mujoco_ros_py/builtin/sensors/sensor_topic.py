@@ -85,7 +85,7 @@ class SensorTopic:
             publisher.replace(template=template, state=self.states[k])
 
     def close(self) -> None:
-        """Stops publishing."""
+        """Destroys the publishers of the topic."""
         for publisher in self.publishers:
             publisher.close()
 
