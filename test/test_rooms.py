@@ -62,7 +62,18 @@ ENGINE = [
 ]
 SIMULATION = [
     {'models', 'threads'},
-    {'lateness', 'listener', 'lockstep', 'plugin_set', 'snapshots', 'state_layout', 'status'},
+    {'edits'},
+    {
+        'lateness',
+        'listener',
+        'lockstep',
+        'plugin_set',
+        'snapshots',
+        'state_layout',
+        'state_transfer',
+        'status',
+        'tuned_values',
+    },
     {'saved_state', 'step_requests', 'warning_log'},
     {'running_model'},
     {'outlet_feed', 'physics_commands', 'physics_thread'},

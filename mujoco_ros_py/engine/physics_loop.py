@@ -69,8 +69,11 @@ class Loop:
         record.copy = ctypes.c_void_p.from_buffer(library().mj_copyData).value
         record.remaining, record.realtime = -1, -1.0
 
-    def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Sets the model and data to step, without callbacks until `use` sets some."""
+    def adopt(self, model: mujoco.MjModel, data: mujoco.MjData, *, goes_on: bool = False) -> None:
+        """Sets the model and data to step, without callbacks until `use` sets some.
+
+        The steps are counted from 0, unless the simulation `goes_on` with another model.
+        """
         self.release()
         self._model, self._data = model, data
         self._rings = []  # they have copies of the data of before
@@ -78,7 +81,9 @@ class Loop:
         self._kept = np.zeros(max(1, model.nv + model.nsensordata))
         self.record.kept = self._kept.ctypes.data
         self._passive = np.zeros(max(1, model.nv))
-        self.record.steps, self.record.failed, self.record.time = 0, 0, data.time
+        if not goes_on:
+            self.record.steps = 0
+        self.record.failed, self.record.time = 0, data.time
         self.use(CallbackTable())
 
     def use(self, table: CallbackTable) -> None:
@@ -184,15 +189,23 @@ class Loop:
         *,
         inline: bool = False,
         capacity: int = CAPACITY,
+        before: MomentRing | None = None,
     ) -> MomentRing:
         """Makes a ring for moments of these data; `fill` begins to write them.
 
         With `inline` the loop itself sends the messages, and nobody reads the ring. `capacity`,
-        a power of two, is the number of moments that may wait for the reader.
+        a power of two, is the number of moments that may wait for the reader. Outlets that were
+        in the ring of `before` keep their beat.
         """
-        place = self._loops.ctypes.data
         return MomentRing(
-            place, model, data, outlets, least_period_s, inline=inline, capacity=capacity
+            self._loops.ctypes.data,
+            model,
+            data,
+            outlets,
+            least_period_s,
+            inline=inline,
+            capacity=capacity,
+            before=before,
         )
 
     def new_clock(

@@ -192,6 +192,8 @@ LOOP = np.dtype(
         ('turns', np.int64),
         ('steps', np.int64),
         ('time', np.float64),
+        ('begun', np.int64),
+        ('begin', np.float64),
         ('jumps', np.int64),
         ('late_count', np.int64),
         ('late_ns', np.int64, LATENESS),
@@ -212,7 +214,8 @@ same for the RINGs of `message_records`, the addresses of the INLETS and of the 
 and `time_event` (eventfd, signalled after a step if `time_awaited` is set). The loop writes the
 other fields. It also counts `burst` and `remaining` down; `turns` counts up as long as the loop
 runs. `step_ns` is the wall time between two steps (0: none), and `times` has the times after the
-newest steps, of which there are `time_count` in all."""
+newest steps, of which there are `time_count` in all. `begin` is the time at which the epoch
+`begun` has begun."""
 
 INSTANCE = np.dtype(
     [

@@ -60,6 +60,7 @@ class Server(Listener):
             lockstep=_lockstep(config),
             worker=worker,
             protected=config.eval_mode,
+            noise_secret=self.parameters.authorization.noise_secret(),
         )
         self.simulation = self.assembly.simulation
         self.parameters.on_realtime = self.simulation.set_realtime

@@ -7,17 +7,22 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable
 from concurrent.futures import Future
 
 import mujoco
 
 from ..errors import EngineError, SimulationError
 from ..log_throttle import Throttle
+from ..mujoco_log import collecting
+from .edits.edit import Edit
 from .models.initial_state import InitialState
 from .plugin_set import PluginSet
 from .running_model import RunningModel, put_at_start
 from .saved_state import SavedState, restore_state, save_state
 from .state_layout import StateLayout
+from .state_transfer import StateTransfer
+from .tuned_values import TunedValues
 
 _log = logging.getLogger(__name__)
 _FOREVER_NS = 2**61
@@ -28,11 +33,12 @@ class PhysicsCommands:
     """Carries out commands between two steps of the model that runs."""
 
     def __init__(self, running: RunningModel) -> None:
-        self.loads = self.resets = 0
+        self.loads = self.resets = self.changes = 0
         self._running = running
         self._record = running.loop.record
         self._initial = InitialState()
         self._layout: StateLayout = {}
+        self._tuned: TunedValues | None = None
         self._problems = Throttle()
 
     def load(
@@ -42,10 +48,13 @@ class PhysicsCommands:
         plugins: PluginSet,
         initial: InitialState,
         layout: StateLayout,
+        tuned: TunedValues,
         *,
         beside: bool = False,
     ) -> None:
         """Replaces the model and the plugins; `layout` is that of the model's state.
+
+        `tuned` has the values of the model as it was compiled.
 
         With `beside` the new plugins are loaded before the old ones are unloaded; if that raises,
         nothing has changed.
@@ -58,7 +67,7 @@ class PhysicsCommands:
             running.take_all()  # before the plugins that stay are reset
             plugins.take_over(running.plugins)
         running.adopt(model, data, plugins)
-        self._initial, self._layout = initial, layout
+        self._initial, self._layout, self._tuned = initial, layout, tuned
         self.loads += 1
         if table is None:
             self._log_skipped('load', put_at_start(model, data, initial))
@@ -70,6 +79,45 @@ class PhysicsCommands:
         self._record.deadline_ns = 0  # the deadline for a step of another model means nothing
         running.forward()
         running.announce()
+
+    def change(
+        self,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        plugins: PluginSet,
+        transfer: StateTransfer,
+        layout: StateLayout,
+        tuned: TunedValues,
+        *,
+        beside: bool = False,
+    ) -> None:
+        """Goes on with another model, to which the state is carried over.
+
+        Values of the model that were changed while it ran are carried over too. Time, steps and
+        epoch go on. With `beside` the new plugins are loaded before any other is unloaded; if that
+        raises, nothing has changed.
+        """
+        running = self._running
+        before, old = running.loaded()
+        if failure := running.failure:
+            raise EngineError(f'cannot change the model, reset or reload first: {failure}')
+        if before is not transfer.before:
+            raise SimulationError('another model was loaded meanwhile; nothing was changed')
+        if self._tuned is not None:
+            self._tuned.carry(before, model)
+        transfer.carry(old, data)
+        with collecting():
+            mujoco.mj_fwdPosition(model, data)  # plugins see the poses when they load
+        plugins.join(model, data, running.plugins, beside=beside)
+        running.change(model, data, plugins)
+        self._layout, self._tuned = layout, tuned
+        self.changes += 1
+        running.loop.use(plugins.load(model, data))
+        running.renew_receivers()
+        running.exchange.refresh()
+        plugins.after_load(model, data)
+        running.forward(callbacks=False)
+        transfer.carry_sleep(old, data)
 
     def reset(self) -> None:
         """Puts the data back to the start, and then tells the plugins."""
@@ -108,6 +156,28 @@ class PhysicsCommands:
         running.forgive_lateness()
         running.announce()
         return problems
+
+    def edit(self, change: Callable[[mujoco.MjModel, mujoco.MjData, Edit], None]) -> Edit:
+        """Changes the model or the data, and has poses, forces and plugins follow."""
+        running = self._running
+        model, data = running.loaded()
+        if running.failure:
+            raise EngineError(f'nothing is changed, reset or reload first: {running.failure}')
+        edit = Edit()
+        change(model, data, edit)
+        if edit.changes:
+            running.forward(callbacks=False)
+            if not running.failure:
+                running.plugins.model_changed(model, data, edit.changes)
+        if edit.done and not running.failure:
+            running.forward()
+        if running.failure:
+            edit.refused.append(f'the simulation stopped: {running.failure}')
+        return edit
+
+    def withdraw_steps(self, done: Future[None]) -> None:
+        """Makes no more of the steps that settle this future, which fails if some were left."""
+        self._running.steps.withdraw(done)
 
     def apply_initial_state(self, initial: InitialState | None) -> list[str]:
         """Writes the given or the last initial joint states into the data."""

@@ -78,6 +78,15 @@ class RunningModel:
         self.model, self.data, self.plugins = model, data, plugins
         self.loop.adopt(model, data)
 
+    def change(self, model: mujoco.MjModel, data: mujoco.MjData, plugins: PluginSet) -> None:
+        """Unloads the old plugins; the loop goes on with data that carry on the old ones.
+
+        No epoch begins, and steps that are still to be made are made.
+        """
+        self.plugins.unload()
+        self.model, self.data, self.plugins = model, data, plugins
+        self.loop.adopt(model, data, goes_on=True)
+
     def renew_receivers(self) -> None:
         """Has all receivers copy from the data of the new model."""
         model, data = self.loaded()

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..engine import Loop
 from ..errors import SimulationError
+from .edits.edit import Edit
 from .lateness import LatenessMeter
 from .listener import Listener
 from .lockstep import Lockstep
@@ -25,9 +26,11 @@ from .running_model import RunningModel
 from .saved_state import SavedState
 from .snapshots import SnapshotReceiver, TimeWaiter
 from .state_layout import state_layout
+from .state_transfer import StateTransfer
 from .status import Status
 from .threads.command_queue import settle
 from .threads.scheduling import Scheduling
+from .tuned_values import TunedValues
 
 Result = TypeVar('Result')
 _NEVER_NS = 2**62
@@ -92,6 +95,14 @@ class Simulation:
         """Calls `function(model, data)` between two steps, on the physics thread."""
         return self._queue.submit(lambda: function(*self._running.loaded()))
 
+    def edit(self, change: Callable[[mujoco.MjModel, mujoco.MjData, Edit], None]) -> Future[Edit]:
+        """Calls `change(model, data, edit)` between two steps, and has all else follow from it.
+
+        Poses and forces are computed anew, and plugins hear what was changed of the model. The
+        future fails with EngineError while the simulation stands still after a fatal error.
+        """
+        return self._queue.submit(lambda: self._commands.edit(change))
+
     def hold(self, function: Callable[[], Result]) -> Future[Result]:
         """Calls a function on the physics thread, with a model or without; nothing steps then.
 
@@ -115,12 +126,40 @@ class Simulation:
         Raises ModelError, and replaces nothing, if the model cannot make its first forward pass,
         or has options or an acceleration that are no numbers.
         """
-        new = plugins or NoPlugins(), initial or InitialState(), state_layout(model)
-        data = try_out(model, new[1])
+        initial, tuned = initial or InitialState(), TunedValues(model)
+        new = plugins or NoPlugins(), initial, state_layout(model), tuned
+        data = try_out(model, initial)
         mujoco.mj_resetData(model, data)
         self._thread.bring_in(data)
         return self._submit_unscheduled(
             lambda: self._commands.load(model, data, *new, beside=beside)
+        )
+
+    def change(
+        self,
+        model: mujoco.MjModel,
+        plugins: PluginSet,
+        *,
+        beside: bool = False,
+    ) -> Future[None]:
+        """Goes on with another model between two steps: what both models have keeps its state.
+
+        `StateTransfer` tells what that is. Time, epoch and the count of steps go on, and so does
+        a pause. Plugins that can are told of the new model, the others are unloaded and loaded
+        anew; with `beside` the new ones are loaded first, and if they raise, nothing has changed
+        and the future has the error. It fails too, and nothing changes, if a model was loaded
+        meanwhile. Raises ModelError for a model that cannot make its first forward pass.
+        """
+        before, _ = self._running.loaded()
+        transfer = StateTransfer(before, model)
+        layout, tuned = state_layout(model), TunedValues(model)
+        data = try_out(model, InitialState())
+        mujoco.mj_resetData(model, data)
+        self._thread.bring_in(data)
+        return self._submit_unscheduled(
+            lambda: self._commands.change(
+                model, data, plugins, transfer, layout, tuned, beside=beside
+            )
         )
 
     def reset(self) -> Future[None]:
@@ -164,6 +203,10 @@ class Simulation:
         begun.add_done_callback(lambda begun: _pass_failure(begun, done))
         return done
 
+    def withdraw_steps(self, steps: Future[None]) -> Future[None]:
+        """Makes no more of the steps of this future of `step`, which fails if some were left."""
+        return self._queue.submit(lambda: self._commands.withdraw_steps(steps))
+
     def set_realtime(self, realtime: float) -> Future[None]:
         """Sets the simulated seconds per second of wall time; -1: as many as possible."""
         return self._queue.submit(lambda: self._commands.set_realtime(realtime))
@@ -192,6 +235,7 @@ class Simulation:
             steps=int(record.steps),
             timestep=float(model.opt.timestep) if model is not None else 0.0,
             paused=bool(record.paused),
+            pending_steps=int(record.burst),
             realtime=float(record.realtime),
             failure=running.failure,
             warnings=running.warnings.total,

@@ -37,6 +37,19 @@ class StepRequests:
         for _, done in made:
             settle(done)
 
+    def withdraw(self, done: Future[None]) -> None:
+        """Makes no more steps of one request, which fails; those of the others are made."""
+        found = [index for index, (_, each) in enumerate(self._requests) if each is done]
+        if not found:
+            return
+        index, steps = found[0], int(self._record.steps)
+        before = self._requests[index - 1][0] if index else steps
+        left = self._requests[index][0] - max(before, steps)
+        self._record.burst -= left
+        later = [(last - left, each) for last, each in self._requests[index + 1 :]]
+        self._requests[index:] = later
+        settle(done, error=SimulationError('the steps that were left were withdrawn'))
+
     def drop(self, reason: str) -> None:
         """Makes no more steps: all requests fail with a SimulationError that has this reason."""
         self._record.burst = 0

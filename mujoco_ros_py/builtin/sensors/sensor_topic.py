@@ -51,23 +51,26 @@ class SensorTopic:
         `stream` names the stream of random numbers, and differs from those of all other topics.
         The `options` are those of `Ros.publish`.
         """
-        self._stream = stream
+        self._stream, self._secret = stream, plugin.environment.noise_secret
         self.state, publisher = _publish(
-            plugin, topic, fill, describe(), noise_rows(noises, seed, stream), options
+            plugin, topic, fill, describe(), self._rows(noises, seed), options
         )
         """The record that `fill` reads for the topic with noise."""
         self.publishers = [publisher]
         """What `Ros.publish` returned for the topic, and for that of the truth if there is one."""
         if truth and not plugin.environment.protected:
-            silent = noise_rows([AxisNoise(type='none')] * len(noises), seed, stream)
+            silent = self._rows([AxisNoise(type='none')] * len(noises), seed)
             name = f'{topic}/{TRUTH}'
             self.publishers.append(_publish(plugin, name, fill, describe(), silent, options)[1])
 
     def set_noise(self, noises: Sequence[AxisNoise], seed: int) -> None:
         """Uses other noise from the next message on; called on the physics thread."""
-        rows = noise_rows(noises, seed, self._stream)
+        rows = self._rows(noises, seed)
         for name in rows.dtype.names or ():
             self.state.noise[name] = rows[name]
+
+    def _rows(self, noises: Sequence[AxisNoise], seed: int) -> np.ndarray[Any, Any]:
+        return noise_rows(noises, seed, self._stream, self._secret)
 
 
 def _publish(

@@ -28,9 +28,13 @@ _EARLY = 0.01
 _WAIT_NS = 200_000_000
 """After so many ns without a moment, the reader asks for one during a pause."""
 _MOST_LATE = 1e6
-"""A schedule that is so many periods late begins anew, as at the start."""
+"""A schedule that is so many periods late has not begun, and has left out nothing."""
+_ROUNDING = 1e-6
+"""How much of a period a multiple of it may be off, as numbers are rounded."""
 _LISTENERS = int(OUTLET.fields['listeners'][1])  # type: ignore[index]
 """The offset of the number of listeners in an OUTLET."""
+_STOP, _FINISH = 1, 2
+"""What the reader of a ring is to do: to return at once, or once all moments are sent."""
 _POSES, _SENSORS = int(Derived.POSES), int(Derived.SENSORS)
 
 
@@ -39,6 +43,8 @@ def serve_rings(loop: Any, guard: int, model: int, data: int) -> int:
     """Writes a moment into each ring in which one is due; returns 1 after a fatal error."""
     if loop.failed:
         return 0
+    if loop.begun != loop.epoch:
+        loop.begun, loop.begin = loop.epoch, loop.time
     places = carray(pointer_to(loop.ring_places), loop.rings, np.int64)
     for index in range(loop.rings):
         ring = carray(pointer_to(places[index]), 1, RING)[0]
@@ -125,7 +131,7 @@ def _plan(loop: Any, ring: Any, slot: Any, time: float, timestep: float) -> None
     """Notes in the slot which schedules were due, and when each is due again.
 
     One that was due only because the reader asked for it is due when it was before. One that is
-    late as the ring was full has left out moments, and goes on in its pace.
+    late, as the ring was full or has just been made, is back on its beat afterwards.
     """
     schedules = carray(pointer_to(ring.schedules), ring.schedule_count, SCHEDULE)
     due = carray(pointer_to(slot.due), len(schedules), np.uint8)
@@ -141,24 +147,43 @@ def _plan(loop: Any, ring: Any, slot: Any, time: float, timestep: float) -> None
         if schedule.due == 0 or now < schedule.due_s - early:
             continue
         period_s = max(schedule.period_s, least_s)
-        late = (now - schedule.due_s) / period_s
-        if late < 1.0:
-            schedule.due_s += period_s
-        elif ring.full != 0 and late < _MOST_LATE:
-            left_out = np.int64(late)
-            schedule.left_out += left_out
-            schedule.due_s += (left_out + 1) * period_s
+        late = max(0.0, (now - schedule.due_s) / period_s)
+        if ring.full != 0 and late < _MOST_LATE:
+            schedule.left_out += np.int64(late)
+        if ring.unthrottled == 0:
+            since = now + early - loop.begin
+            schedule.due_s = loop.begin + _next_beat(since, schedule.period_s, least_s)
+        elif late < _MOST_LATE:
+            schedule.due_s += (np.floor(late) + 1.0) * period_s
         else:
             schedule.due_s = now + period_s
     ring.full = 0
 
 
+@njit(nogil=True)
+def _next_beat(since: float, period_s: float, least_s: float) -> float:
+    """Returns the next multiple of a period, so that `least_s` are between two on the average.
+
+    `since` is the time since the epoch began, and the result counts from there too.
+    """
+    mean_s = max(period_s, least_s)
+    wanted: float = (np.floor(since / mean_s) + 1.0) * mean_s
+    if mean_s > period_s:
+        wanted = np.ceil(wanted / period_s - _ROUNDING) * period_s
+    return wanted
+
+
 def read_ring(address: int, guard: int) -> int:
-    """Delivers the moments of a ring as they come, until Python is wanted."""
+    """Delivers the moments of a ring as they come, until Python is wanted.
+
+    What is written before `wanted` becomes _FINISH is delivered.
+    """
     ring = carray(pointer_to(address), 1, RING)[0]
     loop = carray(pointer_to(ring.loop), 1, LOOP)[0]
-    while ring.wanted == 0:
+    while ring.wanted != _STOP:
         ring.turns += 1
+        finishing = ring.wanted == _FINISH
+        fence()  # what is written before that is seen below
         if ring.read != ring.written:
             fence()
             if guarded_call(guard, ring.deliver, address, 0, 0):
@@ -167,6 +192,8 @@ def read_ring(address: int, guard: int) -> int:
             fence()
             ring.read += 1
             continue
+        if finishing:
+            break
         wait(ring.event, _WAIT_NS)
         if ring.read == ring.written and loop.paused:
             ring.again = 1
@@ -196,7 +223,7 @@ def deliver(address: int, unused: int, also_unused: int) -> int:
             continue
         ring.current = index + 1
         fence()  # whoever sets `wanted` looks at `current` afterwards
-        if ring.wanted != 0:
+        if ring.wanted == _STOP:
             break
         _send(member, slot, ring.model)
     return 0

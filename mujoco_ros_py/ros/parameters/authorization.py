@@ -8,6 +8,7 @@ forgotten: it cannot be read back and appears in no parameter event.
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import threading
 import time
@@ -17,6 +18,8 @@ from ...errors import ConfigError, SimulationError
 PROTECTED = ('set_pause', 'step', 'reset', 'reload', 'load_initial_joint_states', 'shutdown')
 """The services that need a permission in eval_mode; `set_pause` needs it only to pause."""
 _VALID_S = 10.0
+_GUESSES = 100_000
+"""The cost of one guess of the hash by what is derived from it, in rounds."""
 
 
 class Authorization:
@@ -29,6 +32,16 @@ class Authorization:
         self._service: str | None = None
         """The service that the permission is for; None: it is for whatever comes next."""
         self._lock = threading.Lock()
+
+    def noise_secret(self) -> bytes:
+        """Returns 32 bytes that only who knows the hash can compute; none without eval_mode.
+
+        Each guess of the hash takes some tens of milliseconds, as noise is there for everybody to
+        compare it with.
+        """
+        if not self.eval_mode:
+            return b''
+        return hashlib.pbkdf2_hmac('sha256', self._hash, b'noise of sensors', _GUESSES)
 
     def admit(self, offered: str | None, parameters: str) -> None:
         """Admits a request to set `parameters` (their names, or none) that may have a hash.

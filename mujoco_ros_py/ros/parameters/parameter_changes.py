@@ -9,6 +9,7 @@ from rcl_interfaces.msg import SetParametersResult
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
+from ...config.wording import listed
 from ...errors import ConfigError
 from ..rclpy_internals import parameters_on, undeclared_parameters_allowed
 from .parameter_descriptors import plain
@@ -47,8 +48,17 @@ class ParameterChanges:
                 described = self._parameters.of_plugins.descriptor(name) or free_type(name)
                 self._node.set_descriptor(name, described)
             self._parameters.declare_empty_plugins()
-            result.reason = f'in place of {", ".join(replaced)}' if replaced else ''
+            result.reason = self._told([each.name for each in given], replaced)
         return result
+
+    def _told(self, names: Sequence[str], replaced: Sequence[str]) -> str:
+        """Returns what the answer tells: what was replaced, and what waits for a reload."""
+        said = [f'in place of {", ".join(replaced)}'] if replaced else []
+        waiting = [name for name in names if self._parameters.waits_for_reload(name)]
+        if waiting:
+            which = '' if len(names) == 1 else f': {listed(waiting)}'
+            said.append(f'takes effect at the next reload{which}')
+        return '; '.join(said)
 
     def _completed(self, parameter: Parameter[Any]) -> Parameter[Any]:
         """Returns the parameter in its declared type, which the sender may not know."""

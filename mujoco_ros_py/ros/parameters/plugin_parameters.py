@@ -13,6 +13,7 @@ from rcl_interfaces.msg import ParameterDescriptor
 from rclpy.node import Node
 
 from ...config import NO_GROUP, Parameter, nested_struct, parameters_of, read, with_live
+from ...config.wording import unknown
 from ...errors import ConfigError
 from ...plugins import HostedPlugin
 from .parameter_descriptors import free_descriptor, plain
@@ -90,6 +91,21 @@ class PluginParameters:
         """Returns the descriptor of a parameter of a plugin that runs; None: it is unknown."""
         row = self._rows.get(name)
         return None if row is None else free_descriptor(row)
+
+    def is_live(self, name: str) -> bool:
+        """Returns whether the parameter is a live value of a plugin that runs."""
+        plugin, _, key = name.removeprefix(self._prefix).partition('.')
+        hosted = self._hosted.get(plugin) if name.startswith(self._prefix) else None
+        return hosted is not None and hosted.ready and _is_live(_config(hosted), key)
+
+    def unknown_of_plugin(self, name: str) -> str | None:
+        """Returns a sentence about a name that begins with a plugin's; None: no plugin has it."""
+        plugin = name.partition('.')[0]
+        if self._prefix or plugin not in self._hosted:
+            return None
+        known = _below(plugin, dict.fromkeys(self._own, True))
+        told = unknown('parameter', name.removeprefix(f'{plugin}.'), known)
+        return f'{plugin}: {told}; what else the configuration may have is read at a reload'
 
     def check(self, changes: Values, values: Values) -> None:
         """Raises ConfigError for changes with which a plugin that runs could not be loaded.
@@ -171,6 +187,16 @@ def _config(hosted: HostedPlugin) -> Any:
     """Returns the configuration that the plugin has now if it is a dataclass, else None."""
     config = None if hosted.plugin is None else hosted.plugin.config
     return config if is_dataclass(config) else None
+
+
+def _is_live(config: Any, key: str) -> bool:
+    """Returns whether a dotted key of a configuration is a live value, or inside of one."""
+    name, _, inner = key.partition('.')
+    row = parameters_of(config).get(name)
+    if row is None or row.live:
+        return row is not None
+    value = getattr(config, name)
+    return is_dataclass(value) and bool(inner) and _is_live(value, inner)
 
 
 def _leaves(config: Any, live: bool = False) -> Iterator[tuple[str, Parameter[Any], Any, bool]]:

@@ -122,10 +122,18 @@ class Parameters:
         """Returns ROS's type of a parameter with a fixed name that takes a list; None: others."""
         return array_type(self._table[name]) if name in self._table else None
 
+    def waits_for_reload(self, name: str) -> bool:
+        """Returns whether a value that is set now takes effect at the next reload only."""
+        if name in self._table:
+            return self._table[name].when == 'reload'
+        return group_of(name) is not None and not self.of_plugins.is_live(name)
+
     def unknown(self, name: str) -> str:
         """Returns a sentence about a name that is no parameter of the server."""
         if name.startswith(QOS):
             return f'{shown(name)[1:-1]} is read at the start only'
+        if (of_plugin := self.of_plugins.unknown_of_plugin(name)) is not None:
+            return of_plugin
         known = [*self._table, *_GROUPS]
         near = difflib.get_close_matches(name, known, n=1)
         hint = f' (did you mean {near[0]!r}?)' if near else f'; known: {", ".join(known)}'

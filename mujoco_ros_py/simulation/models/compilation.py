@@ -70,8 +70,8 @@ def compile_model(source: ModelSource, left_out: list[str] | None = None) -> muj
     try:
         if source.made is not None:
             return _copied(source.made)
-        if zipped := not source.xml and _ARCHIVE.fullmatch(source.path):
-            return _from_archive(zipped['archive'], zipped['file'], left_out)
+        if (archived := archive_of(source)) is not None:
+            return _from_archive(*archived, left_out)
         return embed_textures(_compiled(source, left_out))
     except ModelError:
         raise
@@ -111,6 +111,12 @@ def _said(error: Exception, source: ModelSource) -> str:
     if _OTHER_ROOT.search(text):
         return 'is neither MJCF nor URDF: the root element must be mujoco or robot'
     return _ELEMENT_NAME.sub('', text)
+
+
+def archive_of(source: ModelSource) -> tuple[str, str | None] | None:
+    """Returns the zip of a source and the model in it (None: the only one); None: it has none."""
+    zipped = None if source.xml else _ARCHIVE.fullmatch(source.path)
+    return None if zipped is None else (zipped['archive'], zipped['file'])
 
 
 def is_compiled(source: ModelSource) -> bool:

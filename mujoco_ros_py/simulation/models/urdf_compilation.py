@@ -20,6 +20,17 @@ def compile_urdf(
     `folder` is the path or the URI that file names are relative to, `name` is the name of the
     source in errors. Raises ModelError.
     """
+    xml, contents = urdf_as_mjcf(text, folder, name, assets, left_out)
+    try:
+        return mujoco.MjModel.from_xml_string(xml, contents)
+    except ValueError as error:
+        raise ModelError(f'{name}: as MJCF it does not compile: {str(error).strip()}') from error
+
+
+def urdf_as_mjcf(
+    text: str | bytes, folder: str, name: str, assets: Mapping[str, bytes], left_out: list[str]
+) -> tuple[str, dict[str, bytes]]:
+    """Returns the MJCF of a URDF, with the content of its files; see `compile_urdf`."""
     # Imported when it is needed: all of MJCF comes along.
     from ...urdf import read_urdf
 
@@ -28,10 +39,7 @@ def compile_urdf(
     except UrdfError as error:
         raise ModelError(f'{name}: {error}') from None
     left_out.extend(lacking)
-    try:
-        return mujoco.MjModel.from_xml_string(model.to_xml_string(), model.get_assets())
-    except ValueError as error:
-        raise ModelError(f'{name}: as MJCF it does not compile: {str(error).strip()}') from error
+    return model.to_xml_string(), model.get_assets()
 
 
 def tell_left_out(name: str, left_out: Sequence[str]) -> None:

@@ -102,7 +102,9 @@ class DepthCloud(MujocoPlugin[DepthCloudConfig]):
         self._opened.close()
 
     def _new_noise(self, config: DepthCloudConfig) -> DepthNoise:
-        return DepthNoise(config.noise, config.seed, f'{self.environment.namespace}/{self.name}')
+        environment = self.environment
+        stream = f'{environment.namespace}/{self.name}'
+        return DepthNoise(config.noise, config.seed, stream, environment.noise_secret)
 
     def _wanted(self) -> Stream:
         """Returns the images that are needed; a new subscriber gets one during a pause too."""

@@ -140,8 +140,12 @@ class Sensors(MujocoPlugin[SensorsConfig]):
         if name in config.frame_ids:
             given = config.frame_ids[name]
             frame_id = environment.frame(given) if given else ''
-        fields = {'address': what.address, 'cutoff': what.cutoff}
-        fields |= {'positive': what.positive, 'unit': what.unit, 'distances': what.distances}
+        row = what.row
+        fields = {
+            'address': what.address, 'cutoff': what.cutoff, 'positive': what.positive,
+            'unit': what.unit, 'row': row.size, 'mark': row.mark, 'zeros': row.zeros,
+            'distances': row.distances,
+        }  # fmt: skip
         return SensorTopic(
             self,
             topic,

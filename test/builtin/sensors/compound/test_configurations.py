@@ -33,7 +33,18 @@ SITES = "site: unknown site 'imo' (did you mean 'imu'?); known: imu, other"
 
 
 WRONG = [
-    ('ForceTorque', {}, 'force must name a sensor where no site is given'),
+    (
+        'ForceTorque',
+        {},
+        'force must name a sensor of type force where no site is given; known: f; '
+        'known sites: imu, other',
+    ),
+    (
+        'Twist',
+        {'linear': 'v'},
+        'angular must name a sensor of type gyro or frameangvel where no site is given; '
+        'known: none; known sites: imu, other',
+    ),
     ('ForceTorque', {'site': 'imo'}, SITES),
     ('ForceTorque', {'force': 't', 'torque': 't'}, "unknown sensor of type force 't'; known: f"),
     ('ForceTorque', {'force': 'f', 'torque': 't'}, 'got force in imu, torque in other'),
