@@ -56,9 +56,9 @@ class SimulationHandle:
         """Sets the simulated seconds per wall second; -1: as many as possible."""
         return self._simulation.set_realtime(realtime)
 
-    def reset(self) -> Future[None]:
-        """Puts the data back to the start and tells every plugin."""
-        return self._simulation.reset()
+    def reset(self, keyframe: str | None = None) -> Future[None]:
+        """Puts the data back to the start, or to a keyframe, and tells every plugin."""
+        return self._simulation.reset(keyframe)
 
     def save(self) -> Future[SavedState]:
         """Saves the whole state, with the part of each plugin."""

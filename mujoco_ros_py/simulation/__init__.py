@@ -3,6 +3,7 @@
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from .lateness import Lateness, LatenessMeter
 from .listener import Listener
+from .loan import Loan
 from .lockstep import Lockstep
 from .message_exchange import MessageExchange
 from .models.compilation import ModelSource, compile_model
@@ -35,6 +36,7 @@ __all__ = [
     'Lateness',
     'LatenessMeter',
     'Listener',
+    'Loan',
     'Lockstep',
     'MessageExchange',
     'ModelCompiler',
