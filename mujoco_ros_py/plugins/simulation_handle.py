@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
+from typing import Any
+
+import numpy as np
 
 from ..simulation import LatenessMeter, SavedState, Simulation, Status
 
@@ -47,6 +50,13 @@ class SimulationHandle:
     def step(self, count: int = 1) -> Future[None]:
         """Makes steps while the simulation is paused; the future is done when they are made."""
         return self._simulation.step(count)
+
+    def passive_forces(self) -> np.ndarray[Any, np.dtype[np.float64]] | None:
+        """Returns the forces that passive callbacks added last; None without such callbacks.
+
+        The physics thread may call this, in a function that was given to `submit`.
+        """
+        return self._simulation.passive_forces()
 
     def set_paused(self, paused: bool) -> Future[None]:
         """Pauses the simulation or runs it."""

@@ -1,7 +1,8 @@
 """A whole simulation with its plugins, without ROS."""
 
 from .assembly import START_TIMEOUT_S, Assembly
-from .configured_model import model_source
+from .configured_model import model_source, source_of
+from .engine_plugin_loading import switch_on
 from .process_memory import keep_memory_of_images, keep_what_is_imported
 from .session import Session
 from .session_content import Plugins, SessionContent
@@ -15,4 +16,6 @@ __all__ = [
     'keep_memory_of_images',
     'keep_what_is_imported',
     'model_source',
+    'source_of',
+    'switch_on',
 ]

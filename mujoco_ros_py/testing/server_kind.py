@@ -19,6 +19,10 @@ class ServerKind(Protocol):
     def model(self) -> mujoco.MjModel:
         """The model that runs; after a reload it is another one."""
 
+    @property
+    def domain_id(self) -> int | None:
+        """The ROS domain of the server; None: it has no ROS."""
+
     def step(self, count: int, writes: Sequence[Write]) -> Sample:
         """Writes, makes steps, of which there may be none, and returns the moment after them.
 

@@ -53,11 +53,6 @@ class ServerOptions:
             options={name: value for name, value in given.items() if name not in own},
         )
 
-    @property
-    def is_text(self) -> bool:
-        """Whether the model is given as MJCF text."""
-        return isinstance(self.model, str) and self.model.lstrip().startswith('<')
-
     def as_written(self) -> dict[str, Any]:
         """Returns all but the model, for JSON; a class is written as its module and its file."""
         plugins = self.plugins
@@ -73,6 +68,11 @@ class ServerOptions:
         if isinstance(made.plugins, str):
             return made
         return replace(made, plugins=[_read(entry) for entry in made.plugins])
+
+
+def is_text(model: Any) -> bool:
+    """Returns whether a model is given as MJCF text."""
+    return isinstance(model, str) and model.lstrip().startswith('<')
 
 
 def _written(entry: Any) -> Any:

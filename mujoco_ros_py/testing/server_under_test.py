@@ -67,6 +67,11 @@ class ServerUnderTest:
         return self._state.time
 
     @property
+    def domain_id(self) -> int | None:
+        """The ROS domain of a server in a process, for `ROS_DOMAIN_ID` of a robot's nodes."""
+        return self.kind.domain_id
+
+    @property
     def problems(self) -> list[str]:
         """A sentence for each plugin that is not ready, with the reason."""
         return self.kind.problems()

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..errors import ConfigError
-
 if TYPE_CHECKING:
     from .server_kind import ServerKind
     from .server_options import ServerOptions
@@ -46,7 +44,9 @@ def started(options: ServerOptions) -> ServerUnderTest:
 
 def _kind(options: ServerOptions) -> ServerKind:
     if options.process:
-        raise ConfigError('process: true is not there yet')
+        from .process_kind import ProcessKind
+
+        return ProcessKind(options)
     from .session_kind import SessionKind
 
     return SessionKind(options)

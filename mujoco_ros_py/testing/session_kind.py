@@ -14,7 +14,7 @@ from ..errors import PluginError, SimulationError
 from ..session import Session
 from ..simulation import ModelSource, SavedState, compile_model
 from .derived_values import Numbers, Sample, user_sensor_numbers
-from .server_options import ServerOptions
+from .server_options import ServerOptions, is_text
 from .state_places import STATE, Write, write
 
 _MOST_LINES = 10_000
@@ -46,6 +46,11 @@ class SessionKind:
         """The model that runs."""
         return self._model
 
+    @property
+    def domain_id(self) -> int | None:
+        """None, as a session has no ROS."""
+        return None
+
     def step(self, count: int, writes: Sequence[Write]) -> Sample:
         """Writes, makes steps, and returns the moment after them."""
         if writes:
@@ -63,7 +68,7 @@ class SessionKind:
         """Loads model and plugins anew."""
         given = dict(changes)
         model = given.pop('model', None)
-        if _is_text(model):
+        if is_text(model):
             model = compile_model(ModelSource(xml=model))
         self.session.reload(model, given.pop('plugins', None), **given)
         self._adopt()
@@ -152,11 +157,7 @@ class LogLines(logging.Handler):
 
 
 def _model(options: ServerOptions) -> dict[str, Any]:
-    return {'mujoco_xml' if _is_text(options.model) else 'model': options.model}
-
-
-def _is_text(model: Any) -> bool:
-    return isinstance(model, str) and model.lstrip().startswith('<')
+    return {'mujoco_xml' if is_text(options.model) else 'model': options.model}
 
 
 def _get_state() -> Callable[..., None]:

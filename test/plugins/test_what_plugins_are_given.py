@@ -21,8 +21,8 @@ GIVEN = {
     ' state unload withdraw',
     'environment': 'body_frame costs_ns emergency_stop follow frame namespace painters plugin'
     ' plugins prefix protected rendering ros simulation submit',
-    'simulation': 'epoch lateness_meter paused realtime reset restore save set_paused set_realtime'
-    ' status step time',
+    'simulation': 'epoch lateness_meter passive_forces paused realtime reset restore save'
+    ' set_paused set_realtime status step time',
     'lateness meter': 'measure',
     'status': 'failure latest_warning loads paused realtime resets steps time timestep warnings',
     'saved state': 'integration model plugins time',

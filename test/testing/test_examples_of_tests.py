@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -22,3 +23,12 @@ def test_the_example_fails_with_an_arm_that_is_too_weak(run_suite):
     assert 'test_the_arm_holds_its_pose' in done.stdout
     assert '3 passed' not in done.stdout
     assert 'the recording is in' in done.stdout
+
+
+@pytest.mark.slow
+def test_the_test_with_ros_that_the_page_shows_passes(run_suite):
+    pytest.importorskip('rclpy', reason='rclpy is not installed')
+    page = (Path(__file__).parents[2] / 'docs' / 'testing.md').read_text()
+    (text,) = re.findall(r'```python\n# test_topics.py\n(.*?)```', page, re.DOTALL)
+    done = run_suite(text)
+    assert '1 passed' in done.stdout, done.stdout + done.stderr
