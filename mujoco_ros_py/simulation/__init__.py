@@ -11,6 +11,7 @@ from .edits.model_frames import BODY, SITE, WORLD, model_frames, pose_in_world
 from .edits.named_elements import find_body, find_element
 from .lateness import Lateness, LatenessMeter
 from .listener import Listener
+from .loan import Loan
 from .lockstep import Lockstep
 from .message_exchange import MessageExchange
 from .models.compilation import ModelSource, archive_of, compile_model, is_compiled
@@ -53,6 +54,7 @@ __all__ = [
     'Lateness',
     'LatenessMeter',
     'Listener',
+    'Loan',
     'Lockstep',
     'MessageExchange',
     'ModelChange',
