@@ -81,9 +81,6 @@ class SensorPlugin(MujocoPlugin[Config]):
             **options,
         )  # fmt: skip
         """What publishes the messages."""
-        self._frames.open()
-        if self.config.publish_tf:
-            self.tf_parents = self._frames.parents
 
     def new_topic(
         self,
@@ -99,7 +96,7 @@ class SensorPlugin(MujocoPlugin[Config]):
         """
         config = self.config
         ending = f'/{part}' if part else ''
-        return SensorTopic(
+        made = SensorTopic(
             self,
             f'{topic_of(self, config.topic)}{ending}',
             fill,
@@ -111,18 +108,21 @@ class SensorPlugin(MujocoPlugin[Config]):
             rate_hz=self.rate_hz(config),
             **options,
         )
+        if config.publish_tf:
+            self._frames.open()  # the topic may be in a frame of its own
+            self.tf_parents = self._frames.parents
+        return made
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Publishes the frame of the site."""
-        if self.config.publish_tf:
-            self._frames.publish()
+        """Publishes the frames of all topics, if that is configured."""
+        self._frames.publish()
 
     def configure(self, config: Config) -> None:
         """Uses other noise from the next message on."""
         self.topic.set_noise(self.noises(config), config.seed)
 
     def unload(self) -> None:
-        """Destroys the publisher of the frame."""
+        """Destroys the publisher of the frames."""
         self._frames.close()
 
     def _framed(self, described: Described) -> Described:
