@@ -47,7 +47,7 @@ class SensorPlugin(MujocoPlugin[Config]):
     fill: Any = None
     """The compiled function `fill(state, model, data, message)`."""
     options: ClassVar[Mapping[str, Any]] = {'derived': 'sensors'}
-    """The options of `Ros.publish`: what belongs to the moment of the message, and so on."""
+    """The options of `Ros.publish`; `derived` names what `fill` needs of the message's moment."""
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
         """Returns a message with all that does not change, and the fields of the state.
