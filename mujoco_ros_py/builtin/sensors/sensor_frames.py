@@ -42,6 +42,7 @@ class SensorFrames:
         self._frame = plugin.environment.body_frame
         self._bodies = {body_name(model, body) for body in range(model.nbody)}
         self._used: dict[str, tuple[int, int]] = {}
+        self._publisher: TransformPublisher | None = None
         self.parents: dict[str, str] = {}
         """The frames that `publish` publishes, each with its parent."""
 
@@ -56,7 +57,11 @@ class SensorFrames:
         return frame
 
     def open(self) -> None:
-        """Makes the publisher of the frames that were named, but for those of other plugins."""
+        """Makes the publisher of the frames that were named, but for those of other plugins.
+
+        If other frames have been named since, it may be called again, before `publish`.
+        """
+        self.close()
         self.parents = self._parents()
         self._poses = [self._pose(*self._used[frame]) for frame in self.parents]
         pairs = [(parent, frame) for frame, parent in self.parents.items()]
@@ -77,12 +82,14 @@ class SensorFrames:
         return True
 
     def publish(self) -> None:
-        """Publishes the frames on /tf_static."""
-        self._publisher.publish(0.0, self._poses)
+        """Publishes the frames on /tf_static, if there is a publisher."""
+        if self._publisher is not None:
+            self._publisher.publish(0.0, self._poses)
 
     def close(self) -> None:
-        """Destroys the publisher."""
-        self._publisher.close()
+        """Destroys the publisher, if there is one."""
+        if self._publisher is not None:
+            self._publisher.close()
 
     def _parents(self) -> dict[str, str]:
         """Returns the parent of each frame that no other plugin publishes."""

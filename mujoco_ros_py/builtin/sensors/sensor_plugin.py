@@ -47,7 +47,7 @@ class SensorPlugin(MujocoPlugin[Config]):
     fill: Any = None
     """The compiled function `fill(state, model, data, message)`."""
     options: ClassVar[Mapping[str, Any]] = {'derived': 'sensors'}
-    """The options of `Ros.publish`: what belongs to the moment of the message, and so on."""
+    """The options of `Ros.publish`; `derived` names what `fill` needs of the message's moment."""
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
         """Returns a message with all that does not change, and the fields of the state.
@@ -89,9 +89,6 @@ class SensorPlugin(MujocoPlugin[Config]):
             **options,
         )  # fmt: skip
         """What publishes the messages."""
-        self._frames.open()
-        if self.config.publish_tf:
-            self.tf_parents = self._frames.parents
 
     def new_topic(
         self,
@@ -120,6 +117,9 @@ class SensorPlugin(MujocoPlugin[Config]):
             **options,
         )
         self._topics.append(made)
+        if config.publish_tf:
+            self._frames.open()  # the topic may be in a frame of its own
+            self.tf_parents = self._frames.parents
         return made
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -133,21 +133,20 @@ class SensorPlugin(MujocoPlugin[Config]):
         except BaseException:
             self._frames = before  # they are to be closed
             raise
-        if self._frames.replace(before) and self.config.publish_tf:
+        if self.config.publish_tf and self._frames.replace(before):
             self.tf_parents = self._frames.parents
             self._frames.publish()
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Publishes the frame of the site."""
-        if self.config.publish_tf:
-            self._frames.publish()
+        """Publishes the frames of all topics, if that is configured."""
+        self._frames.publish()
 
     def configure(self, config: Config) -> None:
         """Uses other noise from the next message on."""
         self.topic.set_noise(self.noises(config), config.seed)
 
     def unload(self) -> None:
-        """Destroys the publisher of the frame."""
+        """Destroys the publisher of the frames."""
         self._frames.close()
 
     def _framed(self, described: Described) -> Described:

@@ -15,6 +15,7 @@ from std_msgs.msg import Header
 
 from ....config import ranged
 from ....plugins import compiled, inlined
+from ...transforms.compiled_poses import set_point
 from ..noise import AxisNoise, noisy_vector, sample_index, set_covariance, variance
 from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorConfig, SensorPlugin
@@ -186,8 +187,7 @@ class NavSat(SensorPlugin[NavSatConfig]):
         _move(moved, state.axes, velocity)
         _move(told, axes.T, moved)
         noisy_vector(state.noise, told, sample_index(model, data), model.opt.timestep)
-        linear = message.twist.linear
-        linear.x, linear.y, linear.z = told[0], told[1], told[2]
+        set_point(message.twist.linear, told)
 
     def _describe_velocity(self, frames: SensorFrames) -> Described:
         return TwistStamped(header=self._header(frames)), self._fields()

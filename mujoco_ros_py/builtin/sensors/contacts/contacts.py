@@ -22,6 +22,7 @@ from ....plugins import (
     set_stamp,
     warn_of_missing_messages,
 )
+from ...transforms.compiled_poses import set_point
 from ..sensor_topic import topic_of
 from .contact_markers import fill_markers, marker_template
 from .contact_pairs import ContactPairs
@@ -145,7 +146,7 @@ class Contacts(MujocoPlugin[ContactsConfig]):
             set_geom_name(state, told.collision1, first)
             set_geom_name(state, told.collision2, second)
             place, normal, wrench = told.positions[0], told.normals[0], told.wrenches[0]
-            place.x, place.y, place.z = contact.pos[0], contact.pos[1], contact.pos[2]
+            set_point(place, contact.pos)
             normal.x = sign * contact.frame[0]
             normal.y = sign * contact.frame[1]
             normal.z = sign * contact.frame[2]
@@ -157,8 +158,8 @@ class Contacts(MujocoPlugin[ContactsConfig]):
             wrench.body_2_id.data = model.geom_bodyid[second]
             force_on_first(model, data, number, sign, force, torque)
             on_1, on_2 = wrench.body_1_wrench, wrench.body_2_wrench
-            on_1.force.x, on_1.force.y, on_1.force.z = force[0], force[1], force[2]
-            on_1.torque.x, on_1.torque.y, on_1.torque.z = torque[0], torque[1], torque[2]
+            set_point(on_1.force, force)
+            set_point(on_1.torque, torque)
             on_2.force.x, on_2.force.y, on_2.force.z = -force[0], -force[1], -force[2]
             on_2.torque.x, on_2.torque.y, on_2.torque.z = -torque[0], -torque[1], -torque[2]
             count += 1
