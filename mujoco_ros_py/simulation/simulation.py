@@ -157,9 +157,12 @@ class Simulation:
             lambda: self._commands.change(model, data, plugins, transfer, layout, beside=beside)
         )
 
-    def reset(self) -> Future[None]:
-        """Puts the data back to the initial joint states and time 0; the pause state is kept."""
-        return self._queue.submit(self._commands.reset)
+    def reset(self, *, keep_time: bool = False) -> Future[None]:
+        """Puts the data back to the initial joint states and time 0; the pause state is kept.
+
+        With `keep_time` the time goes on; an epoch begins all the same.
+        """
+        return self._queue.submit(lambda: self._commands.reset(keep_time=keep_time))
 
     def save(self) -> Future[SavedState]:
         """Saves the whole state of this moment, with the part of each plugin.
@@ -198,8 +201,11 @@ class Simulation:
         begun.add_done_callback(lambda begun: _pass_failure(begun, done))
         return done
 
-    def withdraw_steps(self, steps: Future[None]) -> Future[None]:
-        """Makes no more of the steps of this future of `step`, which fails if some were left."""
+    def withdraw_steps(self, steps: Future[None]) -> Future[int]:
+        """Makes no more of the steps of this future of `step`; the new one has how many are left.
+
+        The future of `step` fails with SimulationError if some are left.
+        """
         return self._queue.submit(lambda: self._commands.withdraw_steps(steps))
 
     def set_realtime(self, realtime: float) -> Future[None]:
