@@ -23,6 +23,7 @@ from .parameters.parameter_requests import ParameterRequests
 from .parameters.server_parameters import Parameters
 from .services.last_requests import withdraw
 from .services.server_services import create_services
+from .simulation_interfaces.standard_interface import StandardInterface
 from .topics.clock_publisher import ClockPublisher
 from .topics.diagnostics import DiagnosticsPublisher
 
@@ -74,6 +75,9 @@ class Server(Listener):
         NeighbourNodes(node, self._clock.topic)
         self.diagnostics = DiagnosticsPublisher(node, self.assembly, config.report_interval)
         self._services = create_services(node, self.assembly, self.parameters, self.shut_down)
+        self._standard = StandardInterface(
+            keeper, self._services, self.assembly, self.parameters, self.shut_down
+        )
         if not config.headless:
             _log.warning('headless: false has no effect, there is no viewer yet')
 
@@ -103,6 +107,7 @@ class Server(Listener):
         """Unloads the plugins and ends everything; False if that did not end in time."""
         self._clock.close()
         self.diagnostics.close()
+        self._standard.close()
         ended = self.assembly.close()
         if ended:  # otherwise the physics thread may still publish the time
             self._clock.release()

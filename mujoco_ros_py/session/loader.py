@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, wait
-from typing import Any
+from typing import Any, TypeVar
 
 import mujoco
 
@@ -26,6 +26,7 @@ from .reload_queue import ENDING
 from .session_content import SessionContent
 from .world import Draft, Entity, Spawn, World, check_resource
 
+Result = TypeVar('Result')
 _log = logging.getLogger(__name__)
 
 START_TIMEOUT_S = 2.0
@@ -58,6 +59,8 @@ class Loader:
         self.world = World()
         """The entities of the model that runs."""
         self.closed = False
+        self.loading = False
+        """Whether a model is being loaded."""
         self._simulation, self._rendering, self._parts = simulation, rendering, parts
         self._compiler = _compiler(content.config, worker)
         self._hosts = HostGrant()
@@ -72,8 +75,12 @@ class Loader:
         """Reads the content and loads it; returns sentences about the plugins."""
         config = self.content.config
         at_start = not self._fingerprint
-        with renewed_modules(config.reload_modules, at_start=at_start) as modules:
-            self._load_anew(config, modules)
+        self.loading = True
+        try:
+            with renewed_modules(config.reload_modules, at_start=at_start) as modules:
+                self._load_anew(config, modules)
+        finally:
+            self.loading = False
         give_back()
         return self.host.summary
 
@@ -106,6 +113,19 @@ class Loader:
     def delete(self, names: Iterable[str]) -> tuple[Entity, ...]:
         """Goes on without these entities; returns them. Raises EntityError and ModelError."""
         return self._change_world(self.world.delete(names))
+
+    def restore_world(self) -> None:
+        """Goes on without what was spawned, and with what was deleted of the loaded model."""
+        if self.world.altered:
+            self._change_world(self.world.restored())
+
+    def carry_out(self, command: Future[Result]) -> Result:
+        """Waits for a command of the simulation, and returns its result.
+
+        Raises SimulationError if the physics thread does not start it.
+        """
+        self._await(command)
+        return command.result()
 
     def close(self) -> None:
         """Ends the process for models; a load that is under way fails."""
@@ -215,8 +235,7 @@ class Loader:
 
     def _take_effect(self, command: Future[None], host: PluginHost, digest: bytes) -> None:
         """Waits until the model runs, and notes what runs from then on."""
-        self._await(command)
-        command.result()
+        self.carry_out(command)
         self.host, self._fingerprint = host, digest
         self.content.loaded(host.configured)
 

@@ -17,6 +17,32 @@ from ...errors import ConfigError, SimulationError
 
 PROTECTED = ('set_pause', 'step', 'reset', 'reload', 'load_initial_joint_states', 'shutdown')
 """The services that need a permission in eval_mode; `set_pause` needs it only to pause."""
+STANDARD = (
+    'get_entities',
+    'get_entities_states',
+    'get_entity_state',
+    'get_entity_info',
+    'get_entity_bounds',
+    'set_entity_state',
+    'set_entity_info',
+    'spawn_entity',
+    'spawn_entities',
+    'delete_entity',
+    'get_spawnables',
+    'get_named_poses',
+    'get_named_pose_bounds',
+    'set_simulation_state',
+    'reset_simulation',
+    'step_simulation',
+    'simulate_steps',
+    'load_world',
+    'unload_world',
+    'get_current_world',
+    'get_available_worlds',
+)
+"""The standard services, and the action, that need a permission in eval_mode;
+`set_simulation_state` does not need it to set the simulation running."""
+_ALL = (*PROTECTED, *STANDARD)
 _VALID_S = 10.0
 _GUESSES = 100_000
 """The cost of one guess of the hash by what is derived from it, in rounds."""
@@ -98,10 +124,10 @@ class Authorization:
             raise ConfigError('admin_hash is not needed: eval_mode is false')
         first, _, name = offered.rpartition(' ')
         alone, together = self._matches(offered), self._matches(first)
-        if alone or (together and name in PROTECTED):
+        if alone or (together and name in _ALL):
             return None if alone else name
         raise ConfigError(
-            f"admin_hash names the unknown service '{name}'; known: {', '.join(PROTECTED)}"
+            f"admin_hash names the unknown service '{name}'; known: {', '.join(_ALL)}"
             if together
             else 'admin_hash does not match'
         )
