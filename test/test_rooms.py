@@ -78,6 +78,7 @@ ROS = [
     {'parameters'},
     {'message_ports', 'services'},
     {'entities', 'topics'},
+    {'original'},
     {'client', 'executor_heartbeat', 'log_forwarding', 'neighbour_nodes', 'node_process'},
     {'server'},
     {'main', 'parameter_server'},

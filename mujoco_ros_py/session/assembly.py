@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable
 from concurrent.futures import Future, wait
 from typing import Any
 
@@ -90,6 +91,8 @@ class Assembly:
         self._renders: bool | None = None
         """Whether images can be made; None until a model with cameras is loaded."""
         self._reloads = ReloadQueue(self._reload)
+        self.model_name = ''
+        """The path of the model that runs, or the name of what it was made from."""
         self._fingerprint = b''
         """The fingerprint of the model that runs, as it was compiled."""
         self._end = float('inf')
@@ -113,13 +116,18 @@ class Assembly:
         started.add_done_callback(self._follow)
         return started
 
-    def reload(self) -> Future[list[str]]:
+    def reload(self, prepare: Callable[[], Callable[[], None]] | None = None) -> Future[list[str]]:
         """Reads the content again and loads it; if that fails, what runs goes on untouched.
 
         Reloads are made one after the other, on a thread of their own. The future has sentences
-        about the plugins.
+        about the plugins. `prepare()` may change the content just before; see `ReloadQueue`.
         """
-        return self._reloads.submit()
+        return self._reloads.submit(prepare)
+
+    @property
+    def loading(self) -> bool:
+        """Whether a load or a reload is under way, or waits for others."""
+        return self._reloads.loading
 
     def configure(self, hosted: HostedPlugin, config: Any) -> Future[ConfigError | None]:
         """Gives a plugin other live values, between the next two steps.
@@ -188,7 +196,7 @@ class Assembly:
         if modules is not None:
             modules.complete()
         self._swap(model, host, initial, beside=config.strict)
-        self._fingerprint = found
+        self._fingerprint, self.model_name = found, source.place
         _log.info(
             'loaded %s: %d bodies, %d joints, %d actuators; %d of %d plugins ready',
             source.name, model.nbody, model.njnt, model.nu, host.loaded, len(host.configured),

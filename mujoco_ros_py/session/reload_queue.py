@@ -31,8 +31,11 @@ class ReloadQueue:
         """Starts the thread."""
         threading.Thread(target=self._run, name='loader', daemon=True).start()
 
-    def submit(self) -> Future[list[str]]:
+    def submit(self, prepare: Callable[[], Callable[[], None]] | None = None) -> Future[list[str]]:
         """Requests a reload; the future is done when it is over.
+
+        `prepare()` is called just before the reload, on its thread, and returns a function that
+        takes back what it did, which is called if the reload fails.
 
         The future fails with SimulationError if other reloads take too long, and with EndedError
         at the end.
@@ -40,10 +43,15 @@ class ReloadQueue:
         done: Future[list[str]] = Future()
         done.set_running_or_notify_cancel()  # nobody may cancel it while it waits for others
         self._waiting.add(done)
-        begun = self._queue.submit(self._reload)
+        begun = self._queue.submit(lambda: self._prepared(prepare))
         self._timeouts.add(begun)
         begun.add_done_callback(lambda begun: self._finish(done, *_outcome(begun)))
         return done
+
+    @property
+    def loading(self) -> bool:
+        """Whether a reload is under way, or waits for others."""
+        return bool(self._waiting)
 
     def close(self) -> None:
         """Settles all futures, also that of a reload under way, which may take any time."""
@@ -57,6 +65,15 @@ class ReloadQueue:
         while not self.closed:
             self._queue.wait()
 
+    def _prepared(self, prepare: Callable[[], Callable[[], None]] | None) -> list[str]:
+        """Makes a reload, after what was to be done before it."""
+        take_back = _do_nothing if prepare is None else prepare()
+        try:
+            return self._reload()
+        except BaseException:
+            take_back()
+            raise
+
     def _finish(
         self, done: Future[list[str]], said: list[str], error: BaseException | None
     ) -> None:
@@ -69,6 +86,10 @@ class ReloadQueue:
             done.set_result(said)
         else:
             done.set_exception(error)
+
+
+def _do_nothing() -> None:
+    """Takes back nothing."""
 
 
 def _outcome(begun: Future[list[str]]) -> tuple[list[str], BaseException | None]:

@@ -129,9 +129,9 @@ class PhysicsCommands:
             edit.refused.append(f'the simulation stopped: {running.failure}')
         return edit
 
-    def withdraw_steps(self, done: Future[None]) -> None:
-        """Makes no more of the steps that settle this future, which fails if some were left."""
-        self._running.steps.withdraw(done)
+    def withdraw_steps(self, done: Future[None]) -> int:
+        """Makes no more of the steps that settle this future; returns how many were left."""
+        return self._running.steps.withdraw(done)
 
     def apply_initial_state(self, initial: InitialState | None) -> list[str]:
         """Writes the given or the last initial joint states into the data."""

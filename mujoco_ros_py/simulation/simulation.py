@@ -173,8 +173,11 @@ class Simulation:
         begun.add_done_callback(lambda begun: _pass_failure(begun, done))
         return done
 
-    def withdraw_steps(self, steps: Future[None]) -> Future[None]:
-        """Makes no more of the steps of this future of `step`, which fails if some were left."""
+    def withdraw_steps(self, steps: Future[None]) -> Future[int]:
+        """Makes no more of the steps of this future of `step`; the new one has how many are left.
+
+        The future of `step` fails with SimulationError if some are left.
+        """
         return self._queue.submit(lambda: self._commands.withdraw_steps(steps))
 
     def set_realtime(self, realtime: float) -> Future[None]:
