@@ -91,7 +91,7 @@ ROS = [
     {'parameters'},
     {'message_ports', 'services'},
     {'entities', 'topics'},
-    {'simulation_interfaces'},
+    {'original', 'simulation_interfaces'},
     {'client', 'executor_heartbeat', 'log_forwarding', 'neighbour_nodes', 'node_process'},
     {'server'},
     {'main', 'parameter_server'},

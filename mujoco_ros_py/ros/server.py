@@ -18,6 +18,7 @@ from .entities.node_keeper import NodeKeeper
 from .entities.plugin_ros import NodeConnection
 from .executor_heartbeat import ExecutorHeartbeat
 from .neighbour_nodes import NeighbourNodes
+from .original.original_interface import OriginalInterface
 from .parameters.parameter_content import ParameterContent
 from .parameters.parameter_requests import ParameterRequests
 from .parameters.server_parameters import Parameters
@@ -78,6 +79,9 @@ class Server(Listener):
         self._standard = StandardInterface(
             keeper, self._services, self.assembly, self.parameters, self.shut_down
         )
+        self._original = OriginalInterface(
+            keeper, self._services, self.assembly, self.parameters, lambda: self.diagnostics.factor
+        )
         if not config.headless:
             _log.warning('headless: false has no effect, there is no viewer yet')
 
@@ -108,6 +112,7 @@ class Server(Listener):
         self._clock.close()
         self.diagnostics.close()
         self._standard.close()
+        self._original.close()
         ended = self.assembly.close()
         if ended:  # otherwise the physics thread may still publish the time
             self._clock.release()

@@ -92,13 +92,16 @@ class Assembly:
         started.add_done_callback(self._follow)
         return started
 
-    def reload(self) -> Future[list[str]]:
+    def reload(self, prepare: Callable[[], Callable[[], None]] | None = None) -> Future[list[str]]:
         """Reads the content again and loads it; if that fails, what runs goes on untouched.
 
         Reloads are made one after the other, on a thread of their own. The future has sentences
-        about the plugins.
+        about the plugins. `prepare()` may change the content just before, and returns a function
+        that takes that back if the reload fails.
         """
-        return self._loads.submit(self._loader.load)
+        if prepare is None:
+            return self._loads.submit(self._loader.load)
+        return self._loads.submit(lambda: self._loader.load_prepared(prepare))
 
     def change(self) -> Future[list[str]]:
         """Reads the content again and goes on with it: what there was keeps its state.
@@ -123,6 +126,11 @@ class Assembly:
     def between_loads(self, function: Callable[[Loader], Result]) -> Future[Result]:
         """Calls a function, on the thread of loads, which may load and wait for the physics."""
         return self._loads.submit(lambda: function(self._loader))
+
+    @property
+    def model_name(self) -> str:
+        """The path of the model that runs, or the name of what it was made from."""
+        return self._loader.model_name
 
     @property
     def loading(self) -> bool:

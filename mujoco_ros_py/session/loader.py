@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, wait
 from typing import Any, TypeVar
 
@@ -68,6 +68,8 @@ class Loader:
         """Whether images can be made; None until a model with cameras is loaded."""
         self._fingerprint = b''
         """The fingerprint of the model that runs, as it was compiled."""
+        self.model_name = ''
+        """The path of the model that runs, or the name of what it was made from."""
         self._replaced = 0
         """The bytes of models that were replaced since memory was given back."""
 
@@ -84,6 +86,15 @@ class Loader:
         give_back()
         return self.host.summary
 
+    def load_prepared(self, prepare: Callable[[], Callable[[], None]]) -> list[str]:
+        """Loads after `prepare()`, which returns what takes back its work if the load fails."""
+        take_back = prepare()
+        try:
+            return self.load()
+        except BaseException:
+            take_back()
+            raise
+
     def change(self) -> list[str]:
         """Reads the content again and goes on with it; returns sentences about the plugins.
 
@@ -95,6 +106,7 @@ class Loader:
         host = self._new_host(config, model)
         self._go_on(model, host, digest)
         self.world.begin(source, model, digest)
+        self.model_name = source.place
         return host.summary
 
     def spawn(self, spawns: Sequence[Spawn]) -> tuple[Entity, ...]:
@@ -166,6 +178,7 @@ class Loader:
         loaded = self._simulation.load(model, host, initial, beside=config.strict)
         self._take_effect(loaded, host, digest)
         self.world.begin(source, model, digest)
+        self.model_name = source.place
         _log.info(
             'loaded %s: %d bodies, %d joints, %d actuators; %d of %d plugins ready',
             source.name, model.nbody, model.njnt, model.nu, host.loaded, len(host.configured),
