@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, wait
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import mujoco
@@ -88,12 +89,11 @@ class Loader:
 
     def load_prepared(self, prepare: Callable[[], Callable[[], None]]) -> list[str]:
         """Loads after `prepare()`, which returns what takes back its work if the load fails."""
-        take_back = prepare()
-        try:
-            return self.load()
-        except BaseException:
-            take_back()
-            raise
+        return _prepared(prepare, self.load)
+
+    def change_prepared(self, prepare: Callable[[], Callable[[], None]]) -> list[str]:
+        """Goes on with another content after `prepare()`, as `load_prepared` loads it."""
+        return _prepared(prepare, self.change)
 
     def change(self) -> list[str]:
         """Reads the content again and goes on with it; returns sentences about the plugins.
@@ -103,8 +103,8 @@ class Loader:
         config = self.content.config
         source, model = self._compiled(self.content.initial())
         digest = fingerprint(model)
-        host = self._new_host(config, model)
-        self._go_on(model, host, digest)
+        with _discarding(self._new_host(config, model)) as host:
+            self._go_on(model, host, digest)
         self.world.begin(source, model, digest)
         self.model_name = source.place
         return host.summary
@@ -148,8 +148,9 @@ class Loader:
             self._compiler.close()
 
     def _change_world(self, draft: Draft) -> tuple[Entity, ...]:
-        host = self._new_host(self.content.config, draft.model, entities=draft.spawned)
-        self._go_on(draft.model, host, _COMPOSED)
+        made = self._new_host(self.content.config, draft.model, entities=draft.spawned)
+        with _discarding(made) as host:
+            self._go_on(draft.model, host, _COMPOSED)
         self.world.keep(draft)
         return draft.changed
 
@@ -170,14 +171,15 @@ class Loader:
         initial = self.content.initial()
         source, model = self._compiled(initial)
         digest = fingerprint(model)
-        host = self._new_host(config, model, same_model=digest == self._fingerprint, anew=True)
-        host.check()
-        if modules is not None:
-            modules.complete()
-        if self.closed:
-            raise EndedError(ENDING)
-        loaded = self._simulation.load(model, host, initial, beside=config.strict)
-        self._take_effect(loaded, host, digest)
+        same = digest == self._fingerprint
+        with _discarding(self._new_host(config, model, same_model=same, anew=True)) as host:
+            host.check()
+            if modules is not None:
+                modules.complete()
+            if self.closed:
+                raise EndedError(ENDING)
+            loaded = self._simulation.load(model, host, initial, beside=config.strict)
+            self._take_effect(loaded, host, digest)
         self.world.begin(source, model, digest)
         self.model_name = source.place
         _log.info(
@@ -257,6 +259,26 @@ class Loader:
         """Waits for a command. Raises SimulationError if the physics thread does not start it."""
         if not wait([command], START_TIMEOUT_S).done and command.cancel():
             raise SimulationError(busy(self._simulation))
+
+
+def _prepared(prepare: Callable[[], Callable[[], None]], load: Callable[[], Result]) -> Result:
+    """Calls `prepare()`, which returns what takes back its work if the load fails, and loads."""
+    take_back = prepare()
+    try:
+        return load()
+    except BaseException:
+        take_back()
+        raise
+
+
+@contextmanager
+def _discarding(host: PluginHost) -> Iterator[PluginHost]:
+    """Closes what the plugins have created if they are not loaded in the end."""
+    try:
+        yield host
+    except BaseException:
+        host.discard()
+        raise
 
 
 def busy(simulation: Simulation) -> str:
