@@ -154,7 +154,8 @@ class World:
         self._parts, self._own, self._added = draft.parts, draft.own, {}
         for part in gone:
             part.kept.close()
-        self._composition, self._drafted = self._drafted, None
+        drafted, self._drafted = self._drafted, None
+        self._composition = None if drafted is None or drafted.worn else drafted
 
     def _part(self, spawn: Spawn, added: Mapping[str, _Part]) -> _Part:
         """Makes the model of an entity."""
