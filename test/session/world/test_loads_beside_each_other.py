@@ -173,3 +173,14 @@ def test_what_a_plugin_uses_is_deleted_unless_the_session_is_strict():
         assert session.plugins == before
         assert [entity.name for entity in session.entities] == ['pendulum']
         session.step(2)
+
+
+def test_a_plugin_that_stays_does_not_grow_with_each_change(followers):
+    with Session(mujoco_xml=WORLD, plugins=[Follower]) as session:
+        owner: Any = next(each.owner for each in session._assembly.host.plugins)
+        session.spawn(CUBE)
+        before = len(owner._closing), len(owner._ending)
+        for _ in range(3):
+            session.delete('cube')
+            session.spawn(CUBE)
+        assert (len(owner._closing), len(owner._ending)) == before
