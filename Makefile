@@ -14,7 +14,7 @@ BIN := $(VENV)/bin
 VENV_3 := .venv-mujoco-3
 MUJOCO_3 := mujoco==3.17.*
 INDEX := $(VENV)/share/ament_index/resource_index/packages
-INTERFACES := $(wildcard interfaces/*/package.xml interfaces/*/*/*.msg interfaces/*/*/*.srv interfaces/*/*/*.action)
+INTERFACES := $(wildcard interfaces/*/package.xml $(foreach kind,msg srv action,interfaces/*/*/*.$(kind) interfaces/*/*/*/*.$(kind)))
 # The venv sees a ROS installation that was sourced when it was made: install nothing over that.
 HAS_ROS = $(shell grep -s 'include-system-site-packages = true' $(VENV)/pyvenv.cfg)
 PYTEST = $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile --reruns $(RERUNS)

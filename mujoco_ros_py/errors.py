@@ -1,5 +1,7 @@
 """The errors of this package: one base, and one type per stage from parameters to steps."""
 
+from enum import Enum
+
 
 class MujocoRosError(Exception):
     """The base of every error that this package raises on purpose."""
@@ -37,6 +39,40 @@ class MjcfAttributeError(MjcfError, AttributeError):
 
 class MjcfFileError(MjcfError, OSError):
     """A file that MJCF includes cannot be read."""
+
+
+class SpawnFault(Enum):
+    """A reason why an entity cannot be spawned or deleted."""
+
+    NAME_NOT_UNIQUE = 'name not unique'
+    NAME_INVALID = 'name invalid'
+    NAMESPACE_INVALID = 'namespace invalid'
+    UNSUPPORTED_FORMAT = 'unsupported format'
+    NO_RESOURCE = 'no resource'
+    PARSE_ERROR = 'parse error'
+    INVALID_POSE = 'invalid pose'
+    NOT_FOUND = 'not found'
+    OTHER = 'other'
+
+
+class EntityError(MujocoRosError):
+    """An entity cannot be spawned, changed or deleted; nothing has changed."""
+
+    def __init__(self, message: str, fault: SpawnFault = SpawnFault.OTHER) -> None:
+        super().__init__(message)
+        self.fault = fault
+        """The kind of the reason."""
+
+
+class UrdfError(ModelError, ValueError):
+    """A URDF breaks a rule; an error of reading begins with the line and the element."""
+
+    path = ''
+    """The name of the file; empty for a text."""
+    line: int | None = None
+    """The line in that file; None if it is unknown."""
+    reason = ''
+    """The message without the place."""
 
 
 class PhysicsError(MujocoRosError, RuntimeError):
@@ -123,6 +159,10 @@ class PublishError(MujocoRosError):
 
 class SimulationError(MujocoRosError):
     """A command cannot be carried out now; the message tells the reason."""
+
+
+class ConditionError(MujocoRosError, AssertionError):
+    """A condition that a test waits for has not become true in the simulated time given."""
 
 
 class EngineError(SimulationError):

@@ -12,6 +12,8 @@ It relies on these facts:
 - `mjpPlugin`, `mjpResourceProvider` and `mjResource` lie in memory as they are declared here.
 - `mujoco.introspect` describes all structs, enumerations and functions. The wheel has it for
   everybody, but no page of MuJoCo documents it.
+- The symbol `mj_updateSleep`, where there is one, derives from `tree_asleep` which bodies and
+  degrees of freedom are awake.
 - `mjcb_control` and `mjcb_passive` are variables that the library exports.
 - `mujoco.rendering.classic.gl_context` chooses the class of OpenGL contexts by MUJOCO_GL when it
   is imported, and again when it is reloaded; `mujoco.Renderer` looks the class up there.
@@ -121,6 +123,15 @@ def address_of_flags(scene: mujoco.MjvScene) -> int:
 def callback_pointer(name: str) -> Any:
     """Returns the library's variable with the address of a callback, such as mjcb_control."""
     return _P.in_dll(open_library(), name)
+
+
+def derive_sleep(model: mujoco.MjModel, data: mujoco.MjData) -> bool:
+    """Derives what is awake from `data.tree_asleep`; returns whether this MuJoCo can do that."""
+    derive = getattr(open_library(), 'mj_updateSleep', None)
+    if derive is None:
+        return False
+    derive(_P(address_of(model)), _P(address_of(data)))
+    return True
 
 
 def exchange_xml_precision(digits: int) -> int:

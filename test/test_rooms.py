@@ -20,11 +20,13 @@ LAYERS = [
     {'isolation', 'named_files', 'rcl_internals'},
     {'config', 'mjcf', 'messages'},
     {'engine', 'pymjcf', 'user_modules'},
+    {'urdf'},
     {'simulation'},
     {'rendering'},
     {'plugins'},
     {'topic_qos'},
     {'session', 'builtin'},
+    {'testing'},
     {'ros'},
     {'__main__'},
 ]
@@ -61,10 +63,22 @@ ENGINE = [
 ]
 SIMULATION = [
     {'models', 'threads'},
-    {'lateness', 'listener', 'lockstep', 'plugin_set', 'snapshots', 'state_layout', 'status'},
+    {'edits'},
+    {
+        'lateness',
+        'listener',
+        'lockstep',
+        'plugin_set',
+        'snapshots',
+        'state_layout',
+        'state_transfer',
+        'status',
+        'tuned_values',
+    },
     {'saved_state', 'step_requests', 'warning_log'},
     {'running_model'},
     {'outlet_feed', 'physics_commands', 'physics_thread'},
+    {'loan'},
     {'left_out_messages'},
     {'message_exchange'},
     {'simulation'},
@@ -87,7 +101,7 @@ INSIDE = {
 }
 # dm_control has these names, by which users of PyMJCF import.
 NAMED_AS_IN_PYMJCF = 'pymjcf'
-STRANGERS = {('ros', 'builtin')}
+STRANGERS = {('ros', 'builtin'), ('ros', 'testing'), ('testing', 'builtin')}
 # These import ROS, and no other room imports them, so that a session needs no ROS.
 ON_ROS = {'topic_qos', 'builtin', 'ros', '__main__'}
 WITHOUT_ROS = LEVEL.keys() - ON_ROS

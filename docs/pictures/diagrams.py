@@ -102,6 +102,27 @@ def parameters() -> Figure:
     return board.figure
 
 
+def urdf() -> Figure:
+    """What the elements of a URDF become."""
+    board = Board(9.2, 4.3)
+    board.text(1.7, 4.05, 'URDF', size=11, weight='bold')
+    board.text(7.3, 4.05, 'model', size=11, weight='bold')
+    for number, (element, made) in enumerate((
+        ('<link>, also behind fixed joints', 'body with its frame'),
+        ('<visual>, <collision>, meshes', 'geoms of two classes'),
+        ('<joint>, its limits and <mimic>', 'joint, range, equality'),
+        ('<ros2_control> or <transmission>', 'actuators'),
+        ('<gazebo>: friction, gravity, springs', 'attributes of geoms, bodies, joints'),
+        ('<gazebo>: sensors, plugins', 'left out, which the log says once'),
+    )):  # fmt: skip
+        y = 3.5 - 0.6 * number
+        color = RED if made.startswith('left out') else GREEN
+        source = board.box(1.7, y, element, width=3.2, height=0.45, color=BLUE, size=9)
+        target = board.box(7.3, y, made, width=3.2, height=0.45, color=color, size=9)
+        board.arrow(source, target)
+    return board.figure
+
+
 def resource_providers() -> Figure:
     """How MuJoCo asks a provider for a name."""
     board = Board(9.2, 3.7)

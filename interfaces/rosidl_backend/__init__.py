@@ -1,6 +1,6 @@
 """Builds wheels of ROS interface packages with ROS's generators, gcc and g++."""
 
-from .environment import missing, pins
+from .environment import missing, pins, read
 from .hooks import build_wheel, get_requires_for_build_wheel, prepare_metadata_for_build_wheel
 from .package import Package
 
@@ -11,4 +11,5 @@ __all__ = [
     'missing',
     'pins',
     'prepare_metadata_for_build_wheel',
+    'read',
 ]

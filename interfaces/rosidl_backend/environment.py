@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, distributions, version
 from importlib.util import find_spec
 from pathlib import Path
 
-from .package import Package, depends, wheel
+from .package import Package, depends, releases, wheel
 
 # Both, as everywhere in ROS: without one, rmw_fastrtps complains about every type or refuses it.
 TYPE_SUPPORTS = ['rosidl_typesupport_fastrtps_c', 'rosidl_typesupport_introspection_c']
@@ -52,6 +52,16 @@ def dependencies(package: Package) -> dict[str, Path]:
             found[name] = prefix
             pending += depends(prefix / 'share' / name / 'package.xml')
     return dict(sorted(found.items()))
+
+
+def read(root: Path, release: str = '') -> Package:
+    """Reads a package: a release, or else that of this environment's ROS distribution.
+
+    A distribution that package.xml does not name is newer than it, and has the last release there.
+    """
+    named = releases(root / 'package.xml')
+    newest = next(reversed(named.values()), '')
+    return Package.read(root, release or named.get(_ros_distribution(), newest))
 
 
 def pins(package: Package) -> list[str]:

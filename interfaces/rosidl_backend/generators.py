@@ -32,7 +32,9 @@ def generate(package: Package, build: Path) -> None:
     scan_once()
     idl = build / 'rosidl_adapter' / package.name
     for path in package.interfaces:
-        import_module('rosidl_adapter').convert_to_idl(package.root, package.name, path, idl)
+        import_module('rosidl_adapter').convert_to_idl(
+            package.folder(path), package.name, path, idl
+        )
     arguments = _arguments(package, build)
     _run(_DESCRIPTIONS, package, build, arguments)
     # Their templates are slow and their state is global; therefore each runs in a process.
@@ -77,6 +79,6 @@ def _arguments(package: Package, build: Path) -> dict[str, Any]:
             f'{name}:{prefix / "share" / name}' for name, prefix in dependencies(package).items()
         ],
         'type_description_tuples': [f'{stem}.idl:{descriptions / stem}.json' for stem in stems],
-        'ros_interface_files': [str(package.root / path) for path in package.interfaces],
+        'ros_interface_files': [str(package.folder(path) / path) for path in package.interfaces],
         'target_dependencies': [],
     }

@@ -22,32 +22,62 @@ class Package:
     of package.xml and the definitions."""
     distribution: str
     """The only ROS distribution that has these types; empty if all have them."""
+    release: str
+    """The release whose types these are: that of package.xml, or another one that it names."""
     interfaces: tuple[Path, ...]
-    """The definitions relative to `root`, each in the folder of its kind: msg, srv or action."""
+    """The definitions relative to their folder, each in that of its kind: msg, srv or action."""
     depends: tuple[str, ...]
     """The packages whose types the definitions use."""
 
     @classmethod
-    def read(cls, root: Path) -> Package:
-        """Reads a package.
+    def read(cls, root: Path, release: str = '') -> Package:
+        """Reads a package: a release, or the one that package.xml itself is of.
 
-        Raises ValueError if package.xml lacks something, or if there are no types.
+        Raises ValueError if package.xml lacks something, if it does not name the release, or if
+        there are no types.
         """
         manifest = root / 'package.xml'
-        files = [path for kind in _WOVEN_IN for path in sorted(root.glob(f'{kind}/*.{kind}'))]
-        if not files:
+        found = {
+            path.relative_to(folder): path
+            for folder in dict.fromkeys([root, root / release])
+            for kind in _WOVEN_IN
+            for path in sorted(folder.glob(f'{kind}/*.{kind}'))
+        }
+        if not found:
             raise ValueError(f'{root} must hold msg/*.msg, srv/*.srv or action/*.action')
-        woven_in = {name for path in files for name in _WOVEN_IN[path.suffix[1:]]}
+        own = _text(manifest, 'version')
+        known = {own, *releases(manifest).values()}
+        if release not in ('', *known):
+            exist = ', '.join(sorted(known))
+            raise ValueError(f'{manifest} has no release {release!r}; there are {exist}')
+        release = release or own
+        woven_in = {name for path in found for name in _WOVEN_IN[path.suffix[1:]]}
         return cls(
             root=root.resolve(),
             name=_text(manifest, 'name'),
             description=_text(manifest, 'description'),
             license=_text(manifest, 'license'),
-            version=f'{_text(manifest, "version")}+local.{_fingerprint([manifest, *files])}',
+            version=f'{release}+local.{_fingerprint([manifest, *found.values()])}',
             distribution=ElementTree.parse(manifest).findtext('export/ros_distribution', ''),
-            interfaces=tuple(path.relative_to(root) for path in files),
+            release=release,
+            interfaces=tuple(found),
             depends=tuple(sorted({*depends(manifest), *woven_in})),
         )
+
+    def folder(self, interface: Path) -> Path:
+        """Returns the folder that a definition is relative to.
+
+        It is that of the release where the release differs from the one of package.xml.
+        """
+        changed = self.root / self.release
+        return changed if (changed / interface).is_file() else self.root
+
+    def manifest(self) -> bytes:
+        """Returns the text of package.xml, with the version of the release."""
+        path = self.root / 'package.xml'
+        own = _text(path, 'version')
+        text = path.read_text()
+        return text.replace(f'<version>{own}<', f'<version>{self.release}<').encode()
 
     @property
     def wheel(self) -> str:
@@ -64,6 +94,12 @@ def depends(manifest: Path) -> list[str]:
     """Returns the packages that a package.xml names as needed to build."""
     root = ElementTree.parse(manifest).getroot()
     return [element.text or '' for tag in ('depend', 'build_depend') for element in root.iter(tag)]
+
+
+def releases(manifest: Path) -> dict[str, str]:
+    """Returns the releases that a package.xml names, by the ROS distributions that have them."""
+    found = ElementTree.parse(manifest).iterfind('export/release')
+    return {element.get('distribution', ''): element.get('version', '') for element in found}
 
 
 def _fingerprint(files: list[Path]) -> str:

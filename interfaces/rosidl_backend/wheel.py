@@ -54,8 +54,10 @@ def _prefix_files(package: Package, build: Path) -> Iterator[tuple[Path, bytes]]
     for generator in ('rosidl_adapter', 'rosidl_generator_type_description'):
         for path, content in _under(build / generator, '*.idl', '*.json'):
             yield 'share' / path, content
-    for path in (Path('package.xml'), *package.interfaces):
-        yield Path('share', package.name, path), (package.root / path).read_bytes()
+    share = Path('share', package.name)
+    yield share / 'package.xml', package.manifest()
+    for path in package.interfaces:
+        yield share / path, (package.folder(path) / path).read_bytes()
     index = Path('share', 'ament_index', 'resource_index')
     forms = [path.with_suffix(end) for path in package.interfaces for end in (path.suffix, '.idl')]
     yield index / 'packages' / package.name, b''

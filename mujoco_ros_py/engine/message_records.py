@@ -157,13 +157,13 @@ RING = np.dtype(
     ]
 )
 """Moments on their way from the loop, which writes them when they are due, to the reader, which
-fills and sends the messages of its outlets. Python writes `wanted` (the reader returns), the
-eventfd that the loop signals for a new moment, the addresses of the LOOP, the mjModel and the
-guarded function, of SLOTs (a power of two), SCHEDULEs and MEMBERs with their numbers,
-and the least wall time between two moments. The reader asks for a moment that is not due with
-`again`, and writes `read`, `turns` and `current` (the index of the outlet that it fills, from 1;
-0: none). The loop writes the rest: the wall time of the last moment, and `full`, which tells
-whether a moment was due since then that found no free slot."""
+fills and sends the messages of its outlets. Python writes `wanted` (1: the reader returns; 2: it
+returns once all moments are sent), the eventfd that the loop signals for a new moment, the
+addresses of the LOOP, the mjModel and the guarded function, of SLOTs (a power of two), SCHEDULEs
+and MEMBERs with their numbers, and the least wall time between two moments. The reader asks for a
+moment that is not due with `again`, and writes `read`, `turns` and `current` (the index of the
+outlet that it fills, from 1; 0: none). The loop writes the rest: the wall time of the last moment,
+and `full`, which tells whether a moment was due since then that found no free slot."""
 
 CLOCK = np.dtype(
     [

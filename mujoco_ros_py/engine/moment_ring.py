@@ -19,6 +19,8 @@ from .records import structure
 CAPACITY = 8
 """The number of moments that may wait for the reader."""
 _ALIGNMENT = 16
+_AT_ONCE = float('-inf')
+_STOP, _FINISH = 1, 2
 
 
 class MomentRing:
@@ -37,11 +39,13 @@ class MomentRing:
         *,
         inline: bool = False,
         capacity: int = CAPACITY,
+        before: MomentRing | None = None,
     ) -> None:
         """`loop` is the address of the LOOP record; moments are `least_period_s` apart at least.
 
         That period is wall time, and counts only where the simulation is so fast. With `inline`
-        the loop sends the messages itself. `capacity` is a power of two.
+        the loop sends the messages itself. `capacity` is a power of two. Outlets that were in the
+        ring of `before`, or replace one of it, are due when that would have been due.
         """
         self.outlets = sorted(outlets, key=lambda outlet: int(outlet.record.derived))
         self._records = np.zeros(1, RING)
@@ -51,16 +55,23 @@ class MomentRing:
         self._model = model
         self._copies = [_copy(model, data) for _ in range(capacity)]
         self._event = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
-        periods = sorted({outlet.period_s for outlet in self.outlets})
-        self._schedules = np.zeros(len(periods), SCHEDULE)
-        self._schedules['period_s'] = periods
+        planned = [(outlet.period_s, _due_s(outlet, before)) for outlet in self.outlets]
+        schedules = sorted(set(planned))
+        self._schedules = np.zeros(len(schedules), SCHEDULE)
+        self._schedules['period_s'] = [period_s for period_s, _ in schedules]
+        self._schedules['due_s'] = [due_s for _, due_s in schedules]
+        for outlet in self.outlets:
+            outlet.before = None
         self._members = np.zeros(len(self.outlets), MEMBER)
-        self._lay_out(periods)
+        self._members['schedule'] = [schedules.index(each) for each in planned]
+        self._lay_out(len(schedules))
         record = self._record
         record.event, record.loop, record.model = self._event, loop, address_of(model)
         record.deliver = own_code.function('deliver').address
         record.least_period_ns = int(least_period_s * 1e9)
         record.epoch, record.inline = -1, int(inline)
+        if before is not None:
+            record.epoch, record.unthrottled = before._record.epoch, before._record.unthrottled
 
     def read(self) -> None:
         """Sends messages until `stop` is called; the calling thread must hold no lock."""
@@ -68,8 +79,20 @@ class MomentRing:
 
     def stop(self) -> None:
         """Has `read` return as soon as the message that is under way has been sent."""
-        self._record.wanted = 1
-        os.eventfd_write(self._event, 1)
+        self._want(_STOP)
+
+    def finish(self) -> None:
+        """Has `read` return as soon as all moments have been sent; no more are written."""
+        if self._record.wanted == 0:
+            self._want(_FINISH)
+
+    def due_s(self, outlet: Outlet) -> float:
+        """Returns when an outlet is due next, in s of the time in which its rate counts."""
+        known = [outlet] if outlet.before is None else [outlet, outlet.before]
+        index = next((k for k, each in enumerate(self.outlets) if each in known), None)
+        if index is None:
+            return _AT_ONCE
+        return float(self._schedules[self._members[index]['schedule']]['due_s'])
 
     def error(self) -> str:
         """Returns the message of the fatal error that MuJoCo reported last in an outlet."""
@@ -92,7 +115,11 @@ class MomentRing:
         index = int(self._record.current)
         return self.outlets[index - 1] if index else None
 
-    def _lay_out(self, periods: list[float]) -> None:
+    def _want(self, wanted: int) -> None:
+        self._record.wanted = wanted
+        os.eventfd_write(self._event, 1)
+
+    def _lay_out(self, schedules: int) -> None:
         """Gives each slot and each outlet its memory."""
         model, sizes = self._model, [outlet.copied_bytes for outlet in self.outlets]
         padded = [-(-size // _ALIGNMENT) * _ALIGNMENT for size in sizes]
@@ -101,12 +128,11 @@ class MomentRing:
             outlet.error = self.error
             member['outlet'] = outlet.address
             member['copied'] = offset if outlet.copied_bytes else -1
-            member['schedule'] = periods.index(outlet.period_s)
         capacity = len(self._copies)
         self._slots = np.zeros(capacity, SLOT)
         self._passive = np.zeros((capacity, max(1, 2 * model.nv)))
         self._sensors = np.zeros((capacity, max(1, model.nsensordata)))
-        self._due = np.zeros((capacity, len(periods)), np.uint8)
+        self._due = np.zeros((capacity, schedules), np.uint8)
         self._states = np.zeros((capacity, int(offsets[-1]) + _ALIGNMENT), np.uint8)
         for index, slot in enumerate(self._slots):
             slot['data'] = address_of(self._copies[index])
@@ -117,11 +143,15 @@ class MomentRing:
             slot['states'] = -(-start // _ALIGNMENT) * _ALIGNMENT
         record = self._record
         record.slots, record.capacity = self._slots.ctypes.data, capacity
-        record.schedules, record.schedule_count = self._schedules.ctypes.data, len(periods)
+        record.schedules, record.schedule_count = self._schedules.ctypes.data, schedules
         record.members, record.member_count = self._members.ctypes.data, len(self._members)
 
     def __del__(self) -> None:
         os.close(self._event)
+
+
+def _due_s(outlet: Outlet, before: MomentRing | None) -> float:
+    return _AT_ONCE if before is None else before.due_s(outlet)
 
 
 def _copy(model: mujoco.MjModel, data: mujoco.MjData) -> Any:

@@ -22,6 +22,7 @@ from .moment_ring import CAPACITY, MomentRing
 from .records import LATENESS, LOOP, SNAPSHOT, WARNINGS, Outcome, Point, structure
 
 _PR_SET_TIMERSLACK = 29
+_OUTCOMES = tuple(Outcome)
 
 
 class SnapshotSlot:
@@ -58,6 +59,10 @@ class Loop:
         self._locks = np.zeros(1, LOCKSTEP)
         self._time_event = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._jumps = 0
+        self._arguments: tuple[int, ...] = ()
+        """The addresses that `run` is called with: looking them up takes longer than a step."""
+        self.calls_python = False
+        """Whether a callback of the model that is stepped leads back to Python."""
         self._data: mujoco.MjData | None = None
         self._model: mujoco.MjModel | None = None
         for name in own_code.LOOP:
@@ -69,8 +74,11 @@ class Loop:
         record.copy = ctypes.c_void_p.from_buffer(library().mj_copyData).value
         record.remaining, record.realtime = -1, -1.0
 
-    def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Sets the model and data to step, without callbacks until `use` sets some."""
+    def adopt(self, model: mujoco.MjModel, data: mujoco.MjData, *, goes_on: bool = False) -> None:
+        """Sets the model and data to step, without callbacks until `use` sets some.
+
+        The steps are counted from 0, unless the simulation `goes_on` with another model.
+        """
         self.release()
         self._model, self._data = model, data
         self._rings = []  # they have copies of the data of before
@@ -78,7 +86,9 @@ class Loop:
         self._kept = np.zeros(max(1, model.nv + model.nsensordata))
         self.record.kept = self._kept.ctypes.data
         self._passive = np.zeros(max(1, model.nv))
-        self.record.steps, self.record.failed, self.record.time = 0, 0, data.time
+        if not goes_on:
+            self.record.steps = 0
+        self.record.failed, self.record.time = 0, data.time
         self.use(CallbackTable())
 
     def use(self, table: CallbackTable) -> None:
@@ -88,6 +98,8 @@ class Loop:
         table.keep_passive(self.record.passive)
         connect(address_of(self._data), table)
         self._table = table
+        self._arguments = (*self._addresses(), table.address)
+        self.calls_python = any(callback.python for callback in table.callbacks)
 
     def release(self) -> None:
         """Drops the references to model, data and callbacks."""
@@ -184,15 +196,23 @@ class Loop:
         *,
         inline: bool = False,
         capacity: int = CAPACITY,
+        before: MomentRing | None = None,
     ) -> MomentRing:
         """Makes a ring for moments of these data; `fill` begins to write them.
 
         With `inline` the loop itself sends the messages, and nobody reads the ring. `capacity`,
-        a power of two, is the number of moments that may wait for the reader.
+        a power of two, is the number of moments that may wait for the reader. Outlets that were
+        in the ring of `before` keep their beat.
         """
-        place = self._loops.ctypes.data
         return MomentRing(
-            place, model, data, outlets, least_period_s, inline=inline, capacity=capacity
+            self._loops.ctypes.data,
+            model,
+            data,
+            outlets,
+            least_period_s,
+            inline=inline,
+            capacity=capacity,
+            before=before,
         )
 
     def new_clock(
@@ -216,7 +236,8 @@ class Loop:
 
     def run(self) -> Outcome:
         """Runs until Python is needed, without the GIL except in Python callbacks."""
-        return Outcome(own_code.call('run')(*self._addresses(), self._table.address))
+        outcome: Outcome = _OUTCOMES[own_code.call('run')(*self._arguments)]
+        return outcome
 
     def forward(self, *, callbacks: bool = True) -> bool:
         """Makes one forward pass, with callbacks by default; returns False after a fatal error."""
@@ -257,6 +278,13 @@ class Loop:
     def wake(self) -> None:
         """Ends a wait of the loop; any thread may call this."""
         os.eventfd_write(self._wake, 1)
+
+    def passive_forces(self) -> np.ndarray[Any, np.dtype[np.float64]] | None:
+        """Returns a copy of what passive callbacks added last; None without such callbacks."""
+        if not self.record.passive or self._model is None:
+            return None
+        added: np.ndarray[Any, np.dtype[np.float64]] = self._passive[: self._model.nv].copy()
+        return added
 
     @property
     def paced(self) -> int:

@@ -3,6 +3,7 @@
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from ..config import ranged
 from ..engine import HiddenGeoms, Memory, inlined, model_at, numbers_at, separate, set_length
+from ..simulation import ModelChange
 from .contract import CompiledCallback, MujocoPlugin, compiled, new_state
 from .environment import Environment
 from .hosted_plugin import HostedPlugin, PluginState
@@ -18,6 +19,7 @@ __all__ = [
     'HiddenGeoms',
     'HostedPlugin',
     'Memory',
+    'ModelChange',
     'MujocoPlugin',
     'NoRos',
     'PluginHost',

@@ -12,7 +12,16 @@ from ..errors import PluginError
 from .contract import CompiledCallback, MujocoPlugin
 from .render_callback import RENDER
 
-_METHODS = ('load', 'after_load', 'reset', 'unload', 'configure', 'emergency_stop', 'withdraw')
+_METHODS = (
+    'load',
+    'after_load',
+    'reset',
+    'unload',
+    'configure',
+    'model_changed',
+    'emergency_stop',
+    'withdraw',
+)
 _ALL = (*_METHODS, *(point.method for point in Point))
 _CLOSE = 0.82
 """The least ratio of difflib for a misspelt name; `upload` and `load` have only 0.8."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import mujoco
 
 from ..engine import State, new_state, restore_state
+from ..simulation import ModelChange
 
 if TYPE_CHECKING:
     from rclpy.node import Node
@@ -87,6 +88,17 @@ class MujocoPlugin(Generic[Config]):
         unloaded, and made and loaded anew. Look up again what `load` has found in the model; the
         state, topics, services, followers and views go on. A `reset` follows where the time starts
         again too. An exception takes the plugin out.
+        """
+
+    def model_changed(
+        self, model: mujoco.MjModel, data: mujoco.MjData, change: ModelChange
+    ) -> None:
+        """Look again at what you have read in the model: values of one of its elements are others.
+
+        This is called on the physics thread, between two steps, once for each element that a
+        service has changed while the model runs: a body's mass, a geom, an equality constraint,
+        the gravity. Ids and addresses are as before. Poses have been computed anew; forces follow
+        when all plugins have been told.
         """
 
     def save(self) -> Any:

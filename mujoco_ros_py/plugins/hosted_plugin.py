@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Any
 
@@ -16,7 +16,7 @@ from ..config import PluginConfig
 from ..config.wording import summary
 from ..engine import Callback, CallbackTable, Point
 from ..errors import MujocoRosError
-from ..simulation import Owner
+from ..simulation import ModelChange, Owner
 from .callback_binding import bind_callbacks, bind_render_callback
 from .callback_methods import check_callbacks, misspelt
 from .contract import MujocoPlugin
@@ -172,6 +172,17 @@ class HostedPlugin:
         start = time.perf_counter()
         self.tell('reset', lambda plugin: plugin.reset(model, data))
         self.reset_time_s = time.perf_counter() - start
+
+    def model_changed(
+        self, model: mujoco.MjModel, data: mujoco.MjData, changes: Sequence[ModelChange]
+    ) -> None:
+        """Tells the plugin of elements of the model whose values are others."""
+
+        def told(plugin: MujocoPlugin[Any]) -> None:
+            for change in changes:
+                plugin.model_changed(model, data, change)
+
+        self.tell('model_changed', told)
 
     def unload(self) -> None:
         """Unloads the plugin, and closes what belongs to it."""

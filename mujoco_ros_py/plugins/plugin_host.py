@@ -11,18 +11,20 @@ import mujoco
 
 from ..config import NO_GROUP, Group, PluginConfig
 from ..engine import Callback, CallbackTable
-from ..errors import ConfigError, PluginError
-from ..log_throttle import Throttle
-from ..simulation import OwnedCallback, PluginSet
+from ..errors import PluginError
+from ..simulation import ModelChange, OwnedCallback, PluginSet
 from .callback_methods import check_callbacks
 from .callback_rows import CallbackRows
 from .contract import MujocoPlugin
 from .environment import Environment, move
 from .hosted_plugin import HostedPlugin
+from .live_values import LiveValues
 from .loaded_plugins import LoadedPlugins
 from .plugin_types import KnownTypes, load_class
 from .render_callback import RENDER, painter
+from .saved_parts import restore_parts, save_parts
 from .session_parts import SessionParts
+from .staying_plugins import staying
 
 _log = logging.getLogger(__name__)
 
@@ -59,9 +61,16 @@ class PluginHost:
         self._boundscheck = boundscheck
         self._strict = strict
         self._same_model = same_model
+        self._joined = False
+        """Whether the simulation has gone on with a changed model, without a reset."""
+        self._made: dict[str, list[Callback]] = {}
+        """The callbacks of plugins that were loaded beside those of before, by name."""
+        self._new: set[str] = set()
+        """The names of the plugins that were loaded, and have not stayed."""
         self._draws = False
         self._rows = CallbackRows()
-        self._refusals = Throttle()
+        self.configure = LiveValues()
+        """Gives a plugin its configuration with other live values."""
 
     @property
     def configured(self) -> list[HostedPlugin]:
@@ -115,19 +124,74 @@ class PluginHost:
 
         `load` then calls their `adapt` in place of their `load`.
         """
-        if not self._same_model or not isinstance(before, PluginHost):
-            return
-        there = {hosted.name: hosted for hosted in before.plugins}
-        staying = {
-            new.name: there[new.name]
-            for new in self.plugins
-            if new.name in there and _stays(there[new.name], new)
-        }
-        before.plugins = [each for each in before.plugins if each.name not in staying]
-        self.plugins = [staying.get(each.name, each) for each in self.plugins]
-        for hosted in staying.values():
+        if self._same_model:
+            self._take(before, self._staying(before))
+
+    def join(
+        self,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        before: PluginSet,
+        *,
+        beside: bool = False,
+    ) -> None:
+        """Takes over the plugins that can stay, where the model changes and the time goes on.
+
+        `load` then calls their `adapt`, and no `reset`. With `beside` the other plugins are loaded
+        here; with `strict`, it raises PluginError and changes nothing if one of them refuses.
+        """
+        stay = self._staying(before)
+        if beside:
+            self._load_beside(model, data, stay)
+        self._take(before, stay)
+        self._joined = True
+
+    def _staying(self, before: PluginSet) -> dict[str, HostedPlugin]:
+        return staying(before.plugins, self.plugins) if isinstance(before, PluginHost) else {}
+
+    def _take(self, before: PluginSet, stay: Mapping[str, HostedPlugin]) -> None:
+        """Makes plugins of before those of this host."""
+        if isinstance(before, PluginHost):
+            before.plugins = [each for each in before.plugins if each.name not in stay]
+        self.plugins = [stay.get(each.name, each) for each in self.plugins]
+        for hosted in stay.values():
             assert hosted.plugin is not None
             move(hosted.plugin.environment, self._loaded)
+
+    def _load_beside(
+        self, model: mujoco.MjModel, data: mujoco.MjData, stay: Mapping[str, HostedPlugin]
+    ) -> None:
+        """Loads the new plugins; those that stay can be looked up by them already."""
+        self._loaded.model = model
+        for hosted in self.plugins:
+            if hosted.name in stay:
+                plugin = stay[hosted.name].plugin
+                assert plugin is not None
+                self._loaded.by_name[hosted.name] = plugin
+            else:
+                self._made[hosted.name] = self._load_new(hosted, model, data)
+        try:
+            self.check()
+        except PluginError:
+            self.plugins = [each for each in self.plugins if each.name not in stay]
+            self.unload()
+            raise
+
+    def _load_new(
+        self, hosted: HostedPlugin, model: mujoco.MjModel, data: mujoco.MjData
+    ) -> list[Callback]:
+        """Loads a plugin that has not stayed; returns its callbacks."""
+        made = hosted.load(model, data, boundscheck=self._boundscheck)
+        self._new.add(hosted.name)
+        self._introduce(hosted)
+        return made
+
+    def _introduce(self, hosted: HostedPlugin) -> None:
+        """Has other plugins find this one while it is ready."""
+        if hosted.ready:
+            assert hosted.plugin is not None
+            self._loaded.by_name[hosted.name] = hosted.plugin
+            hosted.owner.on_close(partial(self._loaded.by_name.pop, hosted.name, None))
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> CallbackTable:
         """Loads all plugins; returns the callbacks of those that do not refuse.
@@ -137,24 +201,32 @@ class PluginHost:
         self._loaded.model = model
         callbacks: list[tuple[Callback, HostedPlugin]] = []
         for hosted in self.plugins:
-            if hosted.ready:
-                made = hosted.adapt(model, data, boundscheck=self._boundscheck)
-                hosted.reset(model, data)
-            else:
-                made = hosted.load(model, data, boundscheck=self._boundscheck)
-            if hosted.ready:
-                assert hosted.plugin is not None
-                self._loaded.by_name[hosted.name] = hosted.plugin
-                hosted.owner.on_close(partial(self._loaded.by_name.pop, hosted.name, None))
+            made = self._made.pop(hosted.name, None)
+            if made is None:
+                made = self._adapt_or_load(hosted, model, data)
             callbacks += [(callback, hosted) for callback in made]
         table = self._rows.table(self.plugins, callbacks)
         self.loaded = sum(hosted.ready for hosted in self.configured)
+        if self._joined:  # what has failed has done so while it ran
+            return table
         try:
             self.check()
         except PluginError:
             self.unload()
             raise
         return table
+
+    def _adapt_or_load(
+        self, hosted: HostedPlugin, model: mujoco.MjModel, data: mujoco.MjData
+    ) -> list[Callback]:
+        """Loads a plugin, or has one that has stayed go on; returns its callbacks."""
+        if not hosted.ready:
+            return self._load_new(hosted, model, data)
+        made = hosted.adapt(model, data, boundscheck=self._boundscheck)
+        if not self._joined:
+            hosted.reset(model, data)
+        self._introduce(hosted)
+        return made
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Has the plugins draw from now on, and calls their `after_load`."""
@@ -164,7 +236,8 @@ class PluginHost:
             [each.owner.callback(RENDER, each.render) for each in ready if each.render is not None]
         )
         for hosted in ready:
-            hosted.tell('after_load', lambda plugin: plugin.after_load(model, data))
+            if hosted.name in self._new or not self._joined:
+                hosted.tell('after_load', lambda plugin: plugin.after_load(model, data))
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Tells every plugin that is ready that the data are back at the start."""
@@ -172,50 +245,23 @@ class PluginHost:
             if hosted.ready:
                 hosted.reset(model, data)
 
+    def model_changed(
+        self, model: mujoco.MjModel, data: mujoco.MjData, changes: Sequence[ModelChange]
+    ) -> None:
+        """Tells every plugin that is ready of each element of the model that has other values."""
+        for hosted in self.plugins:
+            hosted.model_changed(model, data, changes)
+
     def save(self) -> dict[str, Any]:
         """Returns what each plugin saves. Raises PluginError if one of them cannot."""
-        ready = [hosted for hosted in self.plugins if hosted.ready]
-        saved = {each.name: each.tell('save', lambda plugin: plugin.save()) for each in ready}
-        if failed := [each for each in ready if not each.ready]:
-            reasons = '; '.join(f'{each.name}: {each.reason}' for each in failed)
-            raise PluginError(f'the state is not saved: {reasons}')
-        return saved
+        return save_parts(self.plugins)
 
     def restore(self, saved: Mapping[str, Any]) -> list[str]:
         """Gives each plugin what it has saved; returns a sentence for each that does not fit.
 
         The live values of its configuration stay those of now.
         """
-        ready = [hosted for hosted in self.plugins if hosted.ready]
-        for hosted in ready:
-            if hosted.name in saved:
-                hosted.tell('restore', lambda plugin: plugin.restore(saved[plugin.name]))
-                if hosted.plugin is not None:
-                    self.configure(hosted, hosted.plugin.config)
-        unsaved = [each.name for each in ready if each.name not in saved]
-        gone = [name for name in saved if name not in {each.name for each in ready}]
-        return [
-            *(f'plugin {name!r} was not there when the state was saved' for name in unsaved),
-            *(f'plugin {name!r}, whose state was saved, is not there' for name in gone),
-        ]
-
-    def configure(self, hosted: HostedPlugin, config: Any) -> ConfigError | None:
-        """Gives a plugin its configuration with other live values.
-
-        Returns the error by which the plugin refuses them, which is logged too, or None.
-        """
-
-        def configure(plugin: MujocoPlugin[Any]) -> ConfigError | None:
-            try:
-                plugin.configure(config)
-            except ConfigError as error:
-                self._keeps(hosted, error)
-                return error
-            plugin.config = config
-            return None
-
-        refused: ConfigError | None = hosted.tell('configure', configure)
-        return refused
+        return restore_parts(self.plugins, saved, self.configure)
 
     def unload(self) -> None:
         """Unloads the plugins in reverse order."""
@@ -235,12 +281,6 @@ class PluginHost:
 
     def _find(self, type_: str) -> type[Any]:
         return self._classes.get(type_) or load_class(self._known.find(type_))
-
-    def _keeps(self, hosted: HostedPlugin, error: ConfigError) -> None:
-        text = f'plugin {hosted.name!r} keeps its configuration: {error}'
-        line = self._refusals.line(text, error)
-        if line is not None:
-            _log.error('%s', line)
 
     def _emergency_stop(
         self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool, group: Group
@@ -270,17 +310,3 @@ class PluginHost:
 def _can_be_stopped(hosted: HostedPlugin) -> bool:
     plugin: Any = hosted.plugin
     return type(plugin).emergency_stop is not MujocoPlugin.emergency_stop
-
-
-def _stays(old: HostedPlugin, new: HostedPlugin) -> bool:
-    """Returns whether the old plugin is what the new configuration asks for, and can go on."""
-    before, after = old.plugin, new.plugin
-    return (
-        old.ready
-        and before is not None
-        and after is not None
-        and type(before) is type(after)
-        and type(before).adapt is not MujocoPlugin.adapt
-        and before.config == after.config
-        and old.config.group == new.config.group
-    )

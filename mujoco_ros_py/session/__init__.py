@@ -1,18 +1,25 @@
 """A whole simulation with its plugins, without ROS."""
 
-from .assembly import START_TIMEOUT_S, Assembly
-from .configured_model import model_source
+from .assembly import Assembly
+from .configured_model import model_source, source_of
+from .engine_plugin_loading import switch_on
+from .loader import START_TIMEOUT_S
 from .process_memory import keep_memory_of_images, keep_what_is_imported
 from .session import Session
 from .session_content import Plugins, SessionContent
+from .world import Entity, Spawn
 
 __all__ = [
     'START_TIMEOUT_S',
     'Assembly',
+    'Entity',
     'Plugins',
     'Session',
     'SessionContent',
+    'Spawn',
     'keep_memory_of_images',
     'keep_what_is_imported',
     'model_source',
+    'source_of',
+    'switch_on',
 ]

@@ -30,6 +30,21 @@ def model_source(config: SessionConfig) -> ModelSource:
     return ModelSource(path=path)
 
 
+def entity_source(model: Any, config: SessionConfig) -> ModelSource:
+    """Returns the model of an entity as a source: what `source_of` takes, a place, or a text.
+
+    Raises ConfigError and ModelError.
+    """
+    if not is_place(model):
+        return source_of(model)
+    text = os.fspath(model)
+    if text.lstrip().startswith('<'):
+        return ModelSource(xml=text, origin='the text of the entity')
+    if is_factory(text):
+        return compose(text, config.model_modules)
+    return ModelSource(path=text if provides(text) else str(local_path(text)))
+
+
 def source_of(model: Any) -> ModelSource:
     """Returns a model that the caller has as a source: an element, a spec or a compiled model.
 

@@ -1,27 +1,29 @@
-"""A queue of reloads, which are made one after the other on a thread of their own."""
+"""A queue of loads, which are made one after the other on a thread of their own."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from typing import Any, TypeVar
 
 from ..errors import EndedError, SimulationError
 from ..simulation import CommandQueue, StartTimeouts
 
+Result = TypeVar('Result')
+
 _START_TIMEOUT_S = 30.0
 """A reload that has waited for others for so many seconds is cancelled."""
 _LOOK_S = 1.0
-_ENDING = 'the simulation is shutting down'
+ENDING = 'the simulation is shutting down'
 
 
 class ReloadQueue:
-    """Calls `reload()` once for each request; each caller gets what it returns."""
+    """Calls one function after the other; each caller gets what the own function returns."""
 
-    def __init__(self, reload: Callable[[], list[str]]) -> None:
-        self._reload = reload
+    def __init__(self) -> None:
         self._queue = CommandQueue(lambda: None)
-        self._waiting: set[Future[list[str]]] = set()
+        self._waiting: set[Future[Any]] = set()
         self._lock = threading.Lock()
         # A reload that never ends, as a plugin blocks it, does not keep others waiting for ever.
         self._timeouts = StartTimeouts(_START_TIMEOUT_S, _LOOK_S)
@@ -31,16 +33,16 @@ class ReloadQueue:
         """Starts the thread."""
         threading.Thread(target=self._run, name='loader', daemon=True).start()
 
-    def submit(self) -> Future[list[str]]:
-        """Requests a reload; the future is done when it is over.
+    def submit(self, load: Callable[[], Result]) -> Future[Result]:
+        """Requests a call of `load()`; the future is done when it is over.
 
         The future fails with SimulationError if other reloads take too long, and with EndedError
         at the end.
         """
-        done: Future[list[str]] = Future()
+        done: Future[Result] = Future()
         done.set_running_or_notify_cancel()  # nobody may cancel it while it waits for others
         self._waiting.add(done)
-        begun = self._queue.submit(self._reload)
+        begun = self._queue.submit(load)
         self._timeouts.add(begun)
         begun.add_done_callback(lambda begun: self._finish(done, *_outcome(begun)))
         return done
@@ -48,18 +50,16 @@ class ReloadQueue:
     def close(self) -> None:
         """Settles all futures, also that of a reload under way, which may take any time."""
         self.closed = True
-        self._queue.close(_ENDING)
+        self._queue.close(ENDING)
         self._timeouts.close()
         for done in tuple(self._waiting):
-            self._finish(done, [], EndedError(_ENDING))
+            self._finish(done, [], EndedError(ENDING))
 
     def _run(self) -> None:
         while not self.closed:
             self._queue.wait()
 
-    def _finish(
-        self, done: Future[list[str]], said: list[str], error: BaseException | None
-    ) -> None:
+    def _finish(self, done: Future[Any], said: Any, error: BaseException | None) -> None:
         """Settles a future once: when its reload is over, or when the session ends before that."""
         with self._lock:
             if done not in self._waiting:
@@ -71,7 +71,7 @@ class ReloadQueue:
             done.set_exception(error)
 
 
-def _outcome(begun: Future[list[str]]) -> tuple[list[str], BaseException | None]:
+def _outcome(begun: Future[Any]) -> tuple[Any, BaseException | None]:
     if begun.cancelled():
         error = SimulationError(
             f'another reload has been under way for more than {_START_TIMEOUT_S:g} s;'

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import is_dataclass
 from types import TracebackType
 from typing import Any, TypeVar
 
 import mujoco
+import numpy as np
 
 from ..config import SessionConfig, changed_live, read
 from ..config.wording import unknown
 from ..errors import ConfigError, PluginError
 from ..plugins import MujocoPlugin
-from ..simulation import LatenessMeter, SavedState, Snapshot, Status
+from ..simulation import Edit, LatenessMeter, Loan, SavedState, Snapshot, Status
 from .assembly import Assembly
+from .configured_model import entity_source
 from .session_content import GivenContent, PluginList, initial_state
+from .world import Entity, Spawn
 
 Result = TypeVar('Result')
 
@@ -75,9 +79,17 @@ class Session:
         """Makes `count` steps. Raises SimulationError unless the session is paused."""
         self._assembly.simulation.step(count).result()
 
-    def reset(self) -> None:
-        """Puts the data back to the start, and tells every plugin; the pause state is kept."""
-        self._assembly.simulation.reset().result()
+    def reset(self, keyframe: str | None = None) -> None:
+        """Puts the data back to the start, and tells every plugin; the pause state is kept.
+
+        With the name of a keyframe of the model the data begin with its state and its time,
+        instead of the initial joint states. Raises SimulationError for one that is not there.
+        """
+        self._assembly.simulation.reset(keyframe).result()
+
+    def lend(self) -> Loan:
+        """Lends the steps to the thread that asks, for many single steps in Python: see `Loan`."""
+        return self._assembly.simulation.lend()
 
     def reload(
         self,
@@ -94,10 +106,75 @@ class Session:
         """
         given = positions is not None or velocities is not None
         state = initial_state(positions, velocities) if given else None
-        before, self._content = self._content, self._content.changed(model, plugins, state)
-        self._assembly.content = self._content
+        return self._use(self._content.changed(model, plugins, state), self._assembly.reload)
+
+    def change(self, model: Any = None, plugins: PluginList | None = None) -> list[str]:
+        """Goes on with another model or other plugins: what there was keeps its state.
+
+        The time, the count of steps and the pause go on. Bodies, joints, actuators and so on that
+        both models have, by their names, keep positions, velocities, controls and all else that
+        the next step depends on. What is new begins as after a reset. Plugins that override
+        `adapt`, and whose configuration is as before, are told of the new model and go on; the
+        others are unloaded, and loaded with the data as they are.
+
+        Returns how many plugins are ready and why the others are not. Raises what the constructor
+        raises; what runs then goes on untouched.
+        """
+        return self._use(self._content.changed(model, plugins, None), self._assembly.change)
+
+    def spawn(
+        self,
+        model: Any,
+        name: str = '',
+        *,
+        position: Sequence[float] | None = None,
+        orientation: Sequence[float] | None = None,
+        plugins: PluginList = (),
+        namespace: str = '',
+        renaming: bool = False,
+    ) -> Entity:
+        """Adds an entity to the world, which goes on as with `change`; returns it.
+
+        `model` is what `Session` takes, or the text of MJCF or URDF; it has one top-level body.
+        Its elements get the prefix ``<name>/``; without a name, the entity has that of its model.
+        With `renaming`, a number is added to a name that is taken. The body is put at `position`
+        in m and `orientation`, a quaternion with w first, in the world; by default it is where its
+        model has it. `plugins` are loaded as a group with the prefix and the `namespace`, by
+        default that of the name.
+
+        Raises EntityError, ConfigError, ModelError and, where `strict` is true, PluginError; the
+        world goes on untouched then.
+        """
+        spawn = Spawn(
+            source=entity_source(model, self._content.config),
+            name=name,
+            renaming=renaming,
+            namespace=namespace,
+            position=position,
+            orientation=orientation,
+            plugins=plugins,
+        )
+        (entity,) = self._assembly.spawn([spawn]).result()
+        return entity
+
+    def delete(self, *names: str) -> None:
+        """Removes entities from the world with all that belongs to them, as with `change`.
+
+        Raises EntityError where one of them is not there; nothing is removed then.
+        """
+        self._assembly.delete(names).result()
+
+    @property
+    def entities(self) -> list[Entity]:
+        """The top-level bodies of the model that have names, and what was spawned."""
+        return self._assembly.world.entities
+
+    def _use(self, content: GivenContent, load: Callable[[], Future[list[str]]]) -> list[str]:
+        """Loads other content, or goes on with that of before if it cannot be loaded."""
+        before, self._content = self._content, content
+        self._assembly.content = content
         try:
-            return self._assembly.reload().result()
+            return load().result()
         except BaseException:
             self._assembly.content = self._content = before
             raise
@@ -139,9 +216,21 @@ class Session:
         """Calls `function(model, data)` on the physics thread between two steps."""
         return self._assembly.simulation.submit(function).result()
 
+    def edit(self, change: Callable[[mujoco.MjModel, mujoco.MjData, Edit], None]) -> Edit:
+        """Calls `change(model, data, edit)` between two steps, and has all else follow from it.
+
+        Poses and forces are computed anew, and `MujocoPlugin.model_changed` of the plugins is
+        called for each change of the model that `edit.changed` has noted.
+        """
+        return self._assembly.simulation.edit(change).result()
+
     def snapshot(self) -> Snapshot:
         """Copies the data of this moment; the copy stays as it is."""
         return self.call(self._snapshot)
+
+    def passive_forces(self) -> np.ndarray[Any, np.dtype[np.float64]] | None:
+        """Returns the forces that passive callbacks added last; None without such callbacks."""
+        return self._assembly.simulation.passive_forces()
 
     @property
     def time(self) -> float:

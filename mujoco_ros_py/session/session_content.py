@@ -19,6 +19,7 @@ from ..config import (
 from ..engine.resources import local_path
 from ..simulation import InitialState, ModelSource
 from .configured_model import is_place, model_source, source_of
+from .world import Entity
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -45,8 +46,14 @@ class SessionContent(Protocol):
     def initial(self) -> InitialState:
         """Returns the joint states that the simulation begins with."""
 
-    def plugins(self, cameras: bool) -> Plugins:
-        """Returns the plugins; `cameras` tells whether images of the model can be made."""
+    def plugins(
+        self, cameras: bool, entities: Sequence[Entity] = (), *, anew: bool = False
+    ) -> Plugins:
+        """Returns the plugins, and those of the spawned `entities`.
+
+        `cameras` tells whether images of the model can be made. With `anew` the list of plugins is
+        read again, wherever it comes from.
+        """
 
     def loaded(self, plugins: Sequence[Any]) -> None:
         """Is called with the plugins (`HostedPlugin`) that run from now on."""
@@ -92,10 +99,15 @@ class GivenContent:
         """Returns the joint states that the simulation begins with."""
         return self.state
 
-    def plugins(self, cameras: bool) -> Plugins:
+    def plugins(
+        self, cameras: bool, entities: Sequence[Entity] = (), *, anew: bool = False
+    ) -> Plugins:
         """Returns the plugins; a class may stand in place of the name of a type."""
         classes: dict[str, type[Any]] = {}
-        entries = read_plugins(self.listed, local_path)
+        entries = [
+            *read_plugins(self.listed, local_path),
+            *(entry for entity in entities for entry in entity.entries),
+        ]
         named = [replace(entry, struct=_named(entry.struct, classes)) for entry in entries]
         configs, refusals = register(named)
         return Plugins(configs=configs, refusals=refusals, classes=classes)

@@ -1,20 +1,32 @@
 """The simulation of one model at a time: compilation, steps, commands, snapshots, states."""
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
+from .edits.body_state import BodyState, move_body, place_body, put_back, read_body, weigh_body
+from .edits.edit import Edit, ModelChange
+from .edits.equality_parameters import EqualityParameters, read_equality, set_equality
+from .edits.geom_properties import GeomProperties, read_geom, rub_geom, shape_geom
+from .edits.gravity import set_gravity
+from .edits.mocap_placement import find_mocap, place_mocap
+from .edits.model_frames import BODY, SITE, WORLD, model_frames, pose_in_world
+from .edits.named_elements import find_body, find_element
 from .lateness import Lateness, LatenessMeter
 from .listener import Listener
+from .loan import Loan
 from .lockstep import Lockstep
 from .message_exchange import MessageExchange
-from .models.compilation import ModelSource, compile_model
+from .models.compilation import ModelSource, archive_of, compile_model, is_compiled
+from .models.embedded_textures import embed_textures
 from .models.initial_state import InitialState
 from .models.model_compiler import ModelCompiler
 from .models.model_factories import compose, is_factory
 from .models.object_names import given_name, name_of, names_of
+from .models.urdf_compilation import urdf_as_mjcf
 from .plugin_set import NoPlugins, PluginSet
 from .saved_state import SavedState
 from .simulation import Simulation
 from .snapshot_feed import Follower, SnapshotFeed
 from .snapshots import Snapshot, SnapshotReceiver
+from .state_transfer import StateTransfer
 from .status import Status
 from .threads.callback_thread import Backlog, CallbackThread
 from .threads.command_queue import CommandQueue, settle
@@ -25,18 +37,27 @@ from .threads.start_timeouts import StartTimeouts
 from .threads.watchdog import STANDSTILL_S, Standstill, Watchdog, WatchedThread
 
 __all__ = [
+    'BODY',
+    'SITE',
     'STANDSTILL_S',
+    'WORLD',
     'Activity',
     'Backlog',
+    'BodyState',
     'CallbackThread',
     'CommandQueue',
+    'Edit',
+    'EqualityParameters',
     'Follower',
+    'GeomProperties',
     'InitialState',
     'Lateness',
     'LatenessMeter',
     'Listener',
+    'Loan',
     'Lockstep',
     'MessageExchange',
+    'ModelChange',
     'ModelCompiler',
     'ModelSource',
     'NoPlugins',
@@ -52,15 +73,37 @@ __all__ = [
     'SnapshotReceiver',
     'Standstill',
     'StartTimeouts',
+    'StateTransfer',
     'Status',
     'Watchdog',
     'WatchedThread',
     'activity',
+    'archive_of',
     'compile_model',
     'compose',
+    'embed_textures',
+    'find_body',
+    'find_element',
+    'find_mocap',
     'given_name',
+    'is_compiled',
     'is_factory',
+    'model_frames',
+    'move_body',
     'name_of',
     'names_of',
+    'place_body',
+    'place_mocap',
+    'pose_in_world',
+    'put_back',
+    'read_body',
+    'read_equality',
+    'read_geom',
+    'rub_geom',
+    'set_equality',
+    'set_gravity',
     'settle',
+    'shape_geom',
+    'urdf_as_mjcf',
+    'weigh_body',
 ]

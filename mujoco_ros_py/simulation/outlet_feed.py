@@ -13,6 +13,8 @@ from ..engine import CAPACITY, MomentRing, Outlet
 from .running_model import RunningModel
 
 _LAST_S = 1.0
+_MOST_UNREAD = 4
+"""The number of rings that may wait for a thread: the moments in older ones are left out."""
 _RECENT_S = 0.1
 """How old moments may become while they wait for code that cannot keep up, in s."""
 
@@ -57,6 +59,9 @@ class OutletFeed:
         self._closing: list[Outlet] = []
         """The outlets that are closed, and that compiled code may still use."""
         self._ring: MomentRing | None = None
+        """The ring into which the loop writes."""
+        self._unread: list[MomentRing] = []
+        """The rings that are to be read, oldest first: those before the last are only read out."""
         self._readers: dict[Any, MomentRing] = {}
         """The ring that each thread reads: the present one, and those that were left behind."""
         self._thread: threading.Thread | None = None
@@ -80,6 +85,14 @@ class OutletFeed:
                 self._closing.append(outlet)
         self._ask_to_refresh()
 
+    def replace(self, old: Outlet, new: Outlet) -> None:
+        """Sends the messages of another outlet in place of one, whose last ones are still sent."""
+        new.before = old
+        with self._changed:
+            self._outlets = [new if each is old else each for each in self._outlets]
+            self._closing.append(old)
+        self._ask_to_refresh()
+
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Is called on the physics thread when the loop has another model or other data."""
         self._stale = True
@@ -95,18 +108,22 @@ class OutletFeed:
         loop, model, data = self._running.loop, self._running.model, self._running.data
         ring = None
         if outlets and model is not None and data is not None and not self._closed:
-            least_s, room = self._least_period_s, self._room(outlets)
-            ring = loop.new_ring(model, data, outlets, least_s, inline=self._inline, capacity=room)
+            least_s, room, before = self._least_period_s, self._room(outlets), self._ring
+            ring = loop.new_ring(
+                model, data, outlets, least_s, inline=self._inline, capacity=room, before=before
+            )
         self._replace(ring)
 
     def close(self) -> None:
         """Stops sending messages; waits up to 1 s for a message that is under way."""
         with self._changed:
             self._closed = True
-            thread, ring = self._thread, self._ring
+            thread, rings = self._thread, {*self._unread, *self._readers.values(), self._ring}
+            self._unread = []
             self._changed.notify_all()
-        if ring is not None:
-            ring.stop()
+        for ring in rings:
+            if ring is not None:
+                ring.stop()
         if thread is not None and thread is not threading.current_thread():
             thread.join(_LAST_S)
         self._release_unused()
@@ -137,6 +154,7 @@ class OutletFeed:
             if ring is None or outlet is None:
                 return
             outlet.left_behind = True
+            ring.stop()
             self._start_thread()
         self._ask_to_refresh()
 
@@ -159,14 +177,17 @@ class OutletFeed:
     def _replace(self, ring: MomentRing | None) -> None:
         """Has the loop fill another ring, and the thread read it."""
         loop = self._running.loop
-        with self._changed:
-            before, self._ring = self._ring, ring
-            if before is not None:
-                before.stop()  # before another thread can read the next one
-            self._changed.notify_all()
+        before = self._ring
         if before is not None:
             loop.abandon(before)
             self._left_out += before.left_out
+        with self._changed:
+            self._ring = ring
+            if before is not None:
+                before.finish()  # before a thread can read the next one
+            if ring is not None and not self._inline:
+                self._unread = [*self._unread[1 - _MOST_UNREAD :], ring]
+            self._changed.notify_all()
         if ring is not None:
             loop.fill(ring)
         self._release_unused()
@@ -177,22 +198,33 @@ class OutletFeed:
 
     def _run(self) -> None:
         """Reads one ring after the other, until the feed is closed or another thread does it."""
-        me, last = threading.current_thread(), None
-        while (ring := self._next(me, last)) is not None:
+        me = threading.current_thread()
+        while (ring := self._next(me)) is not None:
             ring.read()
-            last = ring
             self._finish(me)
 
-    def _next(self, me: threading.Thread, last: MomentRing | None) -> MomentRing | None:
-        """Waits for a ring other than the last one; None: the thread is to end."""
+    def _next(self, me: threading.Thread) -> MomentRing | None:
+        """Waits for the next ring that can be read; None: the thread is to end."""
         with self._changed:
             while not self._closed and self._thread is me:
-                ring = self._ring
-                if ring is not None and ring is not last and self._is_free(ring):
+                if (ring := self._readable()) is not None:
                     self._readers[me] = ring
                     return ring
                 self._changed.wait()
         return None
+
+    def _readable(self) -> MomentRing | None:
+        """Takes the oldest ring that is free off those to be read.
+
+        Older ones with code that does not return, or with which another thread is busy, are only
+        read out, and are given up for it.
+        """
+        free = next((k for k, ring in enumerate(self._unread) if self._is_free(ring)), None)
+        if free is None:
+            return None
+        ring = self._unread[free]
+        del self._unread[: free + 1]
+        return ring
 
     def _is_free(self, ring: MomentRing) -> bool:
         """Returns whether no thread reads the ring or is in the code of one of its outlets."""
@@ -215,8 +247,8 @@ class OutletFeed:
         """Releases closed outlets that no thread uses any more."""
         with self._changed:
             used = {id(outlet) for ring in self._readers.values() for outlet in ring.outlets}
-            if self._ring is not None:
-                used |= {id(outlet) for outlet in self._ring.outlets}
+            for ring in (*self._unread, *filter(None, [self._ring])):
+                used |= {id(outlet) for outlet in ring.outlets}
             free = [outlet for outlet in self._closing if id(outlet) not in used]
             self._closing = [outlet for outlet in self._closing if id(outlet) in used]
         for outlet in free:

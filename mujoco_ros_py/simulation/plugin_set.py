@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import mujoco
 
 from ..engine import CallbackTable
+from .edits.edit import ModelChange
 
 
 class PluginSet(Protocol):
     """The plugins of one load; all their methods are called on the physics thread."""
+
+    def join(
+        self,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        before: PluginSet,
+        *,
+        beside: bool = False,
+    ) -> None:
+        """Takes over what can stay, as the simulation goes on with a changed model.
+
+        `load` follows, once the other plugins of before are unloaded. With `beside` the new
+        plugins are loaded here already; if that raises, nothing has changed.
+        """
 
     def take_over(self, before: PluginSet) -> None:
         """Takes over what can stay from the plugins that are unloaded next."""
@@ -24,6 +39,11 @@ class PluginSet(Protocol):
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Is called when the data are back at the start."""
+
+    def model_changed(
+        self, model: mujoco.MjModel, data: mujoco.MjData, changes: Sequence[ModelChange]
+    ) -> None:
+        """Is called when values of the model are others, and the data have followed."""
 
     def save(self) -> Mapping[str, Any]:
         """Returns the part of the state that each plugin has, by its name."""
@@ -41,6 +61,16 @@ class PluginSet(Protocol):
 class NoPlugins:
     """The plugins of a model that has none."""
 
+    def join(
+        self,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        before: PluginSet,
+        *,
+        beside: bool = False,
+    ) -> None:
+        """Takes over nothing."""
+
     def take_over(self, before: PluginSet) -> None:
         """Takes over nothing."""
 
@@ -52,6 +82,11 @@ class NoPlugins:
         """Does nothing."""
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Does nothing."""
+
+    def model_changed(
+        self, model: mujoco.MjModel, data: mujoco.MjData, changes: Sequence[ModelChange]
+    ) -> None:
         """Does nothing."""
 
     def save(self) -> Mapping[str, Any]:

@@ -78,6 +78,15 @@ class RunningModel:
         self.model, self.data, self.plugins = model, data, plugins
         self.loop.adopt(model, data)
 
+    def change(self, model: mujoco.MjModel, data: mujoco.MjData, plugins: PluginSet) -> None:
+        """Unloads the old plugins; the loop goes on with data that carry on the old ones.
+
+        No epoch begins, and steps that are still to be made are made.
+        """
+        self.plugins.unload()
+        self.model, self.data, self.plugins = model, data, plugins
+        self.loop.adopt(model, data, goes_on=True)
+
     def renew_receivers(self) -> None:
         """Has all receivers copy from the data of the new model."""
         model, data = self.loaded()
@@ -161,8 +170,11 @@ class RunningModel:
         return receiver
 
     def run(self) -> None:
-        """Runs the loop until it returns; no fault of a listener ends the thread."""
-        outcome = self.loop.run()
+        """Runs the loop until it returns."""
+        self.report(self.loop.run())
+
+    def report(self, outcome: Outcome) -> None:
+        """Acts on what made the loop return; no fault of a listener ends the thread."""
         try:
             self._handle(outcome)
         except BaseException as error:

@@ -12,8 +12,10 @@ import numpy as np
 
 from ..engine import Loop
 from ..errors import SimulationError
+from .edits.edit import Edit
 from .lateness import LatenessMeter
 from .listener import Listener
+from .loan import Loan
 from .lockstep import Lockstep
 from .message_exchange import MessageExchange
 from .models.compilation import try_out
@@ -25,9 +27,11 @@ from .running_model import RunningModel
 from .saved_state import SavedState
 from .snapshots import SnapshotReceiver, TimeWaiter
 from .state_layout import state_layout
+from .state_transfer import StateTransfer
 from .status import Status
 from .threads.command_queue import settle
 from .threads.scheduling import Scheduling
+from .tuned_values import TunedValues
 
 Result = TypeVar('Result')
 _NEVER_NS = 2**62
@@ -92,6 +96,14 @@ class Simulation:
         """Calls `function(model, data)` between two steps, on the physics thread."""
         return self._queue.submit(lambda: function(*self._running.loaded()))
 
+    def edit(self, change: Callable[[mujoco.MjModel, mujoco.MjData, Edit], None]) -> Future[Edit]:
+        """Calls `change(model, data, edit)` between two steps, and has all else follow from it.
+
+        Poses and forces are computed anew, and plugins hear what was changed of the model. The
+        future fails with EngineError while the simulation stands still after a fatal error.
+        """
+        return self._queue.submit(lambda: self._commands.edit(change))
+
     def hold(self, function: Callable[[], Result]) -> Future[Result]:
         """Calls a function on the physics thread, with a model or without; nothing steps then.
 
@@ -115,17 +127,53 @@ class Simulation:
         Raises ModelError, and replaces nothing, if the model cannot make its first forward pass,
         or has options or an acceleration that are no numbers.
         """
-        new = plugins or NoPlugins(), initial or InitialState(), state_layout(model)
-        data = try_out(model, new[1])
+        initial, tuned = initial or InitialState(), TunedValues(model)
+        new = plugins or NoPlugins(), initial, state_layout(model), tuned
+        data = try_out(model, initial)
         mujoco.mj_resetData(model, data)
         self._thread.bring_in(data)
         return self._submit_unscheduled(
             lambda: self._commands.load(model, data, *new, beside=beside)
         )
 
-    def reset(self) -> Future[None]:
-        """Puts the data back to the initial joint states and time 0; the pause state is kept."""
-        return self._queue.submit(self._commands.reset)
+    def change(
+        self,
+        model: mujoco.MjModel,
+        plugins: PluginSet,
+        *,
+        beside: bool = False,
+    ) -> Future[None]:
+        """Goes on with another model between two steps: what both models have keeps its state.
+
+        `StateTransfer` tells what that is. Time, epoch and the count of steps go on, and so does
+        a pause. Plugins that can are told of the new model, the others are unloaded and loaded
+        anew; with `beside` the new ones are loaded first, and if they raise, nothing has changed
+        and the future has the error. It fails too, and nothing changes, if a model was loaded
+        meanwhile. Raises ModelError for a model that cannot make its first forward pass.
+        """
+        before, _ = self._running.loaded()
+        transfer = StateTransfer(before, model)
+        layout, tuned = state_layout(model), TunedValues(model)
+        data = try_out(model, InitialState())
+        mujoco.mj_resetData(model, data)
+        self._thread.bring_in(data)
+        return self._submit_unscheduled(
+            lambda: self._commands.change(
+                model, data, plugins, transfer, layout, tuned, beside=beside
+            )
+        )
+
+    def reset(self, keyframe: str | None = None) -> Future[None]:
+        """Puts the data back to the initial joint states and time 0; the pause state is kept.
+
+        With the name of a keyframe of the model the data begin with its state and its time
+        instead. The future fails with SimulationError for a keyframe that is not there.
+        """
+        return self._queue.submit(lambda: self._commands.reset(keyframe))
+
+    def lend(self) -> Loan:
+        """Lends the steps of a pause to the thread that asks: see `Loan`."""
+        return Loan(self._running, self._commands, self._thread, self.step)
 
     def save(self) -> Future[SavedState]:
         """Saves the whole state of this moment, with the part of each plugin.
@@ -164,6 +212,10 @@ class Simulation:
         begun.add_done_callback(lambda begun: _pass_failure(begun, done))
         return done
 
+    def withdraw_steps(self, steps: Future[None]) -> Future[None]:
+        """Makes no more of the steps of this future of `step`, which fails if some were left."""
+        return self._queue.submit(lambda: self._commands.withdraw_steps(steps))
+
     def set_realtime(self, realtime: float) -> Future[None]:
         """Sets the simulated seconds per second of wall time; -1: as many as possible."""
         return self._queue.submit(lambda: self._commands.set_realtime(realtime))
@@ -192,6 +244,7 @@ class Simulation:
             steps=int(record.steps),
             timestep=float(model.opt.timestep) if model is not None else 0.0,
             paused=bool(record.paused),
+            pending_steps=int(record.burst),
             realtime=float(record.realtime),
             failure=running.failure,
             warnings=running.warnings.total,
@@ -228,6 +281,13 @@ class Simulation:
         """The wall time from one step to the next in seconds; 0 while it is unthrottled."""
         model, realtime = self._running.model, self.realtime
         return float(model.opt.timestep) / realtime if model and realtime > 0 else 0.0
+
+    def passive_forces(self) -> np.ndarray[Any, np.dtype[np.float64]] | None:
+        """Returns a copy of the forces that passive callbacks added last; None without callbacks.
+
+        A thread that uses a `Loan`, and the physics thread, get those of the newest step.
+        """
+        return self._loop.passive_forces()
 
     def lateness_ns(self) -> np.ndarray[Any, np.dtype[np.int64]]:
         """Returns how late the newest paced steps began, oldest first, in nanoseconds."""

@@ -121,8 +121,7 @@ class TimeWaiter:
         os.eventfd_write(self._event, 1)
 
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Is called on the physics thread when a model was loaded."""
-        self.restart()
+        """Is called on the physics thread when the loop has another model or other data."""
 
     def restart(self) -> None:
         """Is called on the physics thread when an epoch begins: no earlier `due` counts."""
@@ -187,7 +186,6 @@ class SnapshotReceiver(TimeWaiter):
         self._slot.data, self._slot.moment = address_of(copy), moment.ctypes.data
         self._slot.passive = passive.ctypes.data
         self._current = (model, copy, moment, passive)
-        self.restart()
 
     def next(
         self, timeout_s: float, *, due: float = _AT_ONCE, epoch: int | None = None

@@ -17,6 +17,8 @@ class Status:
     """The timestep of the model in seconds; 0 while no model is loaded."""
     paused: bool
     """Whether the simulation is paused."""
+    pending_steps: int
+    """The number of steps that were asked for in the pause and are not made yet."""
     realtime: float
     """The simulated seconds per wall second that are asked for; -1: as many as possible."""
     failure: str

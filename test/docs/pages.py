@@ -15,7 +15,7 @@ PAGES = [ROOT / 'README.md', ROOT / 'CONTRIBUTING.md', *sorted((ROOT / 'docs').r
 _FENCE = re.compile(
     r'^(?P<indent> *)```(?P<language>\w*)\n(?P<text>.*?)^(?P=indent)```$', re.M | re.S
 )
-_TITLE = re.compile(r'(?:# |<!-- )(?P<title>[\w./]+\.(?:py|yaml|xml))(?: -->)?\n')
+_TITLE = re.compile(r'(?:# |<!-- )(?P<title>[\w./]+\.(?:py|yaml|xml|urdf))(?: -->)?\n')
 _REFUSED = re.compile(r'# refused: (?P<why>.*)\n')
 
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
 
 import pytest
 
@@ -28,13 +29,15 @@ def built(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Distribution]:
     monkeypatch.setenv('AMENT_PREFIX_PATH', sys.prefix)
 
     def find(package: str) -> Distribution:
-        defined = import_module('rosidl_backend').Package.read(source(package))
+        defined = import_module('rosidl_backend').read(source(package))
         try:
             found = distribution(defined.wheel)
         except PackageNotFoundError:
             pytest.skip(f'{package} was not built in this environment')
         said = 'another source was built: run interfaces/install.py'
         assert found.version == defined.version, said
+        where = Path(str(found.locate_file(''))).parents[2]
+        monkeypatch.setenv('AMENT_PREFIX_PATH', os.pathsep.join([str(where), sys.prefix]))
         return found
 
     return find

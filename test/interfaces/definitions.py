@@ -34,9 +34,13 @@ def lines(name: str) -> list[list[str]]:
 
 def built_hashes(package: str) -> dict[str, str]:
     """Returns the hash of each type; that of a service or an action covers what belongs to it."""
-    share = Path(get_package_share_directory(package)).parent
+    return hashes(package, Path(get_package_share_directory(package)).parent)
+
+
+def hashes(package: str, share: Path) -> dict[str, str]:
+    """Returns the same for what was built into another folder."""
     found = {}
     for name in types(package):
-        hashes = json.loads((share / f'{name}.json').read_text())['type_hashes']
-        found[name] = next(h['hash_string'] for h in hashes if h['type_name'] == name)
+        known = json.loads((share / f'{name}.json').read_text())['type_hashes']
+        found[name] = next(h['hash_string'] for h in known if h['type_name'] == name)
     return found

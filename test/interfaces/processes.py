@@ -43,8 +43,13 @@ def site_packages(prefix: Path) -> Path:
 
 def overlay(prefix: Path) -> dict[str, str]:
     """Returns an environment in which packages of the prefix come first."""
-    before = os.environ.get('AMENT_PREFIX_PATH', '')
+    places = {'AMENT_PREFIX_PATH': prefix, 'PYTHONPATH': site_packages(prefix)}
     return {
-        'AMENT_PREFIX_PATH': f'{prefix}{os.pathsep}{before}',
-        'PYTHONPATH': str(site_packages(prefix)),
+        name: os.pathsep.join([str(place), *filter(None, [os.environ.get(name)])])
+        for name, place in places.items()
     }
+
+
+def install(prefix: Path, *packages: str) -> subprocess.CompletedProcess[str]:
+    """Builds packages of `interfaces` into the prefix, such as `simulation_interfaces==2.1.0`."""
+    return run(sys.executable, ROOT / 'interfaces' / 'install.py', '--prefix', prefix, *packages)

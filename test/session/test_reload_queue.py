@@ -2,6 +2,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+from typing import Any
 
 import pytest
 from deadline import DEADLINE_S
@@ -12,32 +15,33 @@ from mujoco_ros_py.session.reload_queue import ReloadQueue
 
 
 @pytest.fixture
-def blocked() -> Callable[[], tuple[ReloadQueue, threading.Event, threading.Event]]:
-    """`blocked()`: reloads that wait; `begun` is set by the first, `gate` lets them go on."""
+def blocked() -> Callable[[], tuple[Any, ...]]:
+    """`blocked()`: a function that asks for reloads that wait, and the queue of these.
 
-    def make() -> tuple[ReloadQueue, threading.Event, threading.Event]:
+    The first of them sets the event `begun`, and the event `gate` lets them go on.
+    """
+
+    def make() -> tuple[Callable[[], Future], ReloadQueue, threading.Event, threading.Event]:
         gate, begun = threading.Event(), threading.Event()
 
-        def reload() -> None:
+        def reload() -> list[str]:
             begun.set()
             assert gate.wait(DEADLINE_S)
+            return []
 
-        several = ReloadQueue(reload)
+        several = ReloadQueue()
         several.start()
-        return several, begun, gate
+        return partial(several.submit, reload), several, begun, gate
 
     return make
 
 
 def test_they_run_one_after_the_other_and_each_failure_is_its_own():
-    results = iter([None, ValueError('broken'), None])
+    def fail() -> list[str]:
+        raise ValueError('broken')
 
-    def reload() -> None:
-        if (error := next(results)) is not None:
-            raise error
-
-    several = ReloadQueue(reload)
-    asked = [several.submit() for _ in range(3)]
+    several = ReloadQueue()
+    asked = [several.submit(load) for load in (list, fail, list)]
     several.start()
     assert [type(future.exception(DEADLINE_S)) for future in asked] == [
         type(None),
@@ -49,25 +53,25 @@ def test_they_run_one_after_the_other_and_each_failure_is_its_own():
 
 def test_one_that_never_ends_does_not_keep_the_others_waiting_for_ever(blocked, monkeypatch):
     monkeypatch.setattr(reload_queue, '_START_TIMEOUT_S', 0.2)
-    several, begun, gate = blocked()
-    first = several.submit()
+    ask, several, begun, gate = blocked()
+    first = ask()
     assert begun.wait(DEADLINE_S)
-    second = several.submit()
+    second = ask()
     with pytest.raises(SimulationError, match='another reload has been under way for more than'):
         second.result(DEADLINE_S)
     assert not first.done()
     gate.set()
     first.result(DEADLINE_S)
-    several.submit().result(DEADLINE_S)
+    ask().result(DEADLINE_S)
     several.close()
 
 
 def test_the_end_answers_the_one_under_way_and_those_that_wait(blocked):
-    several, begun, gate = blocked()
-    asked = [several.submit() for _ in range(3)]
+    ask, several, begun, gate = blocked()
+    asked = [ask() for _ in range(3)]
     assert begun.wait(DEADLINE_S)
     several.close()
-    for future in [*asked, several.submit()]:
+    for future in [*asked, ask()]:
         with pytest.raises(EndedError, match='shutting down'):
             future.result(DEADLINE_S)
     gate.set()

@@ -15,8 +15,7 @@ from ...config import ranged
 from ...config.wording import unknown
 from ...errors import ConfigError, PluginError
 from ...plugins import MujocoPlugin, compiled, new_state
-from ...simulation import given_name
-from .frame_search import BODY, SITE
+from ...simulation import BODY, SITE, given_name
 from .frame_table import frame_table
 from .refusals import Refusals, refusal_fields
 from .wrenches import apply_wrench, end_wrench, take_wrench

@@ -9,9 +9,7 @@ import math
 from typing import Any
 
 from ...plugins import inlined, same_text
-
-BODY, SITE = range(2)
-"""The kinds of frames."""
+from ...simulation import SITE
 
 
 @inlined

@@ -8,10 +8,7 @@ import mujoco
 import numpy as np
 
 from ...plugins import MujocoPlugin
-from ...simulation import given_name
-from .frame_search import BODY, SITE
-
-WORLD = 'world'
+from ...simulation import model_frames
 
 
 def frame_table(plugin: MujocoPlugin[Any], model: mujoco.MjModel) -> np.ndarray[Any, Any]:
@@ -20,15 +17,8 @@ def frame_table(plugin: MujocoPlugin[Any], model: mujoco.MjModel) -> np.ndarray[
     Names are those of TF: the whole names of the model, with the prefix of the server. An empty
     name and `world` are the world; of a body and a site with one name the body counts.
     """
-    frame = plugin.environment.body_frame
-    rows: dict[bytes, tuple[int, int]] = {b'': (BODY, 0), WORLD.encode(): (BODY, 0)}
-    for kind, count, what in (
-        (BODY, model.nbody, mujoco.mjtObj.mjOBJ_BODY),
-        (SITE, model.nsite, mujoco.mjtObj.mjOBJ_SITE),
-    ):
-        for number in range(count):
-            if name := given_name(model, what, number):
-                rows.setdefault(frame(name).encode(), (kind, number))
+    frames = model_frames(model, plugin.environment.body_frame)
+    rows = {name.encode(): place for name, place in frames.items()}
     longest = max(map(len, rows))
     table = np.zeros(len(rows), _row_type(longest))
     for row, (name_bytes, place) in zip(table, rows.items(), strict=True):

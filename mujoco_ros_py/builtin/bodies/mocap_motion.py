@@ -12,7 +12,8 @@ import mujoco
 import numpy as np
 
 from ...plugins import inlined, separate
-from .frame_search import BODY, find_frame, frame_matrix, frame_position, is_finite, rotate
+from ...simulation import BODY
+from .frame_search import find_frame, frame_matrix, frame_position, is_finite, rotate
 
 UNKNOWN_FRAME, NOT_FINITE, NO_ROTATION = range(3)
 """The faults that a pose may have, as indices of `state.faults`."""

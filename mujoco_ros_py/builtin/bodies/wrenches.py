@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...plugins import inlined
-from .frame_search import SITE, find_frame, frame_matrix, is_finite, rotate
+from ...simulation import SITE
+from .frame_search import find_frame, frame_matrix, is_finite, rotate
 
 UNKNOWN_FRAME, NOT_FINITE = range(2)
 """The faults that a wrench may have, as indices of `state.faults`."""

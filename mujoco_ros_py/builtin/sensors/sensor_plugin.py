@@ -41,7 +41,7 @@ class SensorPlugin(MujocoPlugin[Config]):
     """A sensor that publishes one topic at a rate of simulated time.
 
     A class that derives from it sets `fill`, a compiled function, and overrides `describe` and
-    `noises`.
+    `noises`, and `find` where `describe` needs more of the model. It stays when the model changes.
     """
 
     fill: Any = None
@@ -72,12 +72,20 @@ class SensorPlugin(MujocoPlugin[Config]):
         """
         return type(self).fill, self.options
 
+    def find(self, model: mujoco.MjModel) -> None:
+        """Looks up what `describe` needs of a model; it is called when that is loaded or changes.
+
+        Raise PluginError for what the model lacks.
+        """
+
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds what is measured, and begins to publish."""
+        self._model, self._topics = model, list[SensorTopic]()
         self._frames = SensorFrames(self, model)
+        self.find(model)
         fill, options = self.source()
         self.topic = self.new_topic(
-            '', fill, lambda frames: self.describe(model, frames), self.noises(self.config),
+            '', fill, lambda frames: self.describe(self._model, frames), self.noises(self.config),
             **options,
         )  # fmt: skip
         """What publishes the messages."""
@@ -108,10 +116,26 @@ class SensorPlugin(MujocoPlugin[Config]):
             rate_hz=self.rate_hz(config),
             **options,
         )
+        self._topics.append(made)
         if config.publish_tf:
             self._frames.open()  # the topic may be in a frame of its own
             self.tf_parents = self._frames.parents
         return made
+
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Finds what is measured in another model, and goes on to publish."""
+        self._model = model
+        before, self._frames = self._frames, SensorFrames(self, model)
+        try:
+            self.find(model)
+            for topic in self._topics:
+                topic.adapt()
+        except BaseException:
+            self._frames = before  # they are to be closed
+            raise
+        if self.config.publish_tf and self._frames.replace(before):
+            self.tf_parents = self._frames.parents
+            self._frames.publish()
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Publishes the frames of all topics, if that is configured."""

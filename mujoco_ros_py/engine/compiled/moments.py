@@ -33,6 +33,8 @@ _ROUNDING = 1e-6
 """How much of a period a multiple of it may be off, as numbers are rounded."""
 _LISTENERS = int(OUTLET.fields['listeners'][1])  # type: ignore[index]
 """The offset of the number of listeners in an OUTLET."""
+_STOP, _FINISH = 1, 2
+"""What the reader of a ring is to do: to return at once, or once all moments are sent."""
 _POSES, _SENSORS = int(Derived.POSES), int(Derived.SENSORS)
 
 
@@ -172,11 +174,16 @@ def _next_beat(since: float, period_s: float, least_s: float) -> float:
 
 
 def read_ring(address: int, guard: int) -> int:
-    """Delivers the moments of a ring as they come, until Python is wanted."""
+    """Delivers the moments of a ring as they come, until Python is wanted.
+
+    What is written before `wanted` becomes _FINISH is delivered.
+    """
     ring = carray(pointer_to(address), 1, RING)[0]
     loop = carray(pointer_to(ring.loop), 1, LOOP)[0]
-    while ring.wanted == 0:
+    while ring.wanted != _STOP:
         ring.turns += 1
+        finishing = ring.wanted == _FINISH
+        fence()  # what is written before that is seen below
         if ring.read != ring.written:
             fence()
             if guarded_call(guard, ring.deliver, address, 0, 0):
@@ -185,6 +192,8 @@ def read_ring(address: int, guard: int) -> int:
             fence()
             ring.read += 1
             continue
+        if finishing:
+            break
         wait(ring.event, _WAIT_NS)
         if ring.read == ring.written and loop.paused:
             ring.again = 1
@@ -214,7 +223,7 @@ def deliver(address: int, unused: int, also_unused: int) -> int:
             continue
         ring.current = index + 1
         fence()  # whoever sets `wanted` looks at `current` afterwards
-        if ring.wanted != 0:
+        if ring.wanted == _STOP:
             break
         _send(member, slot, ring.model)
     return 0

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
-
-from rclpy.node import Node
 
 from ...config import NO_GROUP, Entry, Group, PluginConfig, Refusal, read_plugins, register
 from ...config.camera_config import KEY as CAMERA_GROUP
@@ -14,7 +12,7 @@ from ...config.wording import unknown
 from ...engine.resources import local_path
 from ...plugins.description_files import CAMERAS, JOINT_STATES, Base, PluginDescription
 from ...plugins.plugin_types import described_types, shipped_types
-from .plugin_search import find_plugins
+from ...session import Entity
 from .server_parameters import Parameters
 
 Groups = Mapping[str, Any]
@@ -23,24 +21,27 @@ _JOINT_STATES_RATE = 'joint_states_rate'
 
 
 def registered(
-    node: Node, parameters: Parameters, since: float, cameras: bool
+    listed: object, parameters: Parameters, cameras: bool, entities: Sequence[Entity] = ()
 ) -> tuple[list[PluginConfig], list[Refusal]]:
     """Returns the listed plugins, then those that load by themselves, and the refused entries.
 
-    `cameras` tells whether the model has cameras and the server can make images. `since` and what
-    is raised are those of `find_plugins`.
+    `listed` is the value of `MujocoPlugins`, empty where there is none. `cameras` tells whether
+    the model has cameras and the server can make images. Spawned `entities` have their own entries
+    and, if they have joints, joint states in their namespaces. Raises ConfigError for a value that
+    cannot be read at all.
     """
-    listed = find_plugins(node, parameters, since) or ''
     rate_hz = parameters.config.joint_states_rate
     there = {CAMERAS: cameras, JOINT_STATES: rate_hz > 0}
-    described = described_types() if listed or any(there.values()) else []
+    described = described_types() if listed or entities or any(there.values()) else []
     groups = {CAMERA_GROUP: parameters.cameras(), _JOINT_STATES_RATE: rate_hz}
-    entries = completed(read_plugins(listed, local_path), described, groups)
+    brought = (entry for entity in entities for entry in entity.entries)
+    entries = completed([*read_plugins(listed, local_path), *brought], described, groups)
     configs, refusals = register(entries)
     if parameters.config.eval_mode:  # a contestant's package must not add a plugin to the run
         described = shipped_types(Base.SERVER)
     reasons = {each for each in there if there[each]}
-    more = automatic(described, configs, groups, reasons)
+    robots = [entity.group for entity in entities if entity.has_joints]
+    more = automatic(described, configs, groups, reasons, robots)
     return register([*entries, *more]) if more else (configs, refusals)
 
 
@@ -63,19 +64,21 @@ def automatic(
     listed: Iterable[PluginConfig],
     groups: Groups,
     there: Container[str],
+    robots: Iterable[Group] = (),
 ) -> list[Entry]:
     """Returns entries of the types that load by themselves for a reason that is in `there`.
 
-    Joint states are those of the whole model, and also of each group of plugins; what loads with
-    cameras does so once. A type that is listed there already is left out.
+    Joint states are those of the whole model, and also of each group of plugins and of the
+    `robots`; what loads with cameras does so once. A type that is listed there already is left
+    out.
     """
     there_already = {(config.type, config.group) for config in listed}
-    robots = dict.fromkeys([NO_GROUP, *(config.group for config in listed)])
+    with_joints = dict.fromkeys([NO_GROUP, *(config.group for config in listed), *robots])
     return [
         _filled(_implicit(each, group), each, groups)
         for each in described
         if each.automatic_with in there
-        for group in (robots if each.automatic_with == JOINT_STATES else [NO_GROUP])
+        for group in (with_joints if each.automatic_with == JOINT_STATES else [NO_GROUP])
         if (each.name, group) not in there_already
     ]
 

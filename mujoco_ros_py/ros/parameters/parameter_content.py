@@ -9,9 +9,10 @@ from rclpy.node import Node
 
 from ...config import ServerConfig
 from ...plugins import HostedPlugin
-from ...session import Plugins, model_source
+from ...session import Entity, Plugins, model_source
 from ...simulation import InitialState, ModelSource
 from .listed_plugins import registered
+from .plugin_search import find_plugins
 from .server_parameters import Parameters
 
 
@@ -22,6 +23,8 @@ class ParameterContent:
         self._node = node
         self._parameters = parameters
         self._since = time.monotonic()
+        self._listed: object = ''
+        """The value of `MujocoPlugins` that was found for the last load."""
         self.on_loaded: Callable[[], object] = lambda: None
         """Is called when a load is done, on the thread of reloads."""
 
@@ -38,9 +41,13 @@ class ParameterContent:
         """Returns the initial joint states."""
         return self._parameters.initial_state()
 
-    def plugins(self, cameras: bool) -> Plugins:
+    def plugins(
+        self, cameras: bool, entities: Sequence[Entity] = (), *, anew: bool = False
+    ) -> Plugins:
         """Returns the plugins of `MujocoPlugins`, wherever that is found, and automatic ones."""
-        configs, refusals = registered(self._node, self._parameters, self._since, cameras)
+        if anew:
+            self._listed = find_plugins(self._node, self._parameters, self._since) or ''
+        configs, refusals = registered(self._listed, self._parameters, cameras, entities)
         return Plugins(configs=configs, refusals=refusals)
 
     def loaded(self, plugins: Sequence[HostedPlugin]) -> None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from posixpath import dirname
 
 import mujoco
 
@@ -14,11 +15,12 @@ from ...engine.libmujoco import library
 from ...engine.resources import holding, provides, read, shown
 from ...errors import MjcfError, ModelError, ResourceError
 from ...mujoco_log import collecting, forward_warnings
-from ...named_files import other_xml_named_in, special_file_named_in
+from ...named_files import is_urdf, other_xml_named_in, special_file_named_in
 from .embedded_textures import embed_textures, named_textures
 from .initial_state import InitialState
 from .mjb_checks import check_indices
 from .model_checks import check_options, check_start
+from .urdf_compilation import compile_urdf, tell_left_out
 
 _MAX_BYTES = 32 * 2**20
 """The largest MJCF file; a larger one is a mistake, as meshes and textures have own files."""
@@ -52,19 +54,25 @@ class ModelSource:
         return shown(path or self.origin)
 
 
-def compile_model(source: ModelSource) -> mujoco.MjModel:
+def compile_model(source: ModelSource, left_out: list[str] | None = None) -> mujoco.MjModel:
     """Compiles the model. Raises ModelError with the compiler's message.
 
     Compiling may take long; it runs on the caller's thread and releases the GIL. The model has the
-    content of all its files: none of them is read later.
+    content of all its files: none of them is read later. What the model of a URDF lacks is added
+    to `left_out`, or logged without it.
     """
+    if left_out is None:
+        lacking: list[str] = []
+        model = compile_model(source, lacking)
+        tell_left_out(source.name, lacking)
+        return model
     forward_warnings()
     try:
         if source.made is not None:
             return _copied(source.made)
-        if zipped := not source.xml and _ARCHIVE.fullmatch(source.path):
-            return _from_archive(zipped['archive'], zipped['file'])
-        return embed_textures(_compiled(source))
+        if (archived := archive_of(source)) is not None:
+            return _from_archive(*archived, left_out)
+        return embed_textures(_compiled(source, left_out))
     except ModelError:
         raise
     except (ValueError, OSError, mujoco.FatalError, mujoco.UnexpectedError) as error:
@@ -76,15 +84,18 @@ def _copied(made: mujoco.MjModel | mujoco.MjSpec) -> mujoco.MjModel:
     return copy.copy(made) if isinstance(made, mujoco.MjModel) else made.compile()
 
 
-def _compiled(source: ModelSource) -> mujoco.MjModel:
+def _compiled(source: ModelSource, left_out: list[str]) -> mujoco.MjModel:
     if source.xml:
         _check_size(len(source.xml), source)
-        _check_named(source.xml.encode(errors='surrogateescape'), '', source)
+        content = source.xml.encode(errors='surrogateescape')
+        _check_named(content, '', source)
+        if is_urdf(content):
+            return compile_urdf(source.xml, '', source.name, source.assets, left_out)
         return mujoco.MjModel.from_xml_string(source.xml, dict(source.assets))
     if provides(source.path):
-        return _from_provider(source)
+        return _from_provider(source, left_out)
     if source.path:
-        return _from_file(Path(source.path), source)
+        return _from_file(Path(source.path), source, left_out)
     return mujoco.MjModel.from_xml_string(_EMPTY)
 
 
@@ -100,6 +111,12 @@ def _said(error: Exception, source: ModelSource) -> str:
     if _OTHER_ROOT.search(text):
         return 'is neither MJCF nor URDF: the root element must be mujoco or robot'
     return _ELEMENT_NAME.sub('', text)
+
+
+def archive_of(source: ModelSource) -> tuple[str, str | None] | None:
+    """Returns the zip of a source and the model in it (None: the only one); None: it has none."""
+    zipped = None if source.xml else _ARCHIVE.fullmatch(source.path)
+    return None if zipped is None else (zipped['archive'], zipped['file'])
 
 
 def is_compiled(source: ModelSource) -> bool:
@@ -126,7 +143,7 @@ def try_out(model: mujoco.MjModel, initial: InitialState, steps: int = 0) -> muj
     return data
 
 
-def _from_archive(name: str, file: str | None) -> mujoco.MjModel:
+def _from_archive(name: str, file: str | None, left_out: list[str]) -> mujoco.MjModel:
     """Compiles a model in a zip; its files are read from the zip alone."""
     # Imported when it is needed: all of MJCF comes along.
     from ...mjcf.files.archives import main_file, main_names, open_archive, read_archive
@@ -139,10 +156,10 @@ def _from_archive(name: str, file: str | None) -> mujoco.MjModel:
             file = file or main_file(archive, main_names(name), shown(name))
         except MjcfError as error:
             raise ModelError(f'{error}; {shown(name)}!/<path> names one') from None
-        return compile_model(ModelSource(path=root + file))
+        return compile_model(ModelSource(path=root + file), left_out)
 
 
-def _from_file(path: Path, source: ModelSource) -> mujoco.MjModel:
+def _from_file(path: Path, source: ModelSource, left_out: list[str]) -> mujoco.MjModel:
     _checked(path)
     if path.suffix.lower() == '.mjb':
         return _from_binary(str(path))
@@ -154,6 +171,8 @@ def _from_file(path: Path, source: ModelSource) -> mujoco.MjModel:
         content = file.read()
     _check_head(content[:4096], source)
     _check_named(content, str(path.parent), source)
+    if is_urdf(content):
+        return compile_urdf(content, str(path.parent), source.name, {}, left_out)
     return mujoco.MjModel.from_xml_path(str(path))
 
 
@@ -178,12 +197,14 @@ def _from_binary(path: str) -> mujoco.MjModel:
     return model
 
 
-def _from_provider(source: ModelSource) -> mujoco.MjModel:
+def _from_provider(source: ModelSource, left_out: list[str]) -> mujoco.MjModel:
     if is_compiled(source):
         return _hermetic(_from_binary(source.path), source)
     content = _provided(source.path)
     _check_size(len(content), source)
     _check_head(content[:4096], source)
+    if is_urdf(content):
+        return compile_urdf(content, dirname(source.path), source.name, {}, left_out)
     return mujoco.MjModel.from_xml_path(source.path)
 
 

@@ -21,6 +21,7 @@ from ...isolation import MIB, Limits, Worker
 from ...mujoco_internals import address_of
 from .compilation import ModelSource, compile_model, is_compiled
 from .initial_state import InitialState
+from .urdf_compilation import tell_left_out
 
 _log = logging.getLogger(__name__)
 TASK = f'{__package__}.model_trial:carry_out'
@@ -71,7 +72,8 @@ class ModelCompiler:
             '%s was compiled in %.3f s, in a process that had %.0f MiB at most',
             source.name, time.monotonic() - start, answer['peak'] / MIB,
         )  # fmt: skip
-        return compile_model(source) if model is None else model
+        tell_left_out(source.name, answer['left_out'])
+        return compile_model(source, []) if model is None else model
 
     def close(self) -> None:
         """Ends the process; a model that is being compiled is refused."""

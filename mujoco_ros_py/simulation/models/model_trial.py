@@ -37,8 +37,9 @@ def carry_out(
     guard_bindings()
     missing = _move(request['environment'], context)
     source = _source(request, files)
+    left_out: list[str] = []
     try:
-        model = compile_model(source)
+        model = compile_model(source, left_out)
         try_out(model, InitialState(**request['initial']), _STEPS if is_compiled(source) else 0)
     except ModelError as error:
         spoilt = _may_have_left_locks(error)
@@ -48,6 +49,7 @@ def carry_out(
         mujoco.mj_saveModel(model, f'/proc/self/fd/{context.file}', None)
     return {
         'handed': handed,
+        'left_out': left_out,
         'signature': model.signature,
         'peak': peak_memory(),
     }

@@ -59,9 +59,16 @@ class Altimeter(SensorPlugin[AltimeterConfig]):
         """Measures the height of the start, and begins to publish."""
         if Message is None:
             raise PluginError(missing_messages('ros_gz_interfaces', 'there is no altimeter'))
-        self._site = find_site(self, model, self.config.site)
         SensorPlugin.load(self, model, data)
         self.reset(model, data)
+
+    def find(self, model: mujoco.MjModel) -> None:
+        """Finds the site."""
+        self._site = find_site(self, model, self.config.site)
+
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Goes on with another model."""
+        SensorPlugin.adapt(self, model, data)
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
         """Returns a message in the frame of the site."""

@@ -129,13 +129,20 @@ class NavSat(SensorPlugin[NavSatConfig]):
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the antenna, and begins to publish both topics."""
-        self._site = find_site(self, model, self.config.site)
         SensorPlugin.load(self, model, data)
         self.velocity = self.new_topic(
             'velocity', type(self).fill_velocity, self._describe_velocity,
             self.config.noise.velocity.axes, **self.options,
         )  # fmt: skip
         """What publishes the velocities."""
+
+    def find(self, model: mujoco.MjModel) -> None:
+        """Finds the site of the antenna."""
+        self._site = find_site(self, model, self.config.site)
+
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Goes on with another model."""
+        SensorPlugin.adapt(self, model, data)
 
     def configure(self, config: NavSatConfig) -> None:
         """Uses other noise from the next message on."""

@@ -82,18 +82,17 @@ class RangeSensor(RaySensor[RangeConfig]):
     the z axis of its site, so that `frame_id` should name a frame which is turned.
     """
 
-    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Finds the site or the rangefinder, and begins to publish."""
+    def find(self, model: mujoco.MjModel) -> None:
+        """Finds the site and what rays see, unless a rangefinder measures."""
         if self.config.rangefinder:
-            SensorPlugin.load(self, model, data)
-        elif self.config.site:
-            RaySensor.load(self, model, data)
-        else:
+            return
+        if not self.config.site:
             sites, finders = sites_of(self, model), self._rangefinders(model)
             raise PluginError(
                 f'site or rangefinder must be given; known sites: {_named(sites)}; '
                 f'known rangefinders of one ray: {_named(finders)}'
             )
+        RaySensor.find(self, model)
 
     def source(self) -> tuple[Any, Mapping[str, Any]]:
         """Returns what reads the rangefinder, or what casts rays."""

@@ -1,9 +1,10 @@
-"""The packages of messages that only sensors have, as they were built, alone and between nodes."""
+"""The packages of types that only simulators have, as they were built, alone and between nodes."""
 
 from __future__ import annotations
 
 import json
 import sys
+from importlib import import_module
 
 import pytest
 
@@ -14,7 +15,9 @@ pytestmark = pytest.mark.slow
 PACKAGES = ['mujoco_ros_msgs', 'ros_gz_interfaces']
 HASHES = {package: dict(lines(f'{package}_hashes.txt')) for package in PACKAGES}
 """Those of ros_gz_interfaces are of release 2.1.1, whose definitions ROS's own generator was run
-on. Those of mujoco_ros_msgs are of its definitions here: what was recorded stays readable."""
+on. Those of mujoco_ros_msgs are of the original server's ROS 2 port; ArrayStamped is our own."""
+CONSTANTS = {name: constants for name, *constants in lines('mujoco_ros_msgs_constants.txt')}
+"""Those of the original server: the constants of a type are no part of its hash."""
 
 
 @pytest.mark.parametrize('package', PACKAGES)
@@ -31,6 +34,14 @@ def test_an_entity_has_the_numbers_that_gazebo_has(built):
 
     names = ['NONE', 'LIGHT', 'MODEL', 'LINK', 'VISUAL', 'COLLISION', 'SENSOR', 'JOINT']
     assert [getattr(Entity, name) for name in names] == list(range(8))
+
+
+@pytest.mark.parametrize('name', CONSTANTS)
+def test_types_have_the_numbers_that_the_original_server_has(built, name):
+    built('mujoco_ros_msgs')
+    constants = dict(constant.split('=') for constant in CONSTANTS[name])
+    found = getattr(import_module('mujoco_ros_msgs.msg'), name.split('/')[-1])
+    assert {key: str(getattr(found, key)) for key in constants} == constants
 
 
 def test_one_node_reads_what_another_sends(built, domain, tmp_path):

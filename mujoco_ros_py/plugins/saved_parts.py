@@ -1,0 +1,42 @@
+"""The part that each plugin has in a saved state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ..errors import PluginError
+from .hosted_plugin import HostedPlugin
+
+
+def save_parts(plugins: Sequence[HostedPlugin]) -> dict[str, Any]:
+    """Returns what each plugin saves, by name. Raises PluginError if one of them cannot."""
+    ready = [hosted for hosted in plugins if hosted.ready]
+    saved = {each.name: each.tell('save', lambda plugin: plugin.save()) for each in ready}
+    if failed := [each for each in ready if not each.ready]:
+        reasons = '; '.join(f'{each.name}: {each.reason}' for each in failed)
+        raise PluginError(f'the state is not saved: {reasons}')
+    return saved
+
+
+def restore_parts(
+    plugins: Sequence[HostedPlugin],
+    saved: Mapping[str, Any],
+    configure: Callable[[HostedPlugin, Any], object],
+) -> list[str]:
+    """Gives each plugin what it has saved; returns a sentence for each that does not fit.
+
+    `configure` gives a plugin its configuration of now, as the state may have older live values.
+    """
+    ready = [hosted for hosted in plugins if hosted.ready]
+    for hosted in ready:
+        if hosted.name in saved:
+            hosted.tell('restore', lambda plugin: plugin.restore(saved[plugin.name]))
+            if hosted.plugin is not None:
+                configure(hosted, hosted.plugin.config)
+    unsaved = [each.name for each in ready if each.name not in saved]
+    gone = [name for name in saved if name not in {each.name for each in ready}]
+    return [
+        *(f'plugin {name!r} was not there when the state was saved' for name in unsaved),
+        *(f'plugin {name!r}, whose state was saved, is not there' for name in gone),
+    ]

@@ -1,0 +1,51 @@
+"""Tells which plugins stay as they are while others are loaded anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .contract import MujocoPlugin
+from .hosted_plugin import HostedPlugin
+
+
+def staying(
+    before: Sequence[HostedPlugin], wanted: Sequence[HostedPlugin]
+) -> dict[str, HostedPlugin]:
+    """Returns the plugins of before that are what is wanted, and can go on, by name."""
+    there = {hosted.name: hosted for hosted in before}
+    return {
+        new.name: there[new.name]
+        for new in wanted
+        if new.name in there and _stays(there[new.name], new)
+    }
+
+
+def _stays(old: HostedPlugin, new: HostedPlugin) -> bool:
+    """Returns whether the old plugin is what the new configuration asks for, and can go on."""
+    before, after = old.plugin, new.plugin
+    return (
+        old.ready
+        and before is not None
+        and after is not None
+        and type(before) is type(after)
+        and _adapts(type(before))
+        and before.config == after.config
+        and old.config.group == new.config.group
+    )
+
+
+def _adapts(kind: type[MujocoPlugin[Any]]) -> bool:
+    """Returns whether a class can go on with another model.
+
+    A class that overrides `load` without `adapt` may find more in the model than its base knows.
+    """
+    if kind.adapt is MujocoPlugin.adapt:
+        return False
+    owners = {name: _place(kind, name) for name in ('adapt', 'load')}
+    return owners['adapt'] <= owners['load']
+
+
+def _place(kind: type[Any], name: str) -> int:
+    """Returns how far up the bases the class is that defines a method."""
+    return next(k for k, base in enumerate(kind.__mro__) if name in vars(base))

@@ -1,0 +1,240 @@
+"""Loads models and plugins into a simulation, and changes what runs."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Future, wait
+from typing import Any
+
+import mujoco
+
+from ..config import SessionConfig
+from ..engine.resources import HostGrant
+from ..errors import EndedError, RenderingError, SimulationError
+from ..isolation import Worker
+from ..plugins import PluginHost, SessionParts
+from ..rendering import RenderLoop
+from ..simulation import InitialState, ModelCompiler, ModelSource, Simulation, compile_model
+from ..user_modules import Renewal
+from .derived_options import model_limits
+from .engine_plugin_loading import compile_with_plugins, switch_on
+from .model_fingerprint import fingerprint
+from .module_renewal import renewed_modules
+from .process_memory import give_back
+from .reload_queue import ENDING
+from .session_content import SessionContent
+from .world import Draft, Entity, Spawn, World, check_resource
+
+_log = logging.getLogger(__name__)
+
+START_TIMEOUT_S = 2.0
+"""The time in seconds after which a command that the physics thread has not started is
+cancelled."""
+_COMPOSED = b'composed'
+"""Stands for the fingerprint of a model that no reload can find in its files."""
+_REPLACED = 64 * 2**20
+"""The bytes of replaced models that may wait for Python's collector."""
+
+
+class Loader:
+    """Has a simulation run what a content describes; one thread calls the methods.
+
+    If a method raises, what runs goes on untouched.
+    """
+
+    def __init__(
+        self,
+        content: SessionContent,
+        simulation: Simulation,
+        rendering: RenderLoop,
+        parts: SessionParts,
+        worker: Worker | None,
+    ) -> None:
+        """`worker` is a process for models (`ModelCompiler.TASK`), if one has been started."""
+        self.content = content
+        self.host = PluginHost([], parts)
+        """The plugins that run."""
+        self.world = World()
+        """The entities of the model that runs."""
+        self.closed = False
+        self._simulation, self._rendering, self._parts = simulation, rendering, parts
+        self._compiler = _compiler(content.config, worker)
+        self._hosts = HostGrant()
+        self._renders: bool | None = None
+        """Whether images can be made; None until a model with cameras is loaded."""
+        self._fingerprint = b''
+        """The fingerprint of the model that runs, as it was compiled."""
+        self._replaced = 0
+        """The bytes of models that were replaced since memory was given back."""
+
+    def load(self) -> list[str]:
+        """Reads the content and loads it; returns sentences about the plugins."""
+        config = self.content.config
+        at_start = not self._fingerprint
+        with renewed_modules(config.reload_modules, at_start=at_start) as modules:
+            self._load_anew(config, modules)
+        give_back()
+        return self.host.summary
+
+    def change(self) -> list[str]:
+        """Reads the content again and goes on with it; returns sentences about the plugins.
+
+        What there was keeps its state; time and epoch go on. Spawned entities are gone.
+        """
+        config = self.content.config
+        source, model = self._compiled(self.content.initial())
+        digest = fingerprint(model)
+        host = self._new_host(config, model)
+        self._go_on(model, host, digest)
+        self.world.begin(source, model, digest)
+        return host.summary
+
+    def spawn(self, spawns: Sequence[Spawn]) -> tuple[Entity, ...]:
+        """Goes on with more entities, all of them or none; returns them.
+
+        Raises EntityError, ConfigError, ModelError and, with `strict`, PluginError.
+        """
+        checked: list[ModelSource] = []
+        for spawn in spawns:
+            if spawn.source not in checked:
+                check_resource(spawn.source)
+                compile_with_plugins(spawn.source, lambda s: self._compile(s, InitialState()))
+                checked.append(spawn.source)
+        return self._change_world(self.world.spawn(spawns))
+
+    def delete(self, names: Iterable[str]) -> tuple[Entity, ...]:
+        """Goes on without these entities; returns them. Raises EntityError and ModelError."""
+        return self._change_world(self.world.delete(names))
+
+    def close(self) -> None:
+        """Ends the process for models; a load that is under way fails."""
+        self.closed = True
+        self._hosts.end()
+        if self._compiler is not None:
+            self._compiler.close()
+
+    def _change_world(self, draft: Draft) -> tuple[Entity, ...]:
+        host = self._new_host(self.content.config, draft.model, entities=draft.spawned)
+        self._go_on(draft.model, host, _COMPOSED)
+        self.world.keep(draft)
+        return draft.changed
+
+    def _go_on(self, model: mujoco.MjModel, host: PluginHost, digest: bytes) -> None:
+        """Has the simulation go on with a changed model."""
+        host.check()
+        strict = self.content.config.strict
+        self._take_effect(self._simulation.change(model, host, beside=strict), host, digest)
+        self._replaced += mujoco.mj_sizeModel(model)
+        if self._replaced > _REPLACED:
+            self._replaced = 0
+            give_back()
+
+    def _load_anew(self, config: SessionConfig, modules: Renewal | None) -> None:
+        """Loads model and plugins; `modules` are the edited modules that are imported anew."""
+        self._hosts.allow(config.http_hosts)
+        switch_on(config.engine_plugins, boundscheck=config.boundscheck)
+        initial = self.content.initial()
+        source, model = self._compiled(initial)
+        digest = fingerprint(model)
+        host = self._new_host(config, model, same_model=digest == self._fingerprint, anew=True)
+        host.check()
+        if modules is not None:
+            modules.complete()
+        if self.closed:
+            raise EndedError(ENDING)
+        loaded = self._simulation.load(model, host, initial, beside=config.strict)
+        self._take_effect(loaded, host, digest)
+        self.world.begin(source, model, digest)
+        _log.info(
+            'loaded %s: %d bodies, %d joints, %d actuators; %d of %d plugins ready',
+            source.name, model.nbody, model.njnt, model.nu, host.loaded, len(host.configured),
+        )  # fmt: skip
+
+    def _compiled(self, initial: InitialState) -> tuple[ModelSource, mujoco.MjModel]:
+        """Compiles the model of the content."""
+        source = self.content.source()
+        model = compile_with_plugins(source, lambda source: self._compile(source, initial))
+        return source, model
+
+    def _compile(self, source: ModelSource, initial: InitialState) -> mujoco.MjModel:
+        if self._compiler is None:
+            return compile_model(source)
+        return self._compiler.compile(source, initial)
+
+    def _new_host(
+        self,
+        config: SessionConfig,
+        model: mujoco.MjModel,
+        *,
+        entities: Sequence[Entity] = (),
+        same_model: bool = False,
+        anew: bool = False,
+    ) -> PluginHost:
+        """Makes the plugins of the content and of spawned entities for a model.
+
+        With `anew` the content reads its list of plugins again.
+        """
+        cameras = model.ncam > 0 and self._can_render()
+        plugins = self.content.plugins(cameras, entities, anew=anew)
+        for refusal in plugins.refusals:
+            _log.error('not registered: %s', refusal)
+        host = PluginHost(
+            plugins.configs,
+            self._parts,
+            classes=plugins.classes,
+            boundscheck=config.boundscheck,
+            strict=config.strict,
+            same_model=same_model,
+        )
+        host.unregistered = tuple(map(str, plugins.refusals))
+        if config.reload_modules and anew:
+            made = (each.config.type for each in self.host.plugins if each.plugin is not None)
+            host.check_classes(set(made))
+        host.instantiate()
+        return host
+
+    def _can_render(self) -> bool:
+        """Opens the OpenGL context once; if there is none, that is logged once."""
+        if self._renders is None:
+            renders = self.content.config.render_offscreen
+            try:
+                if renders:
+                    _log.info('rendering with %s', self._open_graphics())
+            except RenderingError as error:
+                renders = False
+                _log.warning('running without cameras: %s', error)
+            self._renders = renders  # stays unknown if the physics thread is busy
+        return self._renders
+
+    def _open_graphics(self) -> str:
+        """Opens OpenGL while nothing steps, as that takes the GIL and a core; returns its name."""
+        opened = self._simulation.hold(self._rendering.graphics)
+        self._await(opened)
+        return opened.result().name
+
+    def _take_effect(self, command: Future[None], host: PluginHost, digest: bytes) -> None:
+        """Waits until the model runs, and notes what runs from then on."""
+        self._await(command)
+        command.result()
+        self.host, self._fingerprint = host, digest
+        self.content.loaded(host.configured)
+
+    def _await(self, command: Future[Any]) -> None:
+        """Waits for a command. Raises SimulationError if the physics thread does not start it."""
+        if not wait([command], START_TIMEOUT_S).done and command.cancel():
+            raise SimulationError(busy(self._simulation))
+
+
+def busy(simulation: Simulation) -> str:
+    """Returns a sentence that tells why a command was not started."""
+    return f'the physics thread is busy (in {simulation.doing()}); nothing was done'
+
+
+def _compiler(config: SessionConfig, worker: Worker | None) -> ModelCompiler | None:
+    """Makes the compiler in another process; None: models are compiled in this one."""
+    if config.model_guard:
+        return ModelCompiler(model_limits(config), worker)
+    if worker is not None:
+        worker.close()
+    return None

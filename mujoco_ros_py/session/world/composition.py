@@ -1,0 +1,48 @@
+"""The model of a world, composed of a base and of entities that come and go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import mujoco
+
+from .entity import Entity
+
+_ASSETS = 'materials', 'textures', 'meshes', 'hfields', 'skins', 'numerics', 'texts', 'tuples'
+"""The elements of an entity that stay where its body is deleted, as the names of their lists."""
+
+
+class Composition:
+    """An MjSpec to which models are attached, each under the name of its entity and a slash."""
+
+    def __init__(self, base: mujoco.MjSpec) -> None:
+        """Copies the base."""
+        self._spec = base.copy()
+
+    def attach(self, name: str, part: mujoco.MjSpec) -> None:
+        """Attaches a copy of a part to the world. Raises ValueError with MuJoCo's message."""
+        frame = self._spec.worldbody.add_frame(name=f'{name}/')
+        self._spec.attach(part.copy(), frame=frame, prefix=f'{name}/')
+
+    def detach(self, entity: Entity) -> None:
+        """Removes an entity with all that refers to it."""
+        spec = self._spec
+        spec.delete(spec.body(entity.body))
+        if not entity.spawned:
+            return
+        frame = spec.frame(f'{entity.name}/')
+        if frame is not None:
+            spec.delete(frame)
+        for element in list(self._left_over(f'{entity.name}/')):
+            spec.delete(element)
+
+    def compile(self) -> mujoco.MjModel:
+        """Compiles the model. After an error the composition is of no use any more."""
+        return self._spec.compile()
+
+    def _left_over(self, prefix: str) -> Iterator[Any]:
+        for kind in _ASSETS:
+            for element in getattr(self._spec, kind, ()):
+                if element.name.startswith(prefix):
+                    yield element

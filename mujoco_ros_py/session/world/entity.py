@@ -1,0 +1,121 @@
+"""What is spawned, and what it is called afterwards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ...config import Entry, Group, read_plugins
+from ...engine.resources import local_path
+from ...errors import EntityError, SpawnFault
+from ...messages.topic_names import as_topic
+from ...simulation import ModelSource
+
+_NAME = re.compile(r'[^\s/\x00-\x1f\x7f](?:[^/\x00-\x1f\x7f]{0,253}[^\s/\x00-\x1f\x7f])?')
+_NAMESPACE = re.compile(r'/?([A-Za-z]\w*(/[A-Za-z]\w*)*)?/?', re.ASCII)
+
+PluginList = Sequence[Mapping[str, Any] | type[Any]] | str
+"""A list of structs with a `type`, or YAML text of such a list, or the path of a file."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Spawn:
+    """A request for an entity: a model with one top-level body, its name, pose and plugins."""
+
+    source: ModelSource
+    """The model; its name in messages is that of the resource."""
+    name: str = ''
+    """The name of the entity; empty: the name of the model."""
+    renaming: bool = False
+    """Whether a number may be added to a name that is taken."""
+    namespace: str = ''
+    """The namespace of the topics of the plugins; empty: that of the name."""
+    position: Sequence[float] | None = None
+    """The position of the body in the world, in m; None: as in the model."""
+    orientation: Sequence[float] | None = None
+    """The orientation of the body in the world, a quaternion with w first; None: as in the
+    model."""
+    plugins: PluginList = ()
+    """The plugins of the robot, as in `MujocoPlugins`; they are loaded as a group."""
+
+    def __post_init__(self) -> None:
+        if self.name and not _NAME.fullmatch(self.name):
+            raise EntityError(
+                'the name of an entity has at most 255 characters, no slash, no control'
+                f' characters, and no blanks at its ends; got {self.name!r}',
+                SpawnFault.NAME_INVALID,
+            )
+        if not _NAMESPACE.fullmatch(self.namespace):
+            raise EntityError(
+                'the namespace of an entity has words of letters, digits and underscores, a'
+                f' letter first, with / between them; got {self.namespace!r}',
+                SpawnFault.NAMESPACE_INVALID,
+            )
+        _check_pose(self.position, self.orientation)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Entity:
+    """A top-level body with all that hangs on it."""
+
+    name: str
+    """The name, unique in the world: for a body of the model that of the body."""
+    body: str
+    """The name of the body in the model that runs."""
+    spawned: bool = False
+    """Whether the entity was spawned, and is not of the model that was loaded."""
+    namespace: str = ''
+    """The namespace of the topics of the entity."""
+    source: str = field(default='', repr=False)
+    """The place or the text that the entity was spawned from."""
+    entries: tuple[Entry, ...] = field(default=(), repr=False)
+    """The entries of its plugins, as in `MujocoPlugins`."""
+    has_joints: bool = False
+    """Whether the entity has hinge or slide joints, and so joint states."""
+
+    @property
+    def group(self) -> Group:
+        """The group of the plugins of the entity."""
+        return Group(self.namespace, f'{self.name}/')
+
+
+def namespace_of(spawn: Spawn, name: str) -> str:
+    """Returns the namespace of the topics of an entity: words with a slash between them."""
+    given = spawn.namespace.strip('/')
+    if given:
+        return given
+    made = as_topic(name).strip('/')
+    return made if _NAMESPACE.fullmatch(made) else f'entity_{made}'
+
+
+def entries_of(spawn: Spawn, name: str, namespace: str) -> tuple[Entry, ...]:
+    """Returns the entries of the plugins of an entity, as those of a group.
+
+    Raises ConfigError if the plugins cannot be read at all.
+    """
+    listed = [entry.struct for entry in read_plugins(spawn.plugins, local_path)]
+    if not listed:
+        return ()
+    group = {'namespace': namespace, 'prefix': f'{name}/', 'plugins': listed}
+    return tuple(read_plugins([group], local_path))
+
+
+def _check_pose(position: Sequence[float] | None, orientation: Sequence[float] | None) -> None:
+    for what, values, count in (('position', position, 3), ('orientation', orientation, 4)):
+        if values is None:
+            continue
+        numbers = np.asarray(values, float)
+        if numbers.shape != (count,) or not np.isfinite(numbers).all():
+            raise EntityError(
+                f'the {what} of an entity has {count} finite numbers, got {values!r}',
+                SpawnFault.INVALID_POSE,
+            )
+    if orientation is not None and np.linalg.norm(orientation) < 1e-6:
+        raise EntityError(
+            f'the orientation of an entity is a quaternion with w first, got {orientation!r}',
+            SpawnFault.INVALID_POSE,
+        )

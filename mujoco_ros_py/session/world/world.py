@@ -1,0 +1,191 @@
+"""The entities of a world, and what becomes of its model when they come and go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import count
+
+import mujoco
+
+from ...config.wording import unknown
+from ...errors import EntityError, ModelError, SpawnFault
+from ...simulation import ModelSource, embed_textures, given_name
+from ..model_fingerprint import fingerprint
+from .composition import Composition
+from .entity import Entity, Spawn, entries_of, namespace_of
+from .entity_specs import default_name, has_scalar_joints, with_one_body
+from .model_specs import spec_of
+
+MAX_ENTITIES = 2000
+"""The largest number of spawned entities: attaching one takes the longer, the more there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A spawned entity, with the model that is attached for it."""
+
+    entity: Entity
+    spec: mujoco.MjSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A world as it would be; `World.keep` makes it true."""
+
+    model: mujoco.MjModel
+    parts: Mapping[str, _Part]
+    """The spawned entities by name."""
+    own: tuple[Entity, ...]
+    """The entities of the model that was loaded, as far as they are still there."""
+    changed: tuple[Entity, ...]
+    """The entities that are spawned or deleted, in the order of the request."""
+
+    @property
+    def spawned(self) -> list[Entity]:
+        """The entities that have been spawned, with the new ones."""
+        return [part.entity for part in self.parts.values()]
+
+
+class World:
+    """The entities of the model that runs: its own top-level bodies, and those spawned since.
+
+    All methods but `entities` and `find` are for the thread of loads.
+    """
+
+    def __init__(self) -> None:
+        self._source, self._digest = ModelSource(), b''
+        self._all_own: tuple[Entity, ...] = ()
+        self._own: tuple[Entity, ...] = ()
+        self._parts: Mapping[str, _Part] = {}
+        self._base: mujoco.MjSpec | None = None
+        self._composition: Composition | None = None
+        self._drafted: Composition | None = None
+        self._kept = ExitStack()
+
+    @property
+    def entities(self) -> list[Entity]:
+        """The entities, those of the loaded model first."""
+        return [*self._own, *(part.entity for part in tuple(self._parts.values()))]
+
+    def find(self, name: str) -> Entity:
+        """Returns an entity. Raises EntityError that names those that there are."""
+        found = {entity.name: entity for entity in self.entities}
+        if name not in found:
+            raise EntityError(unknown('entity', name, found), SpawnFault.NOT_FOUND)
+        return found[name]
+
+    def begin(self, source: ModelSource, model: mujoco.MjModel, digest: bytes) -> None:
+        """Forgets all entities, as a model has been loaded, which has this fingerprint."""
+        self.close()
+        self._source, self._digest, self._parts = source, digest, {}
+        self._own = self._all_own = tuple(_own_entities(model))
+
+    def close(self) -> None:
+        """Releases the specs and the files."""
+        self._base = self._composition = self._drafted = None
+        self._kept.close()
+
+    def spawn(self, spawns: Sequence[Spawn]) -> Draft:
+        """Returns the world with more entities. Raises EntityError, ConfigError and ModelError."""
+        if len(self._parts) + len(spawns) > MAX_ENTITIES:
+            raise EntityError(
+                f'a world may have at most {MAX_ENTITIES} spawned entities; there are'
+                f' {len(self._parts)}, and {len(spawns)} more were asked for'
+            )
+        added: dict[str, _Part] = {}
+        for spawn in spawns:
+            part = self._part(spawn, added)
+            added[part.entity.name] = part
+
+        def attach(made: Composition) -> None:
+            for name, part in added.items():
+                made.attach(name, part.spec)
+
+        model = self._edited(attach)
+        changed = tuple(part.entity for part in added.values())
+        return Draft(model, {**self._parts, **added}, self._own, changed)
+
+    def delete(self, names: Iterable[str]) -> Draft:
+        """Returns the world without these entities. Raises EntityError and ModelError."""
+        gone = [self.find(name) for name in dict.fromkeys(names)]
+        parts = {name: part for name, part in self._parts.items() if part.entity not in gone}
+        own = tuple(entity for entity in self._own if entity not in gone)
+
+        def detach(made: Composition) -> None:
+            for entity in gone:
+                made.detach(entity)
+
+        return Draft(self._edited(detach), parts, own, tuple(gone))
+
+    def keep(self, draft: Draft) -> None:
+        """Makes a draft true, as its model runs."""
+        self._parts, self._own = draft.parts, draft.own
+        self._composition, self._drafted = self._drafted, None
+
+    def _part(self, spawn: Spawn, added: Mapping[str, _Part]) -> _Part:
+        """Makes the model of an entity."""
+        spec = spec_of(spawn.source, self._kept)
+        name = self._free_name(spawn, spawn.name or default_name(spawn, spec), added)
+        spec = with_one_body(spawn, spec)
+        (body,) = spec.worldbody.bodies
+        namespace = namespace_of(spawn, name)
+        entity = Entity(
+            name=name,
+            body=f'{name}/{body.name}',
+            spawned=True,
+            namespace=namespace,
+            source=spawn.source.path or spawn.source.xml,
+            entries=entries_of(spawn, name, namespace),
+            has_joints=has_scalar_joints(spec),
+        )
+        return _Part(entity, spec)
+
+    def _free_name(self, spawn: Spawn, name: str, added: Mapping[str, _Part]) -> str:
+        """Returns the name, or one with a number where that is wanted and needed."""
+        taken = {entity.name for entity in self.entities} | added.keys()
+        if name not in taken:
+            return name
+        if not spawn.renaming:
+            raise EntityError(
+                f'the name {name!r} is taken by another entity', SpawnFault.NAME_NOT_UNIQUE
+            )
+        return next(made for k in count(1) if (made := f'{name}_{k}') not in taken)
+
+    def _edited(self, edit: Callable[[Composition], None]) -> mujoco.MjModel:
+        """Returns the model after an edit; until `keep`, the composition counts as spoilt."""
+        made, self._composition = self._composition or self._composed(), None
+        try:
+            edit(made)
+            model = embed_textures(made.compile())
+        except (ValueError, mujoco.FatalError, mujoco.UnexpectedError) as error:
+            raise ModelError(f'the world does not compile: {str(error).strip()}') from error
+        self._drafted = made
+        return model
+
+    def _composed(self) -> Composition:
+        """Composes the world as it is. Raises EntityError if it is not what was loaded."""
+        if self._base is None:
+            base = spec_of(self._source, self._kept)
+            if fingerprint(embed_textures(base.copy().compile())) != self._digest:
+                raise EntityError(
+                    f'the files of {self._source.name} have changed since the model was loaded;'
+                    ' reload it first'
+                )
+            self._base = base
+        made = Composition(self._base)
+        for entity in self._all_own:
+            if entity not in self._own:
+                made.detach(entity)
+        for name, part in self._parts.items():
+            made.attach(name, part.spec)
+        return made
+
+
+def _own_entities(model: mujoco.MjModel) -> Iterator[Entity]:
+    """Yields the named bodies whose parent is the world."""
+    for body in range(1, model.nbody):
+        name = given_name(model, mujoco.mjtObj.mjOBJ_BODY, body)
+        if model.body_parentid[body] == 0 and name:
+            yield Entity(name=name, body=name)

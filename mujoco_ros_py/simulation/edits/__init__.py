@@ -1,0 +1,1 @@
+"""Changes of a model and its state by name, between two steps."""

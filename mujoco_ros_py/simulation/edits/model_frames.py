@@ -1,0 +1,68 @@
+"""The frames of a model that a message may name, and poses in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import mujoco
+import numpy as np
+
+from ...config.wording import unknown
+from ...errors import ConfigError
+from ..models.object_names import given_name
+from .given_numbers import Array, finite, unit_quat
+
+BODY, SITE = range(2)
+"""The kinds of frames."""
+WORLD = 'world'
+
+
+def model_frames(
+    model: mujoco.MjModel, body_frame: Callable[[str], str]
+) -> dict[str, tuple[int, int]]:
+    """Returns kind and id of each frame: the world, named bodies, named sites.
+
+    Names are those of TF: `body_frame(name)` of the whole names in the model. An empty name and
+    `world` are the world; of a body and a site with one name the body counts.
+    """
+    frames: dict[str, tuple[int, int]] = {'': (BODY, 0), WORLD: (BODY, 0)}
+    for kind, count, what in (
+        (BODY, model.nbody, mujoco.mjtObj.mjOBJ_BODY),
+        (SITE, model.nsite, mujoco.mjtObj.mjOBJ_SITE),
+    ):
+        for number in range(count):
+            if name := given_name(model, what, number):
+                frames.setdefault(body_frame(name), (kind, number))
+    return frames
+
+
+def pose_in_world(
+    model: mujoco.MjModel,
+    data: mujoco.MjData,
+    frame: str,
+    position: Sequence[float],
+    quat: Sequence[float],
+    body_frame: Callable[[str], str] = str,
+) -> tuple[Array, Array]:
+    """Returns position and quaternion (w, x, y, z) in the world of a pose in a frame of the model.
+
+    The frame is where it is at this moment, for which kinematics are computed. Raises ConfigError
+    for an unknown frame, for numbers that are not finite, and for a quaternion that is zero.
+    """
+    frames = model_frames(model, body_frame)
+    if frame not in frames:
+        raise ConfigError(unknown('frame', frame, filter(None, frames)))
+    place, turn = finite('position', position), unit_quat('orientation', quat)
+    kind, number = frames[frame]
+    if (kind, number) == (BODY, 0):
+        return place, turn
+    mujoco.mj_kinematics(model, data)  # a step leaves poses from before it
+    origin, matrix = (
+        (data.site_xpos[number], data.site_xmat[number])
+        if kind == SITE
+        else (data.xpos[number], data.xmat[number])
+    )
+    own, turned = np.empty(4), np.empty(4)
+    mujoco.mju_mat2Quat(own, matrix)
+    mujoco.mju_mulQuat(turned, own, turn)
+    return np.asarray(origin + matrix.reshape(3, 3) @ place), turned

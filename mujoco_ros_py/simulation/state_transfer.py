@@ -1,0 +1,265 @@
+"""Carries the state of one model over to another, object by object."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ..mujoco_internals import derive_sleep
+from .models.object_keys import ObjectKeys
+
+_POSITIONS = {'FREE': 7, 'BALL': 4, 'SLIDE': 1, 'HINGE': 1}
+"""The numbers in `qpos` that a joint has, by the end of the name of its type."""
+_VELOCITIES = {'FREE': 6, 'BALL': 3, 'SLIDE': 1, 'HINGE': 1}
+_DOF_FIELDS = 'qvel', 'qacc_warmstart', 'qfrc_applied'
+"""The arrays of the state with a number for each degree of freedom."""
+
+_Indices = np.ndarray[Any, np.dtype[np.intp]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """The elements of an array that are copied, as indices in both arrays."""
+
+    field: str
+    source: _Indices
+    target: _Indices
+
+
+class StateTransfer:
+    """A map of the state of one model to that of another.
+
+    Objects that both models have keep their state: those with the same name and of the same kind,
+    such as a hinge; see `ObjectKeys`. What only the new model has begins as after a reset, and
+    what only the old one had is dropped. Any thread may make this; it takes some milliseconds for
+    a thousand bodies.
+    """
+
+    def __init__(self, before: mujoco.MjModel, after: mujoco.MjModel) -> None:
+        self._old, self._new = ObjectKeys(before), ObjectKeys(after)
+        self.before, self.after = before, after
+        """The two models."""
+        self._moves = [move for move in self._all_moves() if len(move.source)]
+        self._trees = _pairs(self._old.trees, self._new.trees)
+        del self._old, self._new
+
+    def carry(self, old: mujoco.MjData, new: mujoco.MjData) -> None:
+        """Writes the state of the old data into the new ones, which have just been reset."""
+        new.time = old.time
+        new.warning.number[:] = old.warning.number  # MuJoCo warns once of each kind
+        for move in self._moves:
+            getattr(new, move.field)[move.target] = getattr(old, move.field)[move.source]
+
+    def carry_sleep(self, old: mujoco.MjData, new: mujoco.MjData) -> None:
+        """Has trees of bodies sleep on, once the poses of the new data are computed.
+
+        A tree goes on sleeping if all those do that fell asleep together with it. Where MuJoCo
+        cannot do that, all of them wake up.
+        """
+        if not self.after.opt.enableflags & mujoco.mjtEnableBit.mjENBL_SLEEP:
+            return
+        awake = new.tree_asleep.copy()
+        there = dict(self._trees)
+        asleep = old.tree_asleep
+        for before, after in self._trees:
+            following = int(asleep[before])
+            if following < 0:
+                new.tree_asleep[after] = following
+            elif all(tree in there for tree in _cycle(asleep, before)):
+                new.tree_asleep[after] = there[following]
+        if not derive_sleep(self.after, new):
+            new.tree_asleep[:] = awake
+
+    def _all_moves(self) -> Iterator[_Move]:
+        yield from self._joints()
+        yield from self._bodies()
+        yield from self._actuators()
+        yield from self._sensors()
+        yield from self._histories()
+        yield from self._plastic()
+        yield from self._plugins()
+        equalities = _pairs(self._old.equalities, self._new.equalities)
+        alike = [
+            (old, new)
+            for old, new in equalities
+            if self.before.eq_type[old] == self.after.eq_type[new]
+        ]
+        yield _move('eq_active', alike)
+        common = min(self.before.nuserdata, self.after.nuserdata)
+        yield _move('userdata', [(k, k) for k in range(common)])
+
+    def _joints(self) -> Iterator[_Move]:
+        before, after = self.before, self.after
+        alike = [
+            (old, new)
+            for old, new in _pairs(self._old.joints, self._new.joints)
+            if before.jnt_type[old] == after.jnt_type[new]
+        ]
+        positions = [_size(before, old, _POSITIONS) for old, _ in alike]
+        yield _spans('qpos', alike, before.jnt_qposadr, after.jnt_qposadr, positions)
+        velocities = [_size(before, old, _VELOCITIES) for old, _ in alike]
+        dofs = _spans('', alike, before.jnt_dofadr, after.jnt_dofadr, velocities)
+        for field in _DOF_FIELDS:
+            yield _Move(field, dofs.source, dofs.target)
+
+    def _bodies(self) -> Iterator[_Move]:
+        before, after = self.before, self.after
+        bodies = _pairs(self._old.bodies, self._new.bodies)
+        yield _move('xfrc_applied', bodies)
+        ids = [(before.body_mocapid[old], after.body_mocapid[new]) for old, new in bodies]
+        mocap = [(int(old), int(new)) for old, new in ids if old >= 0 and new >= 0]
+        yield _move('mocap_pos', mocap)
+        yield _move('mocap_quat', mocap)
+
+    def _actuators(self) -> Iterator[_Move]:
+        before, after = self.before, self.after
+        actuators = _pairs(self._old.actuators, self._new.actuators)
+        (starts, counts), (new_starts, new_counts) = map(_controls, (before, after))
+        alike = [(old, new) for old, new in actuators if counts[old] == new_counts[new]]
+        yield _spans('ctrl', alike, starts, new_starts, [int(counts[old]) for old, _ in alike])
+        active = [
+            (old, new)
+            for old, new in actuators
+            if before.actuator_actadr[old] >= 0
+            and after.actuator_actadr[new] >= 0
+            and before.actuator_actnum[old] == after.actuator_actnum[new]
+        ]
+        numbers = [int(before.actuator_actnum[old]) for old, _ in active]
+        yield _spans('act', active, before.actuator_actadr, after.actuator_actadr, numbers)
+
+    def _sensors(self) -> Iterator[_Move]:
+        """Yields the values of sensors, which some of them keep for more than a step."""
+        before, after = self.before, self.after
+        alike = [
+            (old, new)
+            for old, new in _pairs(self._old.sensors, self._new.sensors)
+            if before.sensor_type[old] == after.sensor_type[new]
+            and before.sensor_dim[old] == after.sensor_dim[new]
+        ]
+        counts = [int(before.sensor_dim[old]) for old, _ in alike]
+        yield _spans('sensordata', alike, before.sensor_adr, after.sensor_adr, counts)
+
+    def _histories(self) -> Iterator[_Move]:
+        before, after = self.before, self.after
+        sizes = [
+            _sizes((model.actuator_historyadr, model.sensor_historyadr), model.nhistory)
+            for model in (before, after)
+        ]
+        kinds = (self._old.actuators, self._new.actuators), (self._old.sensors, self._new.sensors)
+        for (old_keys, new_keys), array in zip(
+            kinds, ('actuator_historyadr', 'sensor_historyadr'), strict=True
+        ):
+            yield _alike(
+                'history', _pairs(old_keys, new_keys),
+                getattr(before, array), getattr(after, array), *sizes,
+            )  # fmt: skip
+
+    def _plastic(self) -> Iterator[_Move]:
+        names = 'jnt_plasticadr', 'tendon_plasticadr', 'flex_plasticadr'
+        if not all(hasattr(self.before, name) for name in names):
+            return  # MuJoCo 3 has no plasticity
+        before, after = self.before, self.after
+        sizes = [
+            _sizes([getattr(model, name) for name in names], model.nplastic)
+            for model in (before, after)
+        ]
+        keys = (
+            (self._old.joints, self._new.joints),
+            (self._old.tendons, self._new.tendons),
+            (self._old.flexes, self._new.flexes),
+        )
+        for (old_keys, new_keys), name in zip(keys, names, strict=True):
+            pairs = _pairs(old_keys, new_keys)
+            yield _alike('plastic', pairs, getattr(before, name), getattr(after, name), *sizes)
+
+    def _plugins(self) -> Iterator[_Move]:
+        before, after = self.before, self.after
+        alike = [
+            (old, new)
+            for old, new in _pairs(self._old.plugins, self._new.plugins)
+            if before.plugin[old] == after.plugin[new]
+            and before.plugin_statenum[old] == after.plugin_statenum[new]
+        ]
+        counts = [int(before.plugin_statenum[old]) for old, _ in alike]
+        starts = before.plugin_stateadr, after.plugin_stateadr
+        yield _spans('plugin_state', alike, *starts, counts)
+
+
+def _pairs(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[tuple[int, int]]:
+    """Returns the ids that objects have in both models, in the order of the new one."""
+    ids = {key: index for index, key in enumerate(old)}
+    return [(ids[key], index) for index, key in enumerate(new) if key in ids]
+
+
+def _move(field: str, pairs: Sequence[tuple[int, int]]) -> _Move:
+    both = np.array(pairs, np.intp).reshape(-1, 2)
+    return _Move(field, both[:, 0], both[:, 1])
+
+
+def _spans(
+    field: str,
+    pairs: Sequence[tuple[int, int]],
+    old_starts: Any,
+    new_starts: Any,
+    sizes: Sequence[int],
+) -> _Move:
+    """Returns the move of as many numbers as `sizes` tells from each start to the other."""
+    return _move(
+        field,
+        [
+            (int(old_starts[old]) + k, int(new_starts[new]) + k)
+            for (old, new), size in zip(pairs, sizes, strict=True)
+            for k in range(size)
+        ],
+    )
+
+
+def _alike(
+    field: str,
+    pairs: Sequence[tuple[int, int]],
+    old_starts: Any,
+    new_starts: Any,
+    old_sizes: dict[int, int],
+    new_sizes: dict[int, int],
+) -> _Move:
+    """Returns the move of the spans that have the same size in both models."""
+    found = [
+        (old, new, old_sizes[int(old_starts[old])])
+        for old, new in pairs
+        if old_starts[old] >= 0
+        and new_starts[new] >= 0
+        and old_sizes[int(old_starts[old])] == new_sizes[int(new_starts[new])]
+    ]
+    both = [(old, new) for old, new, _ in found]
+    return _spans(field, both, old_starts, new_starts, [size for *_, size in found])
+
+
+def _sizes(starts: Sequence[Any], total: int) -> dict[int, int]:
+    """Returns the number of elements from each start to the next one, or to the end."""
+    ordered = sorted({int(start) for array in starts for start in array if start >= 0})
+    return dict(zip(ordered, np.diff([*ordered, total]).tolist(), strict=True))
+
+
+def _controls(model: mujoco.MjModel) -> tuple[Any, Any]:
+    """Returns the first control of each actuator, and how many it has: one in MuJoCo 3."""
+    if hasattr(model, 'actuator_ctrladr'):
+        return model.actuator_ctrladr, model.actuator_ctrlnum
+    return np.arange(model.nu), np.ones(model.nu, int)
+
+
+def _size(model: mujoco.MjModel, joint: int, sizes: dict[str, int]) -> int:
+    return sizes[mujoco.mjtJoint(model.jnt_type[joint]).name.removeprefix('mjJNT_')]
+
+
+def _cycle(asleep: Any, tree: int) -> Iterator[int]:
+    """Yields the trees that fell asleep together."""
+    following = tree
+    for _ in range(len(asleep)):
+        yield following
+        following = int(asleep[following])
+        if following == tree or following < 0:
+            return

@@ -1,0 +1,75 @@
+"""The actuators of a robot, whose gains come from its limits of effort and its inertia."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import Any
+
+from ..mjcf import RootElement
+from .bodies import mjcf_name
+from .drives import EFFORT, POSITION, Drive
+
+FULL_AT = 0.02
+"""The error of position in rad or m at which a position actuator has the effort of the joint."""
+RATE = 100.0
+"""The greatest natural frequency of a joint with a position actuator, in rad/s."""
+SETTLING_S = 0.005
+"""The least time in which a velocity actuator reduces an error to a third."""
+FULL_AT_PART = 0.05
+"""The error, as a part of the speed limit, at which a velocity actuator has the effort of the
+joint."""
+
+
+def add_actuators(model: RootElement, drives: list[Drive], inertia: dict[str, float]) -> None:
+    """Adds an actuator for each drive. `inertia` is that of each joint alone, in kg m^2 or kg."""
+    count = Counter(drive.joint.name for drive in drives)
+    taken: set[str] = set()
+    actuators: Any = model.actuator
+    for drive in drives:
+        joint = mjcf_name(drive.joint.name)
+        own = joint if count[drive.joint.name] == 1 else f'{joint}_{drive.interface}'
+        name = mjcf_name(drive.name)
+        name = own if not name or name in taken else name
+        taken.add(name)
+        tag, attributes = _kind(drive, inertia[drive.joint.name])
+        if drive.gear != 1.0:
+            attributes['gear'] = [drive.gear]
+        low, high = _command_range(drive)
+        if math.isfinite(low) and math.isfinite(high):
+            attributes['ctrlrange'] = low, high
+        actuators.add(tag, name=name, joint=joint, **attributes)
+
+
+def position_gains(inertia: float, effort: float) -> tuple[float, float]:
+    """Returns stiffness and damping of a position actuator, which is critically damped."""
+    stiffness = min(inertia * RATE**2, effort / FULL_AT)
+    return stiffness, 2.0 * math.sqrt(stiffness * inertia)
+
+
+def velocity_gain(inertia: float, effort: float, speed: float) -> float:
+    """Returns the damping of a velocity actuator."""
+    by_limits = effort / (FULL_AT_PART * speed) if math.isfinite(speed) else math.inf
+    return min(inertia / SETTLING_S, by_limits)
+
+
+def _kind(drive: Drive, inertia: float) -> tuple[str, dict[str, Any]]:
+    """Returns the element and the gains, which are those of the joint seen through the gear."""
+    joint, seen = drive.joint, drive.gear**2
+    if drive.interface == EFFORT:
+        return 'motor', {}
+    if drive.interface == POSITION:
+        stiffness, damping = position_gains(inertia, joint.effort)
+        return 'position', {'kp': stiffness / seen, 'kv': damping / seen}
+    return 'velocity', {'kv': velocity_gain(inertia, joint.effort, joint.velocity) / seen}
+
+
+def _command_range(drive: Drive) -> tuple[float, float]:
+    joint, gear = drive.joint, drive.gear
+    if drive.interface == POSITION:
+        low, high = sorted((joint.lower * gear, joint.upper * gear))
+    else:
+        high = abs(joint.effort / gear if drive.interface == EFFORT else joint.velocity * gear)
+        low = -high
+    low, high = max(low, drive.least), min(high, drive.greatest)
+    return (low, high) if low < high else (-math.inf, math.inf)

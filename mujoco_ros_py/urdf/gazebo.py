@@ -1,0 +1,113 @@
+"""Reads the <gazebo> elements of a URDF."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .gazebo_colors import COLORS
+from .left_out import LeftOut
+from .robot import Robot
+from .tag import Tag, Vector
+
+_KNOWN_TO_LINKS = {
+    'mu', 'mu1', 'mu2', 'selfCollide', 'self_collide', 'turnGravityOff', 'gravity', 'material',
+}  # fmt: skip
+_SATISFIED = {
+    'disableFixedJointLumping', 'preserveFixedJoint', 'provideFeedback', 'provide_feedback',
+    'implicitSpringDamper', 'cfmDamping', 'dampingFactor', 'static',
+}  # fmt: skip
+"""The elements that ask for what models of this package have anyway, or that tune solvers."""
+_SOLVING = {
+    'kp', 'kd', 'minDepth', 'maxVel', 'fdir1', 'maxContacts', 'stopKp', 'stopKd', 'stopCfm',
+    'stopErp', 'fudgeFactor', 'laserRetro',
+}  # fmt: skip
+_YES, _NO = ('true', '1'), ('false', '0')
+
+
+@dataclass(slots=True)
+class LinkTags:
+    """What Gazebo's elements say of a link."""
+
+    friction: float | None = None
+    """The coefficient of sliding friction."""
+    weightless: bool = False
+    self_collides: bool = True
+    """Whether the link collides with other links of the robot."""
+    rgba: Vector | None = None
+
+
+@dataclass(slots=True)
+class GazeboTags:
+    """What Gazebo's elements say of a robot."""
+
+    links: dict[str, LinkTags] = field(default_factory=dict)
+    springs: dict[str, tuple[float, float]] = field(default_factory=dict)
+    """The stiffness and the position at rest of springs, by joint."""
+
+
+def gazebo_tags(robot: Robot, left_out: LeftOut) -> GazeboTags:
+    """Returns what the <gazebo> elements say that a model can have. The rest is left out."""
+    found = GazeboTags({name: LinkTags() for name in robot.links})
+    for tag in robot.tag.all('gazebo'):
+        name = tag.attributes.get('reference', '').strip()
+        if name in robot.links:
+            _read_link(tag, name, found.links[name], left_out)
+        elif name in robot.joints:
+            _read_joint(tag, name, found, left_out)
+        elif name:
+            left_out.add('<gazebo> of links and joints that do not exist', name)
+        else:
+            _read_robot(tag, found, left_out)
+    return found
+
+
+def _read_link(tag: Tag, name: str, link: LinkTags, left_out: LeftOut) -> None:
+    _tell_rest(tag, _KNOWN_TO_LINKS, name, left_out)
+    friction = [_number(each) for key in ('mu1', 'mu', 'mu2') for each in tag.all(key)]
+    if friction:
+        link.friction = friction[0]
+        if any(value != friction[0] for value in friction):
+            left_out.add('<mu2> that differs from <mu1>, of links', name)
+    if tag.text_of('selfCollide', 'self_collide') in _NO:
+        link.self_collides = False
+    if tag.text_of('turnGravityOff') in _YES or tag.text_of('gravity') in _NO:
+        link.weightless = True
+    color = tag.text_of('material')
+    link.rgba = COLORS.get(color.removeprefix('Gazebo/'), link.rgba)
+    if color and color.removeprefix('Gazebo/') not in COLORS:
+        left_out.add('materials of Gazebo that are no plain colours, of links', name)
+
+
+def _read_joint(tag: Tag, name: str, found: GazeboTags, left_out: LeftOut) -> None:
+    spring = 'springStiffness', 'springReference'
+    _tell_rest(tag, set(spring), name, left_out)
+    stiffness, reference = (next(map(_number, tag.all(key)), 0.0) for key in spring)
+    if stiffness:
+        found.springs[name] = stiffness, reference
+
+
+def _read_robot(tag: Tag, found: GazeboTags, left_out: LeftOut) -> None:
+    known = {'selfCollide', 'self_collide'}
+    _tell_rest(tag, known, tag.text_of('robotNamespace') or 'the robot', left_out)
+    if tag.text_of(*known) in _NO:
+        for link in found.links.values():
+            link.self_collides = False
+
+
+def _tell_rest(tag: Tag, known: set[str], name: str, left_out: LeftOut) -> None:
+    for child in tag.children:
+        if child.name.partition(':')[0] == 'sensor':
+            told = 'sensors of Gazebo, for which there are plugins'
+            left_out.add(told, child.attributes.get('name', name))
+        elif child.name in _SOLVING:
+            told = 'how Gazebo solves contacts and limits (<kp>, <kd> and the like), of'
+            left_out.add(told, name)
+        elif child.name == 'plugin':
+            left_out.add('plugins of Gazebo', child.attributes.get('name', name))
+        elif child.name not in known | _SATISFIED:
+            left_out.add(f'<{child.name}> of Gazebo, of', name)
+
+
+def _number(tag: Tag) -> float:
+    text = tag.text.strip() or tag.attributes.get('value', '')
+    return Tag(tag.name, {'value': text}, tag.line, tag.path).at_least(0.0, 'value')

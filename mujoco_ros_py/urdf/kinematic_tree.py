@@ -1,0 +1,90 @@
+"""The tree that the joints of a robot make of its links."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from ..mjcf.write.writer import DEEPEST
+from .robot import FIXED, Joint, Robot
+
+_MOST = 10
+_DEEPEST = DEEPEST - 5
+"""The number of joints in a row; there are some elements around and inside of the links."""
+
+
+class KinematicTree:
+    """The links of a robot as a tree. Raises UrdfError if they are no tree."""
+
+    def __init__(self, robot: Robot) -> None:
+        self.above: dict[str, Joint] = {}
+        """The joint between each link and its parent, by the name of the link."""
+        self.below: dict[str, list[Joint]] = {name: [] for name in robot.links}
+        """The joints between each link and its children."""
+        for joint in robot.joints.values():
+            other = self.above.setdefault(joint.child, joint)
+            if other is not joint:
+                raise joint.tag.error(
+                    f'link {joint.child!r} must be the child of one joint, and is that of joint'
+                    f' {other.name!r} of line {other.tag.line} too'
+                )
+            self.below[joint.parent].append(joint)
+        self._robot = robot
+        self.root = self._root()
+        self._check_depth()
+
+    def _root(self) -> str:
+        roots = [name for name in self._robot.links if name not in self.above]
+        if len(roots) == 1:
+            reached = {roots[0], *(link for link, _ in self._walk(roots[0]))}
+            lost = [name for name in self._robot.links if name not in reached]
+            if not lost:
+                return roots[0]
+            raise self.above[lost[0]].tag.error(
+                f'the joints go in a circle: {" -> ".join(self._circle(lost[0]))}'
+            )
+        tag = self._robot.tag
+        if not roots:
+            circle = ' -> '.join(self._circle(next(iter(self._robot.links))))
+            raise tag.error(f'one link must be the child of no joint; there is a circle: {circle}')
+        second = self._robot.links[roots[1]].tag
+        shown = ', '.join(roots[:_MOST])
+        raise second.error(f'one link must be the child of no joint; there are several: {shown}')
+
+    def _check_depth(self) -> None:
+        depth = {self.root: 0}
+        for link, joint in self._walk(self.root):
+            depth[link] = depth[joint.parent] + 1
+            if depth[link] > _DEEPEST:
+                raise joint.tag.error(
+                    f'more than {_DEEPEST} joints below each other, which MuJoCo refuses'
+                )
+
+    def _circle(self, link: str) -> list[str]:
+        """Returns the links of the circle that the way up from a link leads into."""
+        passed = [link]
+        while (above := self.above[passed[-1]].parent) not in passed:
+            passed.append(above)
+        return [*reversed(passed[passed.index(above) :]), passed[-1]]
+
+    def _walk(self, link: str) -> list[tuple[str, Joint]]:
+        found, waiting = [], [link]
+        while waiting:
+            joints = self.below[waiting.pop()]
+            found += [(joint.child, joint) for joint in joints]
+            waiting += [joint.child for joint in joints]
+        return found
+
+    @cached_property
+    def welded(self) -> dict[str, str]:
+        """The topmost of the links that each link is fixed to, by the name of the link."""
+        top = {self.root: self.root}
+        for link, joint in self._walk(self.root):
+            top[link] = top[joint.parent] if joint.type == FIXED else link
+        return top
+
+    def groups(self) -> dict[str, list[str]]:
+        """Returns the links that are fixed to each other, by the topmost of them."""
+        found: dict[str, list[str]] = {}
+        for link in self._robot.links:
+            found.setdefault(self.welded[link], []).append(link)
+        return found

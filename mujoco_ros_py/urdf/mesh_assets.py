@@ -1,0 +1,100 @@
+"""The meshes of a robot, as assets of its model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from posixpath import basename, splitext
+from typing import Any
+
+from ..mjcf import Asset, RootElement
+from .collada import read_collada
+from .left_out import LeftOut
+from .mesh_text import is_stl_text, msh, read_stl_text
+from .mujoco_extension import MujocoExtension
+from .robot import Shape
+from .robot_files import RobotFiles
+from .tag import Vector
+from .triangles import Triangles
+
+_AS_THEY_ARE = '.stl', '.obj', '.msh'
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MeshPart:
+    """A mesh of the model, which is a part of a file or all of it."""
+
+    name: str
+    rgba: Vector | None = None
+    """The colour that the file gives the part; None if it gives none."""
+
+
+class MeshAssets:
+    """Adds the meshes that shapes name to a model, each once."""
+
+    def __init__(
+        self,
+        model: RootElement,
+        files: RobotFiles,
+        extension: MujocoExtension,
+        left_out: LeftOut,
+    ) -> None:
+        self._model = model
+        self._files = files
+        self._extension = extension
+        self._left_out = left_out
+        self._parts: dict[Any, list[MeshPart]] = {}
+        self._read: dict[str, list[tuple[Asset, Vector | None]]] = {}
+        self._taken: set[str] = set()
+
+    def parts(self, shape: Shape, *, as_one: bool) -> list[MeshPart]:
+        """Returns the meshes of a shape; the parts of one file `as_one`, or by their colours.
+
+        The list is empty if the file has a format that cannot be read, which is then said.
+        """
+        by_color = not as_one and shape.file.lower().endswith('.dae')
+        key = shape.file, shape.size, by_color
+        if key not in self._parts:
+            found = self._assets(shape, as_one)
+            name = splitext(basename(shape.file.replace('\\', '/')))[0].replace('/', '_') or 'mesh'
+            self._parts[key] = [self._add(name, *each, shape.size) for each in found]
+        return self._parts[key]
+
+    def _add(self, name: str, asset: Asset, rgba: Vector | None, scale: Vector) -> MeshPart:
+        free, count = name, 0
+        while free in self._taken:
+            count += 1
+            free = f'{name}_{count}'
+        self._taken.add(free)
+        scaled: Any = {} if scale == (1.0, 1.0, 1.0) else {'scale': scale}
+        self._model.asset.add('mesh', name=free, file=asset, inertia='shell', **scaled)
+        return MeshPart(name=free, rgba=rgba)
+
+    def _assets(self, shape: Shape, as_one: bool) -> list[tuple[Asset, Vector | None]]:
+        name, extension = splitext(basename(shape.file.replace('\\', '/')))
+        kind = extension.lower()
+        if kind != '.dae' and kind not in _AS_THEY_ARE:
+            self._left_out.add(f'meshes of the unknown format {extension!r}', shape.file)
+            return []
+        content = self._files.read(shape.tag, self._extension.file('mesh', shape.file))
+        if kind == '.dae':
+            return self._collada(shape, content, name, as_one)
+        if kind == '.stl' and is_stl_text(content):
+            return [(Asset(msh(self._triangles(shape, content)), '.msh', name), None)]
+        return [(Asset(content, kind, name), None)]
+
+    def _triangles(self, shape: Shape, content: bytes) -> Triangles:
+        try:
+            return read_stl_text(content)
+        except ValueError as error:
+            raise shape.tag.error(f'{shape.file!r} cannot be read: {error}') from None
+
+    def _collada(
+        self, shape: Shape, content: bytes, name: str, as_one: bool
+    ) -> list[tuple[Asset, Vector | None]]:
+        try:
+            parts = read_collada(content, self._left_out)
+        except (ValueError, OverflowError) as error:
+            raise shape.tag.error(f'{shape.file!r} cannot be read: {error}') from None
+        if as_one:
+            parts = [Triangles.joined(parts)]
+        return [(Asset(msh(part), '.msh', name), part.rgba) for part in parts]

@@ -1,0 +1,62 @@
+"""Takes over the <mujoco> element of a URDF, by which a URDF has what only MJCF can say."""
+
+from __future__ import annotations
+
+from posixpath import basename, join
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+from ..errors import MjcfError
+from ..mjcf import RootElement, from_xml_string
+from .robot import Robot
+from .robot_files import RobotFiles
+from .tag import Tag
+
+_TAG, _COMPILER = 'mujoco', 'compiler'
+_FOLDERS = {'mesh': ('meshdir', 'assetdir'), 'texture': ('texturedir', 'assetdir')}
+
+
+class MujocoExtension:
+    """The <mujoco> elements of a robot. Without one, nothing is changed."""
+
+    def __init__(self, robot: Robot) -> None:
+        self._tags = list(robot.tag.all(_TAG))
+        compilers = [each for tag in self._tags for each in tag.all(_COMPILER)]
+        self._compiler = {key: text for each in compilers for key, text in each.attributes.items()}
+
+    def file(self, kind: str, name: str) -> str:
+        """Returns the name of a file of a `mesh` or a `texture` as the compiler element has it."""
+        if '://' in name:
+            return name
+        if self._compiler.get('strippath') == 'true':
+            name = basename(name.replace('\\', '/'))
+        folder = next((self._compiler[key] for key in _FOLDERS[kind] if key in self._compiler), '')
+        return join(folder, name)
+
+    def add_to(self, model: RootElement, files: RobotFiles) -> None:
+        """Adds everything to the model. Raises UrdfError for what is not MJCF or in conflict."""
+        for tag in self._tags:
+            others = (each for each in tag.children if each.name != _COMPILER)
+            text = f'<mujoco>{"".join(map(_written, others))}</mujoco>'
+            try:
+                for each in tag.all(_COMPILER):
+                    model.compiler.set_attributes(**_settings(each))
+                other = from_xml_string(text, model_dir=files.folder, resolve_references=False)
+                model.include_copy(other)
+            except (ValueError, AttributeError) as error:
+                reason = error.reason if isinstance(error, MjcfError) else ''
+                raise tag.error(reason or error) from None
+
+
+def _settings(compiler: Tag) -> dict[str, Any]:
+    """Returns the attributes of a compiler element but for angles and the files of links."""
+    folders = {key for keys in _FOLDERS.values() for key in keys}
+    left_out = {'angle', 'strippath', *folders}
+    return {key: text for key, text in compiler.attributes.items() if key not in left_out}
+
+
+def _written(tag: Tag) -> str:
+    """Returns the text of an element."""
+    attributes = ''.join(f' {key}={quoteattr(text)}' for key, text in tag.attributes.items())
+    inside = ''.join(map(_written, tag.children)) or escape(tag.text.strip())
+    return f'<{tag.name}{attributes}>{inside}</{tag.name}>'

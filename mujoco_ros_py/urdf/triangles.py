@@ -1,0 +1,34 @@
+"""Triangles in memory, between the files that they come from and those that MuJoCo reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .tag import Vector
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Triangles:
+    """Triangles of one colour."""
+
+    vertices: NDArray[np.float32]
+    """The positions of the corners, of shape (count, 3)."""
+    faces: NDArray[np.int32]
+    """The numbers of the three corners of each triangle, of shape (count, 3)."""
+    rgba: Vector | None = None
+    """The colour; None if there is none."""
+
+    @classmethod
+    def joined(cls, parts: Sequence[Triangles]) -> Triangles:
+        """Returns the triangles of all parts as one, without colour."""
+        starts = np.cumsum([0, *(len(part.vertices) for part in parts)])
+        return cls(
+            vertices=np.concatenate([part.vertices for part in parts]),
+            faces=np.concatenate(
+                [part.faces + start for part, start in zip(parts, starts[:-1], strict=True)]
+            ).astype(np.int32),
+        )

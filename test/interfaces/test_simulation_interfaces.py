@@ -1,0 +1,131 @@
+"""The package simulation_interfaces: the release of the environment, and the newest one."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from ament_index_python import get_package_prefix
+
+from .definitions import HERE, hashes, lines, types
+from .processes import ROOT, install, overlay, run
+
+PACKAGE = 'simulation_interfaces'
+RELEASES = {'kilted': '1.6.1', 'rolling': '2.1.0'}
+HASHES = {release: dict(lines(f'{PACKAGE}_{release}_hashes.txt')) for release in RELEASES.values()}
+"""Those of the releases, whose definitions ROS's own generator was run on. The definitions of
+1.4.0 (Humble) and 1.5.1 (Jazzy) are those of 1.6.1 (Kilted)."""
+ALWAYS = ['allow_renaming', 'entity_namespace', 'initial_pose', 'name']
+SPAWNING = {'1.6.1': [*ALWAYS, 'resource_string', 'uri'], '2.1.0': [*ALWAYS, 'entity_resource']}
+"""The fields of a request to spawn an entity."""
+
+
+@pytest.fixture
+def backend(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / 'interfaces')
+    return import_module('rosidl_backend')
+
+
+@pytest.fixture(scope='module')
+def newest(tmp_path_factory):
+    """The folder that the newest release is built into; it says nothing of this environment's."""
+    if not (shutil.which('gcc') and shutil.which('g++')):
+        pytest.skip('gcc and g++ are not installed')
+    prefix = tmp_path_factory.mktemp('newest')
+    done = install(prefix, f'{PACKAGE}==2.1.0')
+    assert done.returncode == 0, done.stdout
+    return prefix
+
+
+@pytest.fixture(params=RELEASES.values())
+def release(request):
+    return request.param
+
+
+@pytest.fixture
+def prefix(request, release, built, backend):
+    """The folder that has a release: this environment's own, or that of the newest."""
+    if release == '2.1.0':
+        return request.getfixturevalue('newest')
+    if backend.read(ROOT / 'interfaces' / PACKAGE).release != release:
+        pytest.skip(f'this environment has another release than {release}')
+    built(PACKAGE)
+    return Path(get_package_prefix(PACKAGE))
+
+
+@pytest.fixture
+def environment(prefix, tmp_path):
+    """The environment of a process that imports the release."""
+    places = overlay(prefix) if prefix != Path(sys.prefix) else {}
+    return {**places, 'ROS_LOG_DIR': str(tmp_path)}
+
+
+def test_all_types_of_each_release_are_defined(release):
+    assert types(PACKAGE) == sorted(HASHES[release])
+
+
+@pytest.mark.parametrize(('distribution', 'release'), RELEASES.items())
+def test_the_distribution_of_the_environment_chooses_the_release(
+    backend, monkeypatch, distribution, release
+):
+    monkeypatch.setattr(import_module('rosidl_backend.environment'), 'distributions', list)
+    monkeypatch.setenv('ROS_DISTRO', distribution)
+    assert backend.read(ROOT / 'interfaces' / PACKAGE).release == release
+
+
+def test_a_newer_distribution_than_all_that_are_known_gets_the_newest_release(
+    backend, monkeypatch
+):
+    monkeypatch.setattr(import_module('rosidl_backend.environment'), 'distributions', list)
+    monkeypatch.setenv('ROS_DISTRO', 'zebra')
+    assert backend.read(ROOT / 'interfaces' / PACKAGE).release == '2.1.0'
+
+
+def test_an_unknown_release_is_refused_with_those_that_exist(backend):
+    with pytest.raises(ValueError, match=r"'3\.0\.0'; there are .* 1\.6\.1, 2\.1\.0"):
+        backend.read(ROOT / 'interfaces' / PACKAGE, '3.0.0')
+
+
+@pytest.mark.slow
+def test_an_unknown_package_is_refused_with_those_that_exist(tmp_path):
+    done = install(tmp_path, 'simulator_interfaces')
+    assert done.returncode == 1
+    assert done.stdout.startswith("unknown package 'simulator_interfaces'; known: control_msgs, ")
+
+
+@pytest.mark.slow
+def test_every_type_has_the_hash_of_the_release(prefix, release):
+    assert hashes(PACKAGE, prefix / 'share') == HASHES[release]
+
+
+@pytest.mark.slow
+def test_package_xml_says_which_release_it_is(prefix, release):
+    manifest = (prefix / 'share' / PACKAGE / 'package.xml').read_text()
+    assert f'<version>{release}</version>' in manifest
+
+
+@pytest.mark.slow
+def test_constants_and_the_one_default_are_those_of_all_releases(environment):
+    wanted = {name: constants for name, *constants in lines(f'{PACKAGE}_constants.txt')}
+    path = HERE / f'{PACKAGE}_constants.txt'
+    said = run(sys.executable, HERE / 'constants.py', path, **environment)
+    assert said.returncode == 0, said.stdout
+    assert json.loads(said.stdout) == [wanted, 1]
+
+
+@pytest.mark.slow
+def test_a_folder_that_comes_first_gives_nodes_its_release(environment, release, domain):
+    command = [sys.executable, HERE / 'simulator_nodes.py']
+    said = run(*command, **environment, ROS_DOMAIN_ID=str(domain))
+    assert said.returncode == 0, said.stdout
+    assert json.loads(said.stdout) == [True, 'cube', sorted(SPAWNING[release])]
+
+
+@pytest.mark.slow
+def test_what_is_in_the_folder_already_is_not_built_again(newest):
+    done = install(newest, f'{PACKAGE}==2.1.0')
+    assert (done.returncode, done.stdout) == (0, '')

@@ -1,0 +1,206 @@
+"""What is carried over from the state of one model to that of another, and by which names."""
+
+from __future__ import annotations
+
+import mujoco
+import numpy as np
+import pytest
+
+from mujoco_ros_py.simulation import StateTransfer
+
+EVERYTHING = """
+<mujoco>
+  <option timestep="0.002"/>
+  <size nuserdata="3"/>
+  <worldbody>
+    <body name="arm" pos="0 0 1">
+      <joint name="shoulder" axis="0 1 0"/><geom size=".05" pos=".3 0 0"/>
+      <body pos=".5 0 0"><joint type="ball"/><geom size=".04" pos=".2 0 0"/></body>
+    </body>
+    <body name="hand" mocap="true" pos="0 1 1"/>
+    {0}
+    <body name="target" mocap="true" pos="0 2 1"/>
+    <body name="box" pos="1 0 2"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+  </worldbody>
+  <tendon><fixed name="string"><joint joint="shoulder" coef="1"/></fixed></tendon>
+  <equality>
+    <weld name="grip" body1="hand" body2="box" active="false"/>
+    <connect body1="arm" body2="world" anchor="0 0 0" active="false"/>
+  </equality>
+  <actuator>
+    {1}
+    <motor name="motor" joint="shoulder" delay="0.01" nsample="10"/>
+    <general joint="shoulder" dyntype="filter" dynprm="0.1"/>
+  </actuator>
+  <sensor>
+    <jointpos joint="shoulder" delay="0.006" nsample="5"/>{2}
+    <framepos name="place" objtype="body" objname="box"/>
+  </sensor>
+</mujoco>
+"""
+ADDED = (
+    '<body name="cube" pos="5 0 3"><freejoint/><geom size=".1"/>'
+    '<body name="cubit" pos="0 0 1"><joint name="turn"/><geom size=".1"/></body></body>'
+    '<body name="other hand" mocap="true"/>',
+    '<general name="push" site="" body="cubit" dyntype="integrator"/>'.replace(
+        'site="" ', ''
+    ).replace('body="cubit"', 'joint="turn"'),
+    '<clock name="clock"/>',
+)
+BEFORE = EVERYTHING.format('', '', '')
+AFTER = EVERYTHING.format(*ADDED)
+INTEGRATION = int(mujoco.mjtState.mjSTATE_INTEGRATION)
+
+
+def made(xml: str) -> tuple[mujoco.MjModel, mujoco.MjData]:
+    model = mujoco.MjModel.from_xml_string(xml)
+    return model, mujoco.MjData(model)
+
+
+def state(model: mujoco.MjModel, data: mujoco.MjData) -> np.ndarray:
+    values = np.zeros(mujoco.mj_stateSize(model, INTEGRATION))
+    mujoco.mj_getState(model, data, values, INTEGRATION)
+    return values
+
+
+@pytest.fixture
+def moved() -> tuple[mujoco.MjModel, mujoco.MjData]:
+    """A state in which no number is what it is after a reset."""
+    model, data = made(BEFORE)
+    data.ctrl[:] = 0.4, 0.7
+    data.qfrc_applied[:] = np.arange(model.nv) * 0.1
+    data.xfrc_applied[:] = np.arange(6 * model.nbody).reshape(-1, 6) * 0.01
+    data.userdata[:] = 1.0, 2.0, 3.0
+    data.mocap_pos[:] += 0.25
+    data.eq_active[:] = True, False
+    for _ in range(50):
+        mujoco.mj_step(model, data)
+    return model, data
+
+
+def test_nothing_is_lost_on_the_way_to_a_larger_model_and_back(moved):
+    model, data = moved
+    larger, there = made(AFTER)
+    StateTransfer(model, larger).carry(data, there)
+    back, here = made(BEFORE)
+    StateTransfer(larger, back).carry(there, here)
+    assert np.array_equal(state(back, here), state(model, data))
+    assert np.array_equal(here.sensordata, data.sensordata)
+
+
+def test_each_number_goes_to_the_object_of_the_same_name(moved):
+    model, data = moved
+    larger, there = made(AFTER)
+    StateTransfer(model, larger).carry(data, there)
+    assert there.time == data.time
+    assert there.joint('shoulder').qpos == data.joint('shoulder').qpos
+    for name in ('arm', 'box', 'hand'):
+        assert np.array_equal(there.body(name).xfrc_applied, data.body(name).xfrc_applied)
+    assert there.actuator('motor').ctrl == data.actuator('motor').ctrl
+    for name in ('hand', 'target'):
+        old, new = model.body(name).mocapid[0], larger.body(name).mocapid[0]
+        assert np.array_equal(there.mocap_pos[new], data.mocap_pos[old])
+    assert there.eq_active.tolist() == [1, 0]
+
+
+def test_what_is_new_begins_as_after_a_reset(moved):
+    model, data = moved
+    larger, there = made(AFTER)
+    StateTransfer(model, larger).carry(data, there)
+    assert there.joint('turn').qpos == 0
+    cube = larger.body('cube').jntadr[0]
+    address = larger.jnt_qposadr[cube]
+    assert there.qpos[address : address + 3].tolist() == [5, 0, 3]
+    assert there.actuator('push').ctrl == 0
+    new = larger.body('other hand').mocapid[0]
+    assert there.mocap_pos[new].tolist() == [0, 0, 0]
+
+
+def test_objects_without_names_are_known_by_their_place():
+    text = """<mujoco><worldbody>
+      <body name="a"><joint axis="1 0 0"/><joint axis="0 1 0"/><geom size="1"/></body>
+      {}
+      <body name="b"><joint axis="0 0 1"/><geom size="1"/></body>
+    </worldbody></mujoco>"""
+    model, data = made(text.format(''))
+    larger, there = made(text.format('<body><joint/><geom size="1"/></body>'))
+    data.qpos[:] = 1, 2, 3
+    StateTransfer(model, larger).carry(data, there)
+    assert there.qpos.tolist() == [1, 2, 0, 3]
+
+
+def test_a_joint_of_another_type_begins_anew():
+    text = """<mujoco><worldbody>
+      <body name="a"><joint name="j" type="{}"/><geom size="1"/></body>
+    </worldbody></mujoco>"""
+    model, data = made(text.format('hinge'))
+    other, there = made(text.format('ball'))
+    data.qpos[:], data.qvel[:] = 0.5, 0.25
+    StateTransfer(model, other).carry(data, there)
+    assert there.qpos.tolist() == [1, 0, 0, 0]
+    assert not there.qvel.any()
+
+
+def test_an_actuator_with_another_number_of_activations_begins_anew():
+    text = """<mujoco><worldbody><body><joint name="j"/><geom size="1"/></body></worldbody>
+      <actuator><general name="a" joint="j" {}/></actuator></mujoco>"""
+    model, data = made(text.format('dyntype="integrator"'))
+    other, there = made(text.format(''))
+    data.act[:], data.ctrl[:] = 0.5, 0.25
+    StateTransfer(model, other).carry(data, there)
+    assert there.ctrl.tolist() == [0.25]
+    StateTransfer(other, model).carry(there, fresh := mujoco.MjData(model))
+    assert fresh.act.tolist() == [0]
+
+
+SLEEPING = """
+<mujoco>
+  <option><flag sleep="enable"/></option>
+  <worldbody>
+    <geom type="plane" size="9 9 .1"/>
+    {}
+    <body name="low" pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+    <body name="high" pos="0 0 .3"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+    <body name="apart" pos="2 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+  </worldbody>
+</mujoco>
+"""
+FALLING = '<body name="new" pos="5 5 3"><freejoint/><geom size=".1"/></body>'
+
+
+def asleep(model: mujoco.MjModel, data: mujoco.MjData) -> dict[str, bool]:
+    names = [model.body(first).name for first in model.tree_bodyadr]
+    return {name: value >= 0 for name, value in zip(names, data.tree_asleep, strict=True)}
+
+
+def fall_asleep() -> tuple[mujoco.MjModel, mujoco.MjData]:
+    model, data = made(SLEEPING.format(''))
+    for _ in range(2000):
+        mujoco.mj_step(model, data)
+        if all(asleep(model, data).values()):
+            return model, data
+    raise AssertionError('the boxes do not fall asleep')
+
+
+def test_what_sleeps_goes_on_sleeping_where_it_lies():
+    model, data = fall_asleep()
+    larger, there = made(SLEEPING.format(FALLING))
+    transfer = StateTransfer(model, larger)
+    transfer.carry(data, there)
+    mujoco.mj_forward(larger, there)
+    transfer.carry_sleep(data, there)
+    for _ in range(100):
+        mujoco.mj_step(larger, there)
+    assert asleep(larger, there) == {'new': False, 'low': True, 'high': True, 'apart': True}
+    for name in ('low', 'high', 'apart'):
+        assert np.array_equal(there.body(name).xpos, data.body(name).xpos)
+
+
+def test_what_slept_beside_a_body_that_is_gone_wakes_up():
+    model, data = fall_asleep()
+    smaller, there = made(SLEEPING.format('').replace('name="low"', 'name="another"'))
+    transfer = StateTransfer(model, smaller)
+    transfer.carry(data, there)
+    mujoco.mj_forward(smaller, there)
+    transfer.carry_sleep(data, there)
+    assert asleep(smaller, there) == {'another': False, 'high': False, 'apart': True}
