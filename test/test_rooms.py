@@ -91,6 +91,7 @@ ROS = [
     {'parameters'},
     {'message_ports', 'services'},
     {'entities', 'topics'},
+    {'original', 'simulation_interfaces'},
     {'client', 'executor_heartbeat', 'log_forwarding', 'neighbour_nodes', 'node_process'},
     {'server'},
     {'main', 'parameter_server'},

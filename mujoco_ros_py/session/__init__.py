@@ -3,7 +3,7 @@
 from .assembly import Assembly
 from .configured_model import model_source, source_of
 from .engine_plugin_loading import switch_on
-from .loader import START_TIMEOUT_S
+from .loader import START_TIMEOUT_S, Loader
 from .process_memory import keep_memory_of_images, keep_what_is_imported
 from .session import Session
 from .session_content import Plugins, SessionContent
@@ -13,6 +13,7 @@ __all__ = [
     'START_TIMEOUT_S',
     'Assembly',
     'Entity',
+    'Loader',
     'Plugins',
     'Session',
     'SessionContent',

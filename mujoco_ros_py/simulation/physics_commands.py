@@ -120,16 +120,22 @@ class PhysicsCommands:
         running.forward(callbacks=False)
         transfer.carry_sleep(old, data)
 
-    def reset(self, keyframe: str | None = None) -> None:
-        """Puts the data back to the start, or to a keyframe, and then tells the plugins."""
+    def reset(self, keyframe: str | None = None, *, keep_time: bool = False) -> None:
+        """Puts the data back to the start, or to a keyframe, and then tells the plugins.
+
+        With `keep_time` the time goes on from where it is.
+        """
         running = self._running
         model, data = running.loaded()
         key = -1 if keyframe is None else keyframe_id(model, keyframe)
         running.take_all()
+        time_s = float(data.time)
         mujoco.mj_resetDataKeyframe(model, data, key)  # a negative one: the start
         self.resets += 1
         initial = self._initial if keyframe is None else InitialState()
         self._log_skipped('reset', put_at_start(model, data, initial))
+        if keep_time:
+            data.time = time_s
         running.start_over()
         running.plugins.reset(model, data)
         running.forgive_lateness()
@@ -178,9 +184,9 @@ class PhysicsCommands:
             edit.refused.append(f'the simulation stopped: {running.failure}')
         return edit
 
-    def withdraw_steps(self, done: Future[None]) -> None:
-        """Makes no more of the steps that settle this future, which fails if some were left."""
-        self._running.steps.withdraw(done)
+    def withdraw_steps(self, done: Future[None]) -> int:
+        """Makes no more of the steps that settle this future; returns how many were left."""
+        return self._running.steps.withdraw(done)
 
     def apply_initial_state(self, initial: InitialState | None) -> list[str]:
         """Writes the given or the last initial joint states into the data."""

@@ -163,13 +163,14 @@ class Simulation:
             )
         )
 
-    def reset(self, keyframe: str | None = None) -> Future[None]:
+    def reset(self, keyframe: str | None = None, *, keep_time: bool = False) -> Future[None]:
         """Puts the data back to the initial joint states and time 0; the pause state is kept.
 
         With the name of a keyframe of the model the data begin with its state and its time
-        instead. The future fails with SimulationError for a keyframe that is not there.
+        instead. The future fails with SimulationError for a keyframe that is not there. With
+        `keep_time` the time goes on; an epoch begins all the same.
         """
-        return self._queue.submit(lambda: self._commands.reset(keyframe))
+        return self._queue.submit(lambda: self._commands.reset(keyframe, keep_time=keep_time))
 
     def lend(self) -> Loan:
         """Lends the steps of a pause to the thread that asks: see `Loan`."""
@@ -212,8 +213,11 @@ class Simulation:
         begun.add_done_callback(lambda begun: _pass_failure(begun, done))
         return done
 
-    def withdraw_steps(self, steps: Future[None]) -> Future[None]:
-        """Makes no more of the steps of this future of `step`, which fails if some were left."""
+    def withdraw_steps(self, steps: Future[None]) -> Future[int]:
+        """Makes no more of the steps of this future of `step`; the new one has how many are left.
+
+        The future of `step` fails with SimulationError if some are left.
+        """
         return self._queue.submit(lambda: self._commands.withdraw_steps(steps))
 
     def set_realtime(self, realtime: float) -> Future[None]:

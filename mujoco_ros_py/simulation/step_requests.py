@@ -42,11 +42,14 @@ class StepRequests:
         for _, done in made:
             settle(done)
 
-    def withdraw(self, done: Future[None]) -> None:
-        """Makes no more steps of one request, which fails; those of the others are made."""
+    def withdraw(self, done: Future[None]) -> int:
+        """Makes no more steps of one request, which fails; those of the others are made.
+
+        Returns how many steps were left.
+        """
         found = [index for index, (_, each) in enumerate(self._requests) if each is done]
         if not found:
-            return
+            return 0
         index, steps = found[0], int(self._record.steps)
         before = self._requests[index - 1][0] if index else steps
         left = self._requests[index][0] - max(before, steps)
@@ -54,6 +57,7 @@ class StepRequests:
         later = [(last - left, each) for last, each in self._requests[index + 1 :]]
         self._requests[index:] = later
         settle(done, error=SimulationError('the steps that were left were withdrawn'))
+        return left
 
     def drop(self, reason: str) -> None:
         """Makes no more steps: all requests fail with a SimulationError that has this reason."""

@@ -119,6 +119,18 @@ class World:
 
         return Draft(self._edited(detach), parts, own, tuple(gone))
 
+    @property
+    def altered(self) -> bool:
+        """Whether entities were spawned or deleted since the model was loaded."""
+        return bool(self._parts) or self._own != self._all_own
+
+    def restored(self) -> Draft:
+        """Returns the world as it was loaded. Raises EntityError and ModelError."""
+        gone = tuple(part.entity for part in self._parts.values())
+        back = tuple(entity for entity in self._all_own if entity not in self._own)
+        self._composition = self._composed(self._all_own, {})
+        return Draft(self._edited(lambda made: None), {}, self._all_own, (*gone, *back))
+
     def keep(self, draft: Draft) -> None:
         """Makes a draft true, as its model runs."""
         self._parts, self._own = draft.parts, draft.own
@@ -155,7 +167,8 @@ class World:
 
     def _edited(self, edit: Callable[[Composition], None]) -> mujoco.MjModel:
         """Returns the model after an edit; until `keep`, the composition counts as spoilt."""
-        made, self._composition = self._composition or self._composed(), None
+        kept = self._composition or self._composed(self._own, self._parts)
+        made, self._composition = kept, None
         try:
             edit(made)
             model = embed_textures(made.compile())
@@ -164,8 +177,8 @@ class World:
         self._drafted = made
         return model
 
-    def _composed(self) -> Composition:
-        """Composes the world as it is. Raises EntityError if it is not what was loaded."""
+    def _composed(self, own: tuple[Entity, ...], parts: Mapping[str, _Part]) -> Composition:
+        """Composes a world. Raises EntityError if its base is not what was loaded any more."""
         if self._base is None:
             base = spec_of(self._source, self._kept)
             if fingerprint(embed_textures(base.copy().compile())) != self._digest:
@@ -176,9 +189,9 @@ class World:
             self._base = base
         made = Composition(self._base)
         for entity in self._all_own:
-            if entity not in self._own:
+            if entity not in own:
                 made.detach(entity)
-        for name, part in self._parts.items():
+        for name, part in parts.items():
             made.attach(name, part.spec)
         return made
 
