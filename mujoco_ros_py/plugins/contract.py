@@ -87,7 +87,8 @@ class MujocoPlugin(Generic[Config]):
         A plugin that overrides this stays where its configuration is as before; any other is
         unloaded, and made and loaded anew. Look up again what `load` has found in the model; the
         state, topics, services, followers and views go on. A `reset` follows where the time starts
-        again too. An exception takes the plugin out.
+        again too. An exception takes the plugin out. A follower on another thread may still have a
+        snapshot of the model before.
         """
 
     def model_changed(

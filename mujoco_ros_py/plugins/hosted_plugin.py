@@ -63,6 +63,8 @@ class HostedPlugin:
         self.reason = ''
         """The reason why the plugin was refused or has failed; empty while it is well."""
         self.plugin: MujocoPlugin[Any] | None = None
+        self.given: Any = None
+        """The configuration with which the plugin was made, before live values changed."""
         self.load_time_s = 0.0
         self.reset_time_s: float | None = None
         """How long the last reset took, in seconds; None before the first reset."""
@@ -92,6 +94,11 @@ class HostedPlugin:
         """Whether the plugin was loaded, and its `unload` has not been called."""
         return self.state in (PluginState.LOADED, PluginState.FAILED)
 
+    @property
+    def can_be_stopped(self) -> bool:
+        """Whether the plugin heeds emergency stops."""
+        return type(self.plugin).emergency_stop is not MujocoPlugin.emergency_stop  # type: ignore[union-attr]
+
     def construct(
         self, find: Callable[[str], type[Any]], environment: Environment, node: Any
     ) -> None:
@@ -105,7 +112,7 @@ class HostedPlugin:
             with self.owner.at('__init__'):
                 plugin: MujocoPlugin[Any] = plugin_class(values, node, environment)
             plugin.name = self.name
-            self.plugin = plugin
+            self.plugin, self.given = plugin, values
             with self._failing:
                 if self.state is PluginState.REGISTERED:
                     self.state = PluginState.INSTANTIATED
@@ -172,6 +179,12 @@ class HostedPlugin:
         start = time.perf_counter()
         self.tell('reset', lambda plugin: plugin.reset(model, data))
         self.reset_time_s = time.perf_counter() - start
+
+    def start_again(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Has a plugin that has stayed in a reload begin again: that ends an emergency stop."""
+        if self.can_be_stopped:
+            self.tell('emergency_stop', lambda plugin: plugin.emergency_stop(model, data, False))
+        self.reset(model, data)
 
     def model_changed(
         self, model: mujoco.MjModel, data: mujoco.MjData, changes: Sequence[ModelChange]
