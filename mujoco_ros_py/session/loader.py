@@ -24,7 +24,7 @@ from .module_renewal import renewed_modules
 from .process_memory import give_back
 from .reload_queue import ENDING
 from .session_content import SessionContent
-from .world import Draft, Entity, Spawn, World, check_resource
+from .world import Draft, Entity, Pose, Spawn, World, check_resource
 
 Result = TypeVar('Result')
 _log = logging.getLogger(__name__)
@@ -125,6 +125,10 @@ class Loader:
     def delete(self, names: Iterable[str]) -> tuple[Entity, ...]:
         """Goes on without these entities; returns them. Raises EntityError and ModelError."""
         return self._change_world(self.world.delete(names))
+
+    def place(self, name: str, pose: Pose) -> None:
+        """Goes on with an entity at another pose, in the model. Raises as `delete`."""
+        self._change_world(self.world.place(name, pose))
 
     def restore_world(self) -> None:
         """Goes on without what was spawned, and with what was deleted of the loaded model."""

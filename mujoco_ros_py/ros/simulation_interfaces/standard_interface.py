@@ -13,10 +13,14 @@ from ..parameters.server_parameters import Parameters
 from ..services.deferred_services import DeferredServices
 
 try:
+    from .entity_book import EntityBook
+    from .entity_changes import offer_entity_changes
+    from .entity_queries import offer_entity_queries
     from .feature_service import offer_features
     from .run_state import RunState
     from .run_state_services import offer_run_state
     from .simulate_steps import SimulateStepsAction
+    from .spawn_services import offer_spawning
     from .standard_services import StandardServices
 
     THERE = True
@@ -47,6 +51,9 @@ class StandardInterface:
         state = RunState(assembly, shut_down)
         offer_features(offered)
         offer_run_state(offered, state)
+        offer_entity_queries(offered, EntityBook())
+        offer_entity_changes(offered)
+        offer_spawning(offered)
         self._steps = SimulateStepsAction(offered)
 
     def close(self) -> None:
