@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from .contract import MujocoPlugin
 from .hosted_plugin import HostedPlugin
@@ -31,7 +32,23 @@ def _stays(old: HostedPlugin, new: HostedPlugin, live: bool) -> bool:
         and before is not None
         and after is not None
         and type(before) is type(after)
-        and type(before).adapt is not MujocoPlugin.adapt
+        and _adapts(type(before))
         and (before.config == after.config or (live and old.given == after.config))
         and old.config.group == new.config.group
     )
+
+
+def _adapts(kind: type[MujocoPlugin[Any]]) -> bool:
+    """Returns whether a class can go on with another model.
+
+    A class that overrides `load` without `adapt` may find more in the model than its base knows.
+    """
+    if kind.adapt is MujocoPlugin.adapt:
+        return False
+    owners = {name: _place(kind, name) for name in ('adapt', 'load')}
+    return owners['adapt'] <= owners['load']
+
+
+def _place(kind: type[Any], name: str) -> int:
+    """Returns how far up the bases the class is that defines a method."""
+    return next(k for k, base in enumerate(kind.__mro__) if name in vars(base))

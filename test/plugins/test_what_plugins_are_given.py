@@ -21,8 +21,8 @@ GIVEN = {
     ' restore ros save state unload withdraw',
     'environment': 'body_frame costs_ns emergency_stop follow frame namespace noise_secret'
     ' painters plugin plugins prefix protected rendering ros simulation submit',
-    'simulation': 'epoch lateness_meter paused realtime reset restore save set_paused set_realtime'
-    ' status step time',
+    'simulation': 'epoch lateness_meter passive_forces paused realtime reset restore save'
+    ' set_paused set_realtime status step time',
     'lateness meter': 'measure',
     'status': 'failure latest_warning loads paused pending_steps realtime resets steps time'
     ' timestep warnings',

@@ -11,7 +11,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from mujoco_ros_py.urdf import read_urdf_file
+from mujoco_ros_py.urdf import read_urdf_file, to_urdf
 
 pytestmark = pytest.mark.slow
 CONFIGURATIONS = 100
@@ -100,9 +100,9 @@ def test_links_have_the_masses_and_joints_the_limits_of_the_urdf(path):
 class Pair:
     """A robot for pinocchio and for MuJoCo, in the same configuration."""
 
-    def __init__(self, pin, path: Path) -> None:
+    def __init__(self, pin, theirs, path: Path) -> None:
         self.pin = pin
-        self.theirs = pin.buildModelFromUrdf(str(path))
+        self.theirs = theirs
         self.their_data = self.theirs.createData()
         _, self.ours = _compiled(path)
         self.our_data = mujoco.MjData(self.ours)
@@ -134,6 +134,12 @@ class Pair:
                 body = self.our_data.body(ours(frame.name))
                 yield frame.name, (pose.translation, body.xpos), (pose.rotation, body.xmat)
 
+    def compare_frames(self, most: float) -> None:
+        """Compares the poses of all links; differences are in m and in cosines."""
+        for name, (theirs, found), (rotation, turned) in self.frames():
+            np.testing.assert_allclose(found, theirs, atol=most, err_msg=name)
+            np.testing.assert_allclose(turned.reshape(3, 3), rotation, atol=most, err_msg=name)
+
     def inertia(self):
         """The matrices of inertia of both, in the order of MuJoCo."""
         full = np.zeros((self.ours.nv, self.ours.nv))
@@ -152,18 +158,27 @@ class Pair:
 
 @pytest.mark.parametrize('path', READABLE, ids=_name)
 def test_links_are_where_pinocchio_has_them(path):
-    pair = Pair(_pinocchio(), path)
+    pin = _pinocchio()
+    pair = Pair(pin, pin.buildModelFromUrdf(str(path)), path)
     random = np.random.default_rng(1)
     left_out, _ = _compiled(path)
     is_corrected = any(text.startswith(CORRECTED) for text in left_out)
     for _ in range(CONFIGURATIONS):
         pair.move(random)
-        for name, (theirs, found), (rotation, turned) in pair.frames():
-            np.testing.assert_allclose(found, theirs, atol=1e-9, err_msg=name)
-            np.testing.assert_allclose(turned.reshape(3, 3), rotation, atol=1e-9, err_msg=name)
+        pair.compare_frames(1e-9)
         if pair.ours.nv and not is_corrected:
             theirs, found = pair.inertia()
             np.testing.assert_allclose(found, theirs, atol=1e-9 * np.abs(theirs).max() + 1e-12)
+
+
+@pytest.mark.parametrize('path', READABLE, ids=_name)
+def test_pinocchio_reads_what_is_written_of_the_model(path):
+    pin = _pinocchio()
+    pair = Pair(pin, pin.buildModelFromXML(to_urdf(_compiled(path)[1])), path)
+    random = np.random.default_rng(2)
+    for _ in range(10):
+        pair.move(random)
+        pair.compare_frames(1e-7)
 
 
 @pytest.mark.parametrize('path', [each for each in ROBOTS if each.name in FAULTY], ids=_name)
