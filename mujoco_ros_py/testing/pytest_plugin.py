@@ -86,8 +86,8 @@ def start_server(
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_runtest_call(item: pytest.Item) -> None:
-    """Resets a server that other tests have used before."""
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Resets a server that other tests have used, before the fixtures of the test are made."""
     item.config.stash[_SERVERS].reset_for(item)
 
 
