@@ -81,6 +81,13 @@ class MujocoPlugin(Generic[Config]):
         may not be those of the restored state.
         """
 
+    def check_live(self, config: Config) -> None:
+        """Raise ConfigError to refuse new live values where they are set: the answer tells why.
+
+        `config` has the new ones. Any thread may call this, while steps are made: change nothing,
+        and leave model and data alone. What passes is given to `configure` later.
+        """
+
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Go on with another model, in which ids and addresses are new.
 

@@ -15,7 +15,7 @@ import numpy as np
 from ..config import PluginConfig
 from ..config.wording import summary
 from ..engine import Callback, CallbackTable, Point
-from ..errors import MujocoRosError
+from ..errors import ConfigError, MujocoRosError
 from ..simulation import ModelChange, Owner
 from .callback_binding import bind_callbacks, bind_render_callback
 from .callback_methods import check_callbacks, misspelt
@@ -51,8 +51,8 @@ Submit = Callable[[Callable[[mujoco.MjModel, mujoco.MjData], None]], object]
 class HostedPlugin:
     """Takes one plugin through its lifecycle; whatever it raises, on any thread, takes it out.
 
-    Any thread may call `construct`, `fail` and `disable`, and read the state, the reason and the
-    costs; all else is for the physics thread.
+    Any thread may call `construct`, `check_live`, `fail` and `disable`, and read the state, the
+    reason and the costs; all else is for the physics thread.
     """
 
     def __init__(self, config: PluginConfig, submit: Submit) -> None:
@@ -173,6 +173,18 @@ class HostedPlugin:
         except BaseException as error:
             self.fail(where, error)
             return None
+
+    def check_live(self, config: Any) -> None:
+        """Raises ConfigError for live values that the plugin refuses; any thread may call it."""
+        if self.plugin is None or not self.ready:
+            return
+        try:
+            with self.owner.at('check_live'):
+                self.plugin.check_live(config)
+        except ConfigError:
+            raise
+        except BaseException as error:
+            self.fail('check_live', error)
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Tells the plugin that the data are back at the start."""
