@@ -88,12 +88,16 @@ class Loader:
 
     def load_prepared(self, prepare: Callable[[], Callable[[], None]]) -> list[str]:
         """Loads after `prepare()`, which returns what takes back its work if the load fails."""
-        take_back = prepare()
+        self.loading = True
         try:
-            return self.load()
-        except BaseException:
-            take_back()
-            raise
+            take_back = prepare()
+            try:
+                return self.load()
+            except BaseException:
+                take_back()
+                raise
+        finally:
+            self.loading = False
 
     def change(self) -> list[str]:
         """Reads the content again and goes on with it; returns sentences about the plugins.

@@ -34,7 +34,7 @@ def offer_body_services(offered: OfferedServices) -> None:
     simulation = offered.assembly.simulation
 
     def get_state(request: GetBodyState.Request) -> Future[BodyState]:
-        return simulation.submit(lambda m, d: read_body(m, d, find_body(m, request.name)))
+        return offered.read(lambda m, d: read_body(m, d, find_body(m, request.name)))
 
     def set_state(request: SetBodyState.Request) -> Future[Edit]:
         return simulation.edit(partial(_set_state, request, offered.frame))

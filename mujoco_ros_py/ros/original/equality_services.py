@@ -24,7 +24,7 @@ def offer_equality_services(offered: OfferedServices) -> None:
     simulation = offered.assembly.simulation
 
     def get_parameters(request: GetEqualityConstraintParameters.Request) -> Future[_Found]:
-        return simulation.submit(partial(_read, request.names))
+        return offered.read(partial(_read, request.names))
 
     def set_parameters(request: SetEqualityConstraintParameters.Request) -> Future[Edit]:
         def change(model: mujoco.MjModel, data: mujoco.MjData, edit: Edit) -> None:

@@ -20,7 +20,7 @@ def offer_world_services(offered: OfferedServices) -> None:
     simulation = offered.assembly.simulation
 
     def get(request: GetGravity.Request) -> Future[Any]:
-        return simulation.submit(lambda model, data: model.opt.gravity.copy())
+        return offered.read(lambda model, data: model.opt.gravity.copy())
 
     def change_gravity(request: SetGravity.Request) -> Future[Edit]:
         return simulation.edit(
