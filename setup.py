@@ -89,5 +89,9 @@ setup(
         (f'lib/{NAME}/quadruped', sorted(glob('scripts/quadruped/*.py'))),
         (f'lib/{NAME}/wall_following', sorted(glob('scripts/wall_following/*.py'))),
     ],
-    entry_points={'console_scripts': [f'{NAME} = {NAME}.__main__:main']},
+    entry_points={
+        'console_scripts': [f'{NAME} = {NAME}.__main__:main'],
+        # Named as the module, so that a suite may name it too, and pytest loads it once.
+        'pytest11': ['mujoco_ros_py.testing = mujoco_ros_py.testing'],
+    },
 )

@@ -71,6 +71,8 @@ PICTURES: dict[str, Callable[[], Figure | Image.Image]] = {
     'services': diagrams.services,
     'sessions': plots.sessions,
     'several-robots': diagrams.several_robots,
+    'simulation-interfaces': diagrams.simulation_interfaces,
+    'testing': terminal.testing,
     'topic-based-hardware': controllers.topic_based_hardware,
     'transforms': rendered.transforms,
     'urdf': diagrams.urdf,

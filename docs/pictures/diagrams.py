@@ -123,6 +123,28 @@ def urdf() -> Figure:
     return board.figure
 
 
+def simulation_interfaces() -> Figure:
+    """The states of the simulation, in the words of the standard."""
+    board = Board(9.2, 3.3)
+    stopped = board.box(1.5, 1.9, 'STOPPED\npaused at the start', color=GREY, width=2.0)
+    playing = board.box(5.0, 2.7, 'PLAYING\nat realtime', color=GREEN, width=1.9)
+    paused = board.box(5.0, 0.9, 'PAUSED\nStepSimulation', color=BLUE, width=1.9)
+    no_world = board.box(8.1, 1.9, 'NO_WORLD\nempty', color=ORANGE, width=1.5)
+    board.arrow(stopped, playing, bend=-0.12)
+    board.arrow(playing, stopped, bend=-0.12)
+    board.arrow(stopped, paused, bend=-0.12)
+    board.arrow(paused, stopped, bend=-0.12)
+    board.arrow(playing, paused, bend=-0.25)
+    board.arrow(paused, playing, bend=-0.25)
+    board.arrow(playing, no_world)
+    board.arrow(paused, no_world)
+    board.text(3.2, 1.85, 'SetSimulationState', size=9)
+    board.text(8.0, 2.75, 'UnloadWorld', size=9)
+    board.text(2.6, 0.35, 'ResetSimulation, LoadWorld: back to the start', size=9)
+    board.text(7.6, 0.35, 'QUITTING ends each of them', size=9)
+    return board.figure
+
+
 def resource_providers() -> Figure:
     """How MuJoCo asks a provider for a name."""
     board = Board(9.2, 3.7)

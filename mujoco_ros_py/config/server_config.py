@@ -62,6 +62,14 @@ class ServerConfig(SessionConfig):
             when='start',
         )
     )
+    root_services: bool = described(
+        Parameter(
+            default=False,
+            description='Offer the standard services of simulators also in the namespace of the'
+            ' node, as /spawn_entity besides /mujoco_server/spawn_entity.',
+            when='start',
+        )
+    )
     lockstep_period: float = described(
         Parameter(
             default=0.0,

@@ -18,11 +18,13 @@ from .entities.node_keeper import NodeKeeper
 from .entities.plugin_ros import NodeConnection
 from .executor_heartbeat import ExecutorHeartbeat
 from .neighbour_nodes import NeighbourNodes
+from .original.original_interface import OriginalInterface
 from .parameters.parameter_content import ParameterContent
 from .parameters.parameter_requests import ParameterRequests
 from .parameters.server_parameters import Parameters
 from .services.last_requests import withdraw
 from .services.server_services import create_services
+from .simulation_interfaces.standard_interface import StandardInterface
 from .topics.clock_publisher import ClockPublisher
 from .topics.diagnostics import DiagnosticsPublisher
 
@@ -74,6 +76,12 @@ class Server(Listener):
         NeighbourNodes(node, self._clock.topic)
         self.diagnostics = DiagnosticsPublisher(node, self.assembly, config.report_interval)
         self._services = create_services(node, self.assembly, self.parameters, self.shut_down)
+        self._standard = StandardInterface(
+            keeper, self._services, self.assembly, self.parameters, self.shut_down
+        )
+        self._original = OriginalInterface(
+            keeper, self._services, self.assembly, self.parameters, lambda: self.diagnostics.factor
+        )
         if not config.headless:
             _log.warning('headless: false has no effect, there is no viewer yet')
 
@@ -103,6 +111,8 @@ class Server(Listener):
         """Unloads the plugins and ends everything; False if that did not end in time."""
         self._clock.close()
         self.diagnostics.close()
+        self._standard.close()
+        self._original.close()
         ended = self.assembly.close()
         if ended:  # otherwise the physics thread may still publish the time
             self._clock.release()

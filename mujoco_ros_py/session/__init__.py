@@ -1,22 +1,29 @@
 """A whole simulation with its plugins, without ROS."""
 
 from .assembly import Assembly
-from .configured_model import model_source
-from .loader import START_TIMEOUT_S
+from .configured_model import entity_source, model_source, source_of
+from .engine_plugin_loading import switch_on
+from .loader import START_TIMEOUT_S, Loader
 from .process_memory import keep_memory_of_images, keep_what_is_imported
 from .session import Session
 from .session_content import Plugins, SessionContent
-from .world import Entity, Spawn
+from .world import MAX_ENTITIES, Entity, Spawn, World
 
 __all__ = [
+    'MAX_ENTITIES',
     'START_TIMEOUT_S',
     'Assembly',
     'Entity',
+    'Loader',
     'Plugins',
     'Session',
     'SessionContent',
     'Spawn',
+    'World',
+    'entity_source',
     'keep_memory_of_images',
     'keep_what_is_imported',
     'model_source',
+    'source_of',
+    'switch_on',
 ]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from typing import Any
+from typing import Any, TypeVar
 
 from ..config import SessionConfig
 from ..engine import guard_bindings
@@ -23,6 +23,7 @@ from .session_content import SessionContent
 from .watched_threads import WatchedThreads
 from .world import Entity, Spawn, World
 
+Result = TypeVar('Result')
 _log = logging.getLogger(__name__)
 
 _UNLOAD_S = 1.5
@@ -91,13 +92,16 @@ class Assembly:
         started.add_done_callback(self._follow)
         return started
 
-    def reload(self) -> Future[list[str]]:
+    def reload(self, prepare: Callable[[], Callable[[], None]] | None = None) -> Future[list[str]]:
         """Reads the content again and loads it; if that fails, what runs goes on untouched.
 
         Reloads are made one after the other, on a thread of their own. The future has sentences
-        about the plugins.
+        about the plugins. `prepare()` may change the content just before, and returns a function
+        that takes that back if the reload fails.
         """
-        return self._loads.submit(self._loader.load)
+        if prepare is None:
+            return self._loads.submit(self._loader.load)
+        return self._loads.submit(lambda: self._loader.load_prepared(prepare))
 
     def change(self) -> Future[list[str]]:
         """Reads the content again and goes on with it: what there was keeps its state.
@@ -118,6 +122,25 @@ class Assembly:
     def delete(self, names: Sequence[str]) -> Future[tuple[Entity, ...]]:
         """Goes on without these entities, and without their plugins; the future has them."""
         return self._loads.submit(lambda: self._loader.delete(names))
+
+    def between_loads(self, function: Callable[[Loader], Result]) -> Future[Result]:
+        """Calls a function, on the thread of loads, which may load and wait for the physics."""
+        return self._loads.submit(lambda: function(self._loader))
+
+    @property
+    def model_name(self) -> str:
+        """The path of the model that runs, or the name of what it was made from."""
+        return self._loader.model_name
+
+    @property
+    def loading(self) -> bool:
+        """Whether a model is being loaded."""
+        return self._loader.loading
+
+    @property
+    def ended(self) -> bool:
+        """Whether the end has begun."""
+        return self._loads.closed
 
     @property
     def world(self) -> World:

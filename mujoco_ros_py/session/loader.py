@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, wait
-from typing import Any
+from typing import Any, TypeVar
 
 import mujoco
 
@@ -24,8 +24,9 @@ from .module_renewal import renewed_modules
 from .process_memory import give_back
 from .reload_queue import ENDING
 from .session_content import SessionContent
-from .world import Draft, Entity, Spawn, World, check_resource
+from .world import Draft, Entity, Pose, Spawn, World, check_resource
 
+Result = TypeVar('Result')
 _log = logging.getLogger(__name__)
 
 START_TIMEOUT_S = 2.0
@@ -58,6 +59,8 @@ class Loader:
         self.world = World()
         """The entities of the model that runs."""
         self.closed = False
+        self.loading = False
+        """Whether a model is being loaded."""
         self._simulation, self._rendering, self._parts = simulation, rendering, parts
         self._compiler = _compiler(content.config, worker)
         self._hosts = HostGrant()
@@ -65,6 +68,8 @@ class Loader:
         """Whether images can be made; None until a model with cameras is loaded."""
         self._fingerprint = b''
         """The fingerprint of the model that runs, as it was compiled."""
+        self.model_name = ''
+        """The path of the model that runs, or the name of what it was made from."""
         self._replaced = 0
         """The bytes of models that were replaced since memory was given back."""
 
@@ -72,10 +77,23 @@ class Loader:
         """Reads the content and loads it; returns sentences about the plugins."""
         config = self.content.config
         at_start = not self._fingerprint
-        with renewed_modules(config.reload_modules, at_start=at_start) as modules:
-            self._load_anew(config, modules)
+        self.loading = True
+        try:
+            with renewed_modules(config.reload_modules, at_start=at_start) as modules:
+                self._load_anew(config, modules)
+        finally:
+            self.loading = False
         give_back()
         return self.host.summary
+
+    def load_prepared(self, prepare: Callable[[], Callable[[], None]]) -> list[str]:
+        """Loads after `prepare()`, which returns what takes back its work if the load fails."""
+        take_back = prepare()
+        try:
+            return self.load()
+        except BaseException:
+            take_back()
+            raise
 
     def change(self) -> list[str]:
         """Reads the content again and goes on with it; returns sentences about the plugins.
@@ -88,6 +106,7 @@ class Loader:
         host = self._new_host(config, model)
         self._go_on(model, host, digest)
         self.world.begin(source, model, digest)
+        self.model_name = source.place
         return host.summary
 
     def spawn(self, spawns: Sequence[Spawn]) -> tuple[Entity, ...]:
@@ -106,6 +125,23 @@ class Loader:
     def delete(self, names: Iterable[str]) -> tuple[Entity, ...]:
         """Goes on without these entities; returns them. Raises EntityError and ModelError."""
         return self._change_world(self.world.delete(names))
+
+    def place(self, name: str, pose: Pose) -> None:
+        """Goes on with an entity at another pose, in the model. Raises as `delete`."""
+        self._change_world(self.world.place(name, pose))
+
+    def restore_world(self) -> None:
+        """Goes on without what was spawned, and with what was deleted of the loaded model."""
+        if self.world.altered:
+            self._change_world(self.world.restored())
+
+    def carry_out(self, command: Future[Result]) -> Result:
+        """Waits for a command of the simulation, and returns its result.
+
+        Raises SimulationError if the physics thread does not start it.
+        """
+        self._await(command)
+        return command.result()
 
     def close(self) -> None:
         """Ends the process for models; a load that is under way fails."""
@@ -146,6 +182,7 @@ class Loader:
         loaded = self._simulation.load(model, host, initial, beside=config.strict)
         self._take_effect(loaded, host, digest)
         self.world.begin(source, model, digest)
+        self.model_name = source.place
         _log.info(
             'loaded %s: %d bodies, %d joints, %d actuators; %d of %d plugins ready',
             source.name, model.nbody, model.njnt, model.nu, host.loaded, len(host.configured),
@@ -215,8 +252,7 @@ class Loader:
 
     def _take_effect(self, command: Future[None], host: PluginHost, digest: bytes) -> None:
         """Waits until the model runs, and notes what runs from then on."""
-        self._await(command)
-        command.result()
+        self.carry_out(command)
         self.host, self._fingerprint = host, digest
         self.content.loaded(host.configured)
 

@@ -17,6 +17,7 @@ from ..log_throttle import Throttle
 from ..mujoco_log import collecting
 from .edits.edit import Edit
 from .models.initial_state import InitialState
+from .models.object_names import keyframe_id
 from .plugin_set import PluginSet
 from .running_model import RunningModel, put_at_start
 from .saved_state import SavedState, restore_state, save_state
@@ -119,14 +120,22 @@ class PhysicsCommands:
         running.forward(callbacks=False)
         transfer.carry_sleep(old, data)
 
-    def reset(self) -> None:
-        """Puts the data back to the start, and then tells the plugins."""
+    def reset(self, keyframe: str | None = None, *, keep_time: bool = False) -> None:
+        """Puts the data back to the start, or to a keyframe, and then tells the plugins.
+
+        With `keep_time` the time goes on from where it is.
+        """
         running = self._running
         model, data = running.loaded()
+        key = -1 if keyframe is None else keyframe_id(model, keyframe)
         running.take_all()
-        mujoco.mj_resetData(model, data)
+        time_s = float(data.time)
+        mujoco.mj_resetDataKeyframe(model, data, key)  # a negative one: the start
         self.resets += 1
-        self._log_skipped('reset', put_at_start(model, data, self._initial))
+        initial = self._initial if keyframe is None else InitialState()
+        self._log_skipped('reset', put_at_start(model, data, initial))
+        if keep_time:
+            data.time = time_s
         running.start_over()
         running.plugins.reset(model, data)
         running.forgive_lateness()
@@ -175,9 +184,9 @@ class PhysicsCommands:
             edit.refused.append(f'the simulation stopped: {running.failure}')
         return edit
 
-    def withdraw_steps(self, done: Future[None]) -> None:
-        """Makes no more of the steps that settle this future, which fails if some were left."""
-        self._running.steps.withdraw(done)
+    def withdraw_steps(self, done: Future[None]) -> int:
+        """Makes no more of the steps that settle this future; returns how many were left."""
+        return self._running.steps.withdraw(done)
 
     def apply_initial_state(self, initial: InitialState | None) -> list[str]:
         """Writes the given or the last initial joint states into the data."""
@@ -215,6 +224,12 @@ class PhysicsCommands:
         """
         if not done.set_running_or_notify_cancel():
             return
+        self.check_steps()
+        self._running.loop.await_again()
+        self._running.steps.add(count, done)
+
+    def check_steps(self) -> None:
+        """Raises SimulationError, with the reason, if no steps can be made now."""
         self._running.loaded()
         if failure := self._running.failure:
             raise EngineError(f'cannot step, reset or reload first: {failure}')
@@ -222,8 +237,6 @@ class PhysicsCommands:
             raise SimulationError('cannot step while running: pause first')
         if self._record.remaining == 0:
             raise SimulationError('cannot step: the number of steps asked for has been made')
-        self._running.loop.await_again()
-        self._running.steps.add(count, done)
 
     def set_realtime(self, realtime: float) -> None:
         """Sets the real-time factor; the rest of the wait for the next step changes with it."""

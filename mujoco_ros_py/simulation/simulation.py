@@ -15,6 +15,7 @@ from ..errors import SimulationError
 from .edits.edit import Edit
 from .lateness import LatenessMeter
 from .listener import Listener
+from .loan import Loan
 from .lockstep import Lockstep
 from .message_exchange import MessageExchange
 from .models.compilation import try_out
@@ -162,9 +163,18 @@ class Simulation:
             )
         )
 
-    def reset(self) -> Future[None]:
-        """Puts the data back to the initial joint states and time 0; the pause state is kept."""
-        return self._queue.submit(self._commands.reset)
+    def reset(self, keyframe: str | None = None, *, keep_time: bool = False) -> Future[None]:
+        """Puts the data back to the initial joint states and time 0; the pause state is kept.
+
+        With the name of a keyframe of the model the data begin with its state and its time
+        instead. The future fails with SimulationError for a keyframe that is not there. With
+        `keep_time` the time goes on; an epoch begins all the same.
+        """
+        return self._queue.submit(lambda: self._commands.reset(keyframe, keep_time=keep_time))
+
+    def lend(self) -> Loan:
+        """Lends the steps of a pause to the thread that asks: see `Loan`."""
+        return Loan(self._running, self._commands, self._thread, self.step)
 
     def save(self) -> Future[SavedState]:
         """Saves the whole state of this moment, with the part of each plugin.
@@ -203,8 +213,11 @@ class Simulation:
         begun.add_done_callback(lambda begun: _pass_failure(begun, done))
         return done
 
-    def withdraw_steps(self, steps: Future[None]) -> Future[None]:
-        """Makes no more of the steps of this future of `step`, which fails if some were left."""
+    def withdraw_steps(self, steps: Future[None]) -> Future[int]:
+        """Makes no more of the steps of this future of `step`; the new one has how many are left.
+
+        The future of `step` fails with SimulationError if some are left.
+        """
         return self._queue.submit(lambda: self._commands.withdraw_steps(steps))
 
     def set_realtime(self, realtime: float) -> Future[None]:
@@ -272,6 +285,13 @@ class Simulation:
         """The wall time from one step to the next in seconds; 0 while it is unthrottled."""
         model, realtime = self._running.model, self.realtime
         return float(model.opt.timestep) / realtime if model and realtime > 0 else 0.0
+
+    def passive_forces(self) -> np.ndarray[Any, np.dtype[np.float64]] | None:
+        """Returns a copy of the forces that passive callbacks added last; None without callbacks.
+
+        A thread that uses a `Loan`, and the physics thread, get those of the newest step.
+        """
+        return self._loop.passive_forces()
 
     def lateness_ns(self) -> np.ndarray[Any, np.dtype[np.int64]]:
         """Returns how late the newest paced steps began, oldest first, in nanoseconds."""

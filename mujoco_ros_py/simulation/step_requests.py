@@ -19,11 +19,16 @@ class StepRequests:
         self._record = record
         self._requests: list[tuple[int, Future[None]]] = []
         """The count of steps after which each future is settled, in ascending order."""
+        self.drops = 0
+        """The number of times that all steps which were asked for have been given up."""
 
     def add(self, count: int, done: Future[None]) -> None:
         """Has the loop make so many steps more; `done` is settled when they are made."""
         self._record.burst += count
         self._requests.append((int(self._record.steps + self._record.burst), done))
+
+    def __bool__(self) -> bool:
+        return bool(self._requests)
 
     @property
     def made(self) -> int:
@@ -37,11 +42,14 @@ class StepRequests:
         for _, done in made:
             settle(done)
 
-    def withdraw(self, done: Future[None]) -> None:
-        """Makes no more steps of one request, which fails; those of the others are made."""
+    def withdraw(self, done: Future[None]) -> int:
+        """Makes no more steps of one request, which fails; those of the others are made.
+
+        Returns how many steps were left.
+        """
         found = [index for index, (_, each) in enumerate(self._requests) if each is done]
         if not found:
-            return
+            return 0
         index, steps = found[0], int(self._record.steps)
         before = self._requests[index - 1][0] if index else steps
         left = self._requests[index][0] - max(before, steps)
@@ -49,10 +57,12 @@ class StepRequests:
         later = [(last - left, each) for last, each in self._requests[index + 1 :]]
         self._requests[index:] = later
         settle(done, error=SimulationError('the steps that were left were withdrawn'))
+        return left
 
     def drop(self, reason: str) -> None:
         """Makes no more steps: all requests fail with a SimulationError that has this reason."""
         self._record.burst = 0
+        self.drops += 1
         dropped, self._requests = self._requests, []
         for _, done in dropped:
             settle(done, error=SimulationError(reason))

@@ -37,6 +37,7 @@ DEFAULTS = {
     'admin_hash': '',
     'clock_rate': 100.0,
     'compiled_topics': True,
+    'root_services': False,
     'lockstep_period': 0.0,
     'lockstep_topics': (),
     'lockstep_timeout': 1.0,

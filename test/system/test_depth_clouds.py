@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rendering.screens import orthographic
 from sensor_msgs.msg import PointCloud2
 
 from mujoco_ros_py.builtin.sensors.depth.depth_noise import DepthNoise
@@ -120,3 +121,17 @@ def test_a_camera_that_the_model_lacks_is_refused_with_those_that_exist(start):
     plugin = '[{type: mujoco_ros_py/DepthCloud, camera: ear}]'
     process, _ = start({'mujoco_xml': ROOM, 'MujocoPlugins': plugin})
     process.wait_for_output("camera: unknown camera 'ear'; known: eye")
+
+
+def test_a_camera_without_perspective_is_refused(start):
+    parallel = ROOM.replace('fovy="60"', f'fovy="4" {orthographic()}')
+    plugin = '[{type: mujoco_ros_py/DepthCloud, camera: eye}]'
+    process, _ = start({'mujoco_xml': parallel, 'MujocoPlugins': plugin})
+    process.wait_for_output('camera: eye is orthographic, and must not be')
+
+
+def test_a_server_that_makes_no_images_refuses_clouds(start):
+    plugin = '[{type: mujoco_ros_py/DepthCloud, camera: eye}]'
+    parameters = {'mujoco_xml': ROOM, 'MujocoPlugins': plugin, 'render_offscreen': False}
+    process, _ = start(parameters)
+    process.wait_for_output('this simulation makes no images: render_offscreen is false')

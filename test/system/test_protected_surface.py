@@ -29,6 +29,7 @@ from .harness import Client, parameter_message, seconds, wait_until
 pytestmark = pytest.mark.slow
 
 pytest.importorskip('nav_msgs.msg', reason='nav_msgs is not installed')
+pytest.importorskip('mujoco_ros_msgs.srv', reason='mujoco_ros_msgs was not built')
 
 SECRET = 'swordfish 8271'
 PAGE = Path(__file__).parents[2] / 'docs' / 'services.md'

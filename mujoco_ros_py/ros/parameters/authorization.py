@@ -15,8 +15,54 @@ import time
 
 from ...errors import ConfigError, SimulationError
 
-PROTECTED = ('set_pause', 'step', 'reset', 'reload', 'load_initial_joint_states', 'shutdown')
-"""The services that need a permission in eval_mode; `set_pause` needs it only to pause."""
+PROTECTED = (
+    'set_pause',
+    'step',
+    'reset',
+    'reload',
+    'load_initial_joint_states',
+    'shutdown',
+    'get_body_state',
+    'set_body_state',
+    'reset_body_qpos',
+    'get_geom_properties',
+    'set_geom_properties',
+    'get_eq_constraint_parameters',
+    'set_eq_constraint_parameters',
+    'get_gravity',
+    'set_gravity',
+    'set_mocap_state',
+    'set_rt_factor',
+    'reload_model',
+)
+"""The services and actions that need a permission in eval_mode; `set_pause` needs it only to
+pause."""
+STANDARD = (
+    'get_entities',
+    'get_entities_states',
+    'get_entity_state',
+    'get_entity_info',
+    'get_entity_bounds',
+    'set_entity_state',
+    'set_entity_info',
+    'spawn_entity',
+    'spawn_entities',
+    'delete_entity',
+    'get_spawnables',
+    'get_named_poses',
+    'get_named_pose_bounds',
+    'set_simulation_state',
+    'reset_simulation',
+    'step_simulation',
+    'simulate_steps',
+    'load_world',
+    'unload_world',
+    'get_current_world',
+    'get_available_worlds',
+)
+"""The standard services, and the action, that need a permission in eval_mode;
+`set_simulation_state` does not need it to set the simulation running."""
+_ALL = (*PROTECTED, *STANDARD)
 _VALID_S = 10.0
 _GUESSES = 100_000
 """The cost of one guess of the hash by what is derived from it, in rounds."""
@@ -62,12 +108,19 @@ class Authorization:
                 f'admin_hash permits ~/{service}: with {parameters} it must be the hash alone'
             )
 
-    def require(self, what: str, service: str | None = None) -> None:
+    def require(self, what: str, service: str | None = None, offered: str | None = None) -> None:
         """Uses the permission up. Raises SimulationError if there is none for this service.
 
-        A permission for a service is kept for it: other requests are refused meanwhile.
+        A permission for a service is kept for it: other requests are refused meanwhile. A request
+        that has a field for the hash offers what is in it, and uses no permission up by that.
         """
-        if self.eval_mode and not self._used(service):
+        if not self.eval_mode:
+            return
+        if offered:
+            if not self._matches(offered):
+                raise SimulationError(f'{what} is refused: admin_hash does not match')
+            return
+        if not self._used(service):
             raise SimulationError(
                 f'{what} needs the admin hash in eval_mode: set the parameter admin_hash to it '
                 + (
@@ -75,6 +128,7 @@ class Authorization:
                     if service
                     else 'in the same atomic request'
                 )
+                + ('' if offered is None else ', or give it in the request')
             )
 
     def _used(self, service: str | None) -> bool:
@@ -98,10 +152,10 @@ class Authorization:
             raise ConfigError('admin_hash is not needed: eval_mode is false')
         first, _, name = offered.rpartition(' ')
         alone, together = self._matches(offered), self._matches(first)
-        if alone or (together and name in PROTECTED):
+        if alone or (together and name in _ALL):
             return None if alone else name
         raise ConfigError(
-            f"admin_hash names the unknown service '{name}'; known: {', '.join(PROTECTED)}"
+            f"admin_hash names the unknown service '{name}'; known: {', '.join(_ALL)}"
             if together
             else 'admin_hash does not match'
         )

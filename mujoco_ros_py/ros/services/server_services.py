@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
@@ -10,13 +9,10 @@ from typing import Any
 from rclpy.node import Node
 from std_srvs.srv import SetBool, Trigger
 
-from ...errors import MujocoRosError
-from ...log_throttle import Throttle
 from ...session import Assembly
 from ..parameters.server_parameters import Parameters
 from .deferred_services import DeferredServices
-
-_log = logging.getLogger(__name__)
+from .failure_log import FailureLog
 
 
 def create_services(
@@ -66,8 +62,8 @@ class _Answer:
         done: str | Callable[[], str],
         failure: Callable[[], str] = lambda: '',
     ) -> None:
-        self._name, self._done, self._failure = name, done, failure
-        self._refusals = Throttle()
+        self._done, self._failure = done, failure
+        self._failures = FailureLog(name)
 
     def __call__(self, response: Any, result: Any, error: BaseException | None) -> None:
         failure = self._failure()
@@ -78,11 +74,4 @@ class _Answer:
             stopped = [f'but the simulation stopped: {failure}'] if failure else []
             response.message = '; '.join([done, *skipped, *stopped])
             return
-        response.message = str(error) or type(error).__name__
-        expected = isinstance(error, MujocoRosError | TimeoutError)
-        text = f'~/{self._name}: {response.message}' if expected else f'~/{self._name} failed'
-        line = self._refusals.line(text, error)
-        if line is not None and expected:
-            _log.warning('%s', line)
-        elif line is not None:
-            _log.error('%s', line, exc_info=error)
+        response.message = self._failures.tell(error)

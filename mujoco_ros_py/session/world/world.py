@@ -13,7 +13,7 @@ from ...config.wording import unknown
 from ...errors import EntityError, ModelError, SpawnFault
 from ...simulation import ModelSource, embed_textures, given_name
 from ..model_fingerprint import fingerprint
-from .composition import Composition
+from .composition import Composition, Pose
 from .entity import Entity, Spawn, entries_of, namespace_of
 from .entity_specs import default_name, has_scalar_joints, with_one_body
 from .model_specs import spec_of
@@ -40,7 +40,9 @@ class Draft:
     own: tuple[Entity, ...]
     """The entities of the model that was loaded, as far as they are still there."""
     changed: tuple[Entity, ...]
-    """The entities that are spawned or deleted, in the order of the request."""
+    """The entities that are spawned, deleted or placed, in the order of the request."""
+    placed: Mapping[str, Pose]
+    """The poses of bodies that were placed since the model was loaded, by their names."""
 
     @property
     def spawned(self) -> list[Entity]:
@@ -59,6 +61,7 @@ class World:
         self._all_own: tuple[Entity, ...] = ()
         self._own: tuple[Entity, ...] = ()
         self._parts: Mapping[str, _Part] = {}
+        self._placed: Mapping[str, Pose] = {}
         self._base: mujoco.MjSpec | None = None
         self._composition: Composition | None = None
         self._drafted: Composition | None = None
@@ -79,7 +82,7 @@ class World:
     def begin(self, source: ModelSource, model: mujoco.MjModel, digest: bytes) -> None:
         """Forgets all entities, as a model has been loaded, which has this fingerprint."""
         self.close()
-        self._source, self._digest, self._parts = source, digest, {}
+        self._source, self._digest, self._parts, self._placed = source, digest, {}, {}
         self._own = self._all_own = tuple(_own_entities(model))
 
     def close(self) -> None:
@@ -105,7 +108,7 @@ class World:
 
         model = self._edited(attach)
         changed = tuple(part.entity for part in added.values())
-        return Draft(model, {**self._parts, **added}, self._own, changed)
+        return Draft(model, {**self._parts, **added}, self._own, changed, self._placed)
 
     def delete(self, names: Iterable[str]) -> Draft:
         """Returns the world without these entities. Raises EntityError and ModelError."""
@@ -117,11 +120,32 @@ class World:
             for entity in gone:
                 made.detach(entity)
 
-        return Draft(self._edited(detach), parts, own, tuple(gone))
+        bodies = {entity.body for entity in gone}
+        placed = {body: pose for body, pose in self._placed.items() if body not in bodies}
+        return Draft(self._edited(detach), parts, own, tuple(gone), placed)
+
+    def place(self, name: str, pose: Pose) -> Draft:
+        """Returns the world with an entity at another pose. Raises EntityError and ModelError."""
+        entity = self.find(name)
+        model = self._edited(lambda made: made.place(entity.body, pose))
+        placed = {**self._placed, entity.body: pose}
+        return Draft(model, self._parts, self._own, (entity,), placed)
+
+    @property
+    def altered(self) -> bool:
+        """Whether entities were spawned, deleted or placed since the model was loaded."""
+        return bool(self._parts or self._placed) or self._own != self._all_own
+
+    def restored(self) -> Draft:
+        """Returns the world as it was loaded. Raises EntityError and ModelError."""
+        gone = tuple(part.entity for part in self._parts.values())
+        back = tuple(entity for entity in self._all_own if entity not in self._own)
+        self._composition = self._composed(self._all_own, {}, {})
+        return Draft(self._edited(lambda made: None), {}, self._all_own, (*gone, *back), {})
 
     def keep(self, draft: Draft) -> None:
         """Makes a draft true, as its model runs."""
-        self._parts, self._own = draft.parts, draft.own
+        self._parts, self._own, self._placed = draft.parts, draft.own, draft.placed
         self._composition, self._drafted = self._drafted, None
 
     def _part(self, spawn: Spawn, added: Mapping[str, _Part]) -> _Part:
@@ -155,7 +179,8 @@ class World:
 
     def _edited(self, edit: Callable[[Composition], None]) -> mujoco.MjModel:
         """Returns the model after an edit; until `keep`, the composition counts as spoilt."""
-        made, self._composition = self._composition or self._composed(), None
+        kept = self._composition or self._composed(self._own, self._parts, self._placed)
+        made, self._composition = kept, None
         try:
             edit(made)
             model = embed_textures(made.compile())
@@ -164,8 +189,13 @@ class World:
         self._drafted = made
         return model
 
-    def _composed(self) -> Composition:
-        """Composes the world as it is. Raises EntityError if it is not what was loaded."""
+    def _composed(
+        self,
+        own: tuple[Entity, ...],
+        parts: Mapping[str, _Part],
+        placed: Mapping[str, Pose],
+    ) -> Composition:
+        """Composes a world. Raises EntityError if its base is not what was loaded any more."""
         if self._base is None:
             base = spec_of(self._source, self._kept)
             if fingerprint(embed_textures(base.copy().compile())) != self._digest:
@@ -176,10 +206,12 @@ class World:
             self._base = base
         made = Composition(self._base)
         for entity in self._all_own:
-            if entity not in self._own:
+            if entity not in own:
                 made.detach(entity)
-        for name, part in self._parts.items():
+        for name, part in parts.items():
             made.attach(name, part.spec)
+        for body, pose in placed.items():
+            made.place(body, pose)
         return made
 
 

@@ -32,9 +32,9 @@ class Wanted:
     types: tuple[str, ...]
     """The types that the sensor may have; the first is what the site tells."""
     own_frame: bool = True
-    """Whether its frame is that of the message."""
+    """Whether the part has to be in the frame of the message."""
     in_world: bool = False
-    """Whether a site without a sensor tells it in the axes of the world, and not in its own."""
+    """Whether the part is in the axes of the world, and not of the site, if no sensor has it."""
 
 
 def find_parts(

@@ -10,6 +10,7 @@ from geometry_msgs.msg import PointStamped, QuaternionStamped, Vector3Stamped
 from std_msgs.msg import Header, MultiArrayDimension, MultiArrayLayout
 
 from ....plugins import compiled, inlined
+from ...transforms.compiled_poses import set_point, set_rotation
 from ..noise import noisy, noisy_rotation, noisy_vector, sample_index
 from .sensor_kinds import Kind, Layout, Measured
 
@@ -93,7 +94,7 @@ def _with_noise(state: Any, model: Any, value: float, lane: int, index: int) -> 
 
 @inlined
 def _three(state: Any, model: Any, data: Any, values: Any) -> None:
-    """Writes three measured values."""
+    """Writes the three values of a vector or of a point as the sensor measures them."""
     for k in range(3):
         values[k] = data.sensordata[state.address + k]
     if state.noise[0].on == 0 and state.noise[1].on == 0 and state.noise[2].on == 0:
@@ -120,27 +121,27 @@ def _fill_scalar(state: Any, model: Any, data: Any, message: Any) -> None:
 @compiled
 def _fill_vector(state: Any, model: Any, data: Any, message: Any) -> None:
     """Writes the values of a sensor of vectors."""
-    values, vector = np.empty(3), message.vector
+    values = np.empty(3)
     _three(state, model, data, values)
-    vector.x, vector.y, vector.z = values[0], values[1], values[2]
+    set_point(message.vector, values)
 
 
 @compiled
 def _fill_point(state: Any, model: Any, data: Any, message: Any) -> None:
     """Writes the values of a sensor of positions."""
-    values, point = np.empty(3), message.point
+    values = np.empty(3)
     _three(state, model, data, values)
-    point.x, point.y, point.z = values[0], values[1], values[2]
+    set_point(message.point, values)
 
 
 @compiled
 def _fill_quaternion(state: Any, model: Any, data: Any, message: Any) -> None:
     """Writes the values of a sensor of orientations."""
-    quat, quaternion = np.empty(4), message.quaternion
+    quat = np.empty(4)
     for k in range(4):
         quat[k] = data.sensordata[state.address + k]
     noisy_rotation(state.noise, quat, sample_index(model, data), model.opt.timestep)
-    quaternion.w, quaternion.x, quaternion.y, quaternion.z = quat[0], quat[1], quat[2], quat[3]
+    set_rotation(message.quaternion, quat)
 
 
 @compiled

@@ -91,7 +91,12 @@ WRONG = [
         'empty_voltage must be at most voltage, got 13 and 12',
     ),
     ('Battery', {**PACK, 'technology': 'coal'}, 'technology must be one of unknown, nimh, lion'),
-    ('Range', {}, 'either site or rangefinder must be given, got neither'),
+    (
+        'Range',
+        {},
+        'site or rangefinder must be given; known sites: imu, other; '
+        'known rangefinders of one ray: beam',
+    ),
     ('Range', {'site': 'imu', 'rangefinder': 'beam'}, 'must be given, got imu and beam'),
     ('Range', {'site': 'imo'}, SITES),
     ('Range', {'rangefinder': 'detailed'}, "one ray 'detailed'; known: beam"),

@@ -1,0 +1,34 @@
+"""Messages of places, turns and velocities as numbers in MuJoCo's order, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+NS_PER_S = 1_000_000_000
+
+
+def numbers_in(vector: Any) -> tuple[float, float, float]:
+    """Returns the numbers of a Point or a Vector3."""
+    return vector.x, vector.y, vector.z
+
+
+def quat_in(orientation: Any) -> tuple[float, float, float, float]:
+    """Returns the numbers of a Quaternion, w first."""
+    return orientation.w, orientation.x, orientation.y, orientation.z
+
+
+def fill_vector(vector: Any, values: Iterable[float]) -> None:
+    """Writes three numbers into a Point or a Vector3."""
+    vector.x, vector.y, vector.z = map(float, values)
+
+
+def fill_quat(orientation: Any, values: Iterable[float]) -> None:
+    """Writes the numbers of a quaternion, w first, into a Quaternion."""
+    orientation.w, orientation.x, orientation.y, orientation.z = map(float, values)
+
+
+def fill_header(header: Any, frame: str, time_s: float) -> None:
+    """Writes a frame and a simulation time into a Header."""
+    header.frame_id = frame
+    header.stamp.sec, header.stamp.nanosec = divmod(round(time_s * NS_PER_S), NS_PER_S)

@@ -1,0 +1,104 @@
+"""What the simulation does, in the words of the standard, and the ways from one to another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
+
+from simulation_interfaces.msg import SimulationState
+from simulation_interfaces.srv import SetSimulationState
+
+from ...errors import SimulationError
+from ...session import Assembly, Loader
+from .results import ResultError
+
+STOPPED = SimulationState.STATE_STOPPED
+PLAYING = SimulationState.STATE_PLAYING
+PAUSED = SimulationState.STATE_PAUSED
+QUITTING = SimulationState.STATE_QUITTING
+NO_WORLD = SimulationState.STATE_NO_WORLD
+LOADING = SimulationState.STATE_LOADING_WORLD
+WORDS = {
+    STOPPED: 'stopped',
+    PLAYING: 'playing',
+    PAUSED: 'paused',
+    QUITTING: 'quitting',
+    NO_WORLD: 'without a world',
+    LOADING: 'loading a world',
+}
+_ALREADY = SetSimulationState.Response.ALREADY_IN_TARGET_STATE
+_WRONG_WAY = SetSimulationState.Response.INCORRECT_TRANSITION
+
+
+class RunState:
+    """The state of the simulation; it is stopped while it is paused at the start of time."""
+
+    def __init__(self, assembly: Assembly, shut_down: Callable[[], Future[None]]) -> None:
+        self._assembly, self._shut_down = assembly, shut_down
+        self._quitting = False
+        self._paused_in = -1
+        """The epoch in which somebody asked for a pause before its first step; -1: none."""
+
+    @property
+    def now(self) -> int:
+        """The state at this moment."""
+        simulation = self._assembly.simulation
+        if self._quitting or self._assembly.ended:
+            return int(QUITTING)
+        if self._assembly.loading:
+            return int(LOADING)
+        status = simulation.status()
+        if not status.paused:
+            return int(PLAYING)
+        at_start = status.time == 0.0 and not status.pending_steps
+        return int(STOPPED if at_start and self._paused_in != simulation.epoch else PAUSED)
+
+    def set(self, target: int) -> Future[Any]:
+        """Goes over to another state. Raises ResultError where there is no way to it."""
+        present = self.now
+        if target == present:
+            raise ResultError(f'the simulation is {WORDS[target]} already', _ALREADY)
+        if target not in (STOPPED, PLAYING, PAUSED, QUITTING):
+            word = WORDS.get(target, f'in state {target}')
+            raise ResultError(f'the simulation cannot be set {word}', _WRONG_WAY)
+        if present in (LOADING, NO_WORLD, QUITTING) and not (
+            present == NO_WORLD and target == QUITTING
+        ):
+            raise ResultError(
+                f'the simulation is {WORDS[present]}, and cannot be set {WORDS[target]}',
+                _WRONG_WAY,
+            )
+        return self._go(target)
+
+    def _go(self, target: int) -> Future[Any]:
+        simulation = self._assembly.simulation
+        if target == QUITTING:
+            self._quitting = True
+            return self._shut_down()
+        if target == STOPPED:
+            return self._assembly.between_loads(self._stop)
+        if target == PAUSED:
+            self._paused_in = simulation.epoch
+        return simulation.set_paused(target == PAUSED)
+
+    def _stop(self, loader: Loader) -> None:
+        """Pauses, and takes all back to the start."""
+        simulation = self._assembly.simulation
+        loader.carry_out(simulation.set_paused(True))
+        self.restore(loader)
+
+    def restore(self, loader: Loader) -> None:
+        """Takes all back to the start, on the thread of loads; the pause state is kept.
+
+        Raises SimulationError if a forward pass at the start fails.
+        """
+        simulation = self._assembly.simulation
+        loader.restore_world()
+        loader.carry_out(simulation.reset())
+        self.check()
+
+    def check(self) -> None:
+        """Raises SimulationError if a fatal error has stopped the simulation."""
+        if failure := self._assembly.simulation.status().failure:
+            raise SimulationError(f'the simulation stopped: {failure}')

@@ -1,0 +1,102 @@
+"""get_ and set_simulation_state, reset_simulation, step_simulation."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from functools import partial
+from typing import Any
+
+import mujoco
+from simulation_interfaces.srv import (
+    GetSimulationState,
+    ResetSimulation,
+    SetSimulationState,
+    StepSimulation,
+)
+
+from ...session import Loader
+from ...simulation import Simulation
+from .results import INCORRECT_STATE, UNSUPPORTED, ResultError
+from .run_state import LOADING, NO_WORLD, PLAYING, QUITTING, WORDS, RunState
+from .standard_services import StandardServices, settled
+
+_TIME = ResetSimulation.Request.SCOPE_TIME
+_STATE = ResetSimulation.Request.SCOPE_STATE
+_SPAWNED = ResetSimulation.Request.SCOPE_SPAWNED
+_ALL = ResetSimulation.Request.SCOPE_ALL
+MOST_STEPS = 10**12
+"""The largest number of steps in one request."""
+
+
+def offer_run_state(offered: StandardServices, state: RunState) -> None:
+    """Offers the services of the run."""
+    assembly = offered.assembly
+    failed = SetSimulationState.Response.STATE_TRANSITION_ERROR
+
+    def write_state(response: GetSimulationState.Response, _: Any) -> None:
+        response.state.state = state.now
+
+    def set_state(request: SetSimulationState.Request) -> Future[Any]:
+        return state.set(request.state.state)
+
+    def reset(request: ResetSimulation.Request) -> Future[None]:
+        _check_scope(request.scope, state)
+        return assembly.between_loads(partial(_reset, request.scope, state, assembly.simulation))
+
+    def step(request: StepSimulation.Request) -> Future[None]:
+        return assembly.simulation.step(checked_steps(request.steps))
+
+    offered.offer(
+        GetSimulationState, 'get_simulation_state', settled, write_state, free=lambda request: True
+    )
+    offered.offer(
+        SetSimulationState, 'set_simulation_state', set_state,
+        free=lambda request: request.state.state == PLAYING, codes=lambda error: failed,
+    )  # fmt: skip
+    offered.offer(ResetSimulation, 'reset_simulation', reset)
+    offered.offer(StepSimulation, 'step_simulation', step)
+    offered.provide(
+        'SIMULATION_RESET', 'SIMULATION_RESET_TIME', 'SIMULATION_RESET_STATE',
+        'SIMULATION_RESET_SPAWNED', 'SIMULATION_STATE_GETTING', 'SIMULATION_STATE_SETTING',
+        'SIMULATION_STATE_PAUSE', 'STEP_SIMULATION_SINGLE', 'STEP_SIMULATION_MULTIPLE',
+    )  # fmt: skip
+
+
+def checked_steps(count: int) -> int:
+    """Returns a number of steps. Raises ResultError for none, and for too many."""
+    if not 1 <= count <= MOST_STEPS:
+        raise ResultError(f'steps must be at least 1 and at most {MOST_STEPS:,}, got {count:,}')
+    return int(count)
+
+
+def _check_scope(scope: int, state: RunState) -> None:
+    """Raises ResultError for a scope that does not exist, and where nothing can be reset."""
+    if scope not in range(_TIME + _STATE + _SPAWNED + 1) and scope != _ALL:
+        raise ResultError(
+            f'scope must be a sum of {_TIME} (time), {_STATE} (state) and {_SPAWNED} (spawned), or'
+            f' {_ALL} (all), got {scope}',
+            UNSUPPORTED,
+        )
+    if (present := state.now) in (LOADING, NO_WORLD, QUITTING):
+        raise ResultError(f'the simulation is {WORDS[present]}', INCORRECT_STATE)
+
+
+def _reset(scope: int, state: RunState, simulation: Simulation, loader: Loader) -> None:
+    """Resets what the scope names, on the thread of loads."""
+    if scope in (0, _ALL):
+        state.restore(loader)
+        return
+    if scope & _SPAWNED:
+        spawned = [entity.name for entity in loader.world.entities if entity.spawned]
+        if spawned:
+            loader.delete(spawned)
+    if scope & _STATE:
+        loader.carry_out(simulation.reset(keep_time=not scope & _TIME))
+    elif scope & _TIME:
+        loader.carry_out(simulation.submit(_begin_anew))
+    state.check()
+
+
+def _begin_anew(model: mujoco.MjModel, data: mujoco.MjData) -> None:
+    """Sets the time to 0; the loop sees that, and an epoch begins."""
+    data.time = 0.0

@@ -1,0 +1,62 @@
+"""Offers the standard services of simulators, where their types are installed."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future
+
+from ...plugins import missing_messages
+from ...session import Assembly
+from ..entities.node_keeper import NodeKeeper
+from ..parameters.server_parameters import Parameters
+from ..services.deferred_services import DeferredServices
+
+try:
+    from .entity_book import EntityBook
+    from .entity_changes import offer_entity_changes
+    from .entity_queries import offer_entity_queries
+    from .feature_service import offer_features
+    from .run_state import RunState
+    from .run_state_services import offer_run_state
+    from .simulate_steps import SimulateStepsAction
+    from .spawn_services import offer_spawning
+    from .standard_services import StandardServices
+
+    THERE = True
+except ImportError:  # simulation_interfaces is missing, or has fewer types
+    THERE = False
+
+_log = logging.getLogger(__name__)
+
+
+class StandardInterface:
+    """The standard services and their action, as long as the server lives."""
+
+    def __init__(
+        self,
+        keeper: NodeKeeper,
+        services: DeferredServices,
+        assembly: Assembly,
+        parameters: Parameters,
+        shut_down: Callable[[], Future[None]],
+    ) -> None:
+        """`shut_down()` ends the server."""
+        self._steps: SimulateStepsAction | None = None
+        if not THERE:
+            effect = 'there are no standard services of simulators'
+            _log.info('%s', missing_messages('simulation_interfaces', effect))
+            return
+        offered = StandardServices(keeper, services, assembly, parameters)
+        state = RunState(assembly, shut_down)
+        offer_features(offered)
+        offer_run_state(offered, state)
+        offer_entity_queries(offered, EntityBook())
+        offer_entity_changes(offered)
+        offer_spawning(offered)
+        self._steps = SimulateStepsAction(offered)
+
+    def close(self) -> None:
+        """Aborts the goal of the action that is carried out; the services go on."""
+        if self._steps is not None:
+            self._steps.close()
