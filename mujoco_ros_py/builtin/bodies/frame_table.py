@@ -22,9 +22,10 @@ class FrameTable:
     """
 
     def __init__(self, plugin: MujocoPlugin[Any], model: mujoco.MjModel) -> None:
-        self._frames = model_frames(model, plugin.environment.body_frame)
+        self.frames = model_frames(model, plugin.environment.body_frame)
+        """The kind and the id of each frame, by its name."""
         numbers = [0.0]
-        for name, place in self._frames.items():
+        for name, place in self.frames.items():
             text = name.encode()
             numbers += [len(text), *place, *text]
         numbers[0] = len(numbers)
@@ -35,7 +36,7 @@ class FrameTable:
     @property
     def names(self) -> list[str]:
         """The names but the empty one."""
-        return list(filter(None, self._frames))
+        return list(filter(None, self.frames))
 
     def moved(self, place: Any, table: FrameTable) -> bool:
         """Writes kind and id that a frame of this table has in another one into its row.
@@ -43,8 +44,8 @@ class FrameTable:
         Returns False, and writes nothing, if the frame is not there.
         """
         here = int(place['kind']), int(place['number'])
-        names = [name for name, other in self._frames.items() if other == here]
-        there = next((table._frames[name] for name in names if name in table._frames), None)
+        names = [name for name, other in self.frames.items() if other == here]
+        there = next((table.frames[name] for name in names if name in table.frames), None)
         if there is not None:
             place['kind'], place['number'] = there
         return there is not None
