@@ -40,8 +40,10 @@ DOCS = ['furo', 'matplotlib', 'myst-parser>=4', 'sphinx>=7.3']
 TEST = [
     *DOCS,
     'colcon-common-extensions',
+    'example-robot-data>=6,<7',  # robots whose URDF is read, and
     'hypothesis',
     'mypy',
+    'pin>=3,<5',  # pinocchio, whose kinematics theirs are compared with
     'pytest',
     'pytest-rerunfailures',
     'pytest-xdist',
@@ -87,5 +89,9 @@ setup(
         (f'lib/{NAME}/quadruped', sorted(glob('scripts/quadruped/*.py'))),
         (f'lib/{NAME}/wall_following', sorted(glob('scripts/wall_following/*.py'))),
     ],
-    entry_points={'console_scripts': [f'{NAME} = {NAME}.__main__:main']},
+    entry_points={
+        'console_scripts': [f'{NAME} = {NAME}.__main__:main'],
+        # Named as the module, so that a suite may name it too, and pytest loads it once.
+        'pytest11': ['mujoco_ros_py.testing = mujoco_ros_py.testing'],
+    },
 )

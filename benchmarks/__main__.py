@@ -44,6 +44,7 @@ ROWS: dict[str, tuple[str, str, float]] = {
     'mjcf_memory': ('mjcf', 'measure_memory', 0.25),
     'camera_rgb': ('camera', 'measure_images', 1.15),
     'physics_beside_camera': ('camera', 'measure_physics', 0.9),
+    'testing_step': ('testing_steps', 'measure', 0.3),
     'sensors': ('sensors', 'measure_topics', 0.9),
     'sensors_1khz': ('sensors', 'measure_fast', 0.99),
     'lidar': ('sensors', 'measure_scan', 1.2),

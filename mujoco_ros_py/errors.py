@@ -161,6 +161,10 @@ class SimulationError(MujocoRosError):
     """A command cannot be carried out now; the message tells the reason."""
 
 
+class ConditionError(MujocoRosError, AssertionError):
+    """A condition that a test waits for has not become true in the simulated time given."""
+
+
 class EngineError(SimulationError):
     """libmujoco reported a fatal error; the data are undefined until a reset or a reload."""
 

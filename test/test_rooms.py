@@ -26,6 +26,7 @@ LAYERS = [
     {'plugins'},
     {'topic_qos'},
     {'session', 'builtin'},
+    {'testing'},
     {'ros'},
     {'__main__'},
 ]
@@ -72,10 +73,12 @@ SIMULATION = [
         'state_layout',
         'state_transfer',
         'status',
+        'tuned_values',
     },
     {'saved_state', 'step_requests', 'warning_log'},
     {'running_model'},
     {'outlet_feed', 'physics_commands', 'physics_thread'},
+    {'loan'},
     {'left_out_messages'},
     {'message_exchange'},
     {'simulation'},
@@ -88,7 +91,7 @@ ROS = [
     {'parameters'},
     {'message_ports', 'services'},
     {'entities', 'topics'},
-    {'simulation_interfaces'},
+    {'original', 'simulation_interfaces'},
     {'client', 'executor_heartbeat', 'log_forwarding', 'neighbour_nodes', 'node_process'},
     {'server'},
     {'main', 'parameter_server'},
@@ -99,7 +102,7 @@ INSIDE = {
 }
 # dm_control has these names, by which users of PyMJCF import.
 NAMED_AS_IN_PYMJCF = 'pymjcf'
-STRANGERS = {('ros', 'builtin')}
+STRANGERS = {('ros', 'builtin'), ('ros', 'testing'), ('testing', 'builtin')}
 # These import ROS, and no other room imports them, so that a session needs no ROS.
 ON_ROS = {'topic_qos', 'builtin', 'ros', '__main__'}
 WITHOUT_ROS = LEVEL.keys() - ON_ROS

@@ -72,6 +72,7 @@ PICTURES: dict[str, Callable[[], Figure | Image.Image]] = {
     'sessions': plots.sessions,
     'several-robots': diagrams.several_robots,
     'simulation-interfaces': diagrams.simulation_interfaces,
+    'testing': terminal.testing,
     'topic-based-hardware': controllers.topic_based_hardware,
     'transforms': rendered.transforms,
     'urdf': diagrams.urdf,

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 from pathlib import Path
 
 from matplotlib.figure import Figure
@@ -17,6 +18,17 @@ from .examples import DOCS, found_on
 
 PAGE = 'mjcf-command-line.md'
 LIGHT, PROMPT, WRONG = '#e6edf3', '#7ee787', '#ffa198'
+FAILING = """\
+import pytest
+
+
+@pytest.mark.mujoco(model='package://mujoco_ros_py/examples/arm.xml')
+def test_push(server):
+    server.reset(keyframe='home')
+    server.set(qvel={'joint1': 0.5})
+    server.wait_until(lambda state: state.joint('joint1').position > 0.5, timeout_s=0.5)
+"""
+"""A suite with a test that fails."""
 LINE = 0.19
 """The height of a line, in inches."""
 
@@ -33,6 +45,34 @@ def mjcf_command_line() -> Figure:
     lines += [f'{number:6}  {line}' for number, line in enumerate(text.splitlines(), 1)]
     wrong = {int(number) for number in re.findall(r'^arm\.xml:(\d+):', found, re.M)}
     return _screen([*lines, f'$ mujoco_ros_py {command}', *found.splitlines()], wrong)
+
+
+def testing() -> Figure:
+    """A test that fails, the end of its report, and the repetition of its run."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / 'test_arm.py').write_text(FAILING)
+        command = '-m pytest -p mujoco_ros_py.testing -p no:cacheprovider test_arm.py'
+        told = _python(f'{command} --mujoco-recordings recordings', folder)
+        report = [line.replace(f'{folder}/', '') for line in told.splitlines()]
+        recording = 'recordings/test_arm.py_test_push'
+        replay = _python(f'-m mujoco_ros_py.testing.replay {recording}', folder)
+    error = next(line for line in report if line.startswith('E  ')).removeprefix('E').strip()
+    first, *others = textwrap.wrap(error, 88)
+    section = next(n for n, line in enumerate(report) if 'mujoco_ros_py recording' in line)
+    shown = ['$ cat test_arm.py', *FAILING.splitlines(), '$ python -m pytest test_arm.py']
+    shown += [f'E   {first}', *(f'    {line}' for line in others)]
+    shown += report[section : section + 3]
+    again = report[section + 2].partition(': ')[2]
+    return _screen([*shown, f'$ {again}', *replay.splitlines()], set())
+
+
+def _python(arguments: str, folder: str) -> str:
+    """What Python prints in a folder."""
+    return subprocess.run(
+        [sys.executable, *arguments.split()], cwd=folder,
+        env={**os.environ, 'PYTHONPATH': str(DOCS.parent), 'COLUMNS': '100'},
+        stdout=subprocess.PIPE, check=False, text=True,
+    ).stdout  # fmt: skip
 
 
 def _file(name: str) -> str:

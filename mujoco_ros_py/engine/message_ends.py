@@ -144,6 +144,8 @@ class Outlet(End):
         self.copied_bytes = 0 if state is None or not copies_state else state.nbytes
         self.left_behind = False
         """Whether the code does not return, so that another thread serves the other outlets."""
+        self.before: Outlet | None = None
+        """The outlet that this one replaces; None once it has its place in time."""
         record = self.record
         record.publish, record.stamp, record.derived = port.call, stamp, int(derived)
         record.state_size = self.copied_bytes

@@ -45,7 +45,7 @@ class MomentRing:
 
         That period is wall time, and counts only where the simulation is so fast. With `inline`
         the loop sends the messages itself. `capacity` is a power of two. Outlets that were in the
-        ring of `before` are due when they would have been due there.
+        ring of `before`, or replace one of it, are due when that would have been due.
         """
         self.outlets = sorted(outlets, key=lambda outlet: int(outlet.record.derived))
         self._records = np.zeros(1, RING)
@@ -60,6 +60,8 @@ class MomentRing:
         self._schedules = np.zeros(len(schedules), SCHEDULE)
         self._schedules['period_s'] = [period_s for period_s, _ in schedules]
         self._schedules['due_s'] = [due_s for _, due_s in schedules]
+        for outlet in self.outlets:
+            outlet.before = None
         self._members = np.zeros(len(self.outlets), MEMBER)
         self._members['schedule'] = [schedules.index(each) for each in planned]
         self._lay_out(len(schedules))
@@ -86,7 +88,8 @@ class MomentRing:
 
     def due_s(self, outlet: Outlet) -> float:
         """Returns when an outlet is due next, in s of the time in which its rate counts."""
-        index = next((k for k, each in enumerate(self.outlets) if each is outlet), None)
+        known = [outlet] if outlet.before is None else [outlet, outlet.before]
+        index = next((k for k, each in enumerate(self.outlets) if each in known), None)
         if index is None:
             return _AT_ONCE
         return float(self._schedules[self._members[index]['schedule']]['due_s'])

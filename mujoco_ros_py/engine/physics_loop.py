@@ -22,6 +22,7 @@ from .moment_ring import CAPACITY, MomentRing
 from .records import LATENESS, LOOP, SNAPSHOT, WARNINGS, Outcome, Point, structure
 
 _PR_SET_TIMERSLACK = 29
+_OUTCOMES = tuple(Outcome)
 
 
 class SnapshotSlot:
@@ -58,6 +59,10 @@ class Loop:
         self._locks = np.zeros(1, LOCKSTEP)
         self._time_event = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._jumps = 0
+        self._arguments: tuple[int, ...] = ()
+        """The addresses that `run` is called with: looking them up takes longer than a step."""
+        self.calls_python = False
+        """Whether a callback of the model that is stepped leads back to Python."""
         self._data: mujoco.MjData | None = None
         self._model: mujoco.MjModel | None = None
         for name in own_code.LOOP:
@@ -93,6 +98,8 @@ class Loop:
         table.keep_passive(self.record.passive)
         connect(address_of(self._data), table)
         self._table = table
+        self._arguments = (*self._addresses(), table.address)
+        self.calls_python = any(callback.python for callback in table.callbacks)
 
     def release(self) -> None:
         """Drops the references to model, data and callbacks."""
@@ -229,7 +236,8 @@ class Loop:
 
     def run(self) -> Outcome:
         """Runs until Python is needed, without the GIL except in Python callbacks."""
-        return Outcome(own_code.call('run')(*self._addresses(), self._table.address))
+        outcome: Outcome = _OUTCOMES[own_code.call('run')(*self._arguments)]
+        return outcome
 
     def forward(self, *, callbacks: bool = True) -> bool:
         """Makes one forward pass, with callbacks by default; returns False after a fatal error."""
@@ -270,6 +278,13 @@ class Loop:
     def wake(self) -> None:
         """Ends a wait of the loop; any thread may call this."""
         os.eventfd_write(self._wake, 1)
+
+    def passive_forces(self) -> np.ndarray[Any, np.dtype[np.float64]] | None:
+        """Returns a copy of what passive callbacks added last; None without such callbacks."""
+        if not self.record.passive or self._model is None:
+            return None
+        added: np.ndarray[Any, np.dtype[np.float64]] = self._passive[: self._model.nv].copy()
+        return added
 
     @property
     def paced(self) -> int:

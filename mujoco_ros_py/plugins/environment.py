@@ -75,6 +75,15 @@ class Environment:
         return self._parts.protected
 
     @property
+    def noise_secret(self) -> bytes:
+        """Up to 64 bytes that a sensor's random numbers should depend on besides its seed.
+
+        In a protected run everybody may read the seed, and only who knows the admin hash knows
+        these bytes. They are the same in each run with this hash, and empty outside of such runs.
+        """
+        return self._parts.noise_secret
+
+    @property
     def rendering(self) -> Rendering:
         """The render loop. Raises RenderingError where the server makes no images."""
         loop = self._parts.rendering

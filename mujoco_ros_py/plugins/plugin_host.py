@@ -15,7 +15,6 @@ from ..errors import PluginError
 from ..simulation import ModelChange, OwnedCallback, PluginSet
 from .callback_methods import check_callbacks
 from .callback_rows import CallbackRows
-from .contract import MujocoPlugin
 from .environment import Environment, move
 from .hosted_plugin import HostedPlugin
 from .live_values import LiveValues
@@ -125,7 +124,7 @@ class PluginHost:
         `load` then calls their `adapt` in place of their `load`.
         """
         if self._same_model:
-            self._take(before, self._staying(before))
+            self._take(before, self._staying(before, live=False))
 
     def join(
         self,
@@ -140,14 +139,16 @@ class PluginHost:
         `load` then calls their `adapt`, and no `reset`. With `beside` the other plugins are loaded
         here; with `strict`, it raises PluginError and changes nothing if one of them refuses.
         """
-        stay = self._staying(before)
+        stay = self._staying(before, live=True)
         if beside:
             self._load_beside(model, data, stay)
         self._take(before, stay)
         self._joined = True
 
-    def _staying(self, before: PluginSet) -> dict[str, HostedPlugin]:
-        return staying(before.plugins, self.plugins) if isinstance(before, PluginHost) else {}
+    def _staying(self, before: PluginSet, *, live: bool) -> dict[str, HostedPlugin]:
+        if not isinstance(before, PluginHost):
+            return {}
+        return staying(before.plugins, self.plugins, live=live)
 
     def _take(self, before: PluginSet, stay: Mapping[str, HostedPlugin]) -> None:
         """Makes plugins of before those of this host."""
@@ -224,7 +225,7 @@ class PluginHost:
             return self._load_new(hosted, model, data)
         made = hosted.adapt(model, data, boundscheck=self._boundscheck)
         if not self._joined:
-            hosted.reset(model, data)
+            hosted.start_again(model, data)
         self._introduce(hosted)
         return made
 
@@ -289,7 +290,7 @@ class PluginHost:
         able = [
             each
             for each in self.plugins
-            if each.ready and _can_be_stopped(each) and group in (each.config.group, NO_GROUP)
+            if each.ready and each.can_be_stopped and group in (each.config.group, NO_GROUP)
         ]
         for hosted in able:
             hosted.tell(
@@ -305,8 +306,3 @@ class PluginHost:
         self._loaded.painters = tuple(map(painter, callbacks))
         if self._parts.rendering is not None:
             self._parts.rendering.paint_with(callbacks)
-
-
-def _can_be_stopped(hosted: HostedPlugin) -> bool:
-    plugin: Any = hosted.plugin
-    return type(plugin).emergency_stop is not MujocoPlugin.emergency_stop

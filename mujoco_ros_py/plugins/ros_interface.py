@@ -53,7 +53,8 @@ class Ros(Protocol):
         it as it was in that moment. Without `copy_state` it gets the record itself, into which no
         callback of the physics should write. With `thread` the function may take as long as it
         needs. With `only_heard` it is not called while nobody subscribes. What is returned has
-        `published`, `subscribers` and `close`.
+        `published`, `subscribers`, `close`, and `replace(template=..., state=...)`, by which it
+        goes on with others at the same times, as when the model has changed.
         """
 
     def subscribe(

@@ -22,3 +22,5 @@ class SessionParts:
     """The prefix of the name of each TF frame."""
     protected: bool = False
     """Whether a contestant is being judged, who must not be told the ground truth."""
+    noise_secret: bytes = field(default=b'', repr=False)
+    """What the noise of sensors depends on besides its seed, if that may be known."""

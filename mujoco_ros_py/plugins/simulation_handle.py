@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
+from typing import Any
+
+import numpy as np
 
 from ..simulation import LatenessMeter, SavedState, Simulation, Status
 
@@ -48,6 +51,13 @@ class SimulationHandle:
         """Makes steps while the simulation is paused; the future is done when they are made."""
         return self._simulation.step(count)
 
+    def passive_forces(self) -> np.ndarray[Any, np.dtype[np.float64]] | None:
+        """Returns the forces that passive callbacks added last; None without such callbacks.
+
+        The physics thread may call this, in a function that was given to `submit`.
+        """
+        return self._simulation.passive_forces()
+
     def set_paused(self, paused: bool) -> Future[None]:
         """Pauses the simulation or runs it."""
         return self._simulation.set_paused(paused)
@@ -56,9 +66,9 @@ class SimulationHandle:
         """Sets the simulated seconds per wall second; -1: as many as possible."""
         return self._simulation.set_realtime(realtime)
 
-    def reset(self) -> Future[None]:
-        """Puts the data back to the start and tells every plugin."""
-        return self._simulation.reset()
+    def reset(self, keyframe: str | None = None) -> Future[None]:
+        """Puts the data back to the start, or to a keyframe, and tells every plugin."""
+        return self._simulation.reset(keyframe)
 
     def save(self) -> Future[SavedState]:
         """Saves the whole state, with the part of each plugin."""

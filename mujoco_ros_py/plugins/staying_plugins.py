@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from .contract import MujocoPlugin
 from .hosted_plugin import HostedPlugin
 
 
 def staying(
-    before: Sequence[HostedPlugin], wanted: Sequence[HostedPlugin]
+    before: Sequence[HostedPlugin], wanted: Sequence[HostedPlugin], *, live: bool
 ) -> dict[str, HostedPlugin]:
-    """Returns the plugins of before that are what is wanted, and can go on, by name."""
+    """Returns the plugins of before that are what is wanted, and can go on, by name.
+
+    With `live`, those may go on too whose live values were changed since they were made.
+    """
     there = {hosted.name: hosted for hosted in before}
     return {
         new.name: there[new.name]
         for new in wanted
-        if new.name in there and _stays(there[new.name], new)
+        if new.name in there and _stays(there[new.name], new, live)
     }
 
 
-def _stays(old: HostedPlugin, new: HostedPlugin) -> bool:
+def _stays(old: HostedPlugin, new: HostedPlugin, live: bool) -> bool:
     """Returns whether the old plugin is what the new configuration asks for, and can go on."""
     before, after = old.plugin, new.plugin
     return (
@@ -28,7 +32,23 @@ def _stays(old: HostedPlugin, new: HostedPlugin) -> bool:
         and before is not None
         and after is not None
         and type(before) is type(after)
-        and type(before).adapt is not MujocoPlugin.adapt
-        and before.config == after.config
+        and _adapts(type(before))
+        and (before.config == after.config or (live and old.given == after.config))
         and old.config.group == new.config.group
     )
+
+
+def _adapts(kind: type[MujocoPlugin[Any]]) -> bool:
+    """Returns whether a class can go on with another model.
+
+    A class that overrides `load` without `adapt` may find more in the model than its base knows.
+    """
+    if kind.adapt is MujocoPlugin.adapt:
+        return False
+    owners = {name: _place(kind, name) for name in ('adapt', 'load')}
+    return owners['adapt'] <= owners['load']
+
+
+def _place(kind: type[Any], name: str) -> int:
+    """Returns how far up the bases the class is that defines a method."""
+    return next(k for k, base in enumerate(kind.__mro__) if name in vars(base))

@@ -18,6 +18,7 @@ from .entities.node_keeper import NodeKeeper
 from .entities.plugin_ros import NodeConnection
 from .executor_heartbeat import ExecutorHeartbeat
 from .neighbour_nodes import NeighbourNodes
+from .original.original_interface import OriginalInterface
 from .parameters.parameter_content import ParameterContent
 from .parameters.parameter_requests import ParameterRequests
 from .parameters.server_parameters import Parameters
@@ -61,6 +62,7 @@ class Server(Listener):
             lockstep=_lockstep(config),
             worker=worker,
             protected=config.eval_mode,
+            noise_secret=self.parameters.authorization.noise_secret(),
         )
         self.simulation = self.assembly.simulation
         self.parameters.on_realtime = self.simulation.set_realtime
@@ -76,6 +78,9 @@ class Server(Listener):
         self._services = create_services(node, self.assembly, self.parameters, self.shut_down)
         self._standard = StandardInterface(
             keeper, self._services, self.assembly, self.parameters, self.shut_down
+        )
+        self._original = OriginalInterface(
+            keeper, self._services, self.assembly, self.parameters, lambda: self.diagnostics.factor
         )
         if not config.headless:
             _log.warning('headless: false has no effect, there is no viewer yet')
@@ -107,6 +112,7 @@ class Server(Listener):
         self._clock.close()
         self.diagnostics.close()
         self._standard.close()
+        self._original.close()
         ended = self.assembly.close()
         if ended:  # otherwise the physics thread may still publish the time
             self._clock.release()

@@ -1,7 +1,8 @@
 """A whole simulation with its plugins, without ROS."""
 
 from .assembly import Assembly
-from .configured_model import entity_source, model_source
+from .configured_model import entity_source, model_source, source_of
+from .engine_plugin_loading import switch_on
 from .loader import START_TIMEOUT_S, Loader
 from .process_memory import keep_memory_of_images, keep_what_is_imported
 from .session import Session
@@ -24,4 +25,6 @@ __all__ = [
     'keep_memory_of_images',
     'keep_what_is_imported',
     'model_source',
+    'source_of',
+    'switch_on',
 ]

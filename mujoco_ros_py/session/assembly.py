@@ -46,6 +46,7 @@ class Assembly:
         ros: RosConnection | None = None,
         worker: Worker | None = None,
         protected: bool = False,
+        noise_secret: bytes = b'',
         idle: bool = True,
         wall_rate_hz: float = 1000.0,
         lockstep: Lockstep | None = None,
@@ -53,9 +54,9 @@ class Assembly:
         """Makes the simulation and its threads, which begin with `start`.
 
         `worker` is a process for models (`ModelCompiler.TASK`), if one has been started. In a
-        `protected` simulation no plugin publishes ground truth. With `idle`, a forward pass 60
-        times a second keeps the data of a pause up to date. Followers are called `wall_rate_hz`
-        times per second of wall time at most.
+        `protected` simulation no plugin publishes ground truth, and noise depends on the
+        `noise_secret`. With `idle`, a forward pass 60 times a second keeps the data of a pause up
+        to date. Followers are called `wall_rate_hz` times per second of wall time at most.
         """
         guard_bindings()
         register_shipped()
@@ -63,7 +64,7 @@ class Assembly:
         self.simulation = _simulation(config, listener, lockstep, idle=idle)
         self.feed = SnapshotFeed(self.simulation, wall_rate_hz)
         self.rendering = RenderLoop(self.simulation, render_options(config))
-        self.parts = self._parts(config, ros or NoRos(), protected=protected)
+        self.parts = self._parts(config, ros or NoRos(), protected, noise_secret)
         self._loader = Loader(content, self.simulation, self.rendering, self.parts, worker)
         self.threads = WatchedThreads(
             self.simulation, self.feed, self.simulation.exchange.feed, self.rendering
@@ -91,13 +92,16 @@ class Assembly:
         started.add_done_callback(self._follow)
         return started
 
-    def reload(self) -> Future[list[str]]:
+    def reload(self, prepare: Callable[[], Callable[[], None]] | None = None) -> Future[list[str]]:
         """Reads the content again and loads it; if that fails, what runs goes on untouched.
 
         Reloads are made one after the other, on a thread of their own. The future has sentences
-        about the plugins.
+        about the plugins. `prepare()` may change the content just before, and returns a function
+        that takes that back if the reload fails.
         """
-        return self._loads.submit(self._loader.load)
+        if prepare is None:
+            return self._loads.submit(self._loader.load)
+        return self._loads.submit(lambda: self._loader.load_prepared(prepare))
 
     def change(self) -> Future[list[str]]:
         """Reads the content again and goes on with it: what there was keeps its state.
@@ -122,6 +126,11 @@ class Assembly:
     def between_loads(self, function: Callable[[Loader], Result]) -> Future[Result]:
         """Calls a function, on the thread of loads, which may load and wait for the physics."""
         return self._loads.submit(lambda: function(self._loader))
+
+    @property
+    def model_name(self) -> str:
+        """The path of the model that runs, or the name of what it was made from."""
+        return self._loader.model_name
 
     @property
     def loading(self) -> bool:
@@ -187,7 +196,7 @@ class Assembly:
         return self.rendering.close(left) and ended
 
     def _parts(
-        self, config: SessionConfig, ros: RosConnection, *, protected: bool
+        self, config: SessionConfig, ros: RosConnection, protected: bool, noise_secret: bytes
     ) -> SessionParts:
         """Gathers what plugins are given of this session."""
         return SessionParts(
@@ -197,6 +206,7 @@ class Assembly:
             ros=ros,
             frame_prefix=config.frame_prefix,
             protected=protected,
+            noise_secret=noise_secret,
         )
 
     def _follow(self, started: Future[list[str]]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, wait
 from typing import Any, TypeVar
 
@@ -70,6 +70,8 @@ class Loader:
         """Whether images can be made; None until a model with cameras is loaded."""
         self._fingerprint = b''
         """The fingerprint of the model that runs, as it was compiled."""
+        self.model_name = ''
+        """The path of the model that runs, or the name of what it was made from."""
         self._replaced = 0
         """The bytes of models that were replaced since memory was given back."""
 
@@ -81,9 +83,9 @@ class Loader:
         try:
             with renewed_modules(config.reload_modules, at_start=at_start) as modules:
                 self._load_anew(config, modules)
+            self.unloaded = False
         finally:
             self.loading = False
-        self.unloaded = False
         give_back()
         return self.host.summary
 
@@ -94,8 +96,21 @@ class Loader:
         loaded = self._simulation.load(model, plugins, InitialState())
         self._take_effect(loaded, plugins, fingerprint(model))
         self.world.begin(source, model, self._fingerprint)
-        self.unloaded = True
+        self.unloaded, self.model_name = True, ''
         give_back()
+
+    def load_prepared(self, prepare: Callable[[], Callable[[], None]]) -> list[str]:
+        """Loads after `prepare()`, which returns what takes back its work if the load fails."""
+        self.loading = True
+        try:
+            take_back = prepare()
+            try:
+                return self.load()
+            except BaseException:
+                take_back()
+                raise
+        finally:
+            self.loading = False
 
     def change(self) -> list[str]:
         """Reads the content again and goes on with it; returns sentences about the plugins.
@@ -109,6 +124,7 @@ class Loader:
         self._go_on(model, host, digest)
         self.world.begin(source, model, digest)
         self.unloaded = False
+        self.model_name = source.place
         return host.summary
 
     def spawn(self, spawns: Sequence[Spawn]) -> tuple[Entity, ...]:
@@ -191,6 +207,7 @@ class Loader:
         loaded = self._simulation.load(model, host, initial, beside=config.strict)
         self._take_effect(loaded, host, digest)
         self.world.begin(source, model, digest)
+        self.model_name = source.place
         _log.info(
             'loaded %s: %d bodies, %d joints, %d actuators; %d of %d plugins ready',
             source.name, model.nbody, model.njnt, model.nu, host.loaded, len(host.configured),

@@ -9,12 +9,13 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 import mujoco
+import numpy as np
 
 from ..config import SessionConfig, changed_live, read
 from ..config.wording import unknown
 from ..errors import ConfigError, PluginError
 from ..plugins import MujocoPlugin
-from ..simulation import Edit, LatenessMeter, SavedState, Snapshot, Status
+from ..simulation import Edit, LatenessMeter, Loan, SavedState, Snapshot, Status
 from .assembly import Assembly
 from .configured_model import entity_source
 from .session_content import GivenContent, PluginList, initial_state
@@ -78,9 +79,17 @@ class Session:
         """Makes `count` steps. Raises SimulationError unless the session is paused."""
         self._assembly.simulation.step(count).result()
 
-    def reset(self) -> None:
-        """Puts the data back to the start, and tells every plugin; the pause state is kept."""
-        self._assembly.simulation.reset().result()
+    def reset(self, keyframe: str | None = None) -> None:
+        """Puts the data back to the start, and tells every plugin; the pause state is kept.
+
+        With the name of a keyframe of the model the data begin with its state and its time,
+        instead of the initial joint states. Raises SimulationError for one that is not there.
+        """
+        self._assembly.simulation.reset(keyframe).result()
+
+    def lend(self) -> Loan:
+        """Lends the steps to the thread that asks, for many single steps in Python: see `Loan`."""
+        return self._assembly.simulation.lend()
 
     def reload(
         self,
@@ -218,6 +227,10 @@ class Session:
     def snapshot(self) -> Snapshot:
         """Copies the data of this moment; the copy stays as it is."""
         return self.call(self._snapshot)
+
+    def passive_forces(self) -> np.ndarray[Any, np.dtype[np.float64]] | None:
+        """Returns the forces that passive callbacks added last; None without such callbacks."""
+        return self._assembly.simulation.passive_forces()
 
     @property
     def time(self) -> float:

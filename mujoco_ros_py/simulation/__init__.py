@@ -13,6 +13,7 @@ from .edits.named_elements import find_body, find_element
 from .edits.subtree_bounds import subtree_bounds
 from .lateness import Lateness, LatenessMeter
 from .listener import Listener
+from .loan import Loan
 from .lockstep import Lockstep
 from .message_exchange import MessageExchange
 from .models.compilation import ModelSource, archive_of, compile_model, is_compiled
@@ -56,6 +57,7 @@ __all__ = [
     'Lateness',
     'LatenessMeter',
     'Listener',
+    'Loan',
     'Lockstep',
     'MessageExchange',
     'ModelChange',

@@ -76,6 +76,16 @@ class MessageExchange:
             self._own_feeds[outlet] = feed
         feed.add(outlet)
 
+    def replace_outlet(self, old: Outlet, new: Outlet) -> None:
+        """Sends the messages of another outlet in place of one, at the same times.
+
+        What the old one has to send of moments that have passed is still sent.
+        """
+        feed = self._own_feeds.pop(old, None)
+        if feed is not None:
+            self._own_feeds[new] = feed
+        (feed or self.feed).replace(old, new)
+
     def remove_outlet(self, outlet: Outlet) -> None:
         """Stops sending the messages of an outlet, and releases it as soon as nothing uses it."""
         feed = self._own_feeds.pop(outlet, None)

@@ -85,6 +85,14 @@ class OutletFeed:
                 self._closing.append(outlet)
         self._ask_to_refresh()
 
+    def replace(self, old: Outlet, new: Outlet) -> None:
+        """Sends the messages of another outlet in place of one, whose last ones are still sent."""
+        new.before = old
+        with self._changed:
+            self._outlets = [new if each is old else each for each in self._outlets]
+            self._closing.append(old)
+        self._ask_to_refresh()
+
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Is called on the physics thread when the loop has another model or other data."""
         self._stale = True

@@ -17,11 +17,13 @@ from ..log_throttle import Throttle
 from ..mujoco_log import collecting
 from .edits.edit import Edit
 from .models.initial_state import InitialState
+from .models.object_names import keyframe_id
 from .plugin_set import PluginSet
 from .running_model import RunningModel, put_at_start
 from .saved_state import SavedState, restore_state, save_state
 from .state_layout import StateLayout
 from .state_transfer import StateTransfer
+from .tuned_values import TunedValues
 
 _log = logging.getLogger(__name__)
 _FOREVER_NS = 2**61
@@ -37,6 +39,7 @@ class PhysicsCommands:
         self._record = running.loop.record
         self._initial = InitialState()
         self._layout: StateLayout = {}
+        self._tuned: TunedValues | None = None
         self._problems = Throttle()
 
     def load(
@@ -46,10 +49,13 @@ class PhysicsCommands:
         plugins: PluginSet,
         initial: InitialState,
         layout: StateLayout,
+        tuned: TunedValues,
         *,
         beside: bool = False,
     ) -> None:
         """Replaces the model and the plugins; `layout` is that of the model's state.
+
+        `tuned` has the values of the model as it was compiled.
 
         With `beside` the new plugins are loaded before the old ones are unloaded; if that raises,
         nothing has changed.
@@ -62,7 +68,7 @@ class PhysicsCommands:
             running.take_all()  # before the plugins that stay are reset
             plugins.take_over(running.plugins)
         running.adopt(model, data, plugins)
-        self._initial, self._layout = initial, layout
+        self._initial, self._layout, self._tuned = initial, layout, tuned
         self.loads += 1
         if table is None:
             self._log_skipped('load', put_at_start(model, data, initial))
@@ -82,13 +88,15 @@ class PhysicsCommands:
         plugins: PluginSet,
         transfer: StateTransfer,
         layout: StateLayout,
+        tuned: TunedValues,
         *,
         beside: bool = False,
     ) -> None:
         """Goes on with another model, to which the state is carried over.
 
-        Time, steps and epoch go on. With `beside` the new plugins are loaded before any other is
-        unloaded; if that raises, nothing has changed.
+        Values of the model that were changed while it ran are carried over too. Time, steps and
+        epoch go on. With `beside` the new plugins are loaded before any other is unloaded; if that
+        raises, nothing has changed.
         """
         running = self._running
         before, old = running.loaded()
@@ -96,12 +104,14 @@ class PhysicsCommands:
             raise EngineError(f'cannot change the model, reset or reload first: {failure}')
         if before is not transfer.before:
             raise SimulationError('another model was loaded meanwhile; nothing was changed')
+        if self._tuned is not None:
+            self._tuned.carry(before, model)
         transfer.carry(old, data)
         with collecting():
             mujoco.mj_fwdPosition(model, data)  # plugins see the poses when they load
         plugins.join(model, data, running.plugins, beside=beside)
         running.change(model, data, plugins)
-        self._layout = layout
+        self._layout, self._tuned = layout, tuned
         self.changes += 1
         running.loop.use(plugins.load(model, data))
         running.renew_receivers()
@@ -110,18 +120,20 @@ class PhysicsCommands:
         running.forward(callbacks=False)
         transfer.carry_sleep(old, data)
 
-    def reset(self, *, keep_time: bool = False) -> None:
-        """Puts the data back to the start, and then tells the plugins.
+    def reset(self, keyframe: str | None = None, *, keep_time: bool = False) -> None:
+        """Puts the data back to the start, or to a keyframe, and then tells the plugins.
 
         With `keep_time` the time goes on from where it is.
         """
         running = self._running
         model, data = running.loaded()
+        key = -1 if keyframe is None else keyframe_id(model, keyframe)
         running.take_all()
         time_s = float(data.time)
-        mujoco.mj_resetData(model, data)
+        mujoco.mj_resetDataKeyframe(model, data, key)  # a negative one: the start
         self.resets += 1
-        self._log_skipped('reset', put_at_start(model, data, self._initial))
+        initial = self._initial if keyframe is None else InitialState()
+        self._log_skipped('reset', put_at_start(model, data, initial))
         if keep_time:
             data.time = time_s
         running.start_over()
@@ -212,6 +224,12 @@ class PhysicsCommands:
         """
         if not done.set_running_or_notify_cancel():
             return
+        self.check_steps()
+        self._running.loop.await_again()
+        self._running.steps.add(count, done)
+
+    def check_steps(self) -> None:
+        """Raises SimulationError, with the reason, if no steps can be made now."""
         self._running.loaded()
         if failure := self._running.failure:
             raise EngineError(f'cannot step, reset or reload first: {failure}')
@@ -219,8 +237,6 @@ class PhysicsCommands:
             raise SimulationError('cannot step while running: pause first')
         if self._record.remaining == 0:
             raise SimulationError('cannot step: the number of steps asked for has been made')
-        self._running.loop.await_again()
-        self._running.steps.add(count, done)
 
     def set_realtime(self, realtime: float) -> None:
         """Sets the real-time factor; the rest of the wait for the next step changes with it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import select
 import threading
 from contextlib import AbstractContextManager
 
@@ -17,6 +18,9 @@ from .threads.scheduling import ScheduledThread, Scheduling
 
 _log = logging.getLogger(__name__)
 
+_LENT_S = 0.5
+"""The time in seconds after which a thread that has lent its steps looks around again."""
+
 
 class PhysicsThread:
     """Steps the model that runs, and carries out the commands between two steps.
@@ -25,7 +29,7 @@ class PhysicsThread:
     """
 
     def __init__(self, running: RunningModel, scheduling: Scheduling) -> None:
-        self.commands = CommandQueue(self._wake)
+        self.commands = CommandQueue(self.ask_for_turn)
         self._running = running
         self._record = running.loop.record
         self._thread = threading.Thread(target=self._run, name='physics', daemon=True)
@@ -35,6 +39,10 @@ class PhysicsThread:
         self._ending = self._ended = False
         self._rounds = 0
         """How often the thread has looked for commands."""
+        self.turn = threading.Lock()
+        """The lock of the thread that may touch model and data now."""
+        self.lent = False
+        """Whether the steps of a pause are made by another thread, see `Loan`."""
 
     def start(self) -> None:
         """Starts the thread; it waits for a model.
@@ -97,9 +105,16 @@ class PhysicsThread:
         index = self._running.loop.running
         return None if index is None else self._running.plugins.describe(index)
 
-    def _wake(self) -> None:
+    def ask_for_turn(self) -> None:
+        """Has the thread release `turn` soon, between two steps."""
         self._record.wanted = 1
         self._running.loop.wake()
+
+    def carry_out(self) -> None:
+        """Calls the functions that were submitted; the caller has `turn`."""
+        self._record.wanted = 0
+        self._rounds += 1
+        self.commands.drain()
 
     def _end(self) -> None:
         self._ending = True
@@ -113,8 +128,25 @@ class PhysicsThread:
             if self._running.model is None:
                 self.commands.wait()
                 continue
-            self._running.run()
-            self._record.wanted = 0
-            self._rounds += 1
-            self.commands.drain()
+            if self._lies_idle() and not self._is_woken():
+                continue
+            with self.turn:
+                if self._running.model is not None:
+                    self._running.run()
+                self.carry_out()
         self._ended = True
+
+    def _lies_idle(self) -> bool:
+        """Returns whether another thread makes the steps, and this one serves who asks."""
+        return bool(self.lent and self._record.paused and not self._record.burst)
+
+    def _is_woken(self) -> bool:
+        """Waits for a command or for a request of a snapshot; False if none comes in a while.
+
+        The loop clears the event itself, and makes one turn.
+        """
+        self._rounds += 1
+        if not select.select([self._running.loop.wake_event], [], [], _LENT_S)[0]:
+            return False
+        self._record.wanted = 1
+        return True

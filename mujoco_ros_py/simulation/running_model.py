@@ -170,8 +170,11 @@ class RunningModel:
         return receiver
 
     def run(self) -> None:
-        """Runs the loop until it returns; no fault of a listener ends the thread."""
-        outcome = self.loop.run()
+        """Runs the loop until it returns."""
+        self.report(self.loop.run())
+
+    def report(self, outcome: Outcome) -> None:
+        """Acts on what made the loop return; no fault of a listener ends the thread."""
         try:
             self._handle(outcome)
         except BaseException as error:

@@ -15,6 +15,7 @@ from ..errors import SimulationError
 from .edits.edit import Edit
 from .lateness import LatenessMeter
 from .listener import Listener
+from .loan import Loan
 from .lockstep import Lockstep
 from .message_exchange import MessageExchange
 from .models.compilation import try_out
@@ -30,6 +31,7 @@ from .state_transfer import StateTransfer
 from .status import Status
 from .threads.command_queue import settle
 from .threads.scheduling import Scheduling
+from .tuned_values import TunedValues
 
 Result = TypeVar('Result')
 _NEVER_NS = 2**62
@@ -125,8 +127,9 @@ class Simulation:
         Raises ModelError, and replaces nothing, if the model cannot make its first forward pass,
         or has options or an acceleration that are no numbers.
         """
-        new = plugins or NoPlugins(), initial or InitialState(), state_layout(model)
-        data = try_out(model, new[1])
+        initial, tuned = initial or InitialState(), TunedValues(model)
+        new = plugins or NoPlugins(), initial, state_layout(model), tuned
+        data = try_out(model, initial)
         mujoco.mj_resetData(model, data)
         self._thread.bring_in(data)
         return self._submit_unscheduled(
@@ -149,20 +152,29 @@ class Simulation:
         meanwhile. Raises ModelError for a model that cannot make its first forward pass.
         """
         before, _ = self._running.loaded()
-        transfer, layout = StateTransfer(before, model), state_layout(model)
+        transfer = StateTransfer(before, model)
+        layout, tuned = state_layout(model), TunedValues(model)
         data = try_out(model, InitialState())
         mujoco.mj_resetData(model, data)
         self._thread.bring_in(data)
         return self._submit_unscheduled(
-            lambda: self._commands.change(model, data, plugins, transfer, layout, beside=beside)
+            lambda: self._commands.change(
+                model, data, plugins, transfer, layout, tuned, beside=beside
+            )
         )
 
-    def reset(self, *, keep_time: bool = False) -> Future[None]:
+    def reset(self, keyframe: str | None = None, *, keep_time: bool = False) -> Future[None]:
         """Puts the data back to the initial joint states and time 0; the pause state is kept.
 
-        With `keep_time` the time goes on; an epoch begins all the same.
+        With the name of a keyframe of the model the data begin with its state and its time
+        instead. The future fails with SimulationError for a keyframe that is not there. With
+        `keep_time` the time goes on; an epoch begins all the same.
         """
-        return self._queue.submit(lambda: self._commands.reset(keep_time=keep_time))
+        return self._queue.submit(lambda: self._commands.reset(keyframe, keep_time=keep_time))
+
+    def lend(self) -> Loan:
+        """Lends the steps of a pause to the thread that asks: see `Loan`."""
+        return Loan(self._running, self._commands, self._thread, self.step)
 
     def save(self) -> Future[SavedState]:
         """Saves the whole state of this moment, with the part of each plugin.
@@ -273,6 +285,13 @@ class Simulation:
         """The wall time from one step to the next in seconds; 0 while it is unthrottled."""
         model, realtime = self._running.model, self.realtime
         return float(model.opt.timestep) / realtime if model and realtime > 0 else 0.0
+
+    def passive_forces(self) -> np.ndarray[Any, np.dtype[np.float64]] | None:
+        """Returns a copy of the forces that passive callbacks added last; None without callbacks.
+
+        A thread that uses a `Loan`, and the physics thread, get those of the newest step.
+        """
+        return self._loop.passive_forces()
 
     def lateness_ns(self) -> np.ndarray[Any, np.dtype[np.int64]]:
         """Returns how late the newest paced steps began, oldest first, in nanoseconds."""

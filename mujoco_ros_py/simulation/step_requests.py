@@ -19,11 +19,16 @@ class StepRequests:
         self._record = record
         self._requests: list[tuple[int, Future[None]]] = []
         """The count of steps after which each future is settled, in ascending order."""
+        self.drops = 0
+        """The number of times that all steps which were asked for have been given up."""
 
     def add(self, count: int, done: Future[None]) -> None:
         """Has the loop make so many steps more; `done` is settled when they are made."""
         self._record.burst += count
         self._requests.append((int(self._record.steps + self._record.burst), done))
+
+    def __bool__(self) -> bool:
+        return bool(self._requests)
 
     @property
     def made(self) -> int:
@@ -57,6 +62,7 @@ class StepRequests:
     def drop(self, reason: str) -> None:
         """Makes no more steps: all requests fail with a SimulationError that has this reason."""
         self._record.burst = 0
+        self.drops += 1
         dropped, self._requests = self._requests, []
         for _, done in dropped:
             settle(done, error=SimulationError(reason))

@@ -112,7 +112,8 @@ def _limits(joint: Joint) -> dict[str, Any]:
     found: dict[str, Any] = {}
     limited = math.isfinite(joint.lower) or math.isfinite(joint.upper)
     if limited and not is_locked(joint):
-        found['range'] = max(joint.lower, -_FAR), min(joint.upper, _FAR)
+        sides = (joint.lower, -_FAR), (joint.upper, _FAR)
+        found['range'] = [limit if math.isfinite(limit) else far for limit, far in sides]
     if math.isfinite(joint.effort):
         found['actuatorfrcrange'] = -joint.effort, joint.effort
     return found

@@ -97,7 +97,7 @@ def _transform(node: Any) -> Array:
     for element in node:
         if element.tag not in ('matrix', 'translate', 'rotate', 'scale'):
             continue
-        values = np.array(element.text.split(), float)
+        values = np.array((element.text or '').split(), float)
         step = np.eye(4)
         if element.tag == 'matrix':
             step = values.reshape(4, 4)
@@ -106,7 +106,8 @@ def _transform(node: Any) -> Array:
         elif element.tag == 'scale':
             step[:3, :3] = np.diag(values)
         else:
-            step[:3, :3] = _about(values[:3], np.radians(values[3]))
+            x, y, z, angle = values
+            step[:3, :3] = _about(np.array([x, y, z]), np.radians(angle))
         place = place @ step
     return place
 

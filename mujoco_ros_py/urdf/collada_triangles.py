@@ -29,8 +29,9 @@ def primitives(geometry: Any, by_id: dict[str, Any]) -> list[Primitive]:
         faces = _faces(element)
         if vertices is None or not len(faces):
             continue
-        if faces.max() >= len(vertices):
-            raise ValueError(f'a triangle names vertex {faces.max()}, there are {len(vertices)}')
+        if not 0 <= faces.min() <= faces.max() < len(vertices):
+            wrong = faces.min() if faces.min() < 0 else faces.max()
+            raise ValueError(f'a triangle names vertex {wrong}, there are {len(vertices)}')
         used, numbers = np.unique(faces, return_inverse=True)
         found.append(
             Primitive(

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 from .. import mjcf
+from ..errors import UrdfError
 from ..mjcf import Element, RootElement
 from .actuators import add_actuators
 from .appearance import Appearance
 from .bodies import WORLD, add_bodies, mjcf_name
 from .constraints import add_equalities, add_exclusions
-from .drives import Drive
+from .drives import EFFORT, VELOCITY, Drive
 from .gazebo import GazeboTags, gazebo_tags
 from .geoms import Geoms, add_classes
 from .inertias import masses
-from .joint_inertia import joint_inertia
 from .kinematic_tree import KinematicTree
 from .left_out import LeftOut
 from .mesh_assets import MeshAssets
@@ -23,8 +24,12 @@ from .robot import Robot
 from .robot_files import RobotFiles
 from .robot_reading import robot_of
 from .ros2_control import has_ros2_control, ros2_control_drives, with_mimic_parameters
+from .servo_gains import servos
 from .tag import Tag
 from .transmissions import transmission_drives
+
+_INTEGRATOR: Any = 'implicitfast'
+"""The integrator of models with servos, which is stable whatever their damping is."""
 
 
 class UrdfModel(NamedTuple):
@@ -37,6 +42,15 @@ class UrdfModel(NamedTuple):
 
 def converted(root: Tag, files: RobotFiles, floating: bool) -> UrdfModel:
     """Returns the model of a URDF. Raises UrdfError if the URDF breaks a rule."""
+    try:
+        return _converted(root, files, floating)
+    except UrdfError:
+        raise
+    except (ValueError, OverflowError) as error:  # a rule of MJCF, such as two equal names
+        raise root.error(error) from None
+
+
+def _converted(root: Tag, files: RobotFiles, floating: bool) -> UrdfModel:
     left_out = LeftOut()
     robot = with_mimic_parameters(robot_of(root, left_out))
     tree = KinematicTree(robot)
@@ -54,9 +68,13 @@ def converted(root: Tag, files: RobotFiles, floating: bool) -> UrdfModel:
     add_equalities(model, robot, left_out)
     add_exclusions(model, robot, tree, tags, floating)
     drives = _drives(robot, left_out)
+    _tell_speeds(robot, drives, left_out)
     if drives:
-        add_actuators(model, drives, joint_inertia(robot, tree, found, floating))
+        driven = {drive.joint.name for drive in drives}
+        add_actuators(model, drives, servos(robot, tree, found, floating, driven))
     extension.add_to(model, files)
+    if any(drive.interface != EFFORT for drive in drives) and model.option.integrator is None:
+        model.option.integrator = _INTEGRATOR
     return UrdfModel(model, left_out.sentences())
 
 
@@ -91,6 +109,13 @@ def _drives(robot: Robot, left_out: LeftOut) -> list[Drive]:
     if has_ros2_control(robot):
         return ros2_control_drives(robot, left_out)
     return transmission_drives(robot, left_out)
+
+
+def _tell_speeds(robot: Robot, drives: list[Drive], left_out: LeftOut) -> None:
+    kept = {drive.joint.name for drive in drives if drive.interface == VELOCITY}
+    for joint in robot.joints.values():
+        if joint.name not in kept and math.isfinite(joint.velocity):
+            left_out.add('limits of velocity, which only velocity actuators keep', joint.name)
 
 
 def _check_names(robot: Robot, tree: KinematicTree, left_out: LeftOut) -> None:

@@ -12,7 +12,7 @@ from .tag import Tag, Vector
 _X: Vector = (1.0, 0.0, 0.0)
 _WITHOUT_AXIS = FIXED, 'floating', 'spherical'
 _LIMITED = 'revolute', 'prismatic'
-_IGNORED = 'calibration', 'safety_controller'
+_PARTS = 'parent', 'child', 'origin', 'axis', 'limit', 'dynamics', 'mimic'
 
 
 def joint_of(tag: Tag, left_out: LeftOut) -> Joint:
@@ -20,9 +20,9 @@ def joint_of(tag: Tag, left_out: LeftOut) -> Joint:
     name, kind = tag.word('name'), tag.word('type')
     if kind not in TYPES:
         raise tag.error(f'type must be one of {", ".join(TYPES)}, got {kind!r}')
-    for each in _IGNORED:
-        if tag.first(each) is not None:
-            left_out.add(f'the <{each}> of joints', name)
+    for child in tag.children:
+        if child.name not in _PARTS:
+            left_out.add(f'<{child.name}> of joints', name)
     lower, upper = _range(tag, kind, name, left_out)
     dynamics = tag.first('dynamics') or Tag('dynamics', {}, tag.line, tag.path)
     return Joint(

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from ..mjcf.write.writer import DEEPEST
 from .robot import FIXED, Joint, Robot
 
 _MOST = 10
+_DEEPEST = DEEPEST - 5
+"""The number of joints in a row; there are some elements around and inside of the links."""
 
 
 class KinematicTree:
@@ -27,6 +30,7 @@ class KinematicTree:
             self.below[joint.parent].append(joint)
         self._robot = robot
         self.root = self._root()
+        self._check_depth()
 
     def _root(self) -> str:
         roots = [name for name in self._robot.links if name not in self.above]
@@ -45,6 +49,15 @@ class KinematicTree:
         second = self._robot.links[roots[1]].tag
         shown = ', '.join(roots[:_MOST])
         raise second.error(f'one link must be the child of no joint; there are several: {shown}')
+
+    def _check_depth(self) -> None:
+        depth = {self.root: 0}
+        for link, joint in self._walk(self.root):
+            depth[link] = depth[joint.parent] + 1
+            if depth[link] > _DEEPEST:
+                raise joint.tag.error(
+                    f'more than {_DEEPEST} joints below each other, which MuJoCo refuses'
+                )
 
     def _circle(self, link: str) -> list[str]:
         """Returns the links of the circle that the way up from a link leads into."""

@@ -6,6 +6,7 @@ from .left_out import LeftOut
 from .robot import Inertial, Link, Material, Pose, Shape
 from .tag import Tag, Vector
 
+_PARTS = 'inertial', 'visual', 'collision'
 _MOMENTS = 'ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz'
 _LENGTHS = {
     'cylinder': ('radius', 'length'),
@@ -17,6 +18,9 @@ _LENGTHS = {
 def link_of(tag: Tag, materials: dict[str, Material], left_out: LeftOut) -> Link:
     """Returns the link that an element tells of. `materials` are those of the robot, by name."""
     name = tag.word('name')
+    for child in tag.children:
+        if child.name not in _PARTS:
+            left_out.add(f'<{child.name}> of links', name)
     inertial = tag.first('inertial')
     return Link(
         tag=tag,

@@ -79,15 +79,21 @@ class MeshAssets:
         if kind == '.dae':
             return self._collada(shape, content, name, as_one)
         if kind == '.stl' and is_stl_text(content):
-            return [(Asset(msh(read_stl_text(content)), '.msh', name), None)]
+            return [(Asset(msh(self._triangles(shape, content)), '.msh', name), None)]
         return [(Asset(content, kind, name), None)]
+
+    def _triangles(self, shape: Shape, content: bytes) -> Triangles:
+        try:
+            return read_stl_text(content)
+        except ValueError as error:
+            raise shape.tag.error(f'{shape.file!r} cannot be read: {error}') from None
 
     def _collada(
         self, shape: Shape, content: bytes, name: str, as_one: bool
     ) -> list[tuple[Asset, Vector | None]]:
         try:
             parts = read_collada(content, self._left_out)
-        except ValueError as error:
+        except (ValueError, OverflowError) as error:
             raise shape.tag.error(f'{shape.file!r} cannot be read: {error}') from None
         if as_one:
             parts = [Triangles.joined(parts)]

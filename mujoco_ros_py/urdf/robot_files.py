@@ -9,7 +9,7 @@ from urllib.parse import unquote
 from ..engine.resources import local_path, provides, read
 from ..errors import ConfigError, ResourceError
 from ..named_files import special_file_at
-from .tag import Tag
+from .tag import MACROS, Tag
 
 _PACKAGE, _FILE = 'package://', 'file://'
 
@@ -45,7 +45,8 @@ class RobotFiles:
         except (ConfigError, ResourceError, OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else None
             told = f'{place}: {reason}' if reason else str(error)
-            raise tag.error(f'{name!r} cannot be read: {told}') from None
+            hint = ', which xacro replaces: run xacro first' if name.startswith(MACROS) else ''
+            raise tag.error(f'{name!r} cannot be read{hint}: {told}') from None
 
 
 def _content(path: str) -> bytes:

@@ -9,6 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+_LOCKED = 1e-8
+"""The cosine of the pitch below which roll and yaw are about the same axis, as far as rounding
+can tell."""
 
 
 def quaternion(rpy: tuple[float, ...]) -> Array:
@@ -51,7 +54,7 @@ def frame_of(axis: tuple[float, ...]) -> Array:
 def roll_pitch_yaw(rotation: Array) -> tuple[float, float, float]:
     """Returns roll, pitch and yaw about fixed axes of a rotation matrix, in radians."""
     pitch = np.arctan2(-rotation[2, 0], np.hypot(rotation[0, 0], rotation[1, 0]))
-    if np.hypot(rotation[0, 0], rotation[1, 0]) > 1e-9:
+    if np.hypot(rotation[0, 0], rotation[1, 0]) > _LOCKED:
         roll = np.arctan2(rotation[2, 1], rotation[2, 2])
         yaw = np.arctan2(rotation[1, 0], rotation[0, 0])
     else:  # roll and yaw are about the same axis

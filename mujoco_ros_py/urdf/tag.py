@@ -10,7 +10,7 @@ from ..errors import UrdfError
 
 Vector = tuple[float, ...]
 _ZERO: Vector = (0.0, 0.0, 0.0)
-_MACROS = '${', '$('
+MACROS = '${', '$('
 """The beginnings of what xacro replaces."""
 
 
@@ -101,7 +101,7 @@ class Tag:
         return error_at(self.path, self.line, f'error while parsing element {shown}: {reason}')
 
     def _no_number(self, key: str, rule: str, text: str) -> UrdfError:
-        hint = ', which xacro replaces: run xacro first' if text.startswith(_MACROS) else ''
+        hint = ', which xacro replaces: run xacro first' if text.startswith(MACROS) else ''
         return self.error(f'{key} must be {rule}, got {text!r}{hint}')
 
 

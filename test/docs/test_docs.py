@@ -44,6 +44,7 @@ SMALL = [
     'example_plugins/scan.py',
     'example_plugins/keeper.py',
     'test_damper.py',
+    'test_arm.py',
 ]
 """A publisher, work on a thread of its own, saved states with services, and a test."""
 
@@ -122,6 +123,12 @@ def test_a_block_that_shows_a_file_shows_what_is_in_it(block: Block):
 def test_a_small_example_has_thirty_lines_at_most(title: str):
     (block,) = [block for block in blocks('python') if block.title == title]
     assert len(without_comments(block.text).splitlines()) <= 30
+
+
+def test_the_suite_of_tests_that_a_page_shows_is_the_example_of_twenty_lines():
+    (block,) = [block for block in blocks('python') if block.title == 'test_arm.py']
+    assert block.text == (ROOT / 'examples' / 'test_arm.py').read_text()
+    assert len([line for line in without_comments(block.text).splitlines() if line]) <= 20
 
 
 def test_the_plugins_of_the_pages_are_all_that_the_example_package_has():

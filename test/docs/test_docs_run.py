@@ -84,7 +84,8 @@ def register_in_the_index(prefix: Path) -> dict[str, str]:
 
 
 _WITHOUT_ROS = re.compile(
-    r'^register\(|^from mujoco_ros_py import (py)?mjcf|^from mujoco_ros_py.(session|urdf) import',
+    r'^register\(|^from mujoco_ros_py import (py)?mjcf'
+    r'|^from mujoco_ros_py\.(session|testing|urdf) import',
     re.MULTILINE,
 )
 _TOLD = re.compile(r'^(?: *print\(.*\)  )?# (.+)$', re.MULTILINE)
@@ -234,9 +235,11 @@ def test_the_example_package_builds_with_colcon_and_its_plugins_load(tmp_path, d
 
 def test_the_tables_of_services_and_topics_are_those_of_the_server(start):
     _, client = start(parameters_before(blocks(page=README)[0]))
+    page = DOCS / 'original-services.md'
+    original = {row[0]: row[1] for row in rows(page, 'service of the original')}
     for page in (README, DOCS / 'services.md'):
         services = {row[0]: row[1] for row in rows(page, 'service')}
-        agrees(page.name, lambda: offered(client), services)
+        agrees(page.name, lambda: offered(client), services | original)
         topics = {f'/{row[0].lstrip("/")}': row[1] for row in rows(page, 'topic')}
         agrees(page.name, lambda: topics_of(client), topics)
 
@@ -247,6 +250,7 @@ def offered(client: Client) -> dict[str, str]:
         name.replace('/mujoco_server', '~'): kind
         for name, (kind,) in client.node.get_service_names_and_types()
         if name.startswith('/mujoco_server/')
+        and '/_action/' not in name
         and not kind.startswith(('rcl_interfaces/', 'type_description_interfaces/'))
     }
 
@@ -265,4 +269,5 @@ def topics_of(client: Client) -> dict[str, str]:
         name: kind
         for name, (kind,) in client.node.get_topic_names_and_types()
         if not name.startswith(('/parameter_events', '/rosout', '/cameras/', '/tf'))
+        and '/_action/' not in name
     }

@@ -20,6 +20,7 @@ WITHOUT = {
     'CONTRIBUTING': 'lists rules for the code',
     'docs/api': 'lists the packages of the Python API',
     'docs/index': 'leads to the guides',
+    'docs/original-services': 'lists services for the clients of another server',
     'docs/qos': 'lists the topics and their quality of service',
     'docs/troubleshooting': 'lists errors and what helps',
 }

@@ -7,7 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rendering.screens import orthographic
 from sensor_msgs.msg import PointCloud2
+
+from mujoco_ros_py.builtin.sensors.depth.depth_noise import DepthNoise
+from mujoco_ros_py.builtin.sensors.noise import AxisNoise
+from mujoco_ros_py.ros.parameters.authorization import Authorization
 
 from .harness import seconds, wait_until
 
@@ -33,11 +38,14 @@ TO_WORLD = np.array(
 """The axes of the optical frame (x right, y down, z ahead) in the world, as columns."""
 
 
-def clouds(start, **config: Any) -> tuple[list[PointCloud2], Any]:
+def clouds(
+    start, protected: dict[str, Any] | None = None, **config: Any
+) -> tuple[list[PointCloud2], Any]:
     height, width = SIZE
     plugin = {'type': 'mujoco_ros_py/DepthCloud', 'camera': 'eye', 'width': width,
               'height': height, 'range': {'max': 20.0}, **config}  # fmt: skip
-    _, client = start({'mujoco_xml': ROOM, 'MujocoPlugins': {'names': ['cloud'], 'cloud': plugin}})
+    plugins = {'names': ['cloud'], 'cloud': plugin}
+    _, client = start({'mujoco_xml': ROOM, 'MujocoPlugins': plugins, **(protected or {})})
     messages = client.collect(PointCloud2, '/cloud')
     wait_until(lambda: len(messages) > 2, 'clouds')
     return messages, client
@@ -97,7 +105,33 @@ def test_noise_is_that_of_the_configuration_and_of_the_seed(start):
     assert centre == pytest.approx(2.0 + 0.05, abs=0.02), 'the mean is a bias'
 
 
+def test_in_a_protected_run_noise_cannot_be_computed_from_the_seed(start):
+    noise = {'bias_stddev': 1.0, 'bias_mean': 5.0}
+    messages, _ = clouds(start, {'eval_mode': True, 'admin_hash': 'secret'}, noise=noise, seed=3)
+    centre = points_of(messages[-1])[SIZE[0] // 2, SIZE[1] // 2, 2]
+    by_seed = DepthNoise(AxisNoise(**noise), 3, '/cloud').applied(np.float32([[2.0]]), 0)[0, 0]
+    secret = Authorization(True, 'secret').noise_secret()
+    by_hash = DepthNoise(AxisNoise(**noise), 3, '/cloud', secret)
+    told = by_hash.applied(np.float32([[2.0]]), 0)[0, 0]
+    assert centre == pytest.approx(told, abs=0.02)
+    assert abs(centre - by_seed) > 0.05
+
+
 def test_a_camera_that_the_model_lacks_is_refused_with_those_that_exist(start):
     plugin = '[{type: mujoco_ros_py/DepthCloud, camera: ear}]'
     process, _ = start({'mujoco_xml': ROOM, 'MujocoPlugins': plugin})
     process.wait_for_output("camera: unknown camera 'ear'; known: eye")
+
+
+def test_a_camera_without_perspective_is_refused(start):
+    parallel = ROOM.replace('fovy="60"', f'fovy="4" {orthographic()}')
+    plugin = '[{type: mujoco_ros_py/DepthCloud, camera: eye}]'
+    process, _ = start({'mujoco_xml': parallel, 'MujocoPlugins': plugin})
+    process.wait_for_output('camera: eye is orthographic, and must not be')
+
+
+def test_a_server_that_makes_no_images_refuses_clouds(start):
+    plugin = '[{type: mujoco_ros_py/DepthCloud, camera: eye}]'
+    parameters = {'mujoco_xml': ROOM, 'MujocoPlugins': plugin, 'render_offscreen': False}
+    process, _ = start(parameters)
+    process.wait_for_output('this simulation makes no images: render_offscreen is false')

@@ -29,6 +29,7 @@ from .harness import Client, parameter_message, seconds, wait_until
 pytestmark = pytest.mark.slow
 
 pytest.importorskip('nav_msgs.msg', reason='nav_msgs is not installed')
+pytest.importorskip('mujoco_ros_msgs.srv', reason='mujoco_ros_msgs was not built')
 
 SECRET = 'swordfish 8271'
 PAGE = Path(__file__).parents[2] / 'docs' / 'services.md'
@@ -42,6 +43,7 @@ ROVER = """
     <body name="base">
       <freejoint/>
       <geom size="0.1"/>
+      <site name="mast"/>
       <camera name="chase" mode="trackcom" pos="0 -2 0"/>
       <body name="rod" pos="0 0 1">
         <joint name="hinge"/>
@@ -59,13 +61,16 @@ EVERYTHING = {
     'admin_hash': SECRET,
     'initial_joint_positions.joint_map.hinge': 0.1,
     'cam_config.eye.stream_type': 7,
-    'MujocoPlugins.names': ['arm', 'odometry', 'stop', 'push', 'target'],
+    'MujocoPlugins.names': ['arm', 'odometry', 'stop', 'push', 'target', 'tracker'],
     'MujocoPlugins.arm.type': 'mujoco_ros_py/JointController',
     'MujocoPlugins.stop.type': 'mujoco_ros_py/EmergencyStop',
     'MujocoPlugins.push.type': 'mujoco_ros_py/BodyWrench',
     'MujocoPlugins.push.body': 'base',
     'MujocoPlugins.target.type': 'mujoco_ros_py/MocapPose',
     'MujocoPlugins.target.body': 'target',
+    'MujocoPlugins.tracker.type': 'mujoco_ros_py/Pose',
+    'MujocoPlugins.tracker.site': 'mast',
+    'MujocoPlugins.tracker.noise.position.stddev': 0.1,
     'MujocoPlugins.odometry.type': 'mujoco_ros_py/Odometry',
     'MujocoPlugins.odometry.publish_tf': True,
 }
@@ -319,5 +324,5 @@ def test_ground_truth_is_on_no_topic(contest):
     def topics() -> set[str]:
         return {name for name, _ in client.node.get_topic_names_and_types()}
 
-    wait_until(lambda: '/odom' in topics(), 'the odometry')
-    assert not topics() & {'/truth', '/ground_truth'}
+    wait_until(lambda: {'/odom', '/tracker'} <= topics(), 'the odometry')
+    assert not topics() & {'/truth', '/ground_truth', '/tracker/ground_truth'}

@@ -253,7 +253,8 @@ def test_a_scanner_whose_site_a_reload_removes_is_refused_with_the_sites_that_ex
 
 
 def test_no_two_scans_have_the_same_stamp_at_a_rate_that_steps_do_not_meet(start):
-    _, client = start({**listed('LaserScan', update_rate=33.3, samples=1), 'realtime': 20.0})
+    ahead = {'samples': 1, 'min_angle': 0.0, 'max_angle': 0.0}
+    _, client = start({**listed('LaserScan', update_rate=33.3, **ahead), 'realtime': 20.0})
     messages = client.collect(LaserScan, '/scan')
     wait_until(lambda: messages and messages[-1].header.stamp.sec > 6, 'scans of six seconds')
     times = [seconds(scan.header.stamp) for scan in messages]

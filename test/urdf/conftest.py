@@ -38,6 +38,11 @@ class Made:
         self.data = mujoco.MjData(self.model)
         mujoco.mj_forward(self.model, self.data)
 
+    @property
+    def faults(self) -> list[str]:
+        """What was left out but for limits of velocity, which the arm has."""
+        return [text for text in self.left_out if not text.startswith('limits of velocity, which')]
+
     def told(self, text: str) -> str:
         """Returns the sentence on what was left out that has this text in it."""
         (found,) = (sentence for sentence in self.left_out if text in sentence)

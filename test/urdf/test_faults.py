@@ -121,6 +121,15 @@ def test_a_fault_is_told_with_its_line_its_element_the_rule_and_what_came(text, 
     assert caught.value.line >= 1
 
 
+def test_names_that_are_equal_without_slashes_are_told():
+    links = '<link name="root"/><link name="a/b"/><link name="a_b"/>' + ''.join(
+        f'<joint name="j{k}" type="fixed"><parent link="root"/><child link="{name}"/></joint>'
+        for k, name in enumerate(('a/b', 'a_b'))
+    )
+    with pytest.raises(UrdfError, match=r"<robot name=\"r\">: .*name 'a_b' is taken by"):
+        read_urdf(robot(links))
+
+
 def test_circles_of_joints_are_told():
     circle = (
         LINKS

@@ -70,13 +70,13 @@ def test_the_rest_of_gazebo_is_left_out_once(arm):
         + '<gazebo><plugin name="control"/></gazebo>'
         + tag('<mu1>1</mu1>', 'nowhere')
     )
-    assert robot.left_out == (
+    assert robot.faults == [
         'how Gazebo solves contacts and limits (<kp>, <kd> and the like), of: upper',
         'sensors of Gazebo, for which there are plugins: camera',
         '<odd> of Gazebo, of: upper',
         'plugins of Gazebo: control',
         '<gazebo> of links and joints that do not exist: nowhere',
-    )
+    ]
 
 
 def test_a_number_that_is_none_is_told(arm):

@@ -29,6 +29,17 @@ def test_a_revolute_joint_is_a_hinge_within_its_limits(arm):
     assert elbow.frictionloss[0] == 0.25
 
 
+def test_limits_of_velocity_and_unknown_elements_are_left_out(arm):
+    more = '<safety_controller k_velocity="1"/>'
+    robot = arm(elbow=more, upper='<contact/>')
+    assert robot.told('limits of velocity').endswith(': elbow')
+    assert robot.told('<safety_controller> of joints').endswith(': elbow')
+    assert robot.told('<contact> of links').endswith(': upper')
+    drive = '<joint name="elbow"><command_interface name="velocity"/></joint>'
+    driven = arm(more=f'<ros2_control name="r">{drive}</ros2_control>')
+    assert driven.left_out == ()
+
+
 def test_a_continuous_joint_has_no_limits_and_a_prismatic_one_slides(arm):
     limit = '<limit lower="-0.1" upper="0.2" effort="5" velocity="1"/>'
     more = joint('spin', 'continuous') + joint('lift', 'prismatic', more=limit)

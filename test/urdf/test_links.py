@@ -84,7 +84,7 @@ def test_a_link_without_a_mass_that_another_with_one_is_fixed_to_needs_none(arm)
     inertial = f'<inertial><mass value="1"/>{INERTIA.format(1, 1, 1)}</inertial>'
     more = more.replace('<link name="load"/>', f'<link name="load">{inertial}</link>')
     robot = arm(more=more)
-    assert robot.left_out == ()
+    assert robot.faults == []
     assert robot.model.body('carrier').mass == 0
 
 
@@ -99,7 +99,7 @@ def test_moments_that_no_body_can_have_are_raised_as_little_as_possible(arm, giv
     )
     robot = arm(more=more)
     assert sorted(robot.model.body('tool').inertia) == pytest.approx(sorted(becomes), abs=1e-9)
-    assert bool(robot.left_out) == (given != becomes)
+    assert bool(robot.faults) == (given != becomes)
 
 
 def test_visuals_are_seen_and_collisions_collide(arm):

@@ -13,7 +13,7 @@ from ...config import ranged
 from ...config.wording import unknown
 from ...errors import PluginError
 from ...messages.topic_qos import STATES
-from ...plugins import MujocoPlugin, compiled, new_state
+from ...plugins import Memory, MujocoPlugin, compiled, new_state, numbers_at
 from ...simulation import name_of
 
 _SCALAR = [int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)]
@@ -40,6 +40,25 @@ class JointStates(MujocoPlugin[JointStatesConfig]):
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the joints, and begins to publish."""
+        template = self._find(model)
+        self._published = self.ros.publish(
+            JointState,
+            self.config.topic,
+            STATES,
+            fill=self.fill,
+            rate_hz=self.config.rate,
+            template=template,
+            state=self.state,
+            copy_state=False,
+        )
+
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Goes on with the joints of another model."""
+        template = self._find(model)
+        self._published.replace(template=template, state=self.state)
+
+    def _find(self, model: mujoco.MjModel) -> JointState:
+        """Finds the joints, makes the state, and returns a message with the names."""
         names = _scalar_joints(model, self.environment.prefix)
         for name in self.config.joints:
             if name not in names:
@@ -48,28 +67,22 @@ class JointStates(MujocoPlugin[JointStatesConfig]):
         joints = [names[name] for name in chosen]
         self.state = new_state(
             count=len(joints),
-            position=_at_least_one(model.jnt_qposadr[joints]),
-            dof=_at_least_one(model.jnt_dofadr[joints]),
+            positions=Memory(model.jnt_qposadr[joints]),
+            velocities=Memory(model.jnt_dofadr[joints]),
         )
         nothing = [0.0] * len(joints)
-        self.ros.publish(
-            JointState,
-            self.config.topic,
-            STATES,
-            fill=self.fill,
-            rate_hz=self.config.rate,
-            template=JointState(name=chosen, position=nothing, velocity=nothing, effort=nothing),
-            state=self.state,
-            copy_state=False,
-        )
+        return JointState(name=chosen, position=nothing, velocity=nothing, effort=nothing)
 
     @compiled
     def fill(state: Any, model: Any, data: Any, message: Any) -> None:
         """Writes the values of one moment into the message."""
+        positions = numbers_at(state.positions, state.count)
+        velocities = numbers_at(state.velocities, state.count)
         for k in range(state.count):
-            message.position[k] = data.qpos[state.position[k]]
-            message.velocity[k] = data.qvel[state.dof[k]]
-            message.effort[k] = data.qfrc_actuator[state.dof[k]]
+            dof = int(velocities[k])
+            message.position[k] = data.qpos[int(positions[k])]
+            message.velocity[k] = data.qvel[dof]
+            message.effort[k] = data.qfrc_actuator[dof]
 
 
 def _scalar_joints(model: mujoco.MjModel, prefix: str) -> dict[str, int]:
@@ -84,8 +97,3 @@ def _scalar_joints(model: mujoco.MjModel, prefix: str) -> dict[str, int]:
         for joint, name in names.items()
         if name.startswith(prefix)
     }
-
-
-def _at_least_one(values: Any) -> Any:
-    """Returns the values, or one that nobody reads, as compiled code needs an array."""
-    return values if len(values) else np.zeros(1, int)

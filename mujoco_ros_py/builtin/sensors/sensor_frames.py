@@ -42,6 +42,10 @@ class SensorFrames:
         self._frame = plugin.environment.body_frame
         self._bodies = {body_name(model, body) for body in range(model.nbody)}
         self._used: dict[str, tuple[int, int]] = {}
+        self.publisher: TransformPublisher | None = None
+        """The publisher of the frames, once they are opened."""
+        self.poses: list[Pose] = []
+        """The poses of the frames that are published, each in its parent."""
         self.parents: dict[str, str] = {}
         """The frames that `publish` publishes, each with its parent."""
 
@@ -56,24 +60,49 @@ class SensorFrames:
         return frame
 
     def open(self) -> None:
-        """Makes the publisher of the frames that were named, but for those of other plugins."""
-        others = frames_of_others(self._plugin)
-        used = {frame: at for frame, at in self._used.items() if frame not in others}
-        bodies = {frame: _body_of(self._model, *at) for frame, at in used.items()}
-        self.parents = {
-            frame: self._frame(body_name(self._model, body)) for frame, body in bodies.items()
-        }
-        self._poses = [self._pose(*at) for at in used.values()]
+        """Makes the publisher of the frames that were named, but for those of other plugins.
+
+        If other frames have been named since, it may be called again, before `publish`.
+        """
+        self.close()
+        self.parents = self._parents()
+        self.poses = [self._pose(*self._used[frame]) for frame in self.parents]
         pairs = [(parent, frame) for frame, parent in self.parents.items()]
-        self._publisher = TransformPublisher(self._plugin.node, pairs, static=True)
+        self.publisher = TransformPublisher(self._plugin.node, pairs, static=True)
+
+    def replace(self, before: SensorFrames) -> bool:
+        """Takes the place of the frames of another model; returns whether they differ.
+
+        If they do, they are to be published anew.
+        """
+        self.parents = self._parents()
+        self.poses = [self._pose(*self._used[frame]) for frame in self.parents]
+        if self.parents == before.parents and _same(self.poses, before.poses):
+            self.publisher = before.publisher
+            return False
+        before.close()
+        self.open()
+        return True
 
     def publish(self) -> None:
-        """Publishes the frames on /tf_static."""
-        self._publisher.publish(0.0, self._poses)
+        """Publishes the frames on /tf_static, if there is a publisher."""
+        if self.publisher is not None:
+            self.publisher.publish(0.0, self.poses)
 
     def close(self) -> None:
-        """Destroys the publisher."""
-        self._publisher.close()
+        """Destroys the publisher, if there is one."""
+        if self.publisher is not None:
+            self.publisher.close()
+
+    def _parents(self) -> dict[str, str]:
+        """Returns the parent of each frame that no other plugin publishes."""
+        others = frames_of_others(self._plugin)
+        bodies = {
+            frame: _body_of(self._model, *at)
+            for frame, at in self._used.items()
+            if others.get(frame, self._plugin) is self._plugin
+        }
+        return {frame: self._frame(body_name(self._model, body)) for frame, body in bodies.items()}
 
     def _name(self, kind: int, number: int) -> str:
         name = name_of(self._model, _OBJECTS(kind), number)
@@ -87,6 +116,13 @@ class SensorFrames:
             np.array(getattr(self._model, f'{start}pos')[number]),
             np.array(getattr(self._model, f'{start}quat')[number]),
         )
+
+
+def _same(poses: list[Pose], others: list[Pose]) -> bool:
+    return len(poses) == len(others) and all(
+        np.array_equal(np.concatenate(pose), np.concatenate(other))
+        for pose, other in zip(poses, others, strict=True)
+    )
 
 
 def _body_of(model: mujoco.MjModel, kind: int, number: int) -> int:

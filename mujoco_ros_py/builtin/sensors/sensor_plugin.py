@@ -41,13 +41,13 @@ class SensorPlugin(MujocoPlugin[Config]):
     """A sensor that publishes one topic at a rate of simulated time.
 
     A class that derives from it sets `fill`, a compiled function, and overrides `describe` and
-    `noises`.
+    `noises`, and `find` where `describe` needs more of the model. It stays when the model changes.
     """
 
     fill: Any = None
     """The compiled function `fill(state, model, data, message)`."""
     options: ClassVar[Mapping[str, Any]] = {'derived': 'sensors'}
-    """The options of `Ros.publish`: what belongs to the moment of the message, and so on."""
+    """The options of `Ros.publish`; `derived` names what `fill` needs of the message's moment."""
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
         """Returns a message with all that does not change, and the fields of the state.
@@ -72,18 +72,23 @@ class SensorPlugin(MujocoPlugin[Config]):
         """
         return type(self).fill, self.options
 
+    def find(self, model: mujoco.MjModel) -> None:
+        """Looks up what `describe` needs of a model; it is called when that is loaded or changes.
+
+        Raise PluginError for what the model lacks.
+        """
+
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds what is measured, and begins to publish."""
+        self._model, self._topics = model, list[SensorTopic]()
         self._frames = SensorFrames(self, model)
+        self.find(model)
         fill, options = self.source()
         self.topic = self.new_topic(
-            '', fill, lambda frames: self.describe(model, frames), self.noises(self.config),
+            '', fill, lambda frames: self.describe(self._model, frames), self.noises(self.config),
             **options,
         )  # fmt: skip
         """What publishes the messages."""
-        self._frames.open()
-        if self.config.publish_tf:
-            self.tf_parents = self._frames.parents
 
     def new_topic(
         self,
@@ -99,7 +104,7 @@ class SensorPlugin(MujocoPlugin[Config]):
         """
         config = self.config
         ending = f'/{part}' if part else ''
-        return SensorTopic(
+        made = SensorTopic(
             self,
             f'{topic_of(self, config.topic)}{ending}',
             fill,
@@ -111,18 +116,37 @@ class SensorPlugin(MujocoPlugin[Config]):
             rate_hz=self.rate_hz(config),
             **options,
         )
+        self._topics.append(made)
+        if config.publish_tf:
+            self._frames.open()  # the topic may be in a frame of its own
+            self.tf_parents = self._frames.parents
+        return made
+
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Finds what is measured in another model, and goes on to publish."""
+        self._model = model
+        before, self._frames = self._frames, SensorFrames(self, model)
+        try:
+            self.find(model)
+            for topic in self._topics:
+                topic.adapt()
+        except BaseException:
+            self._frames = before  # they are to be closed
+            raise
+        if self.config.publish_tf and self._frames.replace(before):
+            self.tf_parents = self._frames.parents
+            self._frames.publish()
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Publishes the frame of the site."""
-        if self.config.publish_tf:
-            self._frames.publish()
+        """Publishes the frames of all topics, if that is configured."""
+        self._frames.publish()
 
     def configure(self, config: Config) -> None:
         """Uses other noise from the next message on."""
         self.topic.set_noise(self.noises(config), config.seed)
 
     def unload(self) -> None:
-        """Destroys the publisher of the frame."""
+        """Destroys the publisher of the frames."""
         self._frames.close()
 
     def _framed(self, described: Described) -> Described:

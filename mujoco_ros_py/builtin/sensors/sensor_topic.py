@@ -9,6 +9,7 @@ import numpy as np
 
 from ...messages.topic_qos import STATES
 from ...plugins import MujocoPlugin, new_state
+from .carried_fields import begun, carried
 from .noise import AxisNoise, noise_rows
 
 TRUTH = 'ground_truth'
@@ -51,37 +52,61 @@ class SensorTopic:
         `stream` names the stream of random numbers, and differs from those of all other topics.
         The `options` are those of `Ros.publish`.
         """
-        self._stream = stream
-        self.state, publisher = _publish(
-            plugin, topic, fill, describe(), noise_rows(noises, seed, stream), options
-        )
-        """The record that `fill` reads for the topic with noise."""
-        self.publishers = [publisher]
+        self._stream, self._secret = stream, plugin.environment.noise_secret
+        self._describe = describe
+        self.states: list[Any] = []
+        """The records that `fill` reads: that with noise, and that of the truth if it is there."""
+        self.publishers: list[Any] = []
         """What `Ros.publish` returned for the topic, and for that of the truth if there is one."""
+        self._begun: list[dict[str, Any]] = []
+        self._publish(plugin, topic, fill, self._rows(noises, seed), options)
         if truth and not plugin.environment.protected:
-            silent = noise_rows([AxisNoise(type='none')] * len(noises), seed, stream)
-            name = f'{topic}/{TRUTH}'
-            self.publishers.append(_publish(plugin, name, fill, describe(), silent, options)[1])
+            silent = self._rows([AxisNoise(type='none')] * len(noises), seed)
+            self._publish(plugin, f'{topic}/{TRUTH}', fill, silent, options)
+
+    @property
+    def state(self) -> Any:
+        """The record that `fill` reads for the topic with noise."""
+        return self.states[0]
 
     def set_noise(self, noises: Sequence[AxisNoise], seed: int) -> None:
         """Uses other noise from the next message on; called on the physics thread."""
-        rows = noise_rows(noises, seed, self._stream)
+        rows = self._rows(noises, seed)
         for name in rows.dtype.names or ():
             self.state.noise[name] = rows[name]
 
+    def adapt(self) -> None:
+        """Goes on with what `describe` returns for another model; on the physics thread."""
+        for k, (old, publisher) in enumerate(zip(self.states, self.publishers, strict=True)):
+            template, fields = self._describe()
+            values = carried(old, self._begun[k], fields)
+            self.states[k] = new_state(noise=np.array(old.noise), **values)
+            self._begun[k] = begun(fields)
+            publisher.replace(template=template, state=self.states[k])
 
-def _publish(
-    plugin: MujocoPlugin[Any],
-    topic: str,
-    fill: Any,
-    described: Described,
-    noise: np.ndarray[Any, Any],
-    options: Mapping[str, Any],
-) -> tuple[Any, Any]:
-    """Publishes one topic; returns the state and the publisher."""
-    template, fields = described
-    state = new_state(noise=noise, **fields)
-    publisher = plugin.ros.publish(
-        type(template), topic, STATES, fill=fill, template=template, state=state, **options
-    )
-    return state, publisher
+    def close(self) -> None:
+        """Destroys the publishers of the topic."""
+        for publisher in self.publishers:
+            publisher.close()
+
+    def _publish(
+        self,
+        plugin: MujocoPlugin[Any],
+        topic: str,
+        fill: Any,
+        noise: np.ndarray[Any, Any],
+        options: Mapping[str, Any],
+    ) -> None:
+        """Publishes one topic, with a state of its own."""
+        template, fields = self._describe()
+        self._begun.append(begun(fields))
+        state = new_state(noise=noise, **fields)
+        self.states.append(state)
+        self.publishers.append(
+            plugin.ros.publish(
+                type(template), topic, STATES, fill=fill, template=template, state=state, **options
+            )
+        )
+
+    def _rows(self, noises: Sequence[AxisNoise], seed: int) -> np.ndarray[Any, Any]:
+        return noise_rows(noises, seed, self._stream, self._secret)

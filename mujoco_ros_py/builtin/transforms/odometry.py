@@ -63,6 +63,7 @@ class Odometry(MujocoPlugin[OdometryConfig]):
         body = _base(model, config.body, self.environment.prefix)
         joint = model.body_jntadr[body]
         self._position, self._velocity = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
+        self._base = body_name(model, body)
         name = self.environment.frame
         world, odom = name('world'), name(config.frame)
         base = self.environment.body_frame(body_name(model, body))
@@ -87,6 +88,14 @@ class Odometry(MujocoPlugin[OdometryConfig]):
             self._publish_tf(odom, base)
         for frame, other in others.items():
             other.leave_out(frame)
+
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Goes on with the base in another model; the odometry starts where it did."""
+        name = self._base.removeprefix(self.environment.prefix)
+        joint = model.body_jntadr[_base(model, name, self.environment.prefix)]
+        self._position, self._velocity = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
+        assert self.state is not None
+        self.state.position, self.state.velocity = self._position, self._velocity
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Publishes the pose at which the odometry starts."""

@@ -15,9 +15,11 @@ from ...errors import PluginError
 from ...messages import StructPublisher, numbers, set_time
 from ...messages.topic_qos import LATCHED, TRANSFORMS
 from ...plugins import (
+    Memory,
     MujocoPlugin,
     compiled,
     new_state,
+    numbers_at,
     set_stamp,
     warn_of_missing_messages,
 )
@@ -41,6 +43,7 @@ __all__ = [
     'publish_moving',
     'refuse_second_parent',
     'relative',
+    'replace_moving',
     'take_over',
     'transforms_are_there',
 ]
@@ -54,18 +57,24 @@ WXYZ = [3, 0, 1, 2]
 class TransformPublisher:
     """Publishes on /tf, or latched on /tf_static, so that late subscribers get the last message.
 
-    The transforms are always the same: `frames` has parent and child of each. Without tf2_msgs it
-    publishes nothing and logs this once per process.
+    `frames` has parent and child of each transform. Without tf2_msgs it publishes nothing and logs
+    this once per process.
     """
 
     def __init__(
         self, node: Node, frames: Sequence[tuple[str, str]], *, static: bool = False
     ) -> None:
+        self._node, self._static = node, static
         self._publisher: StructPublisher | None = None
-        if not frames or not transforms_are_there():
-            return
-        topic, qos = ('/tf_static', LATCHED) if static else ('/tf', TRANSFORMS)
-        self._publisher = StructPublisher(node, TFMessage, topic, qos)
+        self.replace(frames)
+
+    def replace(self, frames: Sequence[tuple[str, str]]) -> None:
+        """Publishes these transforms from now on, in place of those of before."""
+        if self._publisher is None:
+            if not frames or not transforms_are_there():
+                return
+            topic, qos = ('/tf_static', LATCHED) if self._static else ('/tf', TRANSFORMS)
+            self._publisher = StructPublisher(self._node, TFMessage, topic, qos)
         message = self._publisher.message
         transforms = message.allocate(message['transforms'], len(frames))
         for number, (parent, child) in enumerate(frames):
@@ -102,29 +111,56 @@ def publish_moving(
     """
     if not frames or not transforms_are_there():
         return None
-    transforms = [
-        TransformStamped(header=Header(frame_id=parent), child_frame_id=child)
-        for parent, child in frames
-    ]
     return plugin.ros.publish(
         TFMessage,
         '/tf',
         TRANSFORMS,
         fill=_fill,
         rate_hz=rate_hz,
-        template=TFMessage(transforms=transforms),
-        state=new_state(bodies=np.array(bodies)),
         derived='poses',
         copy_state=False,
+        **_moving(frames, bodies),
     )
+
+
+def replace_moving(
+    plugin: MujocoPlugin[Any],
+    publisher: Any,
+    frames: Sequence[tuple[str, str]],
+    bodies: Sequence[tuple[int, int]],
+    rate_hz: float,
+) -> Any:
+    """Publishes other frames in place of those of `publish_moving`; returns the publisher."""
+    if publisher is None:
+        return publish_moving(plugin, frames, bodies, rate_hz)
+    if not frames:
+        publisher.close()
+        return None
+    publisher.replace(**_moving(frames, bodies))
+    return publisher
+
+
+def _moving(
+    frames: Sequence[tuple[str, str]], bodies: Sequence[tuple[int, int]]
+) -> dict[str, Any]:
+    """Returns the template of the message, and the state by which it is filled."""
+    transforms = [
+        TransformStamped(header=Header(frame_id=parent), child_frame_id=child)
+        for parent, child in frames
+    ]
+    return {
+        'template': TFMessage(transforms=transforms),
+        'state': new_state(count=len(frames), bodies=Memory(bodies)),
+    }
 
 
 @compiled
 def _fill(state: Any, model: Any, data: Any, message: Any) -> None:
     """Writes the pose of each child in its parent."""
     position, quat = np.empty(3), np.empty(4)
-    for k in range(len(state.bodies)):
-        parent, child = state.bodies[k, 0], state.bodies[k, 1]
+    bodies = numbers_at(state.bodies, 2 * state.count)
+    for k in range(state.count):
+        parent, child = int(bodies[2 * k]), int(bodies[2 * k + 1])
         relative_pose(
             position, quat, data.xpos[parent], data.xquat[parent], data.xpos[child],
             data.xquat[child],

@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 from contextlib import ExitStack
 from dataclasses import dataclass
+from typing import Any
 
 import mujoco
+import numpy as np
 
 from ...config import ranged
 from ...config.wording import unknown
@@ -23,6 +25,7 @@ from .tf_topics import (
     publish_moving,
     refuse_second_parent,
     relative,
+    replace_moving,
 )
 
 _WORLD = 0
@@ -52,6 +55,34 @@ class Transforms(MujocoPlugin[TransformsConfig]):
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the bodies and their frames."""
+        self._model = model
+        self._left_out = set[str]()
+        self._poses: list[Pose] = []
+        self._publisher: Any = None
+        self._parents, self.tf_elsewhere = self._find(model)
+        others = frames_of_others(self)
+        for frame, other in others.items():
+            if not isinstance(other, Transforms):
+                self._drop(frame)
+        refuse_second_parent(self, self.tf_parents)
+        self._open()
+
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Goes on with the bodies of another model."""
+        before = self._frames(self._still), self._poses
+        self._model = model
+        self._parents, self.tf_elsewhere = self._find(model)
+        for frame in self._left_out:
+            self._drop(frame)
+        self._split()
+        self._poses = [_pose_in(data, p, b) for b, p in self._still.items()]
+        if not _same(before, (self._frames(self._still), self._poses)):
+            self._static.replace(self._frames(self._still))
+            self._static.publish(0.0, self._poses)
+        self._publisher = replace_moving(self, self._publisher, *self._moving_frames())
+
+    def _find(self, model: mujoco.MjModel) -> tuple[dict[int, int], set[str]]:
+        """Returns the parent of each body, and the frames that other nodes may publish."""
         prefix = self.environment.prefix
         root = _body(model, 'root', self.config.root, prefix)
         excluded = {_body(model, 'exclude', name, prefix) for name in self.config.exclude}
@@ -62,16 +93,8 @@ class Transforms(MujocoPlugin[TransformsConfig]):
         }
         if root != _WORLD and self.config.publish_root:
             parents[root] = _WORLD
-        self._model = model
-        self._parents = {b: p for b, p in sorted(parents.items()) if b not in excluded}
-        self.tf_elsewhere = {self._frame(b) for b in {*excluded, root}}
-        """The frames that other nodes may publish."""
-        others = frames_of_others(self)
-        for frame, other in others.items():
-            if not isinstance(other, Transforms):
-                self._drop(frame)
-        refuse_second_parent(self, self.tf_parents)
-        self._open()
+        chosen = {b: p for b, p in sorted(parents.items()) if b not in excluded}
+        return chosen, {self._frame(body) for body in {*excluded, root}}
 
     @property
     def tf_parents(self) -> dict[str, str]:
@@ -81,33 +104,46 @@ class Transforms(MujocoPlugin[TransformsConfig]):
     def leave_out(self, frame: str) -> None:
         """Leaves a frame out; called by a plugin that loads later and publishes the frame."""
         if frame in self.tf_parents:
-            self._opened.close()
+            self._close()
             self._drop(frame)
             self._open()
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Publishes the transforms that cannot change."""
-        self._static.publish(0.0, [_pose_in(data, p, b) for b, p in self._still.items()])
+        self._poses = [_pose_in(data, p, b) for b, p in self._still.items()]
+        self._static.publish(0.0, self._poses)
 
     def unload(self) -> None:
         """Destroys the publishers."""
-        self._opened.close()
+        self._close()
 
     def _open(self) -> None:
+        self._split()
+        with ExitStack() as opened:  # closed again if the rest fails
+            self._static = TransformPublisher(self.node, self._frames(self._still), static=True)
+            opened.callback(self._static.close)
+            self._publisher = publish_moving(self, *self._moving_frames())
+            opened.pop_all()
+
+    def _close(self) -> None:
+        self._static.close()
+        if self._publisher is not None:
+            self._publisher.close()
+
+    def _split(self) -> None:
+        """Tells the bodies that cannot move in their parent from those that move."""
         model = self._model
         fixed_in = {b: is_fixed_in_world if not p else is_fixed for b, p in self._parents.items()}
         self._still = {b: p for b, p in self._parents.items() if fixed_in[b](model, b)}
         self._moving = {b: p for b, p in self._parents.items() if b not in self._still}
-        with ExitStack() as opened:  # closed again if the rest fails
-            self._static = TransformPublisher(self.node, self._frames(self._still), static=True)
-            opened.callback(self._static.close)
-            frames, bodies = self._frames(self._moving), [(p, b) for b, p in self._moving.items()]
-            moving = publish_moving(self, frames, bodies, self.config.rate)
-            if moving is not None:
-                opened.callback(moving.close)
-            self._opened = opened.pop_all()
+
+    def _moving_frames(self) -> tuple[list[tuple[str, str]], list[tuple[int, int]], float]:
+        """Returns the frames that move, their bodies, and the rate."""
+        bodies = [(parent, body) for body, parent in self._moving.items()]
+        return self._frames(self._moving), bodies, self.config.rate
 
     def _drop(self, frame: str) -> None:
+        self._left_out.add(frame)
         _log.debug('%s leaves out %s, which another plugin publishes', self.name, frame)
         self._parents = {b: p for b, p in self._parents.items() if self._frame(b) != frame}
 
@@ -117,6 +153,15 @@ class Transforms(MujocoPlugin[TransformsConfig]):
 
     def _frame(self, body: int) -> str:
         return self.environment.body_frame(body_name(self._model, body))
+
+
+def _same(before: tuple[Any, list[Pose]], now: tuple[Any, list[Pose]]) -> bool:
+    """Returns whether frames and poses are the same."""
+    return before[0] == now[0] and np.array_equal(_numbers(before[1]), _numbers(now[1]))
+
+
+def _numbers(poses: list[Pose]) -> list[Any]:
+    return [np.concatenate(pose) for pose in poses]
 
 
 def _pose_in(data: mujoco.MjData, parent: int, body: int) -> Pose:

@@ -65,26 +65,30 @@ class CompiledTopics:
         if not (template is None or isinstance(template, kind)):
             raise PluginError(f'{topic}: template must be a {kind.__name__}, got {template!r}')
         level = _derived(topic, derived)
-        code = self._compile(fill, 'fill', kind, topic, state, fills=True)
-        message = NativeMessage(kind)
-        if template is not None:
-            message.set(template)
+        self._compile(fill, 'fill', kind, topic, state, fills=True)
         publisher = self._node.create_publisher(kind, topic, qos)
-        make_port = rcl_publisher if self._by_rcl else python_publisher
-        outlet = Outlet(
-            f'the message of {publisher.topic_name}',
-            code,
-            state,
-            make_port(publisher, message),
-            self._fault(f'fill (topic {topic})'),
-            period_s=1.0 / rate_hz,
-            stamp=_stamp_of(kind, message.address),
-            derived=level,
-            copies_state=copy_state,
-            only_heard=only_heard,
-        )
+
+        def new_outlet(template: Any, state: Any) -> Outlet:
+            message = NativeMessage(kind)
+            if template is not None:
+                message.set(template)
+            make_port = rcl_publisher if self._by_rcl else python_publisher
+            return Outlet(
+                f'the message of {publisher.topic_name}',
+                self._compile(fill, 'fill', kind, topic, state, fills=True),
+                state,
+                make_port(publisher, message),
+                self._fault(f'fill (topic {topic})'),
+                period_s=1.0 / rate_hz,
+                stamp=_stamp_of(kind, message.address),
+                derived=level,
+                copies_state=copy_state,
+                only_heard=only_heard,
+            )
+
+        outlet = new_outlet(template, state)
         self._exchange.add_outlet(outlet, thread=thread)
-        made = CompiledPublisher(publisher, outlet, self._exchange, self._node)
+        made = CompiledPublisher(publisher, outlet, self._exchange, self._node, new_outlet)
         self._owner.on_close(made.close)
         return made
 
@@ -143,10 +147,18 @@ class CompiledPublisher:
     """A publisher whose messages compiled code fills at a rate."""
 
     def __init__(
-        self, publisher: Any, outlet: Outlet, exchange: MessageExchange, node: Any
+        self,
+        publisher: Any,
+        outlet: Outlet,
+        exchange: MessageExchange,
+        node: Any,
+        new_outlet: Callable[[Any, Any], Outlet],
     ) -> None:
+        """`new_outlet(template, state)` makes another outlet of the same publisher."""
         self._publisher, self._outlet, self._exchange = publisher, outlet, exchange
-        self._node = node
+        self._node, self._new_outlet = node, new_outlet
+        self._published = self._errors = 0
+        """The counts of outlets that were replaced."""
 
     @property
     def topic_name(self) -> str:
@@ -161,17 +173,31 @@ class CompiledPublisher:
     @property
     def published(self) -> int:
         """The number of messages that have been published."""
-        return int(self._outlet.record.published)
+        return self._published + int(self._outlet.record.published)
 
     @property
     def errors(self) -> int:
         """The number of messages that the middleware has refused."""
-        return int(self._outlet.record.errors)
+        return self._errors + int(self._outlet.record.errors)
 
     @property
     def cost_ns(self) -> float:
         """The mean time in ns that the function takes to fill a message, without sending it."""
         return float(self._outlet.record.cost_ns)
+
+    def replace(self, *, template: Any, state: Any) -> None:
+        """Goes on with another template and another state, at the same times as before.
+
+        Messages of moments that have passed are filled as before. A state of another type has the
+        function compiled anew. A publisher that is closed stays closed.
+        """
+        old = self._outlet
+        if old.closed:
+            return
+        self._outlet = self._new_outlet(template, state)
+        self._published += int(old.record.published)
+        self._errors += int(old.record.errors)
+        self._exchange.replace_outlet(old, self._outlet)
 
     def close(self) -> None:
         """Stops publishing, and destroys the publisher as soon as nothing uses it."""

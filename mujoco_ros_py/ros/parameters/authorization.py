@@ -8,14 +8,35 @@ forgotten: it cannot be read back and appears in no parameter event.
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import threading
 import time
 
 from ...errors import ConfigError, SimulationError
 
-PROTECTED = ('set_pause', 'step', 'reset', 'reload', 'load_initial_joint_states', 'shutdown')
-"""The services that need a permission in eval_mode; `set_pause` needs it only to pause."""
+PROTECTED = (
+    'set_pause',
+    'step',
+    'reset',
+    'reload',
+    'load_initial_joint_states',
+    'shutdown',
+    'get_body_state',
+    'set_body_state',
+    'reset_body_qpos',
+    'get_geom_properties',
+    'set_geom_properties',
+    'get_eq_constraint_parameters',
+    'set_eq_constraint_parameters',
+    'get_gravity',
+    'set_gravity',
+    'set_mocap_state',
+    'set_rt_factor',
+    'reload_model',
+)
+"""The services and actions that need a permission in eval_mode; `set_pause` needs it only to
+pause."""
 STANDARD = (
     'get_entities',
     'get_entities_states',
@@ -43,6 +64,8 @@ STANDARD = (
 `set_simulation_state` does not need it to set the simulation running."""
 _ALL = (*PROTECTED, *STANDARD)
 _VALID_S = 10.0
+_GUESSES = 100_000
+"""The cost of one guess of the hash by what is derived from it, in rounds."""
 
 
 class Authorization:
@@ -55,6 +78,16 @@ class Authorization:
         self._service: str | None = None
         """The service that the permission is for; None: it is for whatever comes next."""
         self._lock = threading.Lock()
+
+    def noise_secret(self) -> bytes:
+        """Returns 32 bytes that only who knows the hash can compute; none without eval_mode.
+
+        Each guess of the hash takes some tens of milliseconds, as noise is there for everybody to
+        compare it with.
+        """
+        if not self.eval_mode:
+            return b''
+        return hashlib.pbkdf2_hmac('sha256', self._hash, b'noise of sensors', _GUESSES)
 
     def admit(self, offered: str | None, parameters: str) -> None:
         """Admits a request to set `parameters` (their names, or none) that may have a hash.
@@ -75,12 +108,19 @@ class Authorization:
                 f'admin_hash permits ~/{service}: with {parameters} it must be the hash alone'
             )
 
-    def require(self, what: str, service: str | None = None) -> None:
+    def require(self, what: str, service: str | None = None, offered: str | None = None) -> None:
         """Uses the permission up. Raises SimulationError if there is none for this service.
 
-        A permission for a service is kept for it: other requests are refused meanwhile.
+        A permission for a service is kept for it: other requests are refused meanwhile. A request
+        that has a field for the hash offers what is in it, and uses no permission up by that.
         """
-        if self.eval_mode and not self._used(service):
+        if not self.eval_mode:
+            return
+        if offered:
+            if not self._matches(offered):
+                raise SimulationError(f'{what} is refused: admin_hash does not match')
+            return
+        if not self._used(service):
             raise SimulationError(
                 f'{what} needs the admin hash in eval_mode: set the parameter admin_hash to it '
                 + (
@@ -88,6 +128,7 @@ class Authorization:
                     if service
                     else 'in the same atomic request'
                 )
+                + ('' if offered is None else ', or give it in the request')
             )
 
     def _used(self, service: str | None) -> bool:

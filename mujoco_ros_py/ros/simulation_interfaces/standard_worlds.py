@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
@@ -71,18 +72,22 @@ class _Worlds:
             check_resource(source)
             if request.fail_on_unsupported_element:
                 _check_elements(source)
-        simulation = self._assembly.simulation
-        was_paused = simulation.paused
-        before = self._name_model(path_of(uri), '' if uri else text)
-        loader.carry_out(simulation.set_paused(True))
         try:
-            loader.load()
-        except BaseException as error:
+            loader.load_prepared(partial(self._prepare, loader, path_of(uri), '' if uri else text))
+        except ConfigError as error:  # of another parameter
+            raise ResultError(str(error)) from error
+
+    def _prepare(self, loader: Loader, file: str, text: str) -> Callable[[], None]:
+        """Pauses, and has the load take another model; returns what takes that back."""
+        simulation = self._assembly.simulation
+        was_paused, before = simulation.paused, self._name_model(file, text)
+
+        def take_back() -> None:
             self._name_model(*before)
             loader.carry_out(simulation.set_paused(was_paused))
-            if isinstance(error, ConfigError):  # of another parameter
-                raise ResultError(str(error)) from error
-            raise
+
+        loader.carry_out(simulation.set_paused(True))
+        return take_back
 
     def unload(self, loader: Loader) -> None:
         """Goes over to an empty world. Raises ResultError if there is none to unload."""

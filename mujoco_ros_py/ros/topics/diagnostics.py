@@ -30,6 +30,8 @@ class DiagnosticsPublisher:
     def __init__(self, node: Node, assembly: Assembly, report_interval_s: float) -> None:
         self._node, self._assembly = node, assembly
         self._meter = RealtimeMeter(assembly.simulation)
+        self.factor = 0.0
+        """The real-time factor that was measured last."""
         self._log_meter = RealtimeMeter(assembly.simulation)
         self._lateness = assembly.simulation.lateness_meter()
         self._publisher = node.create_publisher(DiagnosticArray, '/diagnostics', STATES)
@@ -82,11 +84,12 @@ class DiagnosticsPublisher:
             level, text = DiagnosticStatus.WARN, f'MuJoCo warns: {status.latest_warning}'
         elif self._assembly.host.unregistered:
             level, text = DiagnosticStatus.WARN, f'{text}, but a plugin was not registered'
+        self.factor = self._meter.measure(status)
         values = {
             'time': f'{status.time:.6f}',
             'steps': status.steps,
             'real-time factor set': status.realtime,
-            'real-time factor measured': f'{self._meter.measure(status):.3f}',
+            'real-time factor measured': f'{self.factor:.3f}',
             **_in_microseconds(self._lateness.measure()),
             'scheduling': self._assembly.simulation.scheduling(),
             'paused': status.paused,

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
+from functools import cached_property
+from typing import Any
 
 import mujoco
+import numpy as np
 
 from .object_names import given_name
 
@@ -28,30 +31,10 @@ class ObjectKeys:
 
     def __init__(self, model: mujoco.MjModel) -> None:
         self._model = model
-        self.bodies = self._bodies()
-        self.joints = self._keys(
-            _Object.mjOBJ_JOINT, model.njnt, lambda i: self.bodies[model.jnt_bodyid[i]]
-        )
-        self.actuators = self._keys(
-            _Object.mjOBJ_ACTUATOR,
-            len(model.actuator_trntype),
-            lambda i: self._object(_transmitted(model, i), int(model.actuator_trnid[i, 0])),
-        )
-        self.sensors = self._keys(
-            _Object.mjOBJ_SENSOR,
-            model.nsensor,
-            lambda i: (
-                int(model.sensor_type[i]),
-                self._object(model.sensor_objtype[i], int(model.sensor_objid[i])),
-            ),
-        )
-        self.equalities = self._keys(_Object.mjOBJ_EQUALITY, model.neq, self._ends)
-        self.tendons = self._keys(_Object.mjOBJ_TENDON, model.ntendon, lambda _: '')
-        self.flexes = self._keys(_Object.mjOBJ_FLEX, model.nflex, lambda _: '')
-        self.plugins = self._plugins()
-        self.trees = [self.bodies[first] for first in model.tree_bodyadr]
 
-    def _bodies(self) -> list[Hashable]:
+    @cached_property
+    def bodies(self) -> list[Hashable]:
+        """The keys of bodies, the world first."""
         keys: list[Hashable] = []
         parents, counts = self._model.body_parentid, Counter[Hashable]()
         for body in range(self._model.nbody):
@@ -59,6 +42,101 @@ class ObjectKeys:
             above = keys[parents[body]] if body else None
             keys.append(name or _numbered(above, counts))
         return keys
+
+    @cached_property
+    def trees(self) -> list[Hashable]:
+        """The keys of kinematic trees: those of their first bodies."""
+        return [self.bodies[first] for first in self._model.tree_bodyadr]
+
+    @cached_property
+    def joints(self) -> list[Hashable]:
+        """The keys of joints."""
+        return self._of_bodies(_Object.mjOBJ_JOINT, self._model.jnt_bodyid)
+
+    @cached_property
+    def dofs(self) -> list[Hashable]:
+        """The keys of degrees of freedom: the joint, and the number in it."""
+        first = self._model.jnt_dofadr
+        owners = self._model.dof_jntid
+        return [(self.joints[j], k - int(first[j])) for k, j in enumerate(owners)]
+
+    @cached_property
+    def positions(self) -> list[Hashable]:
+        """The keys of the numbers in `qpos`: the joint, and the number in it."""
+        ends = np.append(self._model.jnt_qposadr[1:], self._model.nq)
+        spans = zip(self.joints, self._model.jnt_qposadr, ends, strict=True)
+        return [(key, k) for key, first, end in spans for k in range(int(end - first))]
+
+    @cached_property
+    def geoms(self) -> list[Hashable]:
+        """The keys of geoms."""
+        return self._of_bodies(_Object.mjOBJ_GEOM, self._model.geom_bodyid)
+
+    @cached_property
+    def sites(self) -> list[Hashable]:
+        """The keys of sites."""
+        return self._of_bodies(_Object.mjOBJ_SITE, self._model.site_bodyid)
+
+    @cached_property
+    def cameras(self) -> list[Hashable]:
+        """The keys of cameras."""
+        return self._of_bodies(_Object.mjOBJ_CAMERA, self._model.cam_bodyid)
+
+    @cached_property
+    def materials(self) -> list[Hashable]:
+        """The keys of materials, which have names."""
+        return self._keys(_Object.mjOBJ_MATERIAL, self._model.nmat, lambda _: '')
+
+    @cached_property
+    def tendons(self) -> list[Hashable]:
+        """The keys of tendons."""
+        return self._keys(_Object.mjOBJ_TENDON, self._model.ntendon, lambda _: '')
+
+    @cached_property
+    def flexes(self) -> list[Hashable]:
+        """The keys of flexes."""
+        return self._keys(_Object.mjOBJ_FLEX, self._model.nflex, lambda _: '')
+
+    @cached_property
+    def actuators(self) -> list[Hashable]:
+        """The keys of actuators: one without a name is known by what it acts on."""
+        model = self._model
+        return self._keys(
+            _Object.mjOBJ_ACTUATOR,
+            len(model.actuator_trntype),
+            lambda i: self._object(_transmitted(model, i), int(model.actuator_trnid[i, 0])),
+        )
+
+    @cached_property
+    def sensors(self) -> list[Hashable]:
+        """The keys of sensors: one without a name is known by its type and its object."""
+        model = self._model
+        return self._keys(
+            _Object.mjOBJ_SENSOR,
+            model.nsensor,
+            lambda i: (
+                int(model.sensor_type[i]),
+                self._object(model.sensor_objtype[i], int(model.sensor_objid[i])),
+            ),
+        )
+
+    @cached_property
+    def equalities(self) -> list[Hashable]:
+        """The keys of equalities: one without a name is known by its type and both objects."""
+        return self._keys(_Object.mjOBJ_EQUALITY, self._model.neq, self._ends)
+
+    @cached_property
+    def plugins(self) -> list[Hashable]:
+        """The keys of instances of engine plugins: one without a name has a single owner."""
+        keys: dict[int, Hashable] = dict(self._owned()) if self._model.nplugin else {}
+        kind = _Object.mjOBJ_PLUGIN
+        return [
+            given_name(self._model, kind, index) or keys.get(index, index)
+            for index in range(self._model.nplugin)
+        ]
+
+    def _of_bodies(self, kind: mujoco.mjtObj, owners: Any) -> list[Hashable]:
+        return self._keys(kind, len(owners), lambda i: self.bodies[owners[i]])
 
     def _keys(
         self, kind: mujoco.mjtObj, count: int, owner: Callable[[int], Hashable]
@@ -85,15 +163,6 @@ class ObjectKeys:
         first, second = int(model.eq_obj1id[equality]), int(model.eq_obj2id[equality])
         kinds = int(model.eq_type[equality])
         return kinds, self._object(kind, first), self._object(kind, second)
-
-    def _plugins(self) -> list[Hashable]:
-        """Returns the keys of plugin instances: one without a name has a single owner."""
-        keys: dict[int, Hashable] = dict(self._owned()) if self._model.nplugin else {}
-        kind = _Object.mjOBJ_PLUGIN
-        return [
-            given_name(self._model, kind, index) or keys.get(index, index)
-            for index in range(self._model.nplugin)
-        ]
 
     def _owned(self) -> Iterator[tuple[int, Hashable]]:
         for array, kind in _PLUGIN_OWNERS.items():

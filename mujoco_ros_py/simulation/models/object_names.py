@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import mujoco
 
+from ...config.wording import unknown
+from ...errors import SimulationError
+
 _SHORT = {'camera': 'cam'}
 _TABLES = {'camera': 'cam', 'joint': 'jnt', 'equality': 'eq', 'texture': 'tex', 'material': 'mat'}
 """The middle of the name of each array of name addresses, where it is not the kind itself."""
@@ -44,6 +47,15 @@ def names_of(model: mujoco.MjModel, kind: mujoco.mjtObj, prefix: str) -> dict[st
         for name, number in names
         if name and name.startswith(prefix)
     }
+
+
+def keyframe_id(model: mujoco.MjModel, name: str) -> int:
+    """Returns the number of a keyframe. Raises SimulationError that names those that there are."""
+    kind = mujoco.mjtObj.mjOBJ_KEY
+    names = [given_name(model, kind, number) for number in range(model.nkey)]
+    if not name or name not in names:
+        raise SimulationError(unknown('keyframe', name, filter(None, names)))
+    return names.index(name)
 
 
 def _word(kind: mujoco.mjtObj) -> str:

@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 
 import mujoco
 
+from ...engine.resources import shown
 from ...errors import ModelError, UrdfError
+from ...named_files import other_xml_named_in
 
 _log = logging.getLogger(__name__)
 
@@ -34,12 +36,18 @@ def urdf_as_mjcf(
     # Imported when it is needed: all of MJCF comes along.
     from ...urdf import read_urdf
 
+    content = text.encode(errors='surrogateescape') if isinstance(text, str) else text
+    if (path := other_xml_named_in(content, folder)) is not None:
+        told = f'names {shown(path)!r}, whose root element is neither mujocoinclude nor mujoco'
+        raise ModelError(f'{name}: {told}')
     try:
         model, lacking = read_urdf(text, folder=folder, assets=assets)
+        left_out.extend(lacking)
+        return model.to_xml_string(), model.get_assets()
     except UrdfError as error:
         raise ModelError(f'{name}: {error}') from None
-    left_out.extend(lacking)
-    return model.to_xml_string(), model.get_assets()
+    except (ValueError, OSError) as error:  # what a <mujoco> element names is missing
+        raise ModelError(f'{name}: cannot be written as MJCF: {error}') from error
 
 
 def tell_left_out(name: str, left_out: Sequence[str]) -> None:

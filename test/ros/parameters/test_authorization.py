@@ -27,6 +27,13 @@ def guard(clock) -> Authorization:
     return Authorization(eval_mode=True, admin_hash='c0ffee')
 
 
+def test_noise_has_a_secret_that_is_not_the_hash_and_that_another_hash_does_not_give():
+    secrets = [Authorization(True, each).noise_secret() for each in ('c0ffee', 'c0ffee', 'c0ffef')]
+    assert secrets[0] == secrets[1] != secrets[2]
+    assert (len(secrets[0]), b'c0ffee' in secrets[0]) == (32, False)
+    assert Authorization(False, 'c0ffee').noise_secret() == b''
+
+
 def is_refused(guard: Authorization) -> bool:
     try:
         guard.require('this')

@@ -94,6 +94,32 @@ def test_what_mujoco_does_not_compile_is_an_error_with_its_reason(robot):
         compile_model(ModelSource(path=str(robot / 'arm.urdf')))
 
 
+def test_what_the_mujoco_element_names_must_be_there(robot):
+    lacking = '<mujoco><asset><mesh name="lost" file="lost.obj"/></asset></mujoco></robot>'
+    (robot / 'arm.urdf').write_text(URDF.replace('</robot>', lacking))
+    with pytest.raises(ModelError, match=r'arm\.urdf: .*lost\.obj'):
+        compile_model(ModelSource(path=str(robot / 'arm.urdf')))
+
+
+@pytest.mark.parametrize(
+    'element', ['<include file="{}"/>', '<asset><model name="m" file="{}"/></asset>']
+)
+def test_a_text_that_includes_a_file_that_is_no_model_shows_nothing_of_it(tmp_path, element):
+    (tmp_path / 'settings.xml').write_text('<the-secret><the-secret a=/></the-secret>')
+    inside = element.format(tmp_path / 'settings.xml')
+    text = f'<robot name="r"><link name="a"/><mujoco>{inside}</mujoco></robot>'
+    with pytest.raises(ModelError, match='whose root element is neither') as caught:
+        compile_model(ModelSource(xml=text))
+    assert 'secret' not in str(caught.value)
+
+
+def test_a_part_that_is_mjcf_is_included(tmp_path):
+    (tmp_path / 'part.xml').write_text('<mujocoinclude><option timestep="0.25"/></mujocoinclude>')
+    text = '<robot name="r"><link name="a"/><mujoco><include file="part.xml"/></mujoco></robot>'
+    (tmp_path / 'a.urdf').write_text(text)
+    assert compile_model(ModelSource(path=str(tmp_path / 'a.urdf'))).opt.timestep == 0.25
+
+
 def test_a_file_for_xacro_says_what_to_do(tmp_path):
     (tmp_path / 'arm.urdf.xacro').write_text(
         '<robot xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:include filename="a"/></robot>'

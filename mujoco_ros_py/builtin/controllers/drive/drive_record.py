@@ -98,6 +98,21 @@ def tune_rows(
             row[name] = value
 
 
+def renew_record(state: Any, fields: Fields) -> None:
+    """Writes what follows from another model into the record; what changes in motion stays."""
+    for row, new in zip(state.drive, fields['drive'], strict=True):
+        renew_row(row, new)
+    for name in ('qpos_address', 'dof_address', 'drive_other', 'drive_others'):
+        setattr(state, name, fields[name])
+
+
+def renew_row(row: Any, new: Any) -> None:
+    """Writes what follows from another model into the row of a joint."""
+    for name in new.dtype.names:
+        if name not in _CHANGING:
+            row[name] = new[name]
+
+
 def live_fields(config: DriveConfig) -> Fields:
     """Returns the fields that may change while the plugin runs."""
     return {

@@ -50,7 +50,7 @@ class Altimeter(SensorPlugin[AltimeterConfig]):
     """Publishes height and vertical velocity of a site (ros_gz_interfaces/Altimeter).
 
     The height is that above the start: `vertical_reference` is the height of the site in the world
-    when the model was loaded.
+    when the model was loaded or reset. A restored state brings back the reference that it had.
     """
 
     options: ClassVar[dict[str, Any]] = {'derived': 'poses'}
@@ -59,15 +59,34 @@ class Altimeter(SensorPlugin[AltimeterConfig]):
         """Measures the height of the start, and begins to publish."""
         if Message is None:
             raise PluginError(missing_messages('ros_gz_interfaces', 'there is no altimeter'))
-        self._site = find_site(self, model, self.config.site)
-        self._reference = _height(model, data, self._site)
         SensorPlugin.load(self, model, data)
+        self.reset(model, data)
+
+    def find(self, model: mujoco.MjModel) -> None:
+        """Finds the site."""
+        self._site = find_site(self, model, self.config.site)
+
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Goes on with another model."""
+        SensorPlugin.adapt(self, model, data)
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
-        """Returns a message with the height of the start."""
+        """Returns a message in the frame of the site."""
         header = Header(frame_id=frame_of_site(frames, self._site))
-        message = Message(header=header, vertical_reference=self._reference)
-        return message, {'site': self._site, 'reference': self._reference}
+        return Message(header=header), {'site': self._site, 'reference': 0.0}
+
+    def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Measures the height of the start anew, which other initial joint states may change."""
+        self.restore(_height(model, data, self._site))
+
+    def save(self) -> float:
+        """Returns the height of the start."""
+        return float(self.topic.state.reference)
+
+    def restore(self, saved: float) -> None:
+        """Takes over the height of the start."""
+        for state in self.topic.states:
+            state.reference = saved
 
     def noises(self, config: AltimeterConfig) -> Sequence[AxisNoise]:
         """Returns the noise of the height and of the velocity."""
@@ -80,6 +99,7 @@ class Altimeter(SensorPlugin[AltimeterConfig]):
         velocity = np.empty(3)
         velocity_in_world(state.site, model, data, velocity)
         height = data.site_xpos[state.site, 2] - state.reference
+        message.vertical_reference = state.reference
         message.vertical_position = noisy(state.noise[0], 0, height, index, timestep)
         message.vertical_velocity = noisy(state.noise[1], 0, velocity[2], index, timestep)
 

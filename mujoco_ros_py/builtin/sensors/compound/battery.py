@@ -83,6 +83,11 @@ class Battery(SensorPlugin[BatteryConfig]):
         SensorPlugin.load(self, model, data)
         self.state = self.topic.state
 
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Goes on with the charge that there is, and finds the actuators in another model."""
+        SensorPlugin.adapt(self, model, data)
+        self.state = self.topic.state
+
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
         """Finds the actuators; what is not measured is NaN."""
         config = self.config

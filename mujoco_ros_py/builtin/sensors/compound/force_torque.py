@@ -13,6 +13,7 @@ from std_msgs.msg import Header
 
 from ....config import ranged
 from ....plugins import compiled
+from ...transforms.compiled_poses import set_point
 from ..noise import AxisNoise, VectorNoise, noisy_vector, sample_index
 from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorConfig, SensorPlugin
@@ -79,9 +80,9 @@ class ForceTorque(SensorPlugin[ForceTorqueConfig]):
         for k in range(3):
             values[k] *= state.sign
         noisy_vector(state.noise[0:3], values, index, timestep)
-        told.force.x, told.force.y, told.force.z = values[0], values[1], values[2]
+        set_point(told.force, values)
         torque(state.torque[0], model, data, values)
         for k in range(3):
             values[k] *= state.sign
         noisy_vector(state.noise[3:6], values, index, timestep)
-        told.torque.x, told.torque.y, told.torque.z = values[0], values[1], values[2]
+        set_point(told.torque, values)

@@ -13,6 +13,7 @@ from std_msgs.msg import Header
 
 from ....config import ranged
 from ....plugins import compiled, inlined
+from ...transforms.compiled_poses import set_point, set_rotation
 from ..noise import (
     AxisNoise,
     VectorNoise,
@@ -133,17 +134,14 @@ class Imu(SensorPlugin[ImuConfig]):
         values, quat = np.empty(3), np.empty(4)
         angular_velocity(state.angular[0], model, data, values)
         noisy_vector(state.noise[0:3], values, index, timestep)
-        angular = message.angular_velocity
-        angular.x, angular.y, angular.z = values[0], values[1], values[2]
+        set_point(message.angular_velocity, values)
         linear_acceleration(state.linear[0], model, data, values)
         noisy_vector(state.noise[3:6], values, index, timestep)
-        linear = message.linear_acceleration
-        linear.x, linear.y, linear.z = values[0], values[1], values[2]
+        set_point(message.linear_acceleration, values)
         _set_covariance(state, 0, message.angular_velocity_covariance)
         _set_covariance(state, 1, message.linear_acceleration_covariance)
         if state.oriented:
             orientation(state.rotation[0], model, data, quat)
             noisy_rotation(state.noise[6:9], quat, index, timestep)
-            turned = message.orientation
-            turned.w, turned.x, turned.y, turned.z = quat[0], quat[1], quat[2], quat[3]
+            set_rotation(message.orientation, quat)
             _set_covariance(state, 2, message.orientation_covariance)

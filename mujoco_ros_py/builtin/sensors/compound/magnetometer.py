@@ -13,6 +13,7 @@ from std_msgs.msg import Header
 
 from ....config import ranged
 from ....plugins import compiled
+from ...transforms.compiled_poses import set_point
 from ..noise import AxisNoise, VectorNoise, noisy_vector, sample_index, set_covariance
 from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorConfig, SensorPlugin
@@ -62,9 +63,9 @@ class Magnetometer(SensorPlugin[MagnetometerConfig]):
     @compiled
     def fill(state: Any, model: Any, data: Any, message: Any) -> None:
         """Writes what is measured in one moment."""
-        values, field = np.empty(3), message.magnetic_field
+        values = np.empty(3)
         magnetic_flux(state.magnetic_field[0], model, data, values)
         noisy_vector(state.noise, values, sample_index(model, data), model.opt.timestep)
-        field.x, field.y, field.z = values[0], values[1], values[2]
+        set_point(message.magnetic_field, values)
         covariance = message.magnetic_field_covariance
         set_covariance(covariance, state.given, state.covariance, state.noise)

@@ -15,6 +15,7 @@ from std_msgs.msg import Header
 
 from ....config import ranged
 from ....plugins import compiled, inlined
+from ...transforms.compiled_poses import set_point
 from ..noise import AxisNoise, noisy_vector, sample_index, set_covariance, variance
 from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorConfig, SensorPlugin
@@ -128,13 +129,20 @@ class NavSat(SensorPlugin[NavSatConfig]):
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the antenna, and begins to publish both topics."""
-        self._site = find_site(self, model, self.config.site)
         SensorPlugin.load(self, model, data)
         self.velocity = self.new_topic(
             'velocity', type(self).fill_velocity, self._describe_velocity,
             self.config.noise.velocity.axes, **self.options,
         )  # fmt: skip
         """What publishes the velocities."""
+
+    def find(self, model: mujoco.MjModel) -> None:
+        """Finds the site of the antenna."""
+        self._site = find_site(self, model, self.config.site)
+
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Goes on with another model."""
+        SensorPlugin.adapt(self, model, data)
 
     def configure(self, config: NavSatConfig) -> None:
         """Uses other noise from the next message on."""
@@ -179,8 +187,7 @@ class NavSat(SensorPlugin[NavSatConfig]):
         _move(moved, state.axes, velocity)
         _move(told, axes.T, moved)
         noisy_vector(state.noise, told, sample_index(model, data), model.opt.timestep)
-        linear = message.twist.linear
-        linear.x, linear.y, linear.z = told[0], told[1], told[2]
+        set_point(message.twist.linear, told)
 
     def _describe_velocity(self, frames: SensorFrames) -> Described:
         return TwistStamped(header=self._header(frames)), self._fields()

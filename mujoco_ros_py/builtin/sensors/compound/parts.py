@@ -15,7 +15,7 @@ from ....plugins import MujocoPlugin
 from ....simulation import names_of
 from ..named.sensor_kinds import measured
 from ..sensor_frames import SensorFrames
-from ..sites import find_site, frame_of_site
+from ..sites import find_site, frame_of_site, sites_of
 
 _SITE, _BODY = int(mujoco.mjtObj.mjOBJ_SITE), int(mujoco.mjtObj.mjOBJ_XBODY)
 PART = np.dtype([('address', np.int64), ('site', np.int64)])
@@ -32,9 +32,9 @@ class Wanted:
     types: tuple[str, ...]
     """The types that the sensor may have; the first is what the site tells."""
     own_frame: bool = True
-    """Whether its frame is that of the message."""
+    """Whether the part has to be in the frame of the message."""
     in_world: bool = False
-    """Whether a site without a sensor tells it in the axes of the world, and not in its own."""
+    """Whether the part is in the axes of the world, and not of the site, if no sensor has it."""
 
 
 def find_parts(
@@ -57,7 +57,7 @@ def find_parts(
     for key, want in wanted.items():
         sensor = _named(model, key, want, sensors) if want.sensor else -1
         if sensor < 0 and number < 0:
-            raise PluginError(f'{key} must name a sensor where no site is given')
+            raise PluginError(_neither(plugin, model, key, want, sensors))
         if sensor < 0:
             sensor = _attached(model, number, want.types[0])
         parts[key] = np.zeros(1, PART)
@@ -75,12 +75,36 @@ def find_parts(
 
 
 def _named(model: mujoco.MjModel, key: str, want: Wanted, sensors: Mapping[str, int]) -> int:
-    types = [_type(name) for name in want.types]
-    fitting = {n: s for n, s in sensors.items() if int(model.sensor_type[s]) in types}
+    fitting = _fitting(model, want, sensors)
     if want.sensor not in fitting:
-        what = f'sensor of type {" or ".join(want.types)}'
-        raise PluginError(f'{key}: {unknown(what, want.sensor, fitting)}')
+        raise PluginError(f'{key}: {unknown(_kind(want), want.sensor, fitting)}')
     return fitting[want.sensor]
+
+
+def _neither(
+    plugin: MujocoPlugin[Any],
+    model: mujoco.MjModel,
+    key: str,
+    want: Wanted,
+    sensors: Mapping[str, int],
+) -> str:
+    """Returns the error for a part without a sensor and without a site."""
+    known = ', '.join(sorted(_fitting(model, want, sensors))) or 'none'
+    sites = ', '.join(sorted(sites_of(plugin, model))) or 'none'
+    return (
+        f'{key} must name a {_kind(want)} where no site is given; known: {known}; '
+        f'known sites: {sites}'
+    )
+
+
+def _fitting(model: mujoco.MjModel, want: Wanted, sensors: Mapping[str, int]) -> dict[str, int]:
+    """Returns those of the sensors that have one of the types that a part may have."""
+    types = [_type(name) for name in want.types]
+    return {n: s for n, s in sensors.items() if int(model.sensor_type[s]) in types}
+
+
+def _kind(want: Wanted) -> str:
+    return f'sensor of type {" or ".join(want.types)}'
 
 
 def _attached(model: mujoco.MjModel, site: int, type_: str) -> int:

@@ -13,6 +13,7 @@ from std_msgs.msg import Header
 
 from ....config import ranged
 from ....plugins import compiled
+from ...transforms.compiled_poses import set_point, set_rotation
 from ..noise import AxisNoise, VectorNoise, noisy_rotation, noisy_vector, sample_index
 from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorConfig, SensorPlugin
@@ -72,8 +73,7 @@ class PoseSensor(SensorPlugin[PoseConfig]):
         values, quat, told = np.empty(3), np.empty(4), message.pose
         position(state.position[0], model, data, values)
         noisy_vector(state.noise[0:3], values, index, timestep)
-        told.position.x, told.position.y, told.position.z = values[0], values[1], values[2]
+        set_point(told.position, values)
         orientation(state.orientation[0], model, data, quat)
         noisy_rotation(state.noise[3:6], quat, index, timestep)
-        turned = told.orientation
-        turned.w, turned.x, turned.y, turned.z = quat[0], quat[1], quat[2], quat[3]
+        set_rotation(told.orientation, quat)

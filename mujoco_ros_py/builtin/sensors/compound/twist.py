@@ -13,6 +13,7 @@ from std_msgs.msg import Header
 
 from ....config import ranged
 from ....plugins import compiled
+from ...transforms.compiled_poses import set_point
 from ..noise import AxisNoise, VectorNoise, noisy_vector, sample_index
 from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorConfig, SensorPlugin
@@ -74,7 +75,7 @@ class TwistSensor(SensorPlugin[TwistConfig]):
         values, told = np.empty(3), message.twist
         linear_velocity(state.linear[0], model, data, values)
         noisy_vector(state.noise[0:3], values, index, timestep)
-        told.linear.x, told.linear.y, told.linear.z = values[0], values[1], values[2]
+        set_point(told.linear, values)
         angular_velocity(state.angular[0], model, data, values)
         noisy_vector(state.noise[3:6], values, index, timestep)
-        told.angular.x, told.angular.y, told.angular.z = values[0], values[1], values[2]
+        set_point(told.angular, values)

@@ -9,6 +9,7 @@ from geometry_msgs.msg import Point, Vector3
 from std_msgs.msg import ColorRGBA, Header
 
 from ....plugins import compiled, set_length, set_stamp
+from ...transforms.compiled_poses import set_point
 from .found_contacts import force_on_first, sign_of
 
 try:
@@ -53,7 +54,7 @@ def fill_markers(state: Any, model: Any, data: Any, message: Any) -> None:
         set_stamp(marker.header.stamp, data.time)
         force_on_first(model, data, number, sign, force, torque)
         start, end = marker.points[0], marker.points[1]
-        start.x, start.y, start.z = contact.pos[0], contact.pos[1], contact.pos[2]
+        set_point(start, contact.pos)
         end.x = start.x + state.scale * force[0]
         end.y = start.y + state.scale * force[1]
         end.z = start.z + state.scale * force[2]

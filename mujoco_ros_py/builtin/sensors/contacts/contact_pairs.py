@@ -16,7 +16,8 @@ from ...bodies.subtrees import subtree
 
 FIRST, SECOND = 1, 2
 """The roles of a geom: whether it may be the first, and the second, of those that touch."""
-_NUMBER = 8
+NUMBER_BYTES = 8
+"""The size of a number, of which the memory of names consists."""
 
 
 class ContactPairs:
@@ -60,9 +61,9 @@ class _Names:
     """Names one after the other in memory, all in the same room, and their lengths."""
 
     def __init__(self, names: Sequence[str], longest: int) -> None:
-        self.width = -(-longest // _NUMBER)
+        self.width = -(-longest // NUMBER_BYTES)
         """The room for a name, in numbers of eight bytes."""
-        room = self.width * _NUMBER
+        room = self.width * NUMBER_BYTES
         encoded = [name.encode() for name in names] or [b'']
         text = b''.join(name.ljust(room, b'\0') for name in encoded)
         self.bytes = Memory(np.frombuffer(text, np.float64))

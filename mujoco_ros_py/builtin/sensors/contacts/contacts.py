@@ -22,6 +22,7 @@ from ....plugins import (
     set_stamp,
     warn_of_missing_messages,
 )
+from ...transforms.compiled_poses import set_point
 from ..sensor_topic import topic_of
 from .contact_markers import fill_markers, marker_template
 from .contact_pairs import ContactPairs
@@ -76,29 +77,45 @@ class Contacts(MujocoPlugin[ContactsConfig]):
             )
         if Message is None:
             raise PluginError(missing_messages('ros_gz_interfaces', 'no contacts are published'))
-        self._pairs = ContactPairs(self, model, config.first, config.second)
-        self.state = new_state(
-            most=config.most, scale=1.0 / config.newtons_per_metre, **self._pairs.fields()
-        )
-        topic, world = topic_of(self, config.topic), environment.frame('world')
+        self._find(model)
+        topic = topic_of(self, config.topic)
         options: dict[str, Any] = {
             'rate_hz': config.update_rate, 'derived': 'sensors', 'state': self.state,
             'copy_state': False,
         }  # fmt: skip
-        self.ros.publish(
-            Message, topic, STATES, fill=self.fill, template=self._template(world), **options
+        self._contacts = self.ros.publish(
+            Message, topic, STATES, fill=self.fill, template=self._template(), **options
         )
+        self._markers = None
         if MarkerArray is None:
             warn_of_missing_messages('visualization_msgs', 'contacts have no markers')
             return
-        self.ros.publish(
+        self._markers = self.ros.publish(
             MarkerArray, f'{topic}/markers', STATES, fill=fill_markers, only_heard=True,
-            template=marker_template(world, config.most), **options,
+            template=self._marker_template(), **options,
         )  # fmt: skip
 
-    def _template(self, frame_id: str) -> Any:
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Finds the geoms of another model, and goes on to publish."""
+        self._find(model)
+        self._contacts.replace(template=self._template(), state=self.state)
+        if self._markers is not None:
+            self._markers.replace(template=self._marker_template(), state=self.state)
+
+    def _find(self, model: mujoco.MjModel) -> None:
+        """Finds the geoms, and makes the state that tells of them."""
+        config = self.config
+        self._pairs = ContactPairs(self, model, config.first, config.second)
+        self.state = new_state(
+            most=config.most, scale=1.0 / config.newtons_per_metre, **self._pairs.fields()
+        )
+
+    def _marker_template(self) -> Any:
+        return marker_template(self.environment.frame('world'), self.config.most)
+
+    def _template(self) -> Any:
         """Returns a message with the largest number of contacts and room for the longest names."""
-        longest = 'x' * self._pairs.longest
+        frame_id, longest = self.environment.frame('world'), 'x' * self._pairs.longest
         entity = Entity(type=Entity.COLLISION, name=longest)
         wrench = JointWrench(
             header=Header(frame_id=frame_id),
@@ -129,7 +146,7 @@ class Contacts(MujocoPlugin[ContactsConfig]):
             set_geom_name(state, told.collision1, first)
             set_geom_name(state, told.collision2, second)
             place, normal, wrench = told.positions[0], told.normals[0], told.wrenches[0]
-            place.x, place.y, place.z = contact.pos[0], contact.pos[1], contact.pos[2]
+            set_point(place, contact.pos)
             normal.x = sign * contact.frame[0]
             normal.y = sign * contact.frame[1]
             normal.z = sign * contact.frame[2]
@@ -141,8 +158,8 @@ class Contacts(MujocoPlugin[ContactsConfig]):
             wrench.body_2_id.data = model.geom_bodyid[second]
             force_on_first(model, data, number, sign, force, torque)
             on_1, on_2 = wrench.body_1_wrench, wrench.body_2_wrench
-            on_1.force.x, on_1.force.y, on_1.force.z = force[0], force[1], force[2]
-            on_1.torque.x, on_1.torque.y, on_1.torque.z = torque[0], torque[1], torque[2]
+            set_point(on_1.force, force)
+            set_point(on_1.torque, torque)
             on_2.force.x, on_2.force.y, on_2.force.z = -force[0], -force[1], -force[2]
             on_2.torque.x, on_2.torque.y, on_2.torque.z = -torque[0], -torque[1], -torque[2]
             count += 1

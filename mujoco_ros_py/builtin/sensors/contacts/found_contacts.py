@@ -11,9 +11,7 @@ import mujoco
 import numpy as np
 
 from ....plugins import inlined, numbers_at, set_length
-from .contact_pairs import FIRST, SECOND
-
-_NUMBER = 8
+from .contact_pairs import FIRST, NUMBER_BYTES, SECOND
 
 
 @inlined
@@ -53,7 +51,7 @@ def force_on_first(model: Any, data: Any, number: int, sign: int, force: Any, to
 def set_geom_name(state: Any, entity: Any, geom: int) -> None:
     """Writes the name of a geom into a ros_gz_interfaces/Entity."""
     length = int(numbers_at(state.geom_lengths, state.ngeom)[geom])
-    names = numbers_at(state.geom_names + geom * state.width * _NUMBER, state.width)
+    names = numbers_at(state.geom_names + geom * state.width * NUMBER_BYTES, state.width)
     set_length(entity, 'name', length)
     _copy(entity.name, names.view(np.uint8))
 
@@ -62,7 +60,7 @@ def set_geom_name(state: Any, entity: Any, geom: int) -> None:
 def set_body_name(state: Any, text: Any, geom: int) -> None:
     """Writes the name of a geom's body into a std_msgs/String."""
     length = int(numbers_at(state.body_lengths, state.ngeom)[geom])
-    names = numbers_at(state.body_names + geom * state.width * _NUMBER, state.width)
+    names = numbers_at(state.body_names + geom * state.width * NUMBER_BYTES, state.width)
     set_length(text, 'data', length)
     _copy(text.data, names.view(np.uint8))
 

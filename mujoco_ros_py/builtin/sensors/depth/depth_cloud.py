@@ -93,6 +93,10 @@ class DepthCloud(MujocoPlugin[DepthCloudConfig]):
             opened.callback(environment.rendering.close_view, self._view)
             self._opened = opened.pop_all()
 
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Goes on with the camera in another model, of which there is no image yet."""
+        self._view.camera = _camera(self, model)
+
     def configure(self, config: DepthCloudConfig) -> None:
         """Uses other noise from the next message on."""
         self._noise = self._new_noise(config)
@@ -102,7 +106,9 @@ class DepthCloud(MujocoPlugin[DepthCloudConfig]):
         self._opened.close()
 
     def _new_noise(self, config: DepthCloudConfig) -> DepthNoise:
-        return DepthNoise(config.noise, config.seed, f'{self.environment.namespace}/{self.name}')
+        environment = self.environment
+        stream = f'{environment.namespace}/{self.name}'
+        return DepthNoise(config.noise, config.seed, stream, environment.noise_secret)
 
     def _wanted(self) -> Stream:
         """Returns the images that are needed; a new subscriber gets one during a pause too."""

@@ -14,10 +14,10 @@ _BIAS = 2**32
 
 
 class DepthNoise:
-    """Adds noise to depth images; it depends on the seed and on the number of the sample only."""
+    """Adds noise to depth images, which depends on seed, secret and number of the sample only."""
 
-    def __init__(self, noise: AxisNoise, seed: int, stream: str) -> None:
-        row = noise_rows([noise], seed, stream)[0]
+    def __init__(self, noise: AxisNoise, seed: int, stream: str, secret: bytes = b'') -> None:
+        row = noise_rows([noise], seed, stream, secret)[0]
         self._on, self._noise = bool(row['on']), noise
         self._key = int(row['key']) % 2**64
         self._shift = noise.mean + noise.bias_mean

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from itertools import accumulate
 
 import mujoco
 
@@ -25,6 +26,20 @@ class Kind(Enum):
     POINT = 'point'
     QUATERNION = 'quaternion'
     ARRAY = 'array'
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The values that belong to one ray or contact, and how they tell that it hits nothing."""
+
+    size: int
+    """The number of values; a sensor has one row or several."""
+    mark: int = -1
+    """The index of the first value by which a miss is told; -1: there are no misses."""
+    zeros: int = 0
+    """The number of values from there on that are 0 in a miss; 0: that value is negative."""
+    distances: int = 0
+    """The values that are negative in a miss, and never in a hit: a bit for each."""
 
 
 Layout = tuple[tuple[str, int], ...]
@@ -50,8 +65,8 @@ class Measured:
     """Whether no value is negative."""
     unit: bool
     """Whether the values are a unit vector, or 0 where there is no direction."""
-    distances: bool
-    """Whether the values are distances along rays, which are -1 where a ray hits nothing."""
+    row: Row
+    """The values of each ray or contact; for other sensors, all values."""
 
 
 def _names(*names: str) -> frozenset[int]:
@@ -88,17 +103,17 @@ _WITHOUT_FRAME = _names(
     'TENDONLIMITFRC', 'ACTUATORPOS', 'ACTUATORVEL', 'ACTUATORFRC', 'E_POTENTIAL', 'E_KINETIC',
     'CLOCK',
 )  # fmt: skip
-_NEVER_CUT = _names('CONTACT', 'GEOMFROMTO')
+_FROM_TO = _names('GEOMFROMTO')
+_NEVER_CUT = _CONTACT | _FROM_TO
 _RAY_FIELDS = (('dist', 1), ('dir', 3), ('origin', 3), ('point', 3), ('normal', 3), ('depth', 1))
-_DISTANCES = 1 << 0 | 1 << 5
-"""The bits of those that are distances."""
+_DISTANCES = 'dist', 'depth'
 _CONTACT_FIELDS = (
     ('found', 1), ('force', 3), ('torque', 3), ('dist', 1), ('pos', 3), ('normal', 3),
     ('tangent', 3), ('linvel', 3), ('angvel', 3),
 )  # fmt: skip
 """The fields that such a sensor may have, in their order: each has a bit in `sensor_intprm`."""
 _LAYOUTS: dict[int, Layout] = {
-    **dict.fromkeys(_names('GEOMFROMTO'), (('from to', 2), ('x y z', 3))),
+    **dict.fromkeys(_FROM_TO, (('from to', 2), ('x y z', 3))),
     **dict.fromkeys(_names('CAMPROJECTION'), (('u v', 2),)),
 }
 
@@ -117,7 +132,7 @@ def measured(model: mujoco.MjModel, sensor: int, frames: SensorFrames) -> Measur
         cutoff=0.0 if type_ in _NEVER_CUT else float(model.sensor_cutoff[sensor]),
         positive=datatype == _POSITIVE,
         unit=datatype == _AXIS,
-        distances=type_ in _RANGEFINDER and not int(model.sensor_intprm[sensor][0]) & ~_DISTANCES,
+        row=_row(model, sensor),
     )
 
 
@@ -160,9 +175,46 @@ def _layout(model: mujoco.MjModel, sensor: int) -> Layout:
     return _LAYOUTS.get(type_, (('value', count),))
 
 
-def _with_fields(each: str, count: int, fields: tuple[tuple[str, int], ...], bits: int) -> Layout:
+def _row(model: mujoco.MjModel, sensor: int) -> Row:
+    """Returns the values of one ray or contact, and how they tell a miss."""
+    type_, count = int(model.sensor_type[sensor]), int(model.sensor_dim[sensor])
+    bits = int(model.sensor_intprm[sensor][0])
+    if type_ in _RANGEFINDER:  # older versions have distances only, and no bits
+        return _ray_row(_chosen(_RAY_FIELDS, bits or 1))
+    if type_ in _CONTACT:  # what is not found is 0
+        fields = _chosen(_CONTACT_FIELDS, bits)
+        size = sum(length for _, length in fields)
+        return _marked(fields, ('found', 'normal', 'tangent')) or Row(size, 0, size)
+    return Row(count, 0, count) if type_ in _FROM_TO else Row(count)
+
+
+def _ray_row(fields: Layout) -> Row:
+    """Returns the values of a ray: distances tell a miss, and else what is then 0."""
+    starts = list(accumulate((length for _, length in fields), initial=0))
+    at = [start for start, (name, _) in zip(starts, fields, strict=False) if name in _DISTANCES]
+    if at:
+        return Row(starts[-1], at[0], distances=sum(1 << start for start in at))
+    return _marked(fields, ('dir', 'normal', 'point')) or Row(starts[-1])
+
+
+def _marked(fields: Layout, zero: tuple[str, ...]) -> Row | None:
+    """Returns a row in which the first of the fields `zero` is 0 in a miss; None: it has none."""
+    starts = list(accumulate((length for _, length in fields), initial=0))
+    for name in zero:
+        for start, (field, length) in zip(starts, fields, strict=False):
+            if field == name:
+                return Row(starts[-1], start, length)
+    return None
+
+
+def _chosen(fields: Layout, bits: int) -> Layout:
+    """Returns those of the fields that the bits name."""
+    return tuple(field for bit, field in enumerate(fields) if bits >> bit & 1)
+
+
+def _with_fields(each: str, count: int, fields: Layout, bits: int) -> Layout:
     """Returns the layout of several records with those of the fields that the bits name."""
-    chosen = [field for bit, field in enumerate(fields) if bits >> bit & 1]
+    chosen = _chosen(fields, bits)
     size = sum(length for _, length in chosen)
     label = ' '.join(name if length == 1 else f'{name}[{length}]' for name, length in chosen)
     return ((each, count // size), (label, size))

@@ -10,6 +10,7 @@ from geometry_msgs.msg import PointStamped, QuaternionStamped, Vector3Stamped
 from std_msgs.msg import Header, MultiArrayDimension, MultiArrayLayout
 
 from ....plugins import compiled, inlined
+from ...transforms.compiled_poses import set_point, set_rotation
 from ..noise import noisy, noisy_rotation, noisy_vector, sample_index
 from .sensor_kinds import Kind, Layout, Measured
 
@@ -65,14 +66,35 @@ def _within(state: Any, value: float) -> Any:
 
 
 @inlined
-def _is_missed(state: Any, value: float) -> Any:
-    """Returns whether a value tells that a ray has hit nothing; there is no noise on that."""
-    return state.distances and value < 0.0
+def _is_missed(state: Any, data: Any, start: int) -> bool:
+    """Returns whether a row of values tells that a ray or a contact hits nothing.
+
+    There is no noise on such a row. `start` is the index of its first value.
+    """
+    if state.mark < 0:
+        return False
+    mark = state.address + start + state.mark
+    if state.zeros == 0:
+        return bool(data.sensordata[mark] < 0.0)
+    nonzero = 0
+    for k in range(state.zeros):
+        nonzero += int(data.sensordata[mark + k] != 0.0)
+    return nonzero == 0
+
+
+@inlined
+def _with_noise(state: Any, model: Any, value: float, lane: int, index: int) -> Any:
+    """Returns a measured value; no noise makes a miss of a distance, which would be negative."""
+    noise, timestep = state.noise[0], model.opt.timestep
+    value = _within(state, noisy(noise, lane, value, index, timestep))
+    if state.distances >> (lane % state.row) & 1:
+        value = max(value, 0.0)
+    return value
 
 
 @inlined
 def _three(state: Any, model: Any, data: Any, values: Any) -> None:
-    """Writes three measured values."""
+    """Writes the three values of a vector or of a point as the sensor measures them."""
     for k in range(3):
         values[k] = data.sensordata[state.address + k]
     if state.noise[0].on == 0 and state.noise[1].on == 0 and state.noise[2].on == 0:
@@ -91,49 +113,48 @@ def _three(state: Any, model: Any, data: Any, values: Any) -> None:
 def _fill_scalar(state: Any, model: Any, data: Any, message: Any) -> None:
     """Writes the value of a scalar sensor."""
     value = data.sensordata[state.address]
-    noise = state.noise[0]
-    if noise.on and not _is_missed(state, value):
-        index = sample_index(model, data)
-        value = _within(state, noisy(noise, 0, value, index, model.opt.timestep))
+    if state.noise[0].on and not _is_missed(state, data, 0):
+        value = _with_noise(state, model, value, 0, sample_index(model, data))
     message.value = value
 
 
 @compiled
 def _fill_vector(state: Any, model: Any, data: Any, message: Any) -> None:
     """Writes the values of a sensor of vectors."""
-    values, vector = np.empty(3), message.vector
+    values = np.empty(3)
     _three(state, model, data, values)
-    vector.x, vector.y, vector.z = values[0], values[1], values[2]
+    set_point(message.vector, values)
 
 
 @compiled
 def _fill_point(state: Any, model: Any, data: Any, message: Any) -> None:
     """Writes the values of a sensor of positions."""
-    values, point = np.empty(3), message.point
+    values = np.empty(3)
     _three(state, model, data, values)
-    point.x, point.y, point.z = values[0], values[1], values[2]
+    set_point(message.point, values)
 
 
 @compiled
 def _fill_quaternion(state: Any, model: Any, data: Any, message: Any) -> None:
     """Writes the values of a sensor of orientations."""
-    quat, quaternion = np.empty(4), message.quaternion
+    quat = np.empty(4)
     for k in range(4):
         quat[k] = data.sensordata[state.address + k]
     noisy_rotation(state.noise, quat, sample_index(model, data), model.opt.timestep)
-    quaternion.w, quaternion.x, quaternion.y, quaternion.z = quat[0], quat[1], quat[2], quat[3]
+    set_rotation(message.quaternion, quat)
 
 
 @compiled
 def _fill_array(state: Any, model: Any, data: Any, message: Any) -> None:
     """Writes the values of a sensor with any number of values."""
-    values, noise = message.data, state.noise[0]
-    index = sample_index(model, data)
-    for k in range(len(values)):
-        value = data.sensordata[state.address + k]
-        if noise.on and not _is_missed(state, value):
-            value = _within(state, noisy(noise, k, value, index, model.opt.timestep))
-        values[k] = value
+    values, index = message.data, sample_index(model, data)
+    for start in range(0, len(values), state.row):
+        noise_is_on = state.noise[0].on and not _is_missed(state, data, start)
+        for k in range(start, start + state.row):
+            value = data.sensordata[state.address + k]
+            if noise_is_on:
+                value = _with_noise(state, model, value, k, index)
+            values[k] = value
 
 
 _FILLING: dict[Kind, Any] = {

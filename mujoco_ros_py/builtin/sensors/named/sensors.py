@@ -15,7 +15,7 @@ from ....plugins import MujocoPlugin, warn_of_missing_messages
 from ....simulation import names_of
 from ..noise import AxisNoise, VectorNoise
 from ..sensor_frames import SensorFrames
-from ..sensor_topic import SensorTopic
+from ..sensor_topic import Described, SensorTopic
 from .sensor_kinds import Kind, Measured, measured
 from .sensor_messages import NEEDED, filling, template
 
@@ -71,24 +71,64 @@ class Sensors(MujocoPlugin[SensorsConfig]):
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the sensors, and begins to publish."""
-        self._frames = SensorFrames(self, model)
+        self._topics: dict[str, SensorTopic] = {}
+        self._frames = self._find(model)
+        self._publish_new()
+        self._frames.open()
+        if self.config.publish_tf:
+            self.tf_parents = self._frames.parents
+
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Goes on with the sensors of another model: some may be new, and others gone."""
+        kinds = {name: self._measured[name][0].kind for name in self._topics}
+        before = self._frames
+        try:
+            self._frames = self._find(model)
+            self._renew_topics(kinds)
+        except BaseException:
+            self._frames = before  # they are to be closed
+            raise
+        if self._frames.replace(before) and self.config.publish_tf:
+            self.tf_parents = self._frames.parents
+            self._frames.publish()
+
+    def _renew_topics(self, kinds: Mapping[str, Kind]) -> None:
+        """Goes on with the topics of sensors that are of the same kinds as before."""
+        for name, topic in tuple(self._topics.items()):
+            if name in self._measured and self._measured[name][0].kind is kinds[name]:
+                topic.adapt()
+            else:
+                topic.close()
+                del self._topics[name]
+        self._publish_new()
+
+    def _find(self, model: mujoco.MjModel) -> SensorFrames:
+        """Finds the sensors; returns their frames."""
+        frames = SensorFrames(self, model)
         self._names = names_of(model, mujoco.mjtObj.mjOBJ_SENSOR, self.environment.prefix)
         self._measured: dict[str, tuple[Measured, float]] = {}
         """What each sensor measures, and the noise that the model gives it."""
         for name, sensor in self._chosen().items():
-            what = measured(model, sensor, self._frames)
+            what = measured(model, sensor, frames)
             if _can_be_published(what.kind):
                 self._measured[name] = what, float(model.sensor_noise[sensor])
+        return frames
+
+    def _publish_new(self) -> None:
+        """Publishes the sensors that have no topic yet."""
         topics, noises = self._topic_names(), self._noises(self.config)
-        self._topics = {name: self._publish(name, topics[name], noises[name]) for name in topics}
-        self._frames.open()
-        if self.config.publish_tf:
-            self.tf_parents = self._frames.parents
+        for name in topics:
+            if name not in self._topics:
+                self._topics[name] = self._publish(name, topics[name], noises[name])
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Publishes the frames."""
         if self.config.publish_tf:
             self._frames.publish()
+
+    def check_live(self, config: SensorsConfig) -> None:
+        """Refuses noise of sensors that the model lacks, and axes of what has none."""
+        self._noises(config)
 
     def configure(self, config: SensorsConfig) -> None:
         """Uses other noise."""
@@ -136,17 +176,11 @@ class Sensors(MujocoPlugin[SensorsConfig]):
     def _publish(self, name: str, topic: str, noises: tuple[AxisNoise, ...]) -> SensorTopic:
         config, environment = self.config, self.environment
         what, _ = self._measured[name]
-        frame_id = what.frame_id
-        if name in config.frame_ids:
-            given = config.frame_ids[name]
-            frame_id = environment.frame(given) if given else ''
-        fields = {'address': what.address, 'cutoff': what.cutoff}
-        fields |= {'positive': what.positive, 'unit': what.unit, 'distances': what.distances}
         return SensorTopic(
             self,
             topic,
             filling(what.kind),
-            lambda: (template(what, frame_id), fields),
+            lambda: self._describe(name),
             noises or _silence(what.kind),
             seed=config.seed,
             stream=f'{environment.namespace}/{self.name}/{name}',
@@ -154,6 +188,17 @@ class Sensors(MujocoPlugin[SensorsConfig]):
             rate_hz=config.update_rates.get(name, config.update_rate),
             derived='sensors',
         )
+
+    def _describe(self, name: str) -> Described:
+        """Returns the message of a sensor, and the fields of its state."""
+        given, (what, _) = self.config.frame_ids.get(name), self._measured[name]
+        frame_id = what.frame_id if given is None else given and self.environment.frame(given)
+        row = what.row
+        return template(what, frame_id), {
+            'address': what.address, 'cutoff': what.cutoff, 'positive': what.positive,
+            'unit': what.unit, 'row': row.size, 'mark': row.mark, 'zeros': row.zeros,
+            'distances': row.distances,
+        }  # fmt: skip
 
 
 def _silence(kind: Kind) -> list[AxisNoise]:

@@ -28,17 +28,18 @@ parameters of `AxisNoise`, of which `precision` is 0 where nothing is rounded.""
 
 
 def noise_rows(
-    noises: Sequence[AxisNoise], seed: int, stream: str
+    noises: Sequence[AxisNoise], seed: int, stream: str, secret: bytes = b''
 ) -> np.ndarray[Any, np.dtype[Any]]:
     """Returns a row of type `NOISE` for each of the noises.
 
     The random numbers of a row depend on the seed, on the name of the stream and on the position
     of the row, and on nothing else: other sensors do not change them. They are drawn by the number
-    of the sample, so a measurement at some simulated time has the same noise in every run.
+    of the sample, so a measurement at some simulated time has the same noise in every run. With a
+    `secret` (up to 64 bytes), nobody can compute them who does not know it.
     """
     rows = np.zeros(len(noises), NOISE)
     for number, (row, noise) in enumerate(zip(rows, noises, strict=True)):
-        row['key'] = _key(seed, stream, number)
+        row['key'] = _key(seed, stream, number, secret)
         row['on'] = not noise.silent
         row['mean'], row['stddev'] = noise.mean, noise.stddev
         row['bias_mean'], row['bias_stddev'] = noise.bias_mean, noise.bias_stddev
@@ -48,8 +49,8 @@ def noise_rows(
     return rows
 
 
-def _key(seed: int, stream: str, number: int) -> int:
+def _key(seed: int, stream: str, number: int, secret: bytes) -> int:
     """Returns a number of 64 bits that differs for other arguments; the same in all processes."""
     name = f'{seed} {number} {stream}'.encode()
-    digest = hashlib.blake2b(name, digest_size=8).digest()
+    digest = hashlib.blake2b(name, digest_size=8, key=secret).digest()
     return int.from_bytes(digest, 'little', signed=True)

@@ -28,7 +28,7 @@ class LaserScanConfig(RayConfig):
     min_angle: float = ranged(-pi, minimum=-2 * pi, maximum=2 * pi, unit='rad')
     """The angle of the first ray about the z axis of the site; 0 is its x axis."""
     max_angle: float = ranged(pi, minimum=-2 * pi, maximum=2 * pi, unit='rad')
-    """The angle of the last ray."""
+    """The angle of the last ray; it must be that of `min_angle` where there is one sample."""
 
     def __post_init__(self) -> None:
         RayConfig.__post_init__(self)

@@ -22,6 +22,7 @@ from ..noise import AxisNoise, noisy, sample_index, variance
 from ..sensor_frames import SensorFrames
 from ..sensor_plugin import SensorPlugin
 from ..sensor_topic import Described
+from ..sites import sites_of
 from .cone import cone
 from .ray_casting import measure
 from .ray_config import RayConfig
@@ -67,9 +68,10 @@ class RangeConfig(RayConfig):
 
     def __post_init__(self) -> None:
         RayConfig.__post_init__(self)
-        if bool(self.site) == bool(self.rangefinder):
-            got = f'{self.site} and {self.rangefinder}' if self.site else 'neither'
-            raise ConfigError(f'either site or rangefinder must be given, got {got}')
+        if self.site and self.rangefinder:
+            raise ConfigError(
+                f'either site or rangefinder must be given, got {self.site} and {self.rangefinder}'
+            )
 
 
 class RangeSensor(RaySensor[RangeConfig]):
@@ -80,12 +82,17 @@ class RangeSensor(RaySensor[RangeConfig]):
     the z axis of its site, so that `frame_id` should name a frame which is turned.
     """
 
-    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Finds the site or the rangefinder, and begins to publish."""
+    def find(self, model: mujoco.MjModel) -> None:
+        """Finds the site and what rays see, unless a rangefinder measures."""
         if self.config.rangefinder:
-            SensorPlugin.load(self, model, data)
-        else:
-            RaySensor.load(self, model, data)
+            return
+        if not self.config.site:
+            sites, finders = sites_of(self, model), self._rangefinders(model)
+            raise PluginError(
+                f'site or rangefinder must be given; known sites: {_named(sites)}; '
+                f'known rangefinders of one ray: {_named(finders)}'
+            )
+        RaySensor.find(self, model)
 
     def source(self) -> tuple[Any, Mapping[str, Any]]:
         """Returns what reads the rangefinder, or what casts rays."""
@@ -111,7 +118,7 @@ class RangeSensor(RaySensor[RangeConfig]):
             radiation_type=_RADIATION[config.radiation_type],
             field_of_view=config.field_of_view,
             min_range=config.range.min,
-            max_range=config.range.max,
+            max_range=min(config.range.max, fields.get('cutoff', inf)),
         )
         limits = {'least': config.range.min, 'most': config.range.max}
         return message, {**fields, **limits, 'step': config.range.resolution}
@@ -136,22 +143,32 @@ class RangeSensor(RaySensor[RangeConfig]):
 
     @compiled
     def fill_from_rangefinder(state: Any, model: Any, data: Any, message: Any) -> None:
-        """Writes the distance of a rangefinder, for which -1 is nothing."""
+        """Writes the distance of a rangefinder, for which -1 and its cutoff are nothing."""
         distance = data.sensordata[state.address]
-        message.range = _told(state, model, data, distance if distance >= 0 else inf)
+        hits = 0.0 <= distance < state.cutoff
+        message.range = _told(state, model, data, distance if hits else inf)
         message.variance = variance(state.noise[_OF_RANGE])
 
     def _rangefinder(
         self, model: mujoco.MjModel, frames: SensorFrames
     ) -> tuple[Header, dict[str, Any]]:
         """Returns the header of the messages, and where the distance is in `sensordata`."""
-        sensors = names_of(model, mujoco.mjtObj.mjOBJ_SENSOR, self.environment.prefix)
-        known = {name: sensor for name, sensor in sensors.items() if _tells_range(model, sensor)}
+        known = self._rangefinders(model)
         name = self.config.rangefinder
         if name not in known:
             raise PluginError(f'rangefinder: {unknown("rangefinder of one ray", name, known)}')
         what = measured(model, known[name], frames)
-        return Header(frame_id=what.frame_id), {'address': what.address}
+        fields = {'address': what.address, 'cutoff': what.cutoff or inf}
+        return Header(frame_id=what.frame_id), fields
+
+    def _rangefinders(self, model: mujoco.MjModel) -> dict[str, int]:
+        """Returns the ids of the rangefinders of the robot that measure one distance, by name."""
+        sensors = names_of(model, mujoco.mjtObj.mjOBJ_SENSOR, self.environment.prefix)
+        return {name: sensor for name, sensor in sensors.items() if _tells_range(model, sensor)}
+
+
+def _named(known: Mapping[str, int]) -> str:
+    return ', '.join(sorted(known)) or 'none'
 
 
 def _tells_range(model: mujoco.MjModel, sensor: int) -> bool:

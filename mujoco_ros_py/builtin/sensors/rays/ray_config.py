@@ -43,6 +43,11 @@ class AngleRange:
                 f'max_angle must be at least min_angle, '
                 f'got {self.max_angle:g} and {self.min_angle:g}'
             )
+        if self.samples == 1 and self.max_angle != self.min_angle:
+            raise ConfigError(
+                f'max_angle must be min_angle where samples is 1, '
+                f'got {self.max_angle:g} and {self.min_angle:g}'
+            )
 
     @property
     def increment(self) -> float:

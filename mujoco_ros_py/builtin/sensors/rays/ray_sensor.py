@@ -26,12 +26,11 @@ class RaySensor(SensorPlugin[Config]):
         'derived': 'poses', 'thread': True, 'copy_state': False, 'only_heard': True,
     }  # fmt: skip
 
-    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Finds the site and what rays see, and begins to publish."""
+    def find(self, model: mujoco.MjModel) -> None:
+        """Finds the site and what rays see."""
         self._refuse_too_many_parts(float(model.opt.timestep))
         self.world = RayWorld(self, model, self.config)
         """What the rays see, and the memory of what they have measured."""
-        super().load(model, data)
 
     def header(self, frames: SensorFrames) -> Header:
         """Returns the header of the messages, in the frame of the site."""

@@ -33,7 +33,18 @@ SITES = "site: unknown site 'imo' (did you mean 'imu'?); known: imu, other"
 
 
 WRONG = [
-    ('ForceTorque', {}, 'force must name a sensor where no site is given'),
+    (
+        'ForceTorque',
+        {},
+        'force must name a sensor of type force where no site is given; known: f; '
+        'known sites: imu, other',
+    ),
+    (
+        'Twist',
+        {'linear': 'v'},
+        'angular must name a sensor of type gyro or frameangvel where no site is given; '
+        'known: none; known sites: imu, other',
+    ),
     ('ForceTorque', {'site': 'imo'}, SITES),
     ('ForceTorque', {'force': 't', 'torque': 't'}, "unknown sensor of type force 't'; known: f"),
     ('ForceTorque', {'force': 'f', 'torque': 't'}, 'got force in imu, torque in other'),
@@ -80,7 +91,12 @@ WRONG = [
         'empty_voltage must be at most voltage, got 13 and 12',
     ),
     ('Battery', {**PACK, 'technology': 'coal'}, 'technology must be one of unknown, nimh, lion'),
-    ('Range', {}, 'either site or rangefinder must be given, got neither'),
+    (
+        'Range',
+        {},
+        'site or rangefinder must be given; known sites: imu, other; '
+        'known rangefinders of one ray: beam',
+    ),
     ('Range', {'site': 'imu', 'rangefinder': 'beam'}, 'must be given, got imu and beam'),
     ('Range', {'site': 'imo'}, SITES),
     ('Range', {'rangefinder': 'detailed'}, "one ray 'detailed'; known: beam"),

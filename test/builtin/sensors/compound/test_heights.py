@@ -9,6 +9,9 @@ import pytest
 from deadline import DEADLINE_S
 from sensor_msgs.msg import FluidPressure
 
+from mujoco_ros_py.session import Spawn
+from mujoco_ros_py.simulation import InitialState, ModelSource
+
 pytestmark = pytest.mark.slow
 
 START, GRAVITY, STEP = 500.0, 9.81, 0.002
@@ -79,6 +82,65 @@ def test_an_altimeter_tells_height_and_velocity_from_the_start(load_sensor):
     sensor.server.simulation.reset().result(DEADLINE_S)
     again = sensor.measure(kind)
     assert again.vertical_position == pytest.approx(-fallen(1), rel=1e-9)
+
+
+LIFT = f"""
+<mujoco>
+  <option timestep="{STEP}" gravity="0 0 0"/>
+  <worldbody>
+    <body pos="0 0 10">
+      <joint name="lift" type="slide" axis="0 0 1"/>
+      <geom size="0.1" mass="1"/>
+      <site name="gauge"/>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+
+
+def lifted(sensor, height: float) -> None:
+    """Puts the lift at a height above the place that the model has for it."""
+    sensor.call(lambda model, data: data.qpos.__setitem__(0, height))
+
+
+def test_a_reset_measures_the_reference_of_an_altimeter_anew_and_a_restored_state_has_its_own(
+    load_sensor,
+):
+    kind = altimeter()
+    noise = {'vertical_velocity': {'stddev': 0.1}}  # so that there is a topic of the truth
+    sensor = load_sensor(LIFT, 'Altimeter', site='gauge', noise=noise, **RATE)
+    simulation = sensor.server.simulation
+
+    def told() -> set[tuple[float, float]]:
+        """What both topics say: the reference, and the height above it."""
+        both = [sensor.measure(kind, topic) for topic in ('/sensor', '/sensor/ground_truth')]
+        return {(round(m.vertical_reference, 6), round(m.vertical_position, 6)) for m in both}
+
+    lifted(sensor, 1.5)
+    assert told() == {(10.0, 1.5)}
+    saved = simulation.save().result(DEADLINE_S)
+    initial = InitialState(positions={'lift': (4.0,)})
+    simulation.apply_initial_state(initial).result(DEADLINE_S)
+    assert told() == {(10.0, 4.0)}, 'joints that are set are no start'
+    simulation.reset().result(DEADLINE_S)
+    assert told() == {(14.0, 0.0)}
+    lifted(sensor, 1.0)
+    assert told() == {(14.0, -3.0)}
+    simulation.restore(saved).result(DEADLINE_S)
+    assert told() == {(10.0, 1.5)}
+
+
+def test_the_reference_of_an_altimeter_stays_when_an_entity_comes(load_sensor):
+    kind = altimeter()
+    sensor = load_sensor(LIFT, 'Altimeter', site='gauge', **RATE)
+    lifted(sensor, 1.5)
+    before = sensor.measure(kind)
+    cube = '<mujoco><worldbody><body><freejoint/><geom size="1"/></body></worldbody></mujoco>'
+    spawn = Spawn(source=ModelSource(xml=cube), name='cube', position=(9, 9, 9))
+    sensor.server.assembly.spawn([spawn]).result(DEADLINE_S)
+    after = sensor.measure(kind)
+    assert (before.vertical_reference, before.vertical_position) == pytest.approx((10.0, 1.5))
+    assert (after.vertical_reference, after.vertical_position) == pytest.approx((10.0, 1.5))
 
 
 def test_an_altimeter_has_noise_of_each_number(load_sensor):

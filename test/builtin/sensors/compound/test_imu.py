@@ -80,7 +80,11 @@ def test_topic_and_frame_may_have_names_of_their_own(sense):
 
 
 WRONG = [
-    ({}, 'angular_velocity must name a sensor where no site is given'),
+    (
+        {},
+        'angular_velocity must name a sensor of type gyro where no site is given; known: gyro; '
+        'known sites: imu, other',
+    ),
     ({'site': 'imv'}, "site: unknown site 'imv' (did you mean 'imu'?); known: imu, other"),
     (
         {'site': 'imu', 'angular_velocity': 'gyros'},
@@ -92,7 +96,7 @@ WRONG = [
     ),
     (
         {'angular_velocity': 'gyro', 'linear_acceleration': 'accelerometer'},
-        'orientation must name a sensor where no site is given',
+        'orientation must name a sensor of type framequat where no site is given; known: ',
     ),
     (
         {'site': 'other', 'angular_velocity': 'gyro'},

@@ -257,6 +257,74 @@ def test_a_direction_that_is_not_there_and_a_ray_that_hits_nothing_have_no_noise
     assert len({message.value for message in ray.messages}) > 5
 
 
+HALL = """
+<mujoco>
+  <option timestep="0.001" gravity="0 0 0"/>
+  <worldbody>
+    <body><geom name="wall" type="box" size="0.1 0.5 1" pos="2 0.6 0"/></body>
+    <camera name="eye" pos="0.1 0 0" xyaxes="0 -1 0 0 0 1" fovy="20" resolution="2 1"/>
+    <site name="near" pos="1.88 0.5 0" zaxis="1 0 0"/>
+    <geom name="floor" type="plane" size="1 1 0.1" pos="9 0 0"/>
+    <body pos="9 0 0.09"><freejoint/><geom name="ball" size="0.1"/></body>
+    <body pos="9 5 5"><geom name="far" size="0.1"/></body>
+  </worldbody>
+  <sensor>
+    <rangefinder name="all" camera="eye" data="dist dir origin point normal depth"/>
+    <rangefinder name="plain" camera="eye" data="dist depth"/>
+    <rangefinder name="places" camera="eye" data="origin point"/>
+    <rangefinder name="close" site="near"/>
+    <contact name="slots" geom1="ball" num="3" data="force pos"/>
+    <contact name="found" geom1="far" data="found"/>
+    <fromto name="apart" geom1="ball" geom2="far" cutoff="1"/>
+    <user name="given" dim="4"/>
+  </sensor>
+</mujoco>
+"""
+"""A camera of two pixels, the left one of which sees a wall; a ball that touches the floor."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ('name', 'rows'), [('all', 2), ('plain', 2), ('places', 2), ('slots', 3), ('apart', 1)]
+)
+def test_in_an_array_the_noise_leaves_alone_what_hits_nothing(sense, name, rows):
+    sensing = sense(HALL, sensors(**EACH_STEP, sensors=[name], noise={name: WHITE}))
+    heard = hear_both(sensing, ArrayStamped, name)
+    sensing.step(9)
+    told = pairs(*heard).values()
+    assert len(told) >= 9
+    missed = {'apart': [0], 'slots': [1, 2]}.get(name, [1])
+    for measured, true in told:
+        differs = (measured != true).reshape(rows, -1)
+        assert not differs[missed].any()
+        hits = np.delete(differs, missed, axis=0)
+        assert hits.all()
+
+
+@pytest.mark.slow
+def test_noise_makes_no_hit_of_a_miss_and_no_miss_of_a_hit(sense):
+    wide = {'stddev': 1.0}
+    names = ['close', 'found', 'plain']
+    config = sensors(**EACH_STEP, sensors=names, noise=dict.fromkeys(names, wide))
+    sensing = sense(HALL, config)
+    close, found = (sensing.hear(ScalarStamped, f'/s/{n}', 1000.0) for n in ('close', 'found'))
+    plain = sensing.hear(ArrayStamped, '/s/plain', 1000.0)
+    sensing.step(30)
+    assert min(message.value for message in close.messages) == 0.0
+    assert {message.value for message in found.messages} == {0.0}
+    values = np.array([message.data for message in plain.messages])
+    assert values[:, :2].min() == 0.0
+    assert set(values[:, 2:].flat) == {-1.0}
+
+
+@pytest.mark.slow
+def test_an_array_that_is_0_has_noise_where_0_is_a_value_like_others(sense):
+    sensing = sense(HALL, sensors(**EACH_STEP, sensors=['given'], noise={'given': WHITE}))
+    heard = hear_both(sensing, ArrayStamped, 'given')
+    sensing.step(3)
+    assert all(np.all(measured != 0.0) for measured, _ in pairs(*heard).values())
+
+
 @pytest.mark.slow
 def test_the_truth_is_published_only_beside_noise_and_only_if_it_is_wanted(sense):
     silent = {'type': 'none', 'stddev': 1.0}

@@ -54,6 +54,13 @@ def test_seeds_and_positions_are_not_taken_for_each_other():
     assert len(set(keys)) == len(keys)
 
 
+def test_a_secret_makes_other_streams_and_without_one_they_are_those_of_always():
+    secrets = [b'', b'one', b'other', b'x' * 64]
+    keys = [int(noise_rows([NOISE], 0, '/imu', secret)[0]['key']) for secret in secrets]
+    assert len(set(keys)) == len(keys)
+    assert keys[0] == int(noise_rows([NOISE], 0, '/imu')[0]['key']) == -4380713804233595538
+
+
 def test_what_a_row_draws_does_not_depend_on_the_rows_beside_it():
     alone = noise_rows([NOISE], 4, 'a')
     beside = noise_rows([NOISE, AxisNoise(stddev=9.0)], 4, 'a')

@@ -27,7 +27,11 @@ WORLD = f"""
       <site name="behind" euler="0 0 {math.pi}"/>
     </body>
   </worldbody>
-  <sensor><rangefinder name="finder" site="beam"/></sensor>
+  <sensor>
+    <rangefinder name="finder" site="beam"/>
+    <rangefinder name="short" site="beam" cutoff="2.2"/>
+    <rangefinder name="long" site="beam" cutoff="2.3"/>
+  </sensor>
 </mujoco>
 """
 RATE = {'update_rate': 500.0}
@@ -73,6 +77,8 @@ def test_a_single_ray_looks_along_the_axis(load_sensor):
         ({'rangefinder': 'finder', 'range': {'max': 2.0}}, math.inf),
         ({'rangefinder': 'finder', 'range': {'min': 2.5, 'max': 5.0}}, -math.inf),
         ({'rangefinder': 'finder', 'range': {'resolution': 0.5}}, 2.5),
+        ({'rangefinder': 'short'}, math.inf),
+        ({'rangefinder': 'long'}, AWAY / math.cos(SLANT)),
     ],
 )
 def test_what_is_too_far_or_too_near_and_what_is_rounded_is_told_so(load_sensor, config, distance):
@@ -84,6 +90,12 @@ def test_a_rangefinder_that_hits_nothing_is_inf_and_is_in_the_frame_of_its_site(
     assert sensor.measure(Range).header.frame_id == 'beam'
     sensor.call(lambda model, data: data.qpos.__setitem__(slice(3, 7), (0, 0, 0, 1)))
     assert sensor.measure(Range).range == math.inf
+
+
+def test_the_longest_range_is_that_of_the_configuration_or_the_cutoff(load_sensor):
+    limits = {'range': {'max': 5.0}}
+    assert measured(load_sensor, rangefinder='short', **limits).max_range == pytest.approx(2.2)
+    assert measured(load_sensor, rangefinder='finder', **limits).max_range == pytest.approx(5.0)
 
 
 @pytest.mark.parametrize('config', [{'site': 'sonar'}, {'rangefinder': 'finder'}])

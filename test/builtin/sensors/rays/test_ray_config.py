@@ -39,6 +39,10 @@ MODEL = """
             {'site': 'laser', 'min_angle': 1.0, 'max_angle': 0.0},
             'max_angle must be at least min_angle, got 0 and 1',
         ),
+        (
+            {'site': 'laser', 'samples': 1, 'min_angle': 0.0},
+            'max_angle must be min_angle where samples is 1, got 3.14159 and 0',
+        ),
         ({'site': 'laser', 'geom_groups': [6]}, 'geom_groups must be from 0 to 5, got 6'),
         ({'site': 'laser', 'spin_steps': 0}, 'spin_steps must be at least 1'),
         ({'site': 'laser', 'noise': {'stdev': 1.0}}, "unknown parameter 'stdev'.*stddev"),
@@ -95,6 +99,16 @@ def test_the_rays_of_a_lidar_come_column_by_column_and_are_unit_vectors():
     turns = np.arctan2(rays[:, 1], rays[:, 0])
     assert turns == pytest.approx([0, 0, math.pi / 2, math.pi / 2, math.pi, math.pi])
     assert np.arcsin(rays[:, 2]) == pytest.approx([-0.1, 0.3] * 3)
+
+
+def test_a_range_of_one_angle_has_no_other_end():
+    wide = {'site': 'laser', 'vertical': {'max_angle': 0.5}}
+    with pytest.raises(ConfigError, match=r'vertical.max_angle must be min_angle where samples'):
+        read(LidarConfig, wide)
+    single = {'samples': 1, 'min_angle': 0.2, 'max_angle': 0.2}
+    rays, rings = ray_directions(read(LidarConfig, {'site': 'laser', 'horizontal': single}))
+    assert (len(rays), rings) == (1, 1)
+    assert np.arctan2(rays[0, 1], rays[0, 0]) == pytest.approx(0.2)
 
 
 def test_the_default_lidar_looks_in_each_direction_once():

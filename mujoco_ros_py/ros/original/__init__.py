@@ -1,0 +1,1 @@
+"""The services and the action of the original server, with its types, for its clients."""

@@ -1,0 +1,99 @@
+"""get_body_state, set_body_state, reset_body_qpos: where a body is, how it moves, its mass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+from typing import Any
+
+import mujoco
+from mujoco_ros_msgs.srv import GetBodyState, ResetBodyQPos, SetBodyState
+
+from ...errors import ConfigError
+from ...simulation import (
+    WORLD,
+    BodyState,
+    Edit,
+    find_body,
+    move_body,
+    place_body,
+    pose_in_world,
+    put_back,
+    read_body,
+    weigh_body,
+)
+from .geometry_values import numbers_of, quat_of, write_quat, write_vector
+from .offered_services import OfferedServices
+
+_NS_PER_S = 1_000_000_000
+
+
+def offer_body_services(offered: OfferedServices) -> None:
+    """Offers the services of bodies."""
+    simulation = offered.assembly.simulation
+
+    def get_state(request: GetBodyState.Request) -> Future[BodyState]:
+        return offered.read(lambda m, d: read_body(m, d, find_body(m, request.name)))
+
+    def set_state(request: SetBodyState.Request) -> Future[Edit]:
+        return simulation.edit(partial(_set_state, request, offered.frame))
+
+    def reset_qpos(request: ResetBodyQPos.Request) -> Future[Edit]:
+        def change(model: mujoco.MjModel, data: mujoco.MjData, edit: Edit) -> None:
+            body = find_body(model, request.name)
+            edit.attempt(lambda: put_back(model, data, body, still=True))
+
+        return simulation.edit(change)
+
+    offered.offer(GetBodyState, 'get_body_state', get_state, partial(_write, offered.frame(WORLD)))
+    offered.offer(SetBodyState, 'set_body_state', set_state)
+    offered.offer(ResetBodyQPos, 'reset_body_qpos', reset_qpos)
+
+
+def _set_state(
+    request: SetBodyState.Request,
+    frame: Callable[[str], str],
+    model: mujoco.MjModel,
+    data: mujoco.MjData,
+    edit: Edit,
+) -> None:
+    """Sets each part that the flags ask for; one that is refused keeps no other from being set."""
+    state = request.state
+    body = find_body(model, state.name)
+
+    def place() -> str:
+        at, pose = state.pose.header.frame_id, state.pose.pose
+        turn = quat_of(pose.orientation)
+        there = pose_in_world(model, data, at, numbers_of(pose.position), turn, frame)
+        return place_body(model, data, body, *there)
+
+    def move() -> str:
+        if state.twist.header.frame_id not in ('', WORLD, frame(WORLD)):
+            came = state.twist.header.frame_id
+            raise ConfigError(f'twist must be in the frame {frame(WORLD)!r}, got {came!r}')
+        twist = state.twist.twist
+        return move_body(model, data, body, numbers_of(twist.linear), numbers_of(twist.angular))
+
+    if request.set_mass:
+        edit.attempt(lambda: weigh_body(model, data, body, state.mass, edit))
+    if request.reset_qpos:
+        edit.attempt(lambda: put_back(model, data, body, still=not request.set_twist))
+    elif request.set_pose:
+        edit.attempt(place)
+    if request.set_twist:
+        edit.attempt(move)
+
+
+def _write(world: str, response: GetBodyState.Response, state: BodyState) -> None:
+    """Writes the state of a body, in the frame of the world and stamped with its time."""
+    written: Any = response.state
+    written.name, written.mass = state.name, state.mass
+    stamp_ns = round(state.time_s * _NS_PER_S)
+    for stamped in (written.pose, written.twist):
+        stamped.header.frame_id = world
+        stamped.header.stamp.sec, stamped.header.stamp.nanosec = divmod(stamp_ns, _NS_PER_S)
+    write_vector(written.pose.pose.position, state.position)
+    write_quat(written.pose.pose.orientation, state.quat)
+    write_vector(written.twist.twist.linear, state.linear)
+    write_vector(written.twist.twist.angular, state.angular)

@@ -1,0 +1,58 @@
+"""Offers all that clients of the original server ask for, where its types are there."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from ...plugins import missing_messages
+from ...session import Assembly
+from ..entities.node_keeper import NodeKeeper
+from ..parameters.server_parameters import Parameters
+from ..services.deferred_services import DeferredServices
+from .offered_services import OfferedServices
+
+try:
+    from .body_services import offer_body_services
+    from .equality_services import offer_equality_services
+    from .geom_services import offer_geom_services
+    from .run_services import offer_run_services
+    from .step_action import StepAction
+    from .world_services import offer_world_services
+
+    THERE = True
+except ImportError:  # mujoco_ros_msgs is missing, or has fewer types
+    THERE = False
+
+_log = logging.getLogger(__name__)
+
+
+class OriginalInterface:
+    """The services and the action of the original server, as long as the server lives."""
+
+    def __init__(
+        self,
+        keeper: NodeKeeper,
+        services: DeferredServices,
+        assembly: Assembly,
+        parameters: Parameters,
+        factor: Callable[[], float],
+    ) -> None:
+        """`factor()` is the real-time factor that is measured."""
+        self._step: StepAction | None = None
+        if not THERE:
+            effect = "there are no services of the original server's types"
+            _log.info('%s', missing_messages('mujoco_ros_msgs', effect))
+            return
+        offered = OfferedServices(keeper.node, services, assembly, parameters)
+        offer_body_services(offered)
+        offer_geom_services(offered)
+        offer_equality_services(offered)
+        offer_world_services(offered)
+        offer_run_services(offered, factor)
+        self._step = StepAction(keeper, assembly.simulation, parameters.authorization)
+
+    def close(self) -> None:
+        """Aborts the goal of the action that is carried out; the services go on."""
+        if self._step is not None:
+            self._step.close()

@@ -1,0 +1,105 @@
+"""The action `~/step`: makes steps of a paused simulation, and tells how many are left."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from concurrent.futures import Future, wait
+from typing import Any
+
+from mujoco_ros_msgs.action import Step
+
+from ...errors import MujocoRosError
+from ...log_throttle import Throttle
+from ...simulation import Owner, Simulation
+from ..entities.node_keeper import NodeKeeper
+from ..entities.plugin_actions import Goal, offer
+from ..parameters.authorization import Authorization
+
+_log = logging.getLogger(__name__)
+_NAME = '~/step'
+_FEEDBACK_S = 0.02
+"""The time between two messages of feedback, in seconds."""
+
+
+class StepAction:
+    """Carries out one goal at a time, each on a thread of its own."""
+
+    def __init__(
+        self, keeper: NodeKeeper, simulation: Simulation, authorization: Authorization
+    ) -> None:
+        self._simulation, self._authorization = simulation, authorization
+        self._stepping = threading.Lock()
+        self._refusals = Throttle()
+        self._owner = Owner.of_no_plugin(f'the action {_NAME}')
+        # absolute, as the remaps of the node do not hold for the node of the actions
+        name = keeper.node.resolve_service_name(_NAME)
+        offer(keeper.actions, self._owner, Step, name, self._execute, self._accept, None)
+
+    def close(self) -> None:
+        """Aborts the goal that is carried out, and takes the action away."""
+        self._owner.end()
+
+    def _accept(self, request: Step.Goal) -> bool:
+        try:
+            self._authorization.require(f'a goal of {_NAME}', 'step')
+        except MujocoRosError as error:
+            self._tell(error)
+            return False
+        return True
+
+    def _execute(self, goal: Goal) -> Step.Result:
+        if not self._stepping.acquire(blocking=False):
+            return self._aborted(goal, 'steps of another goal are being made')
+        try:
+            return self._make_steps(goal, int(goal.request.num_steps))
+        finally:
+            self._stepping.release()
+
+    def _make_steps(self, goal: Goal, count: int) -> Step.Result:
+        """Makes the steps of a goal, and publishes the feedback until they are made or end."""
+        steps = self._begin(count)
+        left = count
+        while not wait([steps], _FEEDBACK_S).done:
+            left = min(left, self._simulation.status().pending_steps or left)
+            if goal.is_cancel_requested:
+                return self._cancelled(goal, steps)
+            _publish(goal, left)
+        if (error := steps.exception()) is not None:
+            _publish(goal, left)
+            return self._aborted(goal, str(error))
+        _publish(goal, 0)
+        goal.succeed()
+        return Step.Result(success=True)
+
+    def _begin(self, count: int) -> Future[None]:
+        if count:
+            return self._simulation.step(count)
+        none: Future[None] = Future()
+        none.set_result(None)
+        return none
+
+    def _cancelled(self, goal: Goal, steps: Future[None]) -> Step.Result:
+        """Makes no more steps; those that were made by now are made."""
+        withdrawn = self._simulation.withdraw_steps(steps)
+        wait([withdrawn])
+        wait([steps])
+        failed = withdrawn.cancelled() or withdrawn.exception() is not None
+        _publish(goal, 0 if failed else withdrawn.result())
+        goal.canceled()
+        return Step.Result(success=False)
+
+    def _aborted(self, goal: Goal, reason: str) -> Step.Result:
+        self._tell(reason)
+        goal.abort()
+        return Step.Result(success=False)
+
+    def _tell(self, reason: Any) -> None:
+        line = self._refusals.line(f'{_NAME}: {reason}', reason)
+        if line is not None:
+            _log.warning('%s', line)
+
+
+def _publish(goal: Goal, left: int) -> None:
+    if goal.is_active:
+        goal.publish_feedback(Step.Feedback(steps_left=left))

@@ -1,0 +1,148 @@
+"""Steps of a paused simulation that another thread makes, in place of the physics thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from types import TracebackType
+from typing import TypeVar
+
+import mujoco
+
+from ..engine import Outcome
+from ..errors import EngineError, SimulationError
+from .physics_commands import PhysicsCommands
+from .physics_thread import PhysicsThread
+from .running_model import RunningModel
+
+Result = TypeVar('Result')
+_MOST = 100
+"""The most steps between two looks at Python, which handles Ctrl-C only outside of the loop."""
+_GIVEN_UP = 'the simulation was reset, loaded anew or set running before all steps were made'
+_AGAIN_S = 0.05
+"""The time in seconds after which the physics thread is asked again to release the data."""
+
+
+class Loan:
+    """Makes steps on the thread that asks for them, as to wake the physics thread takes 100 us.
+
+    The physics thread has the data while it runs by itself, and lends them while it is paused: it
+    then serves snapshots and the commands of other threads, and nothing else. Whoever holds its
+    lock `turn` has model and data. Steps that call Python are made on the physics thread
+    nevertheless: Ctrl-C would be raised in a callback otherwise, and would take its plugin out.
+
+    A loan ends with `close`, or with a `with` block. It may be used by any thread but the physics
+    thread, and its functions must not use it.
+    """
+
+    def __init__(
+        self,
+        running: RunningModel,
+        commands: PhysicsCommands,
+        thread: PhysicsThread,
+        step: Callable[[int], Future[None]],
+    ) -> None:
+        """`step(count)` has the physics thread make steps."""
+        self._running = running
+        self._commands = commands
+        self._thread = thread
+        self._step = step
+        self._record = running.loop.record
+        self._lock = thread.turn
+        thread.lent = True
+        thread.ask_for_turn()  # it may be in the loop of a pause
+
+    def step(self, count: int = 1) -> None:
+        """Makes steps of the paused simulation, and returns after them.
+
+        Raises SimulationError for a count below 1, if the simulation is not paused, and if it has
+        stopped or ended.
+        """
+        if count < 1:
+            raise SimulationError(f'number of steps must be at least 1, got {count}')
+        if self._running.loop.calls_python:
+            self._step(count).result()
+            return
+        drops = None
+        while count > 0:
+            drops = self._advance(min(count, _MOST), drops)
+            count -= _MOST
+
+    def call(self, function: Callable[[mujoco.MjModel, mujoco.MjData], Result]) -> Result:
+        """Calls `function(model, data)` on this thread between two steps; returns its result.
+
+        Raises SimulationError while no model is loaded.
+        """
+        self._acquire()
+        try:
+            return function(*self._running.loaded())
+        finally:
+            self._lock.release()
+
+    def close(self) -> None:
+        """Gives the steps back to the physics thread."""
+        self._thread.lent = False
+        self._thread.ask_for_turn()
+
+    def __enter__(self) -> Loan:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _acquire(self) -> None:
+        """Takes the lock; the physics thread releases it between two steps."""
+        if self._lock.acquire(blocking=False):
+            return
+        self._thread.ask_for_turn()
+        while not self._lock.acquire(timeout=_AGAIN_S):
+            self._thread.ask_for_turn()
+
+    def _advance(self, count: int, drops: int | None) -> int:
+        """Makes steps on this thread, and carries out what others submit meanwhile.
+
+        `drops` is what the part of the steps before has returned.
+        """
+        record, steps = self._record, self._running.steps
+        self._acquire()
+        try:
+            if record.wanted:
+                self._thread.carry_out()
+            self._commands.check_steps()
+            if drops is None:
+                drops = steps.drops
+            elif drops != steps.drops:
+                raise SimulationError(_GIVEN_UP)
+            if record.lockstep:
+                self._running.loop.await_again()
+            last = record.steps + record.burst + count
+            record.burst += count
+            while record.steps < last:
+                self._run(drops)
+            return drops
+        except BaseException:
+            record.burst = 0
+            raise
+        finally:
+            self._lock.release()
+
+    def _run(self, drops: int) -> None:
+        """Runs the loop until it returns. Raises SimulationError if it makes no more steps."""
+        record, running = self._record, self._running
+        outcome = running.loop.run()
+        if outcome is Outcome.STEPPED and not running.steps:
+            running.listener.on_standstill()
+            return
+        running.report(outcome)
+        if record.wanted:
+            self._thread.carry_out()
+        running.loaded()
+        if running.failure:
+            raise EngineError(running.failure)
+        if drops != running.steps.drops:
+            raise SimulationError(_GIVEN_UP)

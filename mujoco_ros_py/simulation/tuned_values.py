@@ -1,0 +1,131 @@
+"""Values of a model that were changed while it ran, and that another model is to have too."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from .edits.geom_bounds import renew_bounds
+from .models.object_keys import ObjectKeys
+
+_Array = np.ndarray[Any, Any]
+
+_ARRAYS: Mapping[str, tuple[str, ...]] = {
+    'bodies': (
+        'body_pos', 'body_quat', 'body_ipos', 'body_iquat', 'body_mass', 'body_subtreemass',
+        'body_inertia', 'body_invweight0', 'body_gravcomp', 'body_user',
+    ),
+    'joints': (
+        'jnt_solref', 'jnt_solimp', 'jnt_pos', 'jnt_axis', 'jnt_stiffness', 'jnt_range',
+        'jnt_actfrcrange', 'jnt_margin', 'jnt_user', 'jnt_limited', 'jnt_actfrclimited',
+    ),
+    'dofs': (
+        'dof_solref', 'dof_solimp', 'dof_frictionloss', 'dof_armature', 'dof_damping',
+        'dof_invweight0', 'dof_M0',
+    ),
+    'positions': ('qpos0', 'qpos_spring'),
+    'geoms': (
+        'geom_type', 'geom_contype', 'geom_conaffinity', 'geom_condim', 'geom_group',
+        'geom_priority', 'geom_size', 'geom_pos', 'geom_quat', 'geom_friction', 'geom_solref',
+        'geom_solimp', 'geom_solmix', 'geom_margin', 'geom_gap', 'geom_fluid', 'geom_rgba',
+        'geom_user',
+    ),
+    'sites': ('site_size', 'site_pos', 'site_quat', 'site_rgba', 'site_user'),
+    'cameras': ('cam_pos', 'cam_quat', 'cam_fovy', 'cam_ipd', 'cam_user'),
+    'materials': ('mat_emission', 'mat_specular', 'mat_shininess', 'mat_reflectance', 'mat_rgba'),
+    'equalities': ('eq_solref', 'eq_solimp', 'eq_data', 'eq_active0'),
+    'tendons': (
+        'tendon_range', 'tendon_margin', 'tendon_stiffness', 'tendon_damping', 'tendon_armature',
+        'tendon_frictionloss', 'tendon_lengthspring', 'tendon_invweight0', 'tendon_rgba',
+        'tendon_width', 'tendon_limited', 'tendon_solref_lim', 'tendon_solimp_lim',
+        'tendon_solref_fri', 'tendon_solimp_fri',
+    ),
+    'actuators': (
+        'actuator_dynprm', 'actuator_gainprm', 'actuator_biasprm', 'actuator_actlimited',
+        'actuator_forcelimited', 'actuator_forcerange', 'actuator_actrange', 'actuator_gear',
+        'actuator_cranklength', 'actuator_user',
+    ),
+    'sensors': ('sensor_cutoff', 'sensor_user'),
+}  # fmt: skip
+"""The arrays that may be changed while a model runs, by what their rows belong to."""
+_OPTIONS = tuple(name for name in dir(mujoco.MjOption) if not name.startswith('_'))
+_WITH_BOUNDS = 'geom_type', 'geom_size', 'geom_pos', 'geom_quat'
+
+
+class TunedValues:
+    """The values of a model as it was compiled, by which those that change later are found."""
+
+    def __init__(self, model: mujoco.MjModel) -> None:
+        """Copies what may be changed; textures, meshes and height fields are not among it."""
+        self._rows = {
+            name: np.array(getattr(model, name))
+            for names in _ARRAYS.values()
+            for name in names
+            if hasattr(model, name)
+        }
+        self._options = _options(model)
+
+    def carry(self, running: mujoco.MjModel, other: mujoco.MjModel) -> None:
+        """Gives another model the values that have changed in the one that was compiled.
+
+        Elements are the same as `ObjectKeys` tells. What does not fit is left as it is, such as
+        the values of a weld that is a joint coupling in the other model.
+        """
+        for name, before in self._options.items():
+            if not np.array_equal(before, now := getattr(running.opt, name)):
+                setattr(other.opt, name, now)
+        changed = {
+            kind: found
+            for kind, names in _ARRAYS.items()
+            if (found := [name for name in names if self._differs(name, running)])
+        }
+        if not changed:
+            return
+        old, new = ObjectKeys(running), ObjectKeys(other)
+        for kind, names in changed.items():
+            for name in names:
+                self._carry_rows(name, running, other, getattr(old, kind), getattr(new, kind))
+
+    def _differs(self, name: str, running: mujoco.MjModel) -> bool:
+        before = self._rows.get(name)
+        return before is not None and not _same(before, getattr(running, name)).all()
+
+    def _carry_rows(
+        self,
+        name: str,
+        running: mujoco.MjModel,
+        other: mujoco.MjModel,
+        old: Sequence[Hashable],
+        new: Sequence[Hashable],
+    ) -> None:
+        places = {key: row for row, key in enumerate(new)}
+        now, target = getattr(running, name), getattr(other, name)
+        if now.shape[1:] != target.shape[1:]:
+            return
+        for row in np.flatnonzero(~_same(self._rows[name], now)).tolist():
+            place = places.get(old[row])
+            if place is None:
+                continue
+            target[place] = now[row]
+            if name in _WITH_BOUNDS:
+                renew_bounds(other, place)
+
+
+def _same(before: _Array, now: _Array) -> _Array:
+    """Returns for each row whether all of its numbers are as before."""
+    if not before.size:
+        return np.ones(len(before), bool)
+    equal = np.asarray((before == now) | (np.isnan(before) & np.isnan(now)))
+    return np.asarray(equal.reshape(len(before), -1).all(axis=1))
+
+
+def _options(model: mujoco.MjModel) -> dict[str, Any]:
+    values = {name: getattr(model.opt, name) for name in _OPTIONS}
+    return {
+        name: value.copy() if isinstance(value, np.ndarray) else value
+        for name, value in values.items()
+        if isinstance(value, np.ndarray | int | float)
+    }

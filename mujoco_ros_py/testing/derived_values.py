@@ -1,0 +1,76 @@
+"""What follows from a state: poses, velocities, sensors and forces, computed when it is asked."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+
+import mujoco
+import numpy as np
+
+from ..simulation import Snapshot
+from .state_places import STATE
+
+Result = TypeVar('Result')
+Numbers = np.ndarray[Any, np.dtype[np.float64]]
+
+
+class Sample(NamedTuple):
+    """All numbers that a moment consists of; the others are computed from these."""
+
+    values: Numbers
+    """MuJoCo's integration state, as `mj_getState` returns it."""
+    passive: Numbers | None = None
+    """The forces that passive callbacks added last; None: there are no such callbacks."""
+    user_sensors: Numbers | None = None
+    """All of `sensordata`, for the user sensors in it; None: the model has none."""
+
+
+def user_sensor_numbers(model: mujoco.MjModel) -> list[int]:
+    """Returns the indices in `sensordata` of the numbers that plugins write."""
+    sensors = np.flatnonzero(model.sensor_type == int(mujoco.mjtSensor.mjSENS_USER))
+    starts, counts = model.sensor_adr[sensors], model.sensor_dim[sensors]
+    return [start + k for start, count in zip(starts, counts, strict=True) for k in range(count)]
+
+
+class Derivation:
+    """Computes what follows from states of one model, on data of its own.
+
+    No plugin is called: what callbacks added to forces, and what they wrote into user sensors, is
+    that of the last step.
+    """
+
+    def __init__(self, model: mujoco.MjModel) -> None:
+        self._model = model
+        self._data: mujoco.MjData | None = None
+        self._lock = threading.Lock()
+        self._sample: Sample | None = None
+        self._snapshot: Snapshot | None = None
+
+    def poses(self, sample: Sample, read: Callable[[mujoco.MjData], Result]) -> Result:
+        """Calls `read` with data whose poses and velocities are those of the moment."""
+        with self._lock:
+            snapshot = self._at(sample)
+            snapshot.update()
+            return read(snapshot.data)
+
+    def forces(self, sample: Sample, read: Callable[[mujoco.MjData], Result]) -> Result:
+        """Calls `read` with data whose sensors and forces are those of the moment."""
+        with self._lock:
+            snapshot = self._at(sample)
+            snapshot.sensors()
+            return read(snapshot.data)
+
+    def _at(self, sample: Sample) -> Snapshot:
+        """Returns a snapshot of the moment; that of the last call is kept."""
+        if self._snapshot is not None and self._sample is sample:
+            return self._snapshot
+        if self._data is None:
+            self._data = mujoco.MjData(self._model)
+        mujoco.mj_setState(self._model, self._data, sample.values, STATE)
+        if sample.user_sensors is not None:
+            self._data.sensordata[:] = sample.user_sensors
+        self._snapshot = Snapshot(self._model, self._data, 0, 0, sample.passive)
+        self._sample = sample
+        return self._snapshot

@@ -1,0 +1,154 @@
+"""The pytest plugin: the fixtures `server` and `start_server`, and recordings of what fails.
+
+It imports what is heavy only when a server is started, as pytest imports it at each start.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from .open_servers import OpenServers, record_failure
+
+if TYPE_CHECKING:
+    from .server_under_test import ServerUnderTest
+
+_SERVERS = pytest.StashKey[OpenServers]()
+_MARKER = (
+    'mujoco(model, plugins, process, strict, ...): what the fixtures `server` and `start_server`'
+    ' of mujoco_ros_py.testing start'
+)
+_SCOPES = ('function', 'class', 'module', 'package', 'session')
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Adds the options of the command line and of the configuration file."""
+    group = parser.getgroup('mujoco', 'robots in mujoco_ros_py')
+    group.addoption(
+        '--mujoco-recordings', metavar='DIR', default=None,
+        help='the folder for recordings of tests that fail (default: in the base folder of'
+        ' tmp_path)',
+    )  # fmt: skip
+    group.addoption(
+        '--mujoco-process', action='store_true', default=None,
+        help='start all servers as processes with ROS',
+    )  # fmt: skip
+    parser.addini('mujoco_model', 'the model of the server, unless a test names one', default='')
+    parser.addini('mujoco_plugins', 'the YAML file with the plugins of the server', default='')
+    parser.addini('mujoco_process', 'start servers as processes', type='bool', default=False)
+    parser.addini('mujoco_strict', 'refuse plugins that fail', type='bool', default=True)
+    parser.addini('mujoco_recording_s', 'the simulated seconds of a recording', default='10')
+    parser.addini(
+        'mujoco_scope', f'how long a server lives: {", ".join(_SCOPES)}', default=_SCOPES[0]
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Describes the marker."""
+    config.addinivalue_line('markers', _MARKER)
+    config.stash[_SERVERS] = OpenServers()
+
+
+def _scope(fixture_name: str, config: pytest.Config) -> Any:
+    scope = config.getini('mujoco_scope')
+    if scope not in _SCOPES:
+        raise pytest.UsageError(f'mujoco_scope must be one of {", ".join(_SCOPES)}, got {scope!r}')
+    return scope
+
+
+@pytest.fixture(scope=_scope)
+def mujoco_config() -> dict[str, Any]:
+    """Returns what the servers of a suite are started with; override it in a `conftest.py`."""
+    return {}
+
+
+@pytest.fixture(scope=_scope)
+def server(request: pytest.FixtureRequest, mujoco_config: dict[str, Any]) -> Iterator[Any]:
+    """Yields a server with the model and the plugins of the test, of the suite, or of the file.
+
+    Where it lives longer than a test (`mujoco_scope`), it is reset before each test.
+    """
+    with request.config.stash[_SERVERS].opened(request.node) as start:
+        yield start(_options(request, mujoco_config))
+
+
+@pytest.fixture
+def start_server(
+    request: pytest.FixtureRequest, mujoco_config: dict[str, Any]
+) -> Iterator[Callable[..., ServerUnderTest]]:
+    """Returns `start_server(**changes)`, which starts servers that end with the test."""
+    with request.config.stash[_SERVERS].opened(request.node) as start:
+        yield lambda **changes: start(_options(request, {**mujoco_config, **changes}, changes))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Resets a server that other tests have used, before the fixtures of the test are made."""
+    item.config.stash[_SERVERS].reset_for(item)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Keeps a recording of each server of a test that has failed, and says so in the report."""
+    report = yield
+    if report.failed and call.excinfo is not None:
+        _record(item, report, call.excinfo.exconly())
+    return report
+
+
+def _record(item: pytest.Item, report: pytest.TestReport, error: str) -> None:
+    for number, server in enumerate(item.config.stash[_SERVERS].of(item)):
+        folder = _folder(item, number)
+        told = record_failure(server, folder, test=item.nodeid, error=error)
+        report.sections.append(('mujoco_ros_py recording', told))
+
+
+def _folder(item: pytest.Item, number: int) -> Path:
+    """Returns the folder for the recording of a test's server."""
+    given = item.config.getoption('mujoco_recordings')
+    if given:
+        base = item.config.invocation_params.dir / given
+    else:
+        base = item.config._tmp_path_factory.getbasetemp() / 'mujoco-recordings'  # type: ignore[attr-defined]
+    name = re.sub(r'[^\w.-]+', '_', item.nodeid).strip('_')[-150:]
+    return Path(base) / (f'{name}-{number + 1}' if number else name)
+
+
+def _options(
+    request: pytest.FixtureRequest, suite: dict[str, Any], last: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """Returns what to start: the file's settings, then the suite's, the marker's, the call's."""
+    config = request.config
+    made: dict[str, Any] = {
+        'process': config.getini('mujoco_process'),
+        'strict': config.getini('mujoco_strict'),
+        'recording_s': float(config.getini('mujoco_recording_s')),
+    }
+    for name in ('model', 'plugins'):
+        if config.getini(f'mujoco_{name}'):
+            made[name] = _found(config.getini(f'mujoco_{name}'), config.rootpath)
+    marker = request.node.get_closest_marker('mujoco')
+    marked = dict(marker.kwargs) if marker else {}
+    if marker and marker.args:
+        raise pytest.UsageError('the marker mujoco takes its arguments by name: model=...')
+    made |= {**suite, **marked, **(last or {})}
+    if config.getoption('mujoco_process'):
+        made['process'] = True
+    for name in ('model', 'plugins'):
+        made[name] = _found(made.get(name, () if name == 'plugins' else None), request.path.parent)
+    return made
+
+
+def _found(place: Any, folder: Path) -> Any:
+    """Returns the path of a file in this folder, if there is one; else what was given."""
+    if isinstance(place, str | Path) and '\n' not in str(place) and '<' not in str(place):
+        path = folder / place
+        if len(str(place)) < 1000 and path.is_file():
+            return str(path)
+    return place

@@ -1,0 +1,151 @@
+"""The plugin by which a test steps a server in another process; only `ServerProcess` lists it."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import select
+import signal
+import socket
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import mujoco
+import numpy as np
+
+from ..errors import EndedError, MujocoRosError, PluginError
+from ..plugins import MujocoPlugin
+from ..simulation import SavedState
+from .derived_values import user_sensor_numbers
+from .request_channel import RequestChannel
+from .state_places import STATE, write
+
+Result = TypeVar('Result')
+_sending = threading.Lock()
+"""Held while a message is sent, as the plugin of the next load may send one, too."""
+NAME = 'requests_of_tests'
+"""The name of the plugin in its server."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Inherited:
+    """The configuration of the plugin."""
+
+    descriptor: int
+    """The descriptor of the socket that the process has inherited."""
+
+
+class Requests(MujocoPlugin[Inherited]):
+    """Carries out the requests of a test, one after the other, on a thread of its own.
+
+    The server ends when the test's process does, which closes the other end of the socket.
+    """
+
+    def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Tells the test that everything is loaded, and begins to listen."""
+        self._model = model
+        self._user_sensors = bool(user_sensor_numbers(model))
+        self._names = list(self.environment.plugins)
+        self._wake = os.eventfd(0, os.EFD_CLOEXEC)
+        self._thread = threading.Thread(target=self._serve, name='requests', daemon=True)
+        self._thread.start()
+
+    def unload(self) -> None:
+        """Ends the listening, and leaves the socket to the plugin of the next load."""
+        if hasattr(self, '_wake'):
+            os.eventfd_write(self._wake, 1)
+
+    def _serve(self) -> None:
+        own = socket.socket(fileno=os.dup(self.config.descriptor))
+        channel = RequestChannel(own)
+        try:
+            with _sending:
+                channel.send({'loaded': True}, _compiled(self._model))
+            sources: list[Any] = [channel, self._wake]
+            while self._wake not in select.select(sources, [], [])[0]:
+                answer = self._answer(*channel.receive())
+                with _sending:
+                    channel.send(*answer)
+        except EndedError:
+            os.kill(os.getpid(), signal.SIGTERM)  # the test's process is gone
+        finally:
+            channel.close()
+            os.close(self._wake)
+
+    def _answer(self, request: dict[str, Any], content: bytes) -> tuple[dict[str, Any], bytes]:
+        """Carries out a request; an error of it is the answer."""
+        number = request.pop('number')
+        try:
+            told, made = getattr(self, f'_do_{request.pop("do")}')(content, **request)
+        except MujocoRosError as error:
+            return {'number': number, 'error': type(error).__name__, 'text': str(error)}, b''
+        return {'number': number, 'gone': self._gone(), **told}, made
+
+    def _gone(self) -> list[str]:
+        ready = self.environment.plugins
+        return [name for name in self._names if name not in ready]
+
+    def _do_step(self, content: bytes, count: int, writes: Any) -> Any:
+        if writes:
+            self._call(lambda model, data: write(data, writes))
+        if count:
+            self.environment.simulation.step(count).result()
+        return self._moment()
+
+    def _do_reset(self, content: bytes, keyframe: str | None) -> Any:
+        self.environment.simulation.reset(keyframe).result()
+        return self._moment()
+
+    def _do_save(self, content: bytes) -> Any:
+        saved = self.environment.simulation.save().result()
+        others = {name: part for name, part in saved.plugins.items() if name != NAME}
+        return {}, pickle.dumps(replace(saved, plugins=others))
+
+    def _do_restore(self, content: bytes) -> Any:
+        saved: SavedState = pickle.loads(content)
+        saved = replace(saved, plugins={**saved.plugins, NAME: None})
+        problems = self.environment.simulation.restore(saved).result()
+        told, made = self._moment()
+        return {**told, 'problems': problems}, made
+
+    def _do_set_state(self, content: bytes) -> Any:
+        values = np.frombuffer(content)
+        self._call(lambda model, data: mujoco.mj_setState(model, data, values, STATE))
+        return self._moment()
+
+    def _moment(self) -> tuple[dict[str, Any], bytes]:
+        """Returns all numbers of now, and how many of them are what."""
+
+        def read(model: mujoco.MjModel, data: mujoco.MjData) -> list[Any]:
+            values = np.empty(mujoco.mj_stateSize(model, STATE))
+            mujoco.mj_getState(model, data, values, STATE)
+            passive = self.environment.simulation.passive_forces()
+            return [values, passive, data.sensordata.copy() if self._user_sensors else None]
+
+        parts = self._call(read)
+        sizes = [-1 if part is None else len(part) for part in parts]
+        return {'sizes': sizes}, b''.join(part.tobytes() for part in parts if part is not None)
+
+    def _call(self, function: Callable[[mujoco.MjModel, mujoco.MjData], Result]) -> Result:
+        """Calls a function between two steps; an error in it is the test's, not the plugin's."""
+
+        def call(model: mujoco.MjModel, data: mujoco.MjData) -> tuple[Any, BaseException | None]:
+            try:
+                return function(model, data), None
+            except Exception as error:
+                return None, error
+
+        made, error = self.environment.submit(call).result()
+        if error is not None:
+            raise PluginError(f'{type(error).__name__}: {error}')
+        result: Result = made
+        return result
+
+
+def _compiled(model: mujoco.MjModel) -> bytes:
+    """Returns the content of an MJB file of the model."""
+    content = np.empty(mujoco.mj_sizeModel(model), np.uint8)
+    mujoco.mj_saveModel(model, None, content)
+    return content.tobytes()

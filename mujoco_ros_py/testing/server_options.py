@@ -1,0 +1,113 @@
+"""What a server of a test is started with."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from ..config.wording import unknown
+from ..errors import ConfigError
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class ServerOptions:
+    """The options of a server of a test. Raises ConfigError for a value that cannot be."""
+
+    model: Any = None
+    """A path, a URI, MJCF as text (it begins with ``<``), an `mjcf.RootElement`, an MjSpec or an
+    MjModel; None: an empty world."""
+    plugins: Sequence[Mapping[str, Any] | type[Any]] | str = ()
+    """The plugins as `MujocoPlugins` takes them; in the process a class may stand for a type."""
+    process: bool = False
+    """Whether the server is a process with ROS; otherwise it is a session in this process."""
+    strict: bool = True
+    """Whether a plugin that is refused or fails is an error, at the start and at each step."""
+    positions: Mapping[str, Any] | None = None
+    """The initial joint positions, by the name of the joint."""
+    velocities: Mapping[str, Any] | None = None
+    """The initial joint velocities, by the name of the joint."""
+    recording_s: float = 10.0
+    """The simulated time in seconds that is always in a recording; 0: nothing is recorded."""
+    start_timeout_s: float = 60.0
+    """The wall time in seconds in which a process must have loaded its model."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """The parameters of the session, or of the server."""
+
+    def __post_init__(self) -> None:
+        if not self.recording_s >= 0:
+            raise ConfigError(f'recording_s must be at least 0, got {self.recording_s!r}')
+        if not self.start_timeout_s > 0:
+            raise ConfigError(f'start_timeout_s must be above 0, got {self.start_timeout_s!r}')
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> ServerOptions:
+        """Makes the options; whatever is not one of these is a parameter of the server."""
+        own = {each.name for each in fields(cls)} - {'options'}
+        return cls(
+            **{name: value for name, value in given.items() if name in own},
+            options={name: value for name, value in given.items() if name not in own},
+        )
+
+    def as_written(self) -> dict[str, Any]:
+        """Returns all but the model, for JSON; a class is written as its module and its file."""
+        plugins = self.plugins
+        if not isinstance(plugins, str):
+            plugins = [_written(entry) for entry in plugins]
+        names = ('process', 'strict', 'positions', 'velocities', 'options')
+        return {'plugins': plugins, **{name: getattr(self, name) for name in names}}
+
+    @classmethod
+    def from_written(cls, written: Mapping[str, Any], model: Path) -> ServerOptions:
+        """Makes the options of a recording, which has this model."""
+        made = cls(model=str(model), **written)
+        if isinstance(made.plugins, str):
+            return made
+        return replace(made, plugins=[_read(entry) for entry in made.plugins])
+
+
+def is_text(model: Any) -> bool:
+    """Returns whether a model is given as MJCF text."""
+    return isinstance(model, str) and model.lstrip().startswith('<')
+
+
+def _written(entry: Any) -> Any:
+    if isinstance(entry, type):
+        entry = {'type': entry}
+    given = entry.get('type') if isinstance(entry, Mapping) else None
+    if not isinstance(given, type):
+        return entry
+    file = getattr(sys.modules.get(given.__module__), '__file__', None)
+    place = {'module': given.__module__, 'class': given.__qualname__, 'file': file}
+    return {**entry, 'type': place}
+
+
+def _read(entry: Any) -> Any:
+    place = entry.get('type') if isinstance(entry, Mapping) else None
+    if not isinstance(place, Mapping):
+        return entry
+    return {**entry, 'type': _class(place['module'], place['class'], place['file'])}
+
+
+def _class(module: str, name: str, file: str | None) -> type[Any]:
+    """Imports a class by its module or, if that cannot be imported by its name, from its file."""
+    found: Any
+    try:
+        found = importlib.import_module(module)
+    except ImportError as error:
+        spec = importlib.util.spec_from_file_location(module, file) if file else None
+        if spec is None or spec.loader is None:
+            text = f'the class {name} of a plugin is in {module}, which is not there'
+            raise ConfigError(text) from error
+        found = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(found)
+    for part in name.split('.'):
+        if not hasattr(found, part):
+            raise ConfigError(unknown(f'class of {module}', name, vars(found)))
+        found = getattr(found, part)
+    made: type[Any] = found
+    return made

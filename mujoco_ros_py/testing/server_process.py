@@ -1,0 +1,165 @@
+"""The process of a server for a test: its domain, parameters, log, and its end."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+from ..errors import SimulationError
+from .request_channel import RequestChannel
+from .request_plugin import NAME, Requests
+
+_LAST_DOMAIN = 101
+"""The last ROS domain that every system can use."""
+_END_S = 10.0
+_BAD_INPUT = 2
+_TOLD_LINES = 15
+_TYPE = 'mujoco_ros_py_testing/Requests'
+
+
+class ServerProcess:
+    """A `mujoco_ros_py` server in a process and a ROS domain of its own.
+
+    It stands still, and ends with this process, whatever ends that.
+    """
+
+    def __init__(
+        self, folder: Path, parameters: Mapping[str, Any], plugins: Sequence[Any]
+    ) -> None:
+        """Starts the server; the folder is for its files, and must exist until its end."""
+        self._stack = ExitStack()
+        self.domain = self._stack.enter_context(_Domain()).number
+        """The ROS domain of the server."""
+        self.log_file = folder / 'server.log'
+        """The file with all that the server prints."""
+        ours, theirs = socket.socketpair()
+        self.channel = RequestChannel(ours)
+        """The way of requests to `Requests`."""
+        self._stack.callback(self.channel.close)
+        own = {'type': _TYPE, 'name': NAME, 'descriptor': theirs.fileno()}
+        values = {**parameters, 'MujocoPlugins': json.dumps([*plugins, own])}
+        file = folder / 'parameters.yaml'
+        file.write_text(json.dumps({'/**': {'ros__parameters': values}}))  # JSON is YAML
+        try:
+            self._process = self._started(folder, file, theirs.fileno())
+        except BaseException:
+            self._stack.close()
+            raise
+        finally:
+            theirs.close()
+
+    def _started(self, folder: Path, file: Path, descriptor: int) -> subprocess.Popen[bytes]:
+        command = [sys.executable, '-m', 'mujoco_ros_py', '--ros-args', '--params-file', str(file)]
+        with self.log_file.open('wb') as log:
+            return subprocess.Popen(
+                command, env=self._environment(_index(folder)), stdin=subprocess.DEVNULL,
+                stdout=log, stderr=subprocess.STDOUT, pass_fds=[descriptor],
+                start_new_session=True,  # Ctrl-C reaches the test alone, which ends the server
+            )  # fmt: skip
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    @property
+    def log(self) -> str:
+        """All that the server has printed."""
+        return self.log_file.read_text(errors='replace') if self.log_file.exists() else ''
+
+    def ended(self, wait_s: float = 0.0) -> str:
+        """Returns how the process has ended, and the end of its log; empty while it runs."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(wait_s)
+        code = self._process.poll()
+        if code is None:
+            return ''
+        how = f'with the code {code}' if code >= 0 else f'by {signal.Signals(-code).name}'
+        lines = self.log.splitlines()[-_TOLD_LINES:]
+        told = f'the process {self.pid} of the server has ended {how}; its log:'
+        return '\n'.join([told, *lines])
+
+    @property
+    def refused(self) -> bool:
+        """Whether the server has ended because it could not be loaded."""
+        return self._process.poll() == _BAD_INPUT
+
+    def command(self, *words: str) -> str:
+        """Carries out a command of `python -m mujoco_ros_py`, and returns what it prints.
+
+        Raises SimulationError with the message of the server if it refuses.
+        """
+        done = subprocess.run(
+            [sys.executable, '-m', 'mujoco_ros_py', *words], env=self._environment(),
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        if done.returncode:
+            raise SimulationError(f'{words[0]} {words[1]}: {(done.stderr or done.stdout).strip()}')
+        return done.stdout.strip()
+
+    def close(self) -> None:
+        """Ends the process as `SIGTERM` does, or, if that takes too long, by force."""
+        if self._process.poll() is None:
+            self._process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(_END_S)
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+        self._stack.close()
+
+    def _environment(self, *prefixes: Path) -> dict[str, str]:
+        """Returns the environment, in which modules of the test can be imported too."""
+        ament = [*map(str, prefixes), *filter(None, [os.environ.get('AMENT_PREFIX_PATH')])]
+        return {
+            'ROS_AUTOMATIC_DISCOVERY_RANGE': 'LOCALHOST',
+            **os.environ,
+            'ROS_DOMAIN_ID': str(self.domain),
+            'PYTHONUNBUFFERED': '1',
+            'PYTHONPATH': os.pathsep.join(filter(None, sys.path)),
+            'AMENT_PREFIX_PATH': os.pathsep.join(ament),
+        }
+
+
+def _index(folder: Path) -> Path:
+    """Makes an ament index that describes `Requests`, which other servers do not know."""
+    prefix = folder / 'prefix'
+    index = prefix / 'share/ament_index/resource_index/mujoco_ros_py__pluginlib__plugin'
+    index.mkdir(parents=True)
+    (index / 'mujoco_ros_py_testing').write_text('plugins.xml\n')
+    (prefix / 'plugins.xml').write_text(
+        f'<library path="{Requests.__module__}"><class name="{_TYPE}"'
+        f' type="{Requests.__module__}:{Requests.__name__}"'
+        ' base_class_type="mujoco_ros_py::MujocoPlugin"/></library>'
+    )
+    return prefix
+
+
+class _Domain:
+    """A ROS domain that no other server of a test on this machine uses."""
+
+    def __enter__(self) -> _Domain:
+        for number in range(1, _LAST_DOMAIN + 1):
+            path = Path(tempfile.gettempdir()) / f'mujoco_ros_py_domain_{number}'
+            lock = path.open('a')
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                lock.close()
+                continue
+            self._lock, self.number = lock, number
+            return self
+        raise SimulationError(f'all {_LAST_DOMAIN} ROS domains are taken by other tests')
+
+    def __exit__(self, *error: object) -> None:
+        self._lock.close()

@@ -1,0 +1,52 @@
+"""Starts a server for a test: in this process, or as a process of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .server_kind import ServerKind
+    from .server_options import ServerOptions
+    from .server_under_test import ServerUnderTest
+
+
+def serve(
+    model: Any = None,
+    plugins: Sequence[Mapping[str, Any] | type[Any]] | str = (),
+    **options: Any,
+) -> ServerUnderTest:
+    """Starts a server that stands still; use it in a `with` block, or close it.
+
+    `options` are fields of `ServerOptions` (`process`, `strict`, `recording_s` and so on), and
+    parameters of the server. What is heavy is imported only now, as pytest imports this module at
+    each start. Raises ConfigError, ModelError and PluginError::
+
+        with serve('robot.xml', plugins=[{'type': 'my_robot/Controller'}]) as server:
+            state = server.step(500, ctrl={'motor1': 0.3})
+    """
+    from .server_options import ServerOptions
+
+    return started(ServerOptions.of({'model': model, 'plugins': plugins, **options}))
+
+
+def started(options: ServerOptions) -> ServerUnderTest:
+    """Starts a server with these options."""
+    from .server_under_test import ServerUnderTest
+
+    kind = _kind(options)
+    try:
+        return ServerUnderTest(kind, options)
+    except BaseException:
+        kind.close()
+        raise
+
+
+def _kind(options: ServerOptions) -> ServerKind:
+    if options.process:
+        from .process_kind import ProcessKind
+
+        return ProcessKind(options)
+    from .session_kind import SessionKind
+
+    return SessionKind(options)

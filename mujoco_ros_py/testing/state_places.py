@@ -1,0 +1,184 @@
+"""The places of a model's objects in its state, by their names."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ..config.wording import shown, unknown
+from ..errors import ConfigError
+from ..simulation import given_name
+
+STATE = int(mujoco.mjtState.mjSTATE_INTEGRATION)
+"""The parts of the data that a state has."""
+Write = tuple[str, int, tuple[float, ...]]
+"""A field of the data, the index of the first number in it, and the numbers."""
+Values = Mapping[str, Any] | Sequence[float] | np.ndarray[Any, Any]
+"""Numbers by the name of what they belong to, or all of them in the order of the model."""
+
+_WIDTHS = {0: (7, 6), 1: (4, 3), 2: (1, 1), 3: (1, 1)}
+"""The numbers of a position and of a velocity of a free joint, a ball, a slide and a hinge."""
+_Object = mujoco.mjtObj
+_KINDS = {
+    'joint': (_Object.mjOBJ_JOINT, 'njnt'),
+    'body': (_Object.mjOBJ_BODY, 'nbody'),
+    'site': (_Object.mjOBJ_SITE, 'nsite'),
+    'sensor': (_Object.mjOBJ_SENSOR, 'nsensor'),
+    'actuator': (_Object.mjOBJ_ACTUATOR, 'nactuator'),
+}
+
+
+class StatePlaces:
+    """Tells where the numbers of each named object are, and makes writes of values by name."""
+
+    def __init__(self, model: mujoco.MjModel) -> None:
+        self.model = model
+        self.parts = _parts(model)
+        """The slice of each part of the state, by the name of the field of the data."""
+        self.size = sum(part.stop - part.start for part in self.parts.values())
+        self._ids = {
+            what: _names(model, kind, getattr(model, count, model.nu))
+            for what, (kind, count) in _KINDS.items()
+        }
+        mocap = {
+            name: int(model.body_mocapid[number]) for name, number in self._ids['body'].items()
+        }
+        self._ids['mocap body'] = {name: number for name, number in mocap.items() if number >= 0}
+        self._controls = _slices(model, self._ids['actuator'], 'ctrl')
+        self._outputs = _slices(model, self._ids['actuator'], 'out')
+        self._joints = {
+            name: _joint_slices(model, number) for name, number in self._ids['joint'].items()
+        }
+        starts = self.parts['qpos'].start, self.parts['qvel'].start
+        self.single_joints = {
+            name: (starts[0] + position.start, starts[1] + velocity.start)
+            for name, (position, velocity) in self._joints.items()
+            if position.stop - position.start == 1
+        }
+        """The indices of position and velocity in the state, of each hinge and slide."""
+
+    def number(self, what: str, name: str) -> int:
+        """Returns the id of an object. Raises ConfigError that names those that there are."""
+        __tracebackhide__ = True
+        found = self._ids[what].get(name)
+        if found is None:
+            raise ConfigError(unknown(what, name, self._ids[what]))
+        return found
+
+    def names(self, what: str) -> list[str]:
+        """Returns the names of all named objects of a kind, in the order of the model."""
+        return list(self._ids[what])
+
+    def joint(self, name: str) -> tuple[slice, slice]:
+        """Returns the slices of `qpos` and `qvel` that belong to a joint. Raises ConfigError."""
+        self.number('joint', name)
+        return self._joints[name]
+
+    def control(self, name: str) -> slice:
+        """Returns the slice of `ctrl` that belongs to an actuator. Raises ConfigError."""
+        self.number('actuator', name)
+        return self._controls[name]
+
+    def output(self, name: str) -> slice:
+        """Returns the slice of `actuator_force` of an actuator. Raises ConfigError."""
+        self.number('actuator', name)
+        return self._outputs[name]
+
+    def writes(
+        self,
+        *,
+        qpos: Values | None = None,
+        qvel: Values | None = None,
+        ctrl: Values | None = None,
+        mocap: Mapping[str, Any] | None = None,
+    ) -> list[Write]:
+        """Returns what must be written; each value is checked. Raises ConfigError."""
+        made: list[Write] = []
+        for field, values in (('qpos', qpos), ('qvel', qvel), ('ctrl', ctrl)):
+            if values is None:
+                continue
+            if isinstance(values, Mapping):
+                made += [self._write(field, name, value) for name, value in values.items()]
+            else:
+                count = self.parts[field].stop - self.parts[field].start
+                made.append((field, 0, _numbers(values, count, field)))
+        for name, pose in (mocap or {}).items():
+            made += self._mocap(name, pose)
+        return made
+
+    def _write(self, field: str, name: str, value: Any) -> Write:
+        if field == 'ctrl':
+            what, place = 'actuator', self.control(name)
+        else:
+            what, place = 'joint', self.joint(name)[field == 'qvel']
+        count = place.stop - place.start
+        if count == 1 and type(value) is float and math.isfinite(value):
+            return field, place.start, (value,)  # most are: this makes single steps faster
+        return field, place.start, _numbers(value, count, f'{field} of {what} {name!r}')
+
+    def _mocap(self, name: str, pose: Any) -> Iterable[Write]:
+        """Yields the position and, where 7 numbers are given, the orientation of a body."""
+        number = self.number('mocap body', name)
+        count = 7 if np.size(pose) == 7 else 3
+        numbers = _numbers(pose, count, f'mocap of {name!r} (a position, or with w x y z too)')
+        yield 'mocap_pos', 3 * number, numbers[:3]
+        if count == 7:
+            yield 'mocap_quat', 4 * number, numbers[3:]
+
+
+def write(data: mujoco.MjData, writes: Iterable[Write]) -> None:
+    """Writes numbers into the data, between two steps."""
+    for field, start, numbers in writes:
+        flat = getattr(data, field).reshape(-1)
+        if len(numbers) == 1:
+            flat[start] = numbers[0]  # in half the time
+        else:
+            flat[start : start + len(numbers)] = numbers
+
+
+def _numbers(values: Any, count: int, what: str) -> tuple[float, ...]:
+    try:
+        numbers = tuple(float(value) for value in np.asarray(values, float).ravel())
+    except (TypeError, ValueError):
+        numbers = ()
+    if len(numbers) != count or not all(map(math.isfinite, numbers)):
+        wanted = 'a finite number' if count == 1 else f'{count} finite numbers'
+        raise ConfigError(f'{what} must be {wanted}, got {shown(values)}')
+    return numbers
+
+
+def _parts(model: mujoco.MjModel) -> dict[str, slice]:
+    """Returns where each part of the state is; MuJoCo puts them in the order of their bits."""
+    parts, start = {}, 0
+    for name, bit in sorted(mujoco.mjtState.__members__.items(), key=lambda item: int(item[1])):
+        value = int(bit)
+        if value & STATE and value.bit_count() == 1:
+            size = mujoco.mj_stateSize(model, value)
+            parts[name.removeprefix('mjSTATE_').lower()] = slice(start, start + size)
+            start += size
+    return parts
+
+
+def _names(model: mujoco.MjModel, kind: mujoco.mjtObj, count: int) -> dict[str, int]:
+    given = ((given_name(model, kind, number), number) for number in range(count))
+    return {name: number for name, number in given if name}
+
+
+def _slices(model: mujoco.MjModel, ids: Mapping[str, int], what: str) -> dict[str, slice]:
+    """Returns the numbers of each actuator; up to MuJoCo 3 each has one control and one force."""
+    starts = getattr(model, f'actuator_{what}adr', range(model.nu))
+    counts = getattr(model, f'actuator_{what}num', [1] * model.nu)
+    return {
+        name: slice(int(starts[number]), int(starts[number] + counts[number]))
+        for name, number in ids.items()
+    }
+
+
+def _joint_slices(model: mujoco.MjModel, joint: int) -> tuple[slice, slice]:
+    position, velocity = _WIDTHS[int(model.jnt_type[joint])]
+    start, dof = int(model.jnt_qposadr[joint]), int(model.jnt_dofadr[joint])
+    return slice(start, start + position), slice(dof, dof + velocity)

@@ -1,0 +1,138 @@
+"""The joints of a body, as a chain of joints of URDF."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import mujoco
+import numpy as np
+from lxml import etree
+
+from .model_names import ModelNames
+from .rigid_transforms import RigidTransform, numbers
+
+_FREE, _BALL, _SLIDE, _HINGE = (
+    int(getattr(mujoco.mjtJoint, f'mjJNT_{name}')) for name in ('FREE', 'BALL', 'SLIDE', 'HINGE')
+)
+_UNLIMITED = '1e9'
+"""The limit that is written where a model has none and URDF demands one."""
+
+
+class JointChains:
+    """Adds the joints between bodies to a <robot>.
+
+    A joint of URDF turns about the origin of its link. So there is a link in between for each
+    further joint of a body, and for a joint that is not at the origin of the body.
+    """
+
+    def __init__(self, robot: Any, model: mujoco.MjModel, names: ModelNames) -> None:
+        self._robot = robot
+        self._model = model
+        self._names = names
+        self._mimics = _mimics(model)
+
+    def add(self, body: int) -> None:
+        """Adds the joints from the parent of a body to the body."""
+        model, names = self._model, self._names
+        place = RigidTransform.of(model.body_pos[body], model.body_quat[body])
+        link, last = names.links[model.body_parentid[body]], names.links[body]
+        first = int(model.body_jntadr[body])
+        joints = range(first, first + int(model.body_jntnum[body])) if first >= 0 else range(0)
+        for joint in joints:
+            origin, rest = self._split(joint)
+            origin = place.then(origin) if int(model.jnt_type[joint]) != _FREE else place
+            ends = joint == joints[-1] and rest.is_identity
+            child = last if ends else self._between(f'{last}_{names.joints[joint]}')
+            self._joint(joint, link, child, origin)
+            link, place = child, rest
+        if link != last:
+            kind = 'floating' if model.body_mocapid[body] >= 0 else 'fixed'
+            self._element(names.free(f'{last}_joint'), kind, link, last, place)
+
+    def _split(self, joint: int) -> tuple[RigidTransform, RigidTransform]:
+        """Returns the pose of a joint in its body at position 0, and of the body in the joint."""
+        model = self._model
+        kind, anchor = int(model.jnt_type[joint]), np.array(model.jnt_pos[joint])
+        start, axis = float(model.qpos0[model.jnt_qposadr[joint]]), np.array(model.jnt_axis[joint])
+        if kind == _SLIDE:
+            return RigidTransform.of(-start * axis), RigidTransform.of()
+        if kind == _FREE:
+            return RigidTransform.of(), RigidTransform.of()
+        if kind == _BALL or not start:
+            return RigidTransform.of(anchor), RigidTransform.of(-anchor)
+        quat = np.empty(4)
+        mujoco.mju_axisAngle2Quat(quat, axis, -start)
+        return RigidTransform.of(anchor, quat), RigidTransform.of(-anchor)
+
+    def _between(self, name: str) -> str:
+        link = self._names.free(name)
+        etree.SubElement(self._robot, 'link', name=link)
+        return link
+
+    def _joint(self, joint: int, parent: str, child: str, origin: RigidTransform) -> None:
+        model = self._model
+        kind, limited = int(model.jnt_type[joint]), bool(model.jnt_limited[joint])
+        name = self._names.joints[joint]
+        if kind in (_FREE, _BALL):
+            self._element(name, 'floating', parent, child, origin)
+            return
+        words = {_SLIDE: 'prismatic', _HINGE: 'revolute' if limited else 'continuous'}
+        made = self._element(name, words[kind], parent, child, origin)
+        etree.SubElement(made, 'axis', xyz=numbers(model.jnt_axis[joint]))
+        self._add_limit(made, joint, kind, limited)
+        self._add_dynamics(made, int(model.jnt_dofadr[joint]))
+        if joint in self._mimics:
+            other, multiplier, offset = self._mimics[joint]
+            etree.SubElement(
+                made, 'mimic', joint=self._names.joints[other],
+                multiplier=numbers([multiplier]), offset=numbers([offset]),
+            )  # fmt: skip
+
+    def _add_limit(self, made: Any, joint: int, kind: int, limited: bool) -> None:
+        model = self._model
+        by_effort = bool(model.jnt_actfrclimited[joint])
+        if not (limited or by_effort or kind == _SLIDE):
+            return
+        given = {}
+        if limited or kind == _SLIDE:
+            lower, upper = model.jnt_range[joint] if limited else (-1e9, 1e9)
+            given = {'lower': numbers([lower]), 'upper': numbers([upper])}
+        effort = numbers([np.abs(model.jnt_actfrcrange[joint]).max()])
+        etree.SubElement(
+            made, 'limit', **given, effort=effort if by_effort else _UNLIMITED,
+            velocity=_UNLIMITED,
+        )  # fmt: skip
+
+    def _add_dynamics(self, made: Any, dof: int) -> None:
+        damping = float(np.ravel(self._model.dof_damping[dof])[0])
+        friction = float(self._model.dof_frictionloss[dof])
+        if damping or friction:
+            given = {'damping': numbers([damping]), 'friction': numbers([friction])}
+            etree.SubElement(made, 'dynamics', **given)
+
+    def _element(
+        self, name: str, kind: str, parent: str, child: str, origin: RigidTransform
+    ) -> Any:
+        made = etree.SubElement(self._robot, 'joint', name=name, type=kind)
+        etree.SubElement(made, 'parent', link=parent)
+        etree.SubElement(made, 'child', link=child)
+        if found := origin.origin():
+            etree.SubElement(made, 'origin', **found)
+        return made
+
+
+def _mimics(model: mujoco.MjModel) -> dict[int, tuple[int, float, float]]:
+    """Returns the joint that each joint follows in proportion, with multiplier and offset."""
+    found = {}
+    for number in range(model.neq):
+        law = model.eq_data[number]
+        one, other = int(model.eq_obj1id[number]), int(model.eq_obj2id[number])
+        is_joint = model.eq_type[number] == mujoco.mjtEq.mjEQ_JOINT
+        if not is_joint or other < 0 or not model.eq_active0[number] or any(law[2:5]):
+            continue
+        start, others = (float(model.qpos0[model.jnt_qposadr[each]]) for each in (one, other))
+        offset = start + float(law[0]) - float(law[1]) * others
+        if math.isfinite(offset):
+            found[one] = other, float(law[1]), offset
+    return found

@@ -1,0 +1,55 @@
+"""The names of links and joints in a URDF that is made of a model."""
+
+from __future__ import annotations
+
+import re
+
+import mujoco
+
+_NOT_XML = re.compile('[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]')
+"""What no XML text may have, and names may."""
+
+
+class ModelNames:
+    """Unique names for what a URDF has.
+
+    Bodies and joints keep the names that they have on TF and in joint states.
+    """
+
+    def __init__(self, model: mujoco.MjModel, frame_prefix: str, joint_prefix: str) -> None:
+        bodies = (_name(model, model.name_bodyadr, 'body', k) for k in range(model.nbody))
+        joints = (_name(model, model.name_jntadr, 'joint', k) for k in range(model.njnt))
+        self.links = [f'{frame_prefix}{name}' for name in bodies]
+        """The names of the links by the ids of the bodies."""
+        self.joints = [name.removeprefix(joint_prefix) for name in joints]
+        """The names of the joints by their ids."""
+        self._taken = {*self.links, *self.joints}
+
+    def free(self, name: str) -> str:
+        """Returns a name that nothing else has, and takes it."""
+        found, count = name, 0
+        while found in self._taken:
+            count += 1
+            found = f'{name}_{count}'
+        self._taken.add(found)
+        return found
+
+
+def model_name(model: mujoco.MjModel) -> str:
+    """Returns the name of the model."""
+    return _text(model, 0)
+
+
+def mesh_name(model: mujoco.MjModel, mesh: int) -> str:
+    """Returns the name of a mesh."""
+    return _name(model, model.name_meshadr, 'mesh', mesh)
+
+
+def _name(model: mujoco.MjModel, addresses: object, kind: str, number: int) -> str:
+    start = addresses[number]  # type: ignore[index]
+    return _text(model, int(start)) or f'unnamed_{kind}_{number}'
+
+
+def _text(model: mujoco.MjModel, start: int) -> str:
+    text = bytes(model.names[start:].partition(b'\0')[0]).decode('utf-8', 'backslashreplace')
+    return _NOT_XML.sub(lambda found: f'\\x{ord(found[0]):02x}', text)

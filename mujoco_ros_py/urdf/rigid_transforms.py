@@ -1,0 +1,53 @@
+"""Poses as positions and rotation matrices, which are multiplied and inverted."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .rotations import Array, matrix, roll_pitch_yaw
+
+_SMALL = 1e-12
+
+
+class RigidTransform(NamedTuple):
+    """The pose of a frame in another one."""
+
+    position: Array
+    rotation: Array
+    """The matrix of the rotation."""
+
+    @classmethod
+    def of(
+        cls, position: Any = (0.0, 0.0, 0.0), quat: Any = (1.0, 0.0, 0.0, 0.0)
+    ) -> RigidTransform:
+        """Returns the pose of a position in m and a quaternion with w first."""
+        return cls(np.asarray(position, float), matrix(np.asarray(quat, float)))
+
+    def then(self, other: RigidTransform) -> RigidTransform:
+        """Returns the pose in the outer frame of what `other` places in this one."""
+        return RigidTransform(
+            self.position + self.rotation @ other.position, self.rotation @ other.rotation
+        )
+
+    def inverse(self) -> RigidTransform:
+        """Returns the pose of the outer frame in this one."""
+        return RigidTransform(-self.rotation.T @ self.position, self.rotation.T)
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether both frames are the same, but for rounding."""
+        off = np.abs(self.rotation - np.eye(3)).max()
+        return bool(max(np.abs(self.position).max(), off) < _SMALL)
+
+    def origin(self) -> dict[str, str]:
+        """Returns the attributes of an <origin>; none for the identity."""
+        if self.is_identity:
+            return {}
+        return {'xyz': numbers(self.position), 'rpy': numbers(roll_pitch_yaw(self.rotation))}
+
+
+def numbers(values: Any) -> str:
+    """Returns numbers as URDF writes them, with all digits that they need."""
+    return ' '.join(repr(float(value) + 0.0) for value in values)

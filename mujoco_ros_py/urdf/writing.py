@@ -1,0 +1,92 @@
+"""Writes models as URDF, for RViz and other programs that know URDF only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import mujoco
+import numpy as np
+from lxml import etree
+
+from ..mjcf import RootElement
+from .joint_chains import JointChains
+from .mesh_references import MeshReferences
+from .model_names import ModelNames, model_name
+from .rigid_transforms import RigidTransform, numbers
+from .written_shapes import WrittenShapes
+
+
+def to_urdf(
+    model: mujoco.MjModel | RootElement,
+    *,
+    root: str = 'world',
+    frame_prefix: str = '',
+    joint_prefix: str = '',
+    mesh_uri: Callable[[str, str], str | None] | None = None,
+    mesh_folder: str | None = None,
+    capsules: bool = False,
+) -> str:
+    """Returns a URDF of the bodies from `root` on, with the frames that Transforms publishes.
+
+    Links are called as bodies, with `frame_prefix` before all names; joints are called as those
+    of the model, without `joint_prefix`. `mesh_uri(name, path)` returns how the URDF names the
+    mesh with this name and this path in the model, or None. By default that is the file if it
+    exists. Meshes without a file are written into `mesh_folder` as STL, or else left out.
+    `capsules` writes <capsule>, which only newer programs read, in place of three shapes. Raises
+    ValueError for an unknown root.
+    """
+    compiled, files = _compiled(model)
+    names = ModelNames(compiled, frame_prefix, joint_prefix)
+    whole = f'{frame_prefix}{root}'
+    if whole not in names.links:
+        known = ', '.join(name.removeprefix(frame_prefix) for name in names.links)
+        raise ValueError(f'root: there is no body {root!r}; there are: {known}')
+    robot = etree.Element('robot', name=model_name(compiled))
+    meshes = MeshReferences(compiled, files, mesh_uri, mesh_folder)
+    shapes = WrittenShapes(robot, compiled, meshes, capsules)
+    chains = JointChains(robot, compiled, names)
+    first = names.links.index(whole)
+    for body in _below(compiled, first):
+        link = etree.SubElement(robot, 'link', name=names.links[body])
+        _add_inertial(link, compiled, body)
+        shapes.add(link, body)
+        if body != first:
+            chains.add(body)
+    return str(etree.tostring(robot, pretty_print=True, encoding='unicode'))
+
+
+def _compiled(model: mujoco.MjModel | RootElement) -> tuple[mujoco.MjModel, dict[str, str]]:
+    """Returns the compiled model, and the paths of the files of meshes that are known."""
+    if isinstance(model, mujoco.MjModel):
+        return model, {}
+    compiled = mujoco.MjModel.from_xml_string(model.to_xml_string(), model.get_assets())
+    files: dict[str, str] = {}
+    for mesh in model.find_all('mesh'):
+        path = getattr(mesh.file, 'path', None)
+        if path:
+            files[str(mesh.full_identifier)] = str(Path(mesh.root.model_dir, path).absolute())
+    return compiled, files
+
+
+def _below(model: mujoco.MjModel, first: int) -> list[int]:
+    """Returns a body and all bodies below it."""
+    found = {first}
+    for body in range(first + 1, model.nbody):
+        if int(model.body_parentid[body]) in found:
+            found.add(body)
+    return sorted(found)
+
+
+def _add_inertial(link: Any, model: mujoco.MjModel, body: int) -> None:
+    if not model.body_mass[body]:
+        return
+    place = RigidTransform.of(model.body_ipos[body], model.body_iquat[body])
+    inertia = place.rotation @ np.diag(model.body_inertia[body]) @ place.rotation.T
+    made = etree.SubElement(link, 'inertial')
+    etree.SubElement(made, 'origin', xyz=numbers(place.position), rpy='0 0 0')
+    etree.SubElement(made, 'mass', value=numbers([model.body_mass[body]]))
+    keys = {'ixx': (0, 0), 'ixy': (0, 1), 'ixz': (0, 2), 'iyy': (1, 1), 'iyz': (1, 2)}
+    moments = {key: numbers([inertia[at]]) for key, at in (*keys.items(), ('izz', (2, 2)))}
+    etree.SubElement(made, 'inertia', **moments)

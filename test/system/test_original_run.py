@@ -1,0 +1,189 @@
+"""Services about the run, the reload with a model and the step action of the original server."""
+
+from __future__ import annotations
+
+import math
+import threading
+
+import pytest
+
+pytest.importorskip('mujoco_ros_msgs.srv', reason='mujoco_ros_msgs was not built')
+
+from action_msgs.msg import GoalStatus
+from mujoco_ros_msgs.action import Step
+from mujoco_ros_msgs.srv import GetPluginStats, GetStateUint, Reload, SetFloat
+from rclpy.parameter import parameter_value_to_python
+
+from .harness import PENDULUM, answered_goal, wait_until
+from .original_robot import ROBOT, body, info
+
+pytestmark = pytest.mark.slow
+PAUSED = {'mujoco_xml': ROBOT, 'unpause': False}
+BOX = '<mujoco><worldbody><body name="box"><geom size="1"/></body></worldbody></mujoco>'
+ARM = 'package://mujoco_ros_py/examples/arm.xml'
+MANY = 60_000
+PLUGINS = """
+- type: mujoco_ros_py/JointController
+  name: arm
+"""
+
+
+def reload(client, model=''):
+    return client.call(Reload, 'reload_model', Reload.Request(model=model))
+
+
+def step(client, count, heard=None):
+    """Returns the handle of a goal that was accepted; feedback goes to the list."""
+    actions = client.actions(Step, '/mujoco_server/step')
+    wait_until(actions.server_is_ready, 'the action')
+    told = None if heard is None else lambda message: heard.append(message.feedback.steps_left)
+    return answered_goal(actions, Step.Goal(num_steps=count), told)
+
+
+def ended(handle):
+    """Returns status and success of a goal, when it has ended."""
+    future = handle.get_result_async()
+    wait_until(future.done, 'the result')
+    return future.result().status, future.result().result.success
+
+
+def test_the_run_is_told(start):
+    _, client = start({**PAUSED, 'realtime': 0.5})
+    found = info(client)
+    assert (found.model_path, found.model_valid, found.load_count) == ('mujoco_xml', True, 1)
+    assert (found.paused, found.pending_sim_steps, found.rt_setting) == (True, 0, 0.5)
+    assert (found.loading_state.value, found.loading_state.description) == (
+        0, 'Simulation is ready',
+    )  # fmt: skip
+    state = client.call(GetStateUint, 'get_loading_request_state', GetStateUint.Request()).state
+    assert state == found.loading_state
+    assert client.pause(False).success
+    wait_until(lambda: 0.25 < info(client).rt_measured < 0.75, 'half of real time')
+    assert not info(client).paused
+
+
+def test_the_real_time_factor_is_set_and_is_that_of_the_parameter(start):
+    _, client = start(PAUSED)
+    for value, success in ((0.25, True), (-1.0, True), (0.0, False), (math.nan, False)):
+        answer = client.call(SetFloat, 'set_rt_factor', SetFloat.Request(value=value))
+        assert answer.success is success, value
+    assert info(client).rt_setting == -1.0
+    assert parameter_value_to_python(client.get_parameter('realtime')) == -1.0
+
+
+def test_each_plugin_has_its_costs(start):
+    _, client = start({'mujoco_xml': PENDULUM, 'MujocoPlugins': PLUGINS})
+
+    def stats():
+        answer = client.call(GetPluginStats, 'get_plugin_stats', GetPluginStats.Request())
+        return {each.plugin_type: each for each in answer.stats}
+
+    wait_until(lambda: stats()['mujoco_ros_py/JointController'].ema_steptime_control > 0, 'a cost')
+    assert client.trigger('reset').success
+    found = stats()['mujoco_ros_py/JointController']
+    assert 0 < found.ema_steptime_control < 0.01
+    assert 0 < found.load_time < 100
+    assert 0 < found.reset_time < 10
+    assert found.ema_steptime_render == found.ema_steptime_passive == 0
+
+
+def test_a_model_is_loaded_by_its_text_or_its_file_and_anew_without_a_name(start):
+    _, client = start(PAUSED)
+    answer = reload(client, BOX)
+    assert (answer.success, answer.status_message) == (True, 'reloaded')
+    assert body(client, 'box').success
+    assert reload(client).success
+    assert body(client, 'box').success
+    assert reload(client, ARM).success
+    assert info(client).model_path.endswith('examples/arm.xml')
+    assert parameter_value_to_python(client.get_parameter('modelfile')) == ARM
+    assert parameter_value_to_python(client.get_parameter('mujoco_xml')) == ''
+    assert client.trigger('reload').success
+    assert info(client).load_count == 5
+    assert info(client).paused
+
+
+@pytest.mark.parametrize('model', ['<mujoco><nonsense/></mujoco>', '/no/such/file.xml'])
+def test_a_model_that_cannot_be_loaded_leaves_the_one_that_runs(start, model):
+    _, client = start(PAUSED)
+    answer = reload(client, model)
+    assert not answer.success
+    assert ('nonsense' if '<' in model else 'no/such/file.xml') in answer.status_message
+    assert info(client).load_count == 1
+    assert client.trigger('reload').success, 'the parameters name the old model again'
+    assert body(client, 'body_ball').success
+
+
+def test_of_reloads_at_once_each_loads_its_model(start):
+    _, client = start(PAUSED)
+    other = BOX.replace('"box"', '"crate"')
+    futures = [
+        client.call_async(Reload, 'reload_model', Reload.Request(model=model))
+        for model in (BOX, '<broken', other)
+    ]
+    wait_until(lambda: all(future.done() for future in futures), 'answers')
+    assert [future.result().success for future in futures] == [True, False, True]
+    assert body(client, 'crate').success
+
+
+def test_steps_are_made_and_the_feedback_ends_with_none_left(start):
+    _, client = start(PAUSED)
+    heard = []
+    handle = step(client, 100, heard)
+    assert ended(handle) == (GoalStatus.STATUS_SUCCEEDED, True)
+    wait_until(lambda: heard and heard[-1] == 0, 'the last feedback')
+    assert heard == sorted(heard, reverse=True)
+    assert client.diagnostics()['simulation'][2]['steps'] == '100'
+    assert ended(step(client, 0)) == (GoalStatus.STATUS_SUCCEEDED, True)
+
+
+def test_a_running_simulation_aborts_the_goal(start):
+    process, client = start({**PAUSED, 'unpause': True})
+    assert ended(step(client, 5)) == (GoalStatus.STATUS_ABORTED, False)
+    process.wait_for_output('~/step: cannot step while running: pause first')
+
+
+@pytest.fixture
+def stepping(start):
+    """`stepping()`: a client, the handle of a goal that takes long, and its feedback."""
+    slow = ROBOT.replace('timestep="0.002"', 'timestep="0.002" iterations="100" tolerance="0"')
+
+    def begin():
+        _, client = start({**PAUSED, 'mujoco_xml': slow})
+        heard = []
+        handle = step(client, MANY, heard)
+        wait_until(lambda: heard and heard[-1] < MANY, 'the first steps')
+        assert info(client).pending_sim_steps > 0
+        return client, handle, heard
+
+    return begin
+
+
+def test_a_goal_is_cancelled_and_tells_how_many_steps_were_left(stepping):
+    client, handle, heard = stepping()
+    cancelled = handle.cancel_goal_async()
+    assert ended(handle) == (GoalStatus.STATUS_CANCELED, False)
+    wait_until(cancelled.done, 'the cancellation')
+    made = int(client.diagnostics()['simulation'][2]['steps'])
+    wait_until(lambda: heard[-1] == MANY - made, 'the last feedback')
+    assert 0 < made < MANY
+    assert info(client).pending_sim_steps == 0
+    assert client.trigger('step').success
+
+
+@pytest.mark.parametrize('by', ['reset', 'reload', 'shutdown', 'unpausing'])
+def test_a_goal_ends_with_what_ends_its_steps(stepping, by):
+    client, handle, _ = stepping()
+    asked = threading.Thread(
+        target=lambda: client.pause(False) if by == 'unpausing' else client.trigger(by)
+    )
+    asked.start()
+    assert ended(handle) == (GoalStatus.STATUS_ABORTED, False)
+    asked.join()
+
+
+def test_a_second_goal_is_aborted_while_the_first_is_carried_out(stepping):
+    client, handle, _ = stepping()
+    assert ended(step(client, 5)) == (GoalStatus.STATUS_ABORTED, False)
+    handle.cancel_goal_async()
+    assert ended(handle)[0] == GoalStatus.STATUS_CANCELED

@@ -1,0 +1,34 @@
+"""The suite that ships as an example passes in a pytest of its own, and its robot may fail it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+SUITE = (Path(__file__).parents[2] / 'examples' / 'test_arm.py').read_text()
+
+
+@pytest.mark.slow
+def test_the_example_passes(run_suite):
+    done = run_suite(SUITE)
+    assert '3 passed' in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_the_example_fails_with_an_arm_that_is_too_weak(run_suite):
+    weak = "{'type': 'mujoco_ros_py/JointController', 'gravity_compensation': False"
+    done = run_suite(SUITE.replace("{'type': 'mujoco_ros_py/JointController'", weak))
+    assert 'test_the_arm_holds_its_pose' in done.stdout
+    assert '3 passed' not in done.stdout
+    assert 'the recording is in' in done.stdout
+
+
+@pytest.mark.slow
+def test_the_test_with_ros_that_the_page_shows_passes(run_suite):
+    pytest.importorskip('rclpy', reason='rclpy is not installed')
+    page = (Path(__file__).parents[2] / 'docs' / 'testing.md').read_text()
+    (text,) = re.findall(r'```python\n# test_topics.py\n(.*?)```', page, re.DOTALL)
+    done = run_suite(text)
+    assert '1 passed' in done.stdout, done.stdout + done.stderr

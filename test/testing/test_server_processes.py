@@ -1,0 +1,261 @@
+"""A server in a process of its own: the same commands, the same states, and an end in any case."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from deadline import DEADLINE_S
+
+from mujoco_ros_py.errors import ConfigError, EndedError, PluginError, SimulationError
+from mujoco_ros_py.plugins import MujocoPlugin
+from mujoco_ros_py.testing import serve
+from mujoco_ros_py.testing.replay import replay
+
+from .testing_robot import ROBOT
+
+pytest.importorskip('rclpy', reason='rclpy is not installed')
+pytestmark = pytest.mark.slow
+
+HOLD = {'type': 'mujoco_ros_py/JointController', 'name': 'hold', 'joints': ['hinge']}
+PLUGINS = """
+from mujoco_ros_py.plugins import MujocoPlugin
+
+class Refusing(MujocoPlugin):
+    def load(self, model, data):
+        raise ValueError('no gripper')
+
+class Failing(MujocoPlugin):
+    def last_stage_callback(self, model, data):
+        if data.time > 0.01:
+            raise ValueError('worn out')
+
+class Spring(MujocoPlugin):
+    def passive_callback(self, model, data):
+        data.qfrc_passive[0] -= 4.0
+
+    def last_stage_callback(self, model, data):
+        data.sensor('count').data[0] = 100.0 * data.time
+"""
+
+
+@pytest.fixture
+def process():
+    with serve(ROBOT, process=True) as server:
+        yield server
+
+
+@pytest.fixture
+def described(tmp_path: Path, monkeypatch) -> None:
+    """Makes the server find the plugins above, as `robot/Refusing` and so on."""
+    (tmp_path / 'robot_plugins.py').write_text(PLUGINS)
+    prefix = tmp_path / 'prefix'
+    index = prefix / 'share/ament_index/resource_index/mujoco_ros_py__pluginlib__plugin'
+    index.mkdir(parents=True)
+    (index / 'robot').write_text('plugins.xml\n')
+    base = 'base_class_type="mujoco_ros_py::MujocoPlugin"'
+    classes = ''.join(
+        f'<class name="robot/{name}" type="robot_plugins:{name}" {base}/>'
+        for name in ('Refusing', 'Failing', 'Spring')
+    )
+    (prefix / 'plugins.xml').write_text(f'<library path="robot_plugins">{classes}</library>')
+    monkeypatch.syspath_prepend(tmp_path)
+    known = os.environ.get('AMENT_PREFIX_PATH')
+    path = os.pathsep.join([str(prefix), *filter(None, [known])])
+    monkeypatch.setenv('AMENT_PREFIX_PATH', path)
+
+
+def runs(pid: int) -> bool:
+    """Whether a process runs, and is not one that nobody has waited for."""
+    try:
+        return Path(f'/proc/{pid}/stat').read_text().rpartition(')')[2].split()[0] != 'Z'
+    except FileNotFoundError:
+        return False
+
+
+def wait_for_the_end_of(pid: int) -> None:
+    end = time.monotonic() + DEADLINE_S
+    while runs(pid):
+        assert time.monotonic() < end, f'{pid} still runs'
+        time.sleep(0.01)
+
+
+def test_the_same_commands_lead_to_the_same_states_as_in_a_session(robot, process):
+    def states(server):
+        yield server.step(100, ctrl={'motor': 0.5})
+        yield server.set(qpos={'hinge': 0.1}, mocap={'target': [1, 2, 3, 0, 1, 0, 0]})
+        yield server.step()
+        yield server.wait_until(lambda state: state.time > 0.25, timeout_s=1.0)
+        saved = server.save()
+        yield server.step(10)
+        yield server.restore(saved)
+        yield server.reset(keyframe='home')
+        yield server.step(3)
+        yield server.set_state(saved.integration)
+        yield server.step(50)
+
+    for here, there in zip(states(robot), states(process), strict=True):
+        assert here.sample.values.tobytes() == there.sample.values.tobytes()
+    assert (there.body('ball').position == here.body('ball').position).all()
+    assert there.actuator('motor') == here.actuator('motor')
+
+
+def test_what_plugins_add_is_in_the_state(described):
+    with serve(ROBOT, [{'type': 'robot/Spring'}], process=True) as server:
+        state = server.step(3)
+        assert state.sensor('count') == pytest.approx(0.6)
+        assert state.sample.passive[0] == -4.0
+        assert state.joint('hinge').velocity < -0.1
+
+
+def test_what_is_refused_is_told_as_in_a_session(process):
+    with pytest.raises(SimulationError, match=r"unknown keyframe 'hom'.*known: home"):
+        process.reset(keyframe='hom')
+    with pytest.raises(ConfigError, match="unknown actuator 'moter'"):
+        process.step(ctrl={'moter': 1.0})
+    assert process.step().time == 0.002
+
+
+def test_a_plugin_that_is_refused_is_an_error_with_its_reason(described):
+    plugins = [{'type': 'robot/Refusing'}]
+    with pytest.raises(PluginError, match=r'(?s)ended with the code 2.*no gripper'):
+        serve(ROBOT, plugins, process=True)
+    with serve(ROBOT, plugins, process=True, strict=False) as server:
+        assert server.step().time == 0.002
+        assert 'no gripper' in server.log
+
+
+def test_a_plugin_that_fails_later_is_an_error_of_that_step(described):
+    plugins = [{'type': 'robot/Failing'}]
+    with serve(ROBOT, plugins, process=True) as server:
+        server.step(3)
+        with pytest.raises(PluginError, match=r"(?s)plugin 'failing' has failed.*worn out"):
+            server.step(10)
+    with serve(ROBOT, plugins, process=True, strict=False) as server:
+        server.step(10)
+        assert server.problems == ["plugin 'failing' has failed; the log tells why"]
+
+
+def test_a_model_that_cannot_be_compiled_is_told_with_the_error_of_the_compiler():
+    with pytest.raises(ConfigError, match=r'(?s)ended with the code 2.*XML'):
+        serve('<mujoco><worldbody>', process=True)
+
+
+def test_a_parameter_that_the_server_does_not_have_is_refused():
+    with pytest.raises(ConfigError, match=r"unknown parameter 'clock_rat'.*did you mean"):
+        serve(ROBOT, process=True, clock_rat=100.0)
+    with serve(ROBOT, process=True, clock_rate=50.0) as server:
+        server.step()
+
+
+def test_a_class_is_refused_as_another_process_finds_plugins_by_name():
+    class Mine(MujocoPlugin):
+        pass
+
+    with pytest.raises(ConfigError, match='finds its plugins by name, got the class'):
+        serve(ROBOT, [{'type': Mine}], process=True)
+
+
+def test_a_reload_brings_another_model_and_a_failed_one_changes_nothing(process):
+    process.step(10)
+    with pytest.raises(SimulationError, match='XML'):
+        process.reload(model='<mujoco><worldbody>')
+    assert process.step().time == pytest.approx(0.022)
+    state = process.reload(model=ROBOT.replace('hinge', 'elbow'))
+    assert (state.time, state.joint('elbow').position) == (0.0, 0.0)
+    assert process.reload().time == 0.0
+    with pytest.raises(ConfigError, match='not with other plugins'):
+        process.reload(plugins=[])
+
+
+def test_live_values_are_configured_and_initial_positions_are_set():
+    with serve(ROBOT, [HOLD], process=True, positions={'hinge': 0.3}) as server:
+        assert server.state.joint('hinge').position == 0.3
+        server.configure('hold', stiffness=0.0, damping=0.0, gravity_compensation=False)
+        assert server.step(200).joint('hinge').position < 0.25
+
+
+def test_two_servers_at_once_have_domains_of_their_own(process):
+    with serve(ROBOT, process=True) as other:
+        assert other.domain_id != process.domain_id
+        other.step(10)
+        assert process.step().time == 0.002
+
+
+def test_a_recording_of_a_process_is_repeated_in_a_process(tmp_path):
+    with serve(ROBOT, [HOLD], process=True) as server:
+        server.set(qvel={'hinge': 1.0})
+        server.step(100)
+        folder = server.write_recording(tmp_path / 'recording')
+    assert 'mujoco_server' in (folder / 'server.log').read_text()
+    assert replay(folder).difference == ''
+
+
+def test_a_server_that_was_killed_is_told_with_the_end_of_its_log(process):
+    os.kill(process.kind.process.pid, signal.SIGKILL)
+    with pytest.raises(
+        EndedError, match=r'(?s)of the server has ended by SIGKILL; its log:.*loaded'
+    ):
+        process.step()
+    with pytest.raises(EndedError, match='SIGKILL'):
+        process.step()
+
+
+def test_a_closed_server_has_ended(process):
+    pid = process.kind.process.pid
+    process.close()
+    process.close()
+    assert not runs(pid)
+
+
+SUITE = """
+import pytest
+from pathlib import Path
+
+@pytest.mark.mujoco(model='robot.xml', process=True)
+def test_long(server, request):
+    Path('pid').write_text(f'{server.kind.process.pid}\\n')
+    while True:
+        server.step(1000)
+"""
+
+
+@pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGKILL])
+def test_the_end_of_a_suite_leaves_no_process(tmp_path, number):
+    (tmp_path / 'robot.xml').write_text(ROBOT)
+    (tmp_path / 'test_long.py').write_text(SUITE)
+    command = [sys.executable, '-m', 'pytest', '-p', 'mujoco_ros_py.testing', 'test_long.py']
+    suite = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True)
+    file, end = tmp_path / 'pid', time.monotonic() + DEADLINE_S
+    while not (file.exists() and file.read_text().endswith('\n')):
+        assert suite.poll() is None
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    suite.send_signal(number)
+    told, _ = suite.communicate(timeout=DEADLINE_S)
+    wait_for_the_end_of(int(file.read_text()))
+    assert number == signal.SIGKILL or 'KeyboardInterrupt' in told
+
+
+def test_a_suite_may_start_all_its_servers_as_processes(run_suite):
+    done = run_suite(
+        """
+import pytest
+
+@pytest.mark.mujoco(model='robot.xml')
+def test_falls(server):
+    assert server.domain_id is not None
+    server.step(10)
+    assert False
+""",
+        '--mujoco-process',
+    )
+    assert '1 failed' in done.stdout, done.stdout + done.stderr
+    (folder,) = re.findall(r'the recording is in (.*)', done.stdout)
+    assert 'loaded' in (Path(folder) / 'server.log').read_text()
