@@ -7,7 +7,7 @@ from .loader import START_TIMEOUT_S, Loader
 from .process_memory import keep_memory_of_images, keep_what_is_imported
 from .session import Session
 from .session_content import Plugins, SessionContent
-from .world import MAX_ENTITIES, Entity, Spawn, World
+from .world import MAX_ENTITIES, Entity, Spawn, World, check_resource
 
 __all__ = [
     'MAX_ENTITIES',
@@ -20,6 +20,7 @@ __all__ = [
     'SessionContent',
     'Spawn',
     'World',
+    'check_resource',
     'entity_source',
     'keep_memory_of_images',
     'keep_what_is_imported',

@@ -61,6 +61,8 @@ class Loader:
         self.closed = False
         self.loading = False
         """Whether a model is being loaded."""
+        self.unloaded = False
+        """Whether the world was unloaded, and an empty one runs in its place."""
         self._simulation, self._rendering, self._parts = simulation, rendering, parts
         self._compiler = _compiler(content.config, worker)
         self._hosts = HostGrant()
@@ -81,10 +83,21 @@ class Loader:
         try:
             with renewed_modules(config.reload_modules, at_start=at_start) as modules:
                 self._load_anew(config, modules)
+            self.unloaded = False
         finally:
             self.loading = False
         give_back()
         return self.host.summary
+
+    def unload(self) -> None:
+        """Replaces model and plugins by an empty world, until the next load."""
+        source, plugins = ModelSource(), PluginHost([], self._parts)
+        model = compile_model(source)
+        loaded = self._simulation.load(model, plugins, InitialState())
+        self._take_effect(loaded, plugins, fingerprint(model))
+        self.world.begin(source, model, self._fingerprint)
+        self.unloaded, self.model_name = True, ''
+        give_back()
 
     def load_prepared(self, prepare: Callable[[], Callable[[], None]]) -> list[str]:
         """Loads after `prepare()`, which returns what takes back its work if the load fails."""
@@ -110,6 +123,7 @@ class Loader:
         host = self._new_host(config, model)
         self._go_on(model, host, digest)
         self.world.begin(source, model, digest)
+        self.unloaded = False
         self.model_name = source.place
         return host.summary
 
@@ -121,8 +135,7 @@ class Loader:
         checked: list[ModelSource] = []
         for spawn in spawns:
             if spawn.source not in checked:
-                check_resource(spawn.source)
-                compile_with_plugins(spawn.source, lambda s: self._compile(s, InitialState()))
+                self._try(spawn.source)
                 checked.append(spawn.source)
         return self._change_world(self.world.spawn(spawns))
 
@@ -133,6 +146,14 @@ class Loader:
     def place(self, name: str, pose: Pose) -> None:
         """Goes on with an entity at another pose, in the model. Raises as `delete`."""
         self._change_world(self.world.place(name, pose))
+
+    def entity_model(self, source: ModelSource) -> mujoco.MjModel:
+        """Compiles the model of an entity, as it would be spawned; its body has the id 1.
+
+        Raises EntityError and ModelError.
+        """
+        self._try(source)
+        return self.world.entity_model(source)
 
     def restore_world(self) -> None:
         """Goes on without what was spawned, and with what was deleted of the loaded model."""
@@ -191,6 +212,11 @@ class Loader:
             'loaded %s: %d bodies, %d joints, %d actuators; %d of %d plugins ready',
             source.name, model.nbody, model.njnt, model.nu, host.loaded, len(host.configured),
         )  # fmt: skip
+
+    def _try(self, source: ModelSource) -> None:
+        """Compiles the model of an entity by itself. Raises EntityError and ModelError."""
+        check_resource(source)
+        compile_with_plugins(source, lambda source: self._compile(source, InitialState()))
 
     def _compiled(self, initial: InitialState) -> tuple[ModelSource, mujoco.MjModel]:
         """Compiles the model of the content."""

@@ -15,6 +15,7 @@ from ...simulation import ModelSource
 from .results import FAILED, ResultError, code_of
 
 _FILE = 'file://'
+_PACKAGE = 'package://'
 _PLUGINS = '.plugins.yaml'
 
 
@@ -96,13 +97,24 @@ def path_of(uri: str) -> str:
     return unquote(uri.removeprefix(_FILE)) if uri.startswith(_FILE) else uri
 
 
+def local_file(place: str) -> Path | None:
+    """Returns the path of a file or a folder on this machine; None: it is from elsewhere.
+
+    Raises ConfigError for an unknown package.
+    """
+    place = path_of(place)
+    if not place or (provides(place) and not place.startswith(_PACKAGE)):
+        return None
+    return local_path(place)
+
+
 def plugins_beside(source: ModelSource) -> str:
     """Returns the path of the plugins of a robot, `robot.plugins.yaml` beside `robot.xml`.
 
     It is empty where there is no such file.
     """
-    if not source.path or provides(source.path):
+    file = local_file(source.path)
+    if file is None:
         return ''
-    file = Path(local_path(source.path))
     beside = file.with_name(file.stem + _PLUGINS)
     return str(beside) if beside.is_file() else ''

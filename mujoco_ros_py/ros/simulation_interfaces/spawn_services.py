@@ -15,7 +15,7 @@ from ...session import MAX_ENTITIES, Entity, Loader, Spawn
 from ...simulation import pose_in_world
 from .geometry_messages import numbers_in, quat_in
 from .resources import Codes, fields_of, plugins_beside, source_of_resource
-from .results import FAILED, OK, ResultError, write_result
+from .results import FAILED, INCORRECT_STATE, OK, ResultError, write_result
 from .standard_services import StandardServices
 
 _CODES = Codes.of(SpawnEntity.Response)
@@ -72,11 +72,13 @@ class _Spawner:
 
     def spawn_one(self, request: Any, loader: Loader) -> Entity:
         """Spawns one entity. Raises MujocoRosError; nothing has changed then."""
+        _require_world(loader)
         (entity,) = loader.spawn([self._asked(request, loader)])
         return entity
 
     def spawn_all(self, requests: Sequence[Any], loader: Loader) -> list[_Outcome]:
         """Spawns as many as can be spawned; returns each entity, or the reason why not."""
+        _require_world(loader)
         there = sum(entity.spawned for entity in loader.world.entities)
         if there + len(requests) > MAX_ENTITIES:
             error = ResultError(
@@ -138,6 +140,11 @@ class _Spawner:
             )
         except MujocoRosError as error:
             raise ResultError(str(error), SpawnEntity.Response.INVALID_POSE) from error
+
+
+def _require_world(loader: Loader) -> None:
+    if loader.unloaded:
+        raise ResultError('there is no world to spawn into: load one first', INCORRECT_STATE)
 
 
 def _result(outcome: _Outcome) -> Any:

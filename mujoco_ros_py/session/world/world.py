@@ -90,6 +90,19 @@ class World:
         self._base = self._composition = self._drafted = None
         self._kept.close()
 
+    @property
+    def source(self) -> ModelSource:
+        """The source of the model that was loaded."""
+        return self._source
+
+    def entity_model(self, source: ModelSource) -> mujoco.MjModel:
+        """Compiles the model of an entity by itself. Raises EntityError and ModelError."""
+        try:
+            with ExitStack() as kept:
+                return with_one_body(Spawn(source=source), spec_of(source, kept)).compile()
+        except (ValueError, mujoco.FatalError, mujoco.UnexpectedError) as error:
+            raise ModelError(f'{source.name}: {str(error).strip()}') from error
+
     def spawn(self, spawns: Sequence[Spawn]) -> Draft:
         """Returns the world with more entities. Raises EntityError, ConfigError and ModelError."""
         if len(self._parts) + len(spawns) > MAX_ENTITIES:

@@ -18,10 +18,10 @@ ASSETS = """
 
 
 def model_of(geoms, joint='<freejoint/>'):
-    text = f'<body name="thing" {TURNED}>{joint}{geoms}</body>'
+    ground = '<geom size="9" contype="0" conaffinity="0"/>'
+    text = f'{ground}<body name="thing" {TURNED}>{joint}{geoms}</body>'
     model = mujoco.MjModel.from_xml_string(
-        f'<mujoco>{ASSETS}<worldbody><geom size="9" contype="0" conaffinity="0"/>{text}'
-        '</worldbody></mujoco>'
+        f'<mujoco>{ASSETS}<worldbody>{text}</worldbody></mujoco>'
     )
     data = mujoco.MjData(model)
     mujoco.mj_forward(model, data)
