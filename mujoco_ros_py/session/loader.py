@@ -176,6 +176,7 @@ class Loader:
     def close(self) -> None:
         """Ends the process for models; a load that is under way fails."""
         self.closed = True
+        self.world.close()
         self._hosts.end()
         if self._compiler is not None:
             self._compiler.close()
