@@ -43,10 +43,12 @@ class PluginHost:
         boundscheck: bool = False,
         strict: bool = False,
         same_model: bool = False,
+        urdfs: Mapping[str, str] | None = None,
     ) -> None:
         """`classes` has the classes of types that need not be searched for.
 
-        `same_model` tells whether the model is the one that runs already.
+        `same_model` tells whether the model is the one that runs already. `urdfs` has the texts of
+        URDF that robots were read from, by the prefix of their names.
         """
         self.plugins = [HostedPlugin(config, parts.simulation.submit) for config in configs]
         self.loaded = 0
@@ -54,7 +56,9 @@ class PluginHost:
         self.unregistered: Sequence[str] = ()
         """The reasons why entries of the configuration are not among the plugins."""
         self._parts = parts
-        self._loaded = LoadedPlugins(costs=self._costs_ns, stop=self._emergency_stop)
+        self._loaded = LoadedPlugins(
+            costs=self._costs_ns, stop=self._emergency_stop, urdfs=urdfs or {}
+        )
         self._classes = classes or {}
         self._known = KnownTypes()
         self._boundscheck = boundscheck

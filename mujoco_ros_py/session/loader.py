@@ -24,6 +24,7 @@ from .module_renewal import renewed_modules
 from .process_memory import give_back
 from .reload_queue import ENDING
 from .session_content import SessionContent
+from .urdf_texts import urdf_text
 from .world import Draft, Entity, Pose, Spawn, World, check_resource
 
 Result = TypeVar('Result')
@@ -72,6 +73,8 @@ class Loader:
         """The fingerprint of the model that runs, as it was compiled."""
         self.model_name = ''
         """The path of the model that runs, or the name of what it was made from."""
+        self._urdf = ''
+        """The text of the URDF that the loaded model was read from; empty for other models."""
         self._replaced = 0
         """The bytes of models that were replaced since memory was given back."""
 
@@ -120,8 +123,10 @@ class Loader:
         config = self.content.config
         source, model = self._compiled(self.content.initial())
         digest = fingerprint(model)
-        host = self._new_host(config, model)
+        urdf = urdf_text(source)
+        host = self._new_host(config, model, urdf)
         self._go_on(model, host, digest)
+        self._urdf = urdf
         self.world.begin(source, model, digest)
         self.unloaded = False
         self.model_name = source.place
@@ -176,7 +181,8 @@ class Loader:
             self._compiler.close()
 
     def _change_world(self, draft: Draft) -> tuple[Entity, ...]:
-        host = self._new_host(self.content.config, draft.model, entities=draft.spawned)
+        config, entities = self.content.config, draft.spawned
+        host = self._new_host(config, draft.model, self._urdf, entities=entities)
         self._go_on(draft.model, host, _COMPOSED)
         self.world.keep(draft)
         return draft.changed
@@ -198,7 +204,8 @@ class Loader:
         initial = self.content.initial()
         source, model = self._compiled(initial)
         digest = fingerprint(model)
-        host = self._new_host(config, model, same_model=digest == self._fingerprint, anew=True)
+        urdf, same_model = urdf_text(source), digest == self._fingerprint
+        host = self._new_host(config, model, urdf, same_model=same_model, anew=True)
         host.check()
         if modules is not None:
             modules.complete()
@@ -206,6 +213,7 @@ class Loader:
             raise EndedError(ENDING)
         loaded = self._simulation.load(model, host, initial, beside=config.strict)
         self._take_effect(loaded, host, digest)
+        self._urdf = urdf
         self.world.begin(source, model, digest)
         self.model_name = source.place
         _log.info(
@@ -233,6 +241,7 @@ class Loader:
         self,
         config: SessionConfig,
         model: mujoco.MjModel,
+        urdf: str,
         *,
         entities: Sequence[Entity] = (),
         same_model: bool = False,
@@ -240,7 +249,8 @@ class Loader:
     ) -> PluginHost:
         """Makes the plugins of the content and of spawned entities for a model.
 
-        With `anew` the content reads its list of plugins again.
+        `urdf` is the text that the loaded model was read from, if that is a URDF. With `anew` the
+        content reads its list of plugins again.
         """
         cameras = model.ncam > 0 and self._can_render()
         plugins = self.content.plugins(cameras, entities, anew=anew)
@@ -253,6 +263,7 @@ class Loader:
             boundscheck=config.boundscheck,
             strict=config.strict,
             same_model=same_model,
+            urdfs={'': urdf} | {each.group.prefix: each.urdf for each in entities},
         )
         host.unregistered = tuple(map(str, plugins.refusals))
         if config.reload_modules and anew:

@@ -232,6 +232,17 @@ def test_the_plugin_is_cheap_to_import():
     subprocess.run([sys.executable, '-c', code], check=True, timeout=DEADLINE_S)
 
 
+@pytest.mark.slow
+def test_programs_and_the_replay_need_no_pytest():
+    code = (
+        "import sys; sys.modules['pytest'] = None\n"
+        'from mujoco_ros_py.testing import serve\n'
+        "with serve('<mujoco/>') as server: assert server.step().time == 0.002\n"
+        'import mujoco_ros_py.testing.replay'
+    )
+    subprocess.run([sys.executable, '-c', code], check=True, timeout=DEADLINE_S)
+
+
 def test_pytest_finds_the_plugin_by_its_entry_point_under_the_name_of_the_module():
     assert "'pytest11': ['mujoco_ros_py.testing = mujoco_ros_py.testing']" in (
         (ROOT / 'setup.py').read_text()

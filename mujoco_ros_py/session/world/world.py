@@ -13,6 +13,7 @@ from ...config.wording import unknown
 from ...errors import EntityError, ModelError, SpawnFault
 from ...simulation import ModelSource, embed_textures, given_name
 from ..model_fingerprint import fingerprint
+from ..urdf_texts import urdf_text
 from .composition import Composition, Pose
 from .entity import Entity, Spawn, entries_of, namespace_of
 from .entity_specs import default_name, has_scalar_joints, with_one_body
@@ -174,6 +175,7 @@ class World:
             spawned=True,
             namespace=namespace,
             source=spawn.source.path or spawn.source.xml,
+            urdf=urdf_text(spawn.source),
             entries=entries_of(spawn, name, namespace),
             has_joints=has_scalar_joints(spec),
         )
