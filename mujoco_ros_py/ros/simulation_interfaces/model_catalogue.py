@@ -65,7 +65,12 @@ def described_file(uri: str, path: Path) -> ListedModel | None:
 
 
 def described_text(uri: str, text: bytes, name: str) -> ListedModel | None:
-    """Returns what the text of a model tells of itself; None if it is none."""
+    """Returns what the text of a model tells of itself; None if it is none.
+
+    A text that defines entities of XML is not read, as these may grow without end.
+    """
+    if b'<!ENTITY' in text:
+        return None
     try:
         root = etree.fromstring(text, etree.XMLParser(**_PARSER))
     except (etree.XMLSyntaxError, ValueError):
