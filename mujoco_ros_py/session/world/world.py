@@ -181,7 +181,8 @@ class World:
         self._added = {}
         for part in gone:
             part.kept.close()
-        self._composition, self._drafted = self._drafted, None
+        drafted, self._drafted = self._drafted, None
+        self._composition = None if drafted is None or drafted.worn else drafted
 
     def _part(self, spawn: Spawn, added: Mapping[str, _Part]) -> _Part:
         """Makes the model of an entity."""
