@@ -33,6 +33,7 @@ from mujoco_ros_py.session import Spawn
 from mujoco_ros_py.simulation import ModelSource
 
 __all__ = ['domain', 'new_keeper', 'serve']
+pytestmark = pytest.mark.slow
 
 ARM = """
 <body name="{0}base" pos="0 {1} 1" quat="1 0.2 0.3 0.4">
