@@ -257,7 +257,9 @@ def test_the_page_of_the_standard_services_names_each_of_them(start):
 def apart_from_standard(services: dict[str, str]) -> dict[str, str]:
     """Returns the services without those of simulation_interfaces, which have a page alone."""
     return {
-        name: kind for name, kind in services.items() if not kind.startswith('simulation_interfaces/')
+        name: kind
+        for name, kind in services.items()
+        if not kind.startswith('simulation_interfaces/')
     }
 
 
