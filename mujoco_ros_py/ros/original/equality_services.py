@@ -11,7 +11,7 @@ from mujoco_ros_msgs.msg import EqualityConstraintParameters
 from mujoco_ros_msgs.srv import GetEqualityConstraintParameters, SetEqualityConstraintParameters
 
 from ...simulation import Edit, EqualityParameters, read_equality, set_equality
-from .geometry_values import numbers_of, quat_of, write_quat, write_vector
+from ..services.geometry_values import numbers_of, quat_of, write_quat, write_vector
 from .offered_services import OfferedServices
 
 _SOLIMP = 'dmin', 'dmax', 'width', 'midpoint', 'power'

@@ -10,7 +10,7 @@ from geometry_msgs.msg import Vector3
 from simulation_interfaces.msg import Bounds
 
 from ...errors import ConfigError
-from .geometry_messages import numbers_in
+from ..services.geometry_values import numbers_of
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 Corners = tuple[Array, Array]
@@ -57,7 +57,7 @@ class Region:
 
 def region_of(bounds: Any) -> Region | None:
     """Returns the region of Bounds; None: all of space. Raises ConfigError for wrong bounds."""
-    points = np.array([numbers_in(each) for each in bounds.points], dtype=float).reshape(-1, 3)
+    points = np.array([numbers_of(each) for each in bounds.points], dtype=float).reshape(-1, 3)
     if not np.isfinite(points).all():
         raise ConfigError('the points of bounds must be finite')
     if len(points) > _MOST_POINTS:

@@ -15,8 +15,8 @@ from simulation_interfaces.srv import DeleteEntity, SetEntityState
 from ...errors import ConfigError, SimulationError
 from ...session import Entity, Loader
 from ...simulation import Edit, move_body, place_body, place_mocap, pose_in_world
+from ..services.geometry_values import numbers_of, quat_of
 from .entity_book import placed_in
-from .geometry_messages import numbers_in, quat_in
 from .results import UNSUPPORTED, ResultError
 from .standard_services import StandardServices
 
@@ -91,8 +91,8 @@ def _asked(request: SetEntityState.Request, frame: Callable[[str], str]) -> _Cha
             UNSUPPORTED,
         )
     state = request.state
-    pose = numbers_in(state.pose.position), quat_in(state.pose.orientation)
-    twist = numbers_in(state.twist.linear), numbers_in(state.twist.angular)
+    pose = numbers_of(state.pose.position), quat_of(state.pose.orientation)
+    twist = numbers_of(state.twist.linear), numbers_of(state.twist.angular)
     return _Change(
         state.header.frame_id,
         pose if getattr(request, 'set_pose', True) else None,

@@ -18,10 +18,10 @@ from simulation_interfaces.srv import (
 )
 
 from ...simulation import BodyMotion, body_motions, copied_data, subtree_bounds
+from ..services.geometry_values import write_header, write_quat, write_vector
 from .bounds_messages import fill_bounds
 from .entity_book import EntityBook, Placed, entities_in, placed_in
 from .entity_filters import EntityFilter
-from .geometry_messages import fill_header, fill_quat, fill_vector
 from .results import UNSUPPORTED, ResultError
 from .standard_services import StandardServices, settled
 
@@ -110,10 +110,10 @@ def _joined(first: Future[Any], then: Callable[[Any], Any]) -> Future[Any]:
 
 
 def _write_state(state: Any, motion: BodyMotion, frame: str, time_s: float) -> None:
-    fill_header(state.header, frame, time_s)
-    fill_vector(state.pose.position, motion.position)
-    fill_quat(state.pose.orientation, motion.quat)
-    fill_vector(state.twist.linear, motion.linear)
-    fill_vector(state.twist.angular, motion.angular)
-    fill_vector(state.acceleration.linear, motion.linear_acceleration)
-    fill_vector(state.acceleration.angular, motion.angular_acceleration)
+    write_header(state.header, frame, time_s)
+    write_vector(state.pose.position, motion.position)
+    write_quat(state.pose.orientation, motion.quat)
+    write_vector(state.twist.linear, motion.linear)
+    write_vector(state.twist.angular, motion.angular)
+    write_vector(state.acceleration.linear, motion.linear_acceleration)
+    write_vector(state.acceleration.angular, motion.angular_acceleration)

@@ -15,9 +15,9 @@ from simulation_interfaces.srv import GetNamedPoseBounds, GetNamedPoses
 
 from ...config.wording import unknown
 from ...simulation import copied_data, given_name
+from ..services.geometry_values import write_quat, write_vector
 from .bounds_messages import fill_bounds
 from .entity_filters import check_tags, tags_pass
-from .geometry_messages import fill_quat, fill_vector
 from .results import NOT_FOUND, ResultError
 from .standard_services import StandardServices
 
@@ -64,8 +64,8 @@ def _named(model: mujoco.MjModel, patterns: tuple[str, ...]) -> Iterator[tuple[s
 def _pose(data: mujoco.MjData, name: str, site: int) -> Any:
     made, quat = NamedPose(name=name), np.empty(4)
     mujoco.mju_mat2Quat(quat, data.site_xmat[site])
-    fill_vector(made.pose.position, data.site_xpos[site])
-    fill_quat(made.pose.orientation, quat)
+    write_vector(made.pose.position, data.site_xpos[site])
+    write_quat(made.pose.orientation, quat)
     return made
 
 

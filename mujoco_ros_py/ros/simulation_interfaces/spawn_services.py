@@ -13,7 +13,7 @@ from simulation_interfaces.srv import SpawnEntities, SpawnEntity
 from ...errors import EntityError, MujocoRosError, SpawnFault
 from ...session import MAX_ENTITIES, Entity, Loader, Spawn
 from ...simulation import pose_in_world
-from .geometry_messages import numbers_in, quat_in
+from ..services.geometry_values import numbers_of, quat_of
 from .resources import Codes, fields_of, plugins_beside, source_of_resource
 from .results import FAILED, INCORRECT_STATE, OK, ResultError, write_result
 from .standard_services import StandardServices
@@ -132,7 +132,7 @@ class _Spawner:
     def _pose(self, stamped: Any, loader: Loader) -> tuple[Any, Any]:
         """Returns a pose in the world. Raises ResultError for wrong numbers or frames."""
         frame, pose = stamped.header.frame_id, stamped.pose
-        place, turn = numbers_in(pose.position), quat_in(pose.orientation)
+        place, turn = numbers_of(pose.position), quat_of(pose.orientation)
         simulation, body_frame = self._offered.assembly.simulation, self._offered.frame
         try:
             return loader.carry_out(
