@@ -53,6 +53,9 @@ class PluginHost:
         self.plugins = [HostedPlugin(config, parts.simulation.submit) for config in configs]
         self.loaded = 0
         """The number of configured plugins that were ready after `load`."""
+        self.out: Collection[str] = ()
+        """The names of plugins that were not ready before the model changed, for what has failed
+        while the simulation ran must not keep it from changing."""
         self.unregistered: Sequence[str] = ()
         """The reasons why entries of the configuration are not among the plugins."""
         self._parts = parts
@@ -94,9 +97,14 @@ class PluginHost:
         return [*self.unregistered, *refused]
 
     def check(self) -> None:
-        """Raises PluginError if `strict` is true and a plugin is not ready."""
-        if self._strict and self.refusals:
-            reasons = '; '.join(self.refusals)
+        """Raises PluginError if `strict` is true and a plugin is not ready.
+
+        Plugins that are `out` already do not count.
+        """
+        refused = [each for each in self.plugins if each.refused and each.name not in self.out]
+        if self._strict and (refused or self.unregistered):
+            told = (f'{each.name}: {each.reason}' for each in refused)
+            reasons = '; '.join([*self.unregistered, *told])
             raise PluginError(f'strict is true, and not every plugin is ready: {reasons}')
 
     def check_classes(self, types: Collection[str]) -> None:

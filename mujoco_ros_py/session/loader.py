@@ -191,6 +191,7 @@ class Loader:
 
     def _go_on(self, model: mujoco.MjModel, host: PluginHost, digest: bytes) -> None:
         """Has the simulation go on with a changed model."""
+        host.out = {each.name for each in self.host.plugins if each.refused}
         host.check()
         strict = self.content.config.strict
         self._take_effect(self._simulation.change(model, host, beside=strict), host, digest)
