@@ -221,6 +221,12 @@ class HostedPlugin:
             self.state = PluginState.UNLOADED
         self.owner.end()
 
+    def discard(self) -> None:
+        """Closes what the constructor has created, of a plugin that is not loaded after all."""
+        if self.state in (PluginState.REGISTERED, PluginState.INSTANTIATED):
+            self.state = PluginState.UNLOADED
+            self.owner.end()
+
     def use_rows(self, table: CallbackTable, rows: dict[Point, int]) -> None:
         """Notes in which rows of the table the callbacks of the plugin are from now on."""
         self._rows = table, rows

@@ -158,6 +158,7 @@ class PluginHost:
         """Makes plugins of before those of this host."""
         if isinstance(before, PluginHost):
             before.plugins = [each for each in before.plugins if each.name not in stay]
+        self.discard(stay)
         self.plugins = [stay.get(each.name, each) for each in self.plugins]
         for hosted in stay.values():
             assert hosted.plugin is not None
@@ -178,6 +179,7 @@ class PluginHost:
         try:
             self.check()
         except PluginError:
+            self.discard(stay)
             self.plugins = [each for each in self.plugins if each.name not in stay]
             self.unload()
             raise
@@ -268,6 +270,12 @@ class PluginHost:
         """
         return restore_parts(self.plugins, saved, self.configure)
 
+    def discard(self, names: Collection[str] | None = None) -> None:
+        """Closes what plugins of these names, or all, have created that are not loaded."""
+        for hosted in self.plugins:
+            if names is None or hosted.name in names:
+                hosted.discard()
+
     def unload(self) -> None:
         """Unloads the plugins in reverse order."""
         if self._draws:  # otherwise the plugins of the last load still draw
@@ -277,6 +285,7 @@ class PluginHost:
                 hosted.unload()
                 self._loaded.by_name.pop(hosted.name, None)
         for hosted in self.plugins:
+            hosted.discard()
             hosted.forget()
         self._loaded.closed = True
 

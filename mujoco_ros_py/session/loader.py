@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, wait
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import mujoco
@@ -106,14 +107,13 @@ class Loader:
         """Loads after `prepare()`, which returns what takes back its work if the load fails."""
         self.loading = True
         try:
-            take_back = prepare()
-            try:
-                return self.load()
-            except BaseException:
-                take_back()
-                raise
+            return _prepared(prepare, self.load)
         finally:
             self.loading = False
+
+    def change_prepared(self, prepare: Callable[[], Callable[[], None]]) -> list[str]:
+        """Goes on with another content after `prepare()`, as `load_prepared` loads it."""
+        return _prepared(prepare, self.change)
 
     def change(self) -> list[str]:
         """Reads the content again and goes on with it; returns sentences about the plugins.
@@ -124,8 +124,8 @@ class Loader:
         source, model = self._compiled(self.content.initial())
         digest = fingerprint(model)
         urdf = urdf_text(source)
-        host = self._new_host(config, model, urdf)
-        self._go_on(model, host, digest)
+        with _discarding(self._new_host(config, model, urdf)) as host:
+            self._go_on(model, host, digest)
         self._urdf = urdf
         self.world.begin(source, model, digest)
         self.unloaded = False
@@ -176,14 +176,16 @@ class Loader:
     def close(self) -> None:
         """Ends the process for models; a load that is under way fails."""
         self.closed = True
+        self.world.close()
         self._hosts.end()
         if self._compiler is not None:
             self._compiler.close()
 
     def _change_world(self, draft: Draft) -> tuple[Entity, ...]:
         config, entities = self.content.config, draft.spawned
-        host = self._new_host(config, draft.model, self._urdf, entities=entities)
-        self._go_on(draft.model, host, _COMPOSED)
+        made = self._new_host(config, draft.model, self._urdf, entities=entities)
+        with _discarding(made) as host:
+            self._go_on(draft.model, host, _COMPOSED)
         self.world.keep(draft)
         return draft.changed
 
@@ -205,14 +207,15 @@ class Loader:
         source, model = self._compiled(initial)
         digest = fingerprint(model)
         urdf, same_model = urdf_text(source), digest == self._fingerprint
-        host = self._new_host(config, model, urdf, same_model=same_model, anew=True)
-        host.check()
-        if modules is not None:
-            modules.complete()
-        if self.closed:
-            raise EndedError(ENDING)
-        loaded = self._simulation.load(model, host, initial, beside=config.strict)
-        self._take_effect(loaded, host, digest)
+        made = self._new_host(config, model, urdf, same_model=same_model, anew=True)
+        with _discarding(made) as host:
+            host.check()
+            if modules is not None:
+                modules.complete()
+            if self.closed:
+                raise EndedError(ENDING)
+            loaded = self._simulation.load(model, host, initial, beside=config.strict)
+            self._take_effect(loaded, host, digest)
         self._urdf = urdf
         self.world.begin(source, model, digest)
         self.model_name = source.place
@@ -301,6 +304,26 @@ class Loader:
         """Waits for a command. Raises SimulationError if the physics thread does not start it."""
         if not wait([command], START_TIMEOUT_S).done and command.cancel():
             raise SimulationError(busy(self._simulation))
+
+
+def _prepared(prepare: Callable[[], Callable[[], None]], load: Callable[[], Result]) -> Result:
+    """Calls `prepare()`, which returns what takes back its work if the load fails, and loads."""
+    take_back = prepare()
+    try:
+        return load()
+    except BaseException:
+        take_back()
+        raise
+
+
+@contextmanager
+def _discarding(host: PluginHost) -> Iterator[PluginHost]:
+    """Closes what the plugins have created if they are not loaded in the end."""
+    try:
+        yield host
+    except BaseException:
+        host.discard()
+        raise
 
 
 def busy(simulation: Simulation) -> str:

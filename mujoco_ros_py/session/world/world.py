@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 
 import mujoco
@@ -29,6 +29,8 @@ class _Part:
 
     entity: Entity
     spec: mujoco.MjSpec
+    kept: ExitStack = field(repr=False)
+    """What keeps the files open that the model is compiled from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,10 @@ class World:
         self._composition: Composition | None = None
         self._drafted: Composition | None = None
         self._kept = ExitStack()
+        self._prefixes: frozenset[str] = frozenset()
+        """What names of the loaded model have before a slash: no entity may be called so."""
+        self._added: Mapping[str, _Part] = {}
+        """The entities of a draft that may not have become true."""
 
     @property
     def entities(self) -> list[Entity]:
@@ -85,10 +91,14 @@ class World:
         self.close()
         self._source, self._digest, self._parts, self._placed = source, digest, {}, {}
         self._own = self._all_own = tuple(_own_entities(model))
+        self._prefixes = _prefixes(model)
 
     def close(self) -> None:
         """Releases the specs and the files."""
         self._base = self._composition = self._drafted = None
+        self._drop_added()
+        for part in self._parts.values():
+            part.kept.close()
         self._kept.close()
 
     @property
@@ -112,6 +122,8 @@ class World:
                 f' {len(self._parts)}, and {len(spawns)} more were asked for'
             )
         added: dict[str, _Part] = {}
+        self._drop_added()
+        self._added = added
         for spawn in spawns:
             part = self._part(spawn, added)
             added[part.entity.name] = part
@@ -159,38 +171,47 @@ class World:
 
     def keep(self, draft: Draft) -> None:
         """Makes a draft true, as its model runs."""
+        gone = [
+            part
+            for parts in (self._parts, self._added)
+            for name, part in parts.items()
+            if draft.parts.get(name) is not part
+        ]
         self._parts, self._own, self._placed = draft.parts, draft.own, draft.placed
-        self._composition, self._drafted = self._drafted, None
+        self._added = {}
+        for part in gone:
+            part.kept.close()
+        drafted, self._drafted = self._drafted, None
+        self._composition = None if drafted is None or drafted.worn else drafted
 
     def _part(self, spawn: Spawn, added: Mapping[str, _Part]) -> _Part:
         """Makes the model of an entity."""
-        spec = spec_of(spawn.source, self._kept)
-        name = self._free_name(spawn, spawn.name or default_name(spawn, spec), added)
-        spec = with_one_body(spawn, spec)
-        (body,) = spec.worldbody.bodies
-        namespace = namespace_of(spawn, name)
-        entity = Entity(
-            name=name,
-            body=f'{name}/{body.name}',
-            spawned=True,
-            namespace=namespace,
-            source=spawn.source.path or spawn.source.xml,
-            urdf=urdf_text(spawn.source),
-            entries=entries_of(spawn, name, namespace),
-            has_joints=has_scalar_joints(spec),
-        )
-        return _Part(entity, spec)
+        with ExitStack() as kept:
+            spec = spec_of(spawn.source, kept)
+            name = self._free_name(spawn, spawn.name or default_name(spawn, spec), added)
+            spec = with_one_body(spawn, spec)
+            return _Part(_entity(spawn, name, spec), spec, kept.pop_all())
 
     def _free_name(self, spawn: Spawn, name: str, added: Mapping[str, _Part]) -> str:
         """Returns the name, or one with a number where that is wanted and needed."""
-        taken = {entity.name for entity in self.entities} | added.keys()
+        entities = {entity.name for entity in self.entities} | added.keys()
+        taken = entities | self._prefixes
         if name not in taken:
             return name
         if not spawn.renaming:
-            raise EntityError(
-                f'the name {name!r} is taken by another entity', SpawnFault.NAME_NOT_UNIQUE
+            by = (
+                'by another entity'
+                if name in entities
+                else f'by the model, which has names that begin with {name + "/"!r}'
             )
+            raise EntityError(f'the name {name!r} is taken {by}', SpawnFault.NAME_NOT_UNIQUE)
         return next(made for k in count(1) if (made := f'{name}_{k}') not in taken)
+
+    def _drop_added(self) -> None:
+        """Closes the files of a draft that was not kept."""
+        for part in self._added.values():
+            part.kept.close()
+        self._added = {}
 
     def _edited(self, edit: Callable[[Composition], None]) -> mujoco.MjModel:
         """Returns the model after an edit; until `keep`, the composition counts as spoilt."""
@@ -228,6 +249,28 @@ class World:
         for body, pose in placed.items():
             made.place(body, pose)
         return made
+
+
+def _entity(spawn: Spawn, name: str, spec: mujoco.MjSpec) -> Entity:
+    """Describes an entity with this model, which has one top-level body."""
+    (body,) = spec.worldbody.bodies
+    namespace = namespace_of(spawn, name)
+    return Entity(
+        name=name,
+        body=f'{name}/{body.name}',
+        spawned=True,
+        namespace=namespace,
+        source=spawn.source.path or spawn.source.xml,
+        urdf=urdf_text(spawn.source),
+        entries=entries_of(spawn, name, namespace),
+        has_joints=has_scalar_joints(spec),
+    )
+
+
+def _prefixes(model: mujoco.MjModel) -> frozenset[str]:
+    """Returns what stands before the first slash of the names of a model."""
+    names = bytes(model.names).decode(errors='replace').split('\0')
+    return frozenset(name.partition('/')[0] for name in names if '/' in name)
 
 
 def _own_entities(model: mujoco.MjModel) -> Iterator[Entity]:

@@ -7,6 +7,7 @@ from builtin.controllers.changing import (
     ALL,
     CUBE,
     FIRST,
+    FORWARD,
     fields,
     places,
     session_of,
@@ -101,4 +102,35 @@ def test_a_stop_goes_on(motion):
             ends.append(places(session))
             assert set_stopped(session, False) == ['moved']
             assert not session.plugins['moved'].state.stopped
+    assert ends[0] == ends[1]
+
+
+LEVER = """
+<mujoco>
+  <option timestep="0.001"/>
+  <worldbody>
+    <body name="lever"><joint name="joint" axis="0 1 0"/>
+      <geom size="0.05" pos="0.3 0 0" mass="1"/></body>
+  </worldbody>
+  <actuator><motor joint="joint"/></actuator>
+</mujoco>
+"""
+
+
+def test_a_hold_that_begins_with_the_change_bears_the_same_load():
+    """What a joint bears is found from the forces of the step before."""
+    gains = {'gains': {'joint': {'p': 30.0, 'i': 50.0, 'd': 5.0}}}
+    plugin = {**FORWARD, 'interface_name': 'position', 'name': 'moved', **gains}
+    ends = []
+    for spawns in (False, True):
+        with Session(mujoco_xml=LEVER, plugins=[STOP, plugin], strict=True) as session:
+            session.call(lambda m, d: session.plugins['moved'].set_commands([0.3]))
+            session.call(lambda m, d: d.xfrc_applied[1].put(2, -2.0))
+            session.step(2500)
+            set_stopped(session, True)
+            if spawns:
+                session.spawn(CUBE, 'cube', position=[0, 0, 9])
+            session.step(100)
+            assert session.plugins['moved'].state.drive['load'] != 0.0
+            ends.append(places(session))
     assert ends[0] == ends[1]

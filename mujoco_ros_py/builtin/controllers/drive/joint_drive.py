@@ -25,7 +25,7 @@ from .drive_record import (
     live_fields,
     record_fields,
     renew_record,
-    renew_row,
+    renew_rows,
     tune_rows,
 )
 from .holding import leave
@@ -206,10 +206,10 @@ class JointDrive:
         for k, (name, interface) in enumerate(zip(self.joints, self.interfaces, strict=True)):
             try:
                 joint = driven_joint(model, name, interface, self._config, prefix, {})
-                (row,) = record_fields(model, [joint], self._config)['drive']
+                row = record_fields(model, [joint], self._config)['drive']
             except MujocoRosError:  # it is gone, and so are its actuators
                 continue
-            renew_row(self._state.drive[k], row)
+            renew_rows(self._state.drive[k : k + 1], row)
             leave(self._state.drive[k], model, data, self._state.drive_compensates)
 
     def _say_direct(self, joints: Sequence[str]) -> None:
