@@ -73,6 +73,8 @@ class HostedPlugin:
         """The owner of the plugin's functions, on whichever thread they are called."""
         self._rows: tuple[CallbackTable, dict[Point, int]] = CallbackTable(), {}
         self._failing = threading.Lock()
+        self._listed: dict[str, MujocoPlugin[Any]] | None = None
+        """The plugins that others find, with this one; None before it is loaded."""
 
     @property
     def name(self) -> str:
@@ -162,6 +164,16 @@ class HostedPlugin:
 
         self.tell('adapt', stay)
         return made
+
+    def list_in(self, plugins: dict[str, MujocoPlugin[Any]]) -> None:
+        """Notes where others find this plugin, until it is closed."""
+        if self._listed is None:
+            self.owner.on_close(self._leave)
+        self._listed = plugins
+
+    def _leave(self) -> None:
+        if self._listed is not None:
+            self._listed.pop(self.name, None)
 
     def tell(self, where: str, call: Callable[[MujocoPlugin[Any]], Any]) -> Any:
         """Calls a method of the plugin if it is ready, and returns its result."""

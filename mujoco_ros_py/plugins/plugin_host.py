@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import mujoco
@@ -206,7 +205,7 @@ class PluginHost:
         if hosted.ready:
             assert hosted.plugin is not None
             self._loaded.by_name[hosted.name] = hosted.plugin
-            hosted.owner.on_close(partial(self._loaded.by_name.pop, hosted.name, None))
+            hosted.list_in(self._loaded.by_name)
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> CallbackTable:
         """Loads all plugins; returns the callbacks of those that do not refuse.

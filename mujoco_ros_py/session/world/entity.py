@@ -16,6 +16,8 @@ from ...messages.topic_names import as_topic
 from ...simulation import ModelSource
 
 _NAME = re.compile(r'[^\s/\x00-\x1f\x7f](?:[^/\x00-\x1f\x7f]{0,253}[^\s/\x00-\x1f\x7f])?')
+_LONGEST = 240
+"""The largest number of characters of a name that comes from a model."""
 _NAMESPACE = re.compile(r'/?([A-Za-z]\w*(/[A-Za-z]\w*)*)?/?', re.ASCII)
 
 PluginList = Sequence[Mapping[str, Any] | type[Any]] | str
@@ -83,6 +85,11 @@ class Entity:
     def group(self) -> Group:
         """The group of the plugins of the entity."""
         return Group(self.namespace, f'{self.name}/')
+
+
+def valid_name(text: str) -> str:
+    """Returns the name that an entity may have in place of any text, with room for a number."""
+    return re.sub(r'[/\x00-\x1f\x7f]', '_', text.strip())[:_LONGEST].strip() or 'entity'
 
 
 def namespace_of(spawn: Spawn, name: str) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...errors import EntityError, SpawnFault
 from ...mujoco_log import collecting
-from .entity import Spawn
+from .entity import Spawn, valid_name
 
 _UNNAMED = 'MuJoCo Model'
 """The name that MuJoCo gives to a model without a name."""
@@ -21,10 +21,13 @@ _SCALAR = mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE
 
 
 def default_name(spawn: Spawn, spec: mujoco.MjSpec) -> str:
-    """Returns the name of the model, or that of its file where it has none."""
+    """Returns the name of the model, or that of its file where it has none.
+
+    What no name of an entity may have is replaced or left out.
+    """
     if spec.modelname != _UNNAMED and spec.modelname:
-        return str(spec.modelname).strip().replace('/', '_') or 'entity'
-    return PurePosixPath(spawn.source.path).stem or 'entity'
+        return valid_name(str(spec.modelname))
+    return valid_name(PurePosixPath(spawn.source.path).stem)
 
 
 def with_one_body(spawn: Spawn, spec: mujoco.MjSpec) -> mujoco.MjSpec:

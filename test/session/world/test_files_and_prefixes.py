@@ -83,3 +83,18 @@ def test_an_entity_gets_no_name_that_names_of_the_model_begin_with():
         assert session.spawn(CUBE, 'left', renaming=True).name == 'left_1'
         session.delete('left_1')
         assert session.snapshot().model.nmat == 1
+
+
+def test_a_name_that_a_model_gives_is_made_one_that_an_entity_may_have():
+    with Session(mujoco_xml=EMPTY) as session:
+        for given, made in (
+            ('a/b', 'a_b'),
+            ('two&#10;lines', 'two_lines'),
+            (' \t ', 'entity'),
+            ('x' * 300, 'x' * 240),
+        ):
+            entity = session.spawn(CUBE.replace('model="cube"', f'model="{given}"'))
+            assert entity.name == made
+            session.delete(made)
+        again = CUBE.replace('model="cube"', f'model="{"x" * 300}"')
+        assert [len(session.spawn(again, renaming=True).name) for _ in range(2)] == [240, 242]

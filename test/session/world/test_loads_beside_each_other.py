@@ -46,6 +46,13 @@ class Refusing(MujocoPlugin):
         return False
 
 
+class Swinging(MujocoPlugin):
+    """Needs the joint."""
+
+    def load(self, model, data):
+        self.joint = model.joint('hinge').id
+
+
 made: list[Follower] = []
 
 
@@ -151,3 +158,29 @@ def test_a_file_of_plugins_is_read_again_by_a_reload_and_not_by_a_spawn(tmp_path
         assert session.problems == []
         session.reload()
         assert len(session.problems) == 1
+
+
+def test_what_a_plugin_uses_is_deleted_unless_the_session_is_strict():
+    with Session(mujoco_xml=WORLD, plugins=[Swinging]) as session:
+        session.delete('pendulum')
+        assert session.plugins == {}
+        assert "Invalid name 'hinge'" in session.problems[0]
+        session.step(2)
+    with Session(mujoco_xml=WORLD, plugins=[Swinging], strict=True) as session:
+        before = session.plugins
+        with pytest.raises(PluginError, match="Invalid name 'hinge'"):
+            session.delete('pendulum')
+        assert session.plugins == before
+        assert [entity.name for entity in session.entities] == ['pendulum']
+        session.step(2)
+
+
+def test_a_plugin_that_stays_does_not_grow_with_each_change(followers):
+    with Session(mujoco_xml=WORLD, plugins=[Follower]) as session:
+        owner: Any = next(each.owner for each in session._assembly.host.plugins)
+        session.spawn(CUBE)
+        before = len(owner._closing), len(owner._ending)
+        for _ in range(3):
+            session.delete('cube')
+            session.spawn(CUBE)
+        assert (len(owner._closing), len(owner._ending)) == before
