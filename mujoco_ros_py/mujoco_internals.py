@@ -120,6 +120,7 @@ def address_of_flags(scene: mujoco.MjvScene) -> int:
     return int(scene.flags.ctypes.data)
 
 
+@cache
 def callback_pointer(name: str) -> Any:
     """Returns the library's variable with the address of a callback, such as mjcb_control."""
     return _P.in_dll(open_library(), name)
@@ -127,11 +128,16 @@ def callback_pointer(name: str) -> Any:
 
 def derive_sleep(model: mujoco.MjModel, data: mujoco.MjData) -> bool:
     """Derives what is awake from `data.tree_asleep`; returns whether this MuJoCo can do that."""
-    derive = getattr(open_library(), 'mj_updateSleep', None)
+    derive = _sleep_function()
     if derive is None:
         return False
     derive(_P(address_of(model)), _P(address_of(data)))
     return True
+
+
+@cache
+def _sleep_function() -> Any:
+    return getattr(open_library(), 'mj_updateSleep', None)
 
 
 def exchange_xml_precision(digits: int) -> int:

@@ -58,3 +58,43 @@ def test_what_is_collected_is_that_of_this_thread(handler, caplog):
         other.join(DEADLINE_S)
     assert warnings == ['here']
     assert [record.getMessage() for record in caplog.records] == ['MuJoCo warns: there']
+
+
+def test_threads_that_collect_at_the_same_time_leave_the_handler_of_before(handler, caplog):
+    """The one that begins first ends first: it must not take the handler away from the other."""
+    handler(None)
+    forward_warnings()
+    begun, ended = threading.Event(), threading.Event()
+    found: list[list[str]] = []
+
+    def first() -> None:
+        with collecting() as warnings:
+            begun.set()
+            assert ended.wait(DEADLINE_S)
+            library().mju_warning(b'%s', b'first')
+        found.append(warnings)
+
+    thread = threading.Thread(target=first)
+    thread.start()
+    assert begun.wait(DEADLINE_S)
+    with collecting() as warnings:
+        ended.set()
+        thread.join(DEADLINE_S)
+        library().mju_warning(b'%s', b'second')
+    assert (found, warnings) == ([['first']], ['second'])
+    with caplog.at_level(logging.WARNING):
+        library().mju_warning(b'%s', b'later')
+        again = threading.Thread(target=library().mju_warning, args=(b'%s', b'still later'))
+        again.start()
+        again.join(DEADLINE_S)
+    said = ['MuJoCo warns: later', 'MuJoCo warns: still later']
+    assert [record.getMessage() for record in caplog.records] == said
+
+
+def test_warnings_that_are_forwarded_while_a_thread_collects_are_so_afterwards(handler, caplog):
+    handler(None)
+    with collecting():
+        forward_warnings()
+    with caplog.at_level(logging.WARNING):
+        library().mju_warning(b'%s', b'later')
+    assert [record.getMessage() for record in caplog.records] == ['MuJoCo warns: later']

@@ -49,6 +49,7 @@ ENGINE = [
         'message_records',
         'records',
         'separate',
+        'spare_data',
     },
     {'dense_layer', 'state_record', 'struct_layout', 'symbols'},
     {'hidden_geoms'},

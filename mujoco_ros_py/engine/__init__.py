@@ -18,6 +18,7 @@ from .records import MOMENT, PHYSICS, Outcome, Point
 from .retired_overloads import RetiredOverloads
 from .scene import CompiledPaint, scene_geoms
 from .separate import separate
+from .spare_data import SpareData
 from .state_record import State, new_state, restore_state
 from .user_code import compile_callback, compile_message_function, forget_code
 
@@ -41,6 +42,7 @@ __all__ = [
     'Port',
     'RetiredOverloads',
     'SnapshotSlot',
+    'SpareData',
     'State',
     'arena',
     'compile_callback',

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any
 
 import mujoco
 import numpy as np
@@ -15,6 +14,7 @@ from .guard_block import new_guard, text
 from .message_ends import Outlet
 from .message_records import MEMBER, RING, SCHEDULE, SLOT
 from .records import structure
+from .spare_data import SpareData
 
 CAPACITY = 8
 """The number of moments that may wait for the reader."""
@@ -40,12 +40,14 @@ class MomentRing:
         inline: bool = False,
         capacity: int = CAPACITY,
         before: MomentRing | None = None,
+        spare: SpareData | None = None,
     ) -> None:
         """`loop` is the address of the LOOP record; moments are `least_period_s` apart at least.
 
         That period is wall time, and counts only where the simulation is so fast. With `inline`
         the loop sends the messages itself. `capacity` is a power of two. Outlets that were in the
         ring of `before`, or replace one of it, are due when that would have been due.
+        `spare` has data for the copies.
         """
         self.outlets = sorted(outlets, key=lambda outlet: int(outlet.record.derived))
         self._records = np.zeros(1, RING)
@@ -53,7 +55,8 @@ class MomentRing:
         self.address = int(self._records.ctypes.data)
         self._guards = new_guard()
         self._model = model
-        self._copies = [_copy(model, data) for _ in range(capacity)]
+        spare = spare or SpareData()
+        self._copies = [spare.copy(model, data) for _ in range(capacity)]
         self._event = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         planned = [(outlet.period_s, _due_s(outlet, before)) for outlet in self.outlets]
         schedules = sorted(set(planned))
@@ -104,6 +107,11 @@ class MomentRing:
         return int(self._record.turns)
 
     @property
+    def capacity(self) -> int:
+        """The number of moments that may wait for the reader."""
+        return len(self._copies)
+
+    @property
     def left_out(self) -> int:
         """The number of messages that were not sent in time, because the ring was full."""
         moments = self._schedules['left_out']
@@ -152,9 +160,3 @@ class MomentRing:
 
 def _due_s(outlet: Outlet, before: MomentRing | None) -> float:
     return _AT_ONCE if before is None else before.due_s(outlet)
-
-
-def _copy(model: mujoco.MjModel, data: mujoco.MjData) -> Any:
-    copy = mujoco.MjData(model)
-    mujoco.mj_copyData(copy, model, data)
-    return copy

@@ -20,6 +20,7 @@ from .message_ends import Inlet, Outlet, Port
 from .message_records import INLETS, LOCKSTEP
 from .moment_ring import CAPACITY, MomentRing
 from .records import LATENESS, LOOP, SNAPSHOT, WARNINGS, Outcome, Point, structure
+from .spare_data import SpareData
 
 _PR_SET_TIMERSLACK = 29
 _OUTCOMES = tuple(Outcome)
@@ -63,6 +64,8 @@ class Loop:
         """The addresses that `run` is called with: looking them up takes longer than a step."""
         self.calls_python = False
         """Whether a callback of the model that is stepped leads back to Python."""
+        self.spare = SpareData()
+        """Data for the copies of receivers and rings."""
         self._data: mujoco.MjData | None = None
         self._model: mujoco.MjModel | None = None
         for name in own_code.LOOP:
@@ -213,6 +216,7 @@ class Loop:
             inline=inline,
             capacity=capacity,
             before=before,
+            spare=self.spare,
         )
 
     def new_clock(

@@ -103,13 +103,16 @@ class Assembly:
             return self._loads.submit(self._loader.load)
         return self._loads.submit(lambda: self._loader.load_prepared(prepare))
 
-    def change(self) -> Future[list[str]]:
+    def change(self, prepare: Callable[[], Callable[[], None]] | None = None) -> Future[list[str]]:
         """Reads the content again and goes on with it: what there was keeps its state.
 
         Time and epoch go on. If the model does not compile, or another error occurs, what runs
-        goes on untouched. The future has sentences about the plugins.
+        goes on untouched. The future has sentences about the plugins. `prepare` is that of
+        `reload`.
         """
-        return self._loads.submit(self._loader.change)
+        if prepare is None:
+            return self._loads.submit(self._loader.change)
+        return self._loads.submit(lambda: self._loader.change_prepared(prepare))
 
     def spawn(self, spawns: Sequence[Spawn]) -> Future[tuple[Entity, ...]]:
         """Goes on with more entities, all of them or none; the future has them.
@@ -136,6 +139,11 @@ class Assembly:
     def loading(self) -> bool:
         """Whether a model is being loaded."""
         return self._loader.loading
+
+    @property
+    def unloaded(self) -> bool:
+        """Whether the world was unloaded, and nothing has been loaded since."""
+        return self._loader.unloaded
 
     @property
     def ended(self) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, wait
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import mujoco
@@ -25,7 +26,7 @@ from .process_memory import give_back
 from .reload_queue import ENDING
 from .session_content import SessionContent
 from .urdf_texts import urdf_text
-from .world import Draft, Entity, Spawn, World, check_resource
+from .world import Draft, Entity, Pose, Spawn, World, check_resource
 
 Result = TypeVar('Result')
 _log = logging.getLogger(__name__)
@@ -62,6 +63,8 @@ class Loader:
         self.closed = False
         self.loading = False
         """Whether a model is being loaded."""
+        self.unloaded = False
+        """Whether the world was unloaded, and an empty one runs in its place."""
         self._simulation, self._rendering, self._parts = simulation, rendering, parts
         self._compiler = _compiler(content.config, worker)
         self._hosts = HostGrant()
@@ -84,19 +87,33 @@ class Loader:
         try:
             with renewed_modules(config.reload_modules, at_start=at_start) as modules:
                 self._load_anew(config, modules)
+            self.unloaded = False
         finally:
             self.loading = False
         give_back()
         return self.host.summary
 
+    def unload(self) -> None:
+        """Replaces model and plugins by an empty world, until the next load."""
+        source, plugins = ModelSource(), PluginHost([], self._parts)
+        model = compile_model(source)
+        loaded = self._simulation.load(model, plugins, InitialState())
+        self._take_effect(loaded, plugins, fingerprint(model))
+        self.world.begin(source, model, self._fingerprint)
+        self.unloaded, self.model_name = True, ''
+        give_back()
+
     def load_prepared(self, prepare: Callable[[], Callable[[], None]]) -> list[str]:
         """Loads after `prepare()`, which returns what takes back its work if the load fails."""
-        take_back = prepare()
+        self.loading = True
         try:
-            return self.load()
-        except BaseException:
-            take_back()
-            raise
+            return _prepared(prepare, self.load)
+        finally:
+            self.loading = False
+
+    def change_prepared(self, prepare: Callable[[], Callable[[], None]]) -> list[str]:
+        """Goes on with another content after `prepare()`, as `load_prepared` loads it."""
+        return _prepared(prepare, self.change)
 
     def change(self) -> list[str]:
         """Reads the content again and goes on with it; returns sentences about the plugins.
@@ -107,10 +124,11 @@ class Loader:
         source, model = self._compiled(self.content.initial())
         digest = fingerprint(model)
         urdf = urdf_text(source)
-        host = self._new_host(config, model, urdf)
-        self._go_on(model, host, digest)
+        with _discarding(self._new_host(config, model, urdf)) as host:
+            self._go_on(model, host, digest)
         self._urdf = urdf
         self.world.begin(source, model, digest)
+        self.unloaded = False
         self.model_name = source.place
         return host.summary
 
@@ -122,14 +140,25 @@ class Loader:
         checked: list[ModelSource] = []
         for spawn in spawns:
             if spawn.source not in checked:
-                check_resource(spawn.source)
-                compile_with_plugins(spawn.source, lambda s: self._compile(s, InitialState()))
+                self._try(spawn.source)
                 checked.append(spawn.source)
         return self._change_world(self.world.spawn(spawns))
 
     def delete(self, names: Iterable[str]) -> tuple[Entity, ...]:
         """Goes on without these entities; returns them. Raises EntityError and ModelError."""
         return self._change_world(self.world.delete(names))
+
+    def place(self, name: str, pose: Pose) -> None:
+        """Goes on with an entity at another pose, in the model. Raises as `delete`."""
+        self._change_world(self.world.place(name, pose))
+
+    def entity_model(self, source: ModelSource) -> mujoco.MjModel:
+        """Compiles the model of an entity, as it would be spawned; its body has the id 1.
+
+        Raises EntityError and ModelError.
+        """
+        self._try(source)
+        return self.world.entity_model(source)
 
     def restore_world(self) -> None:
         """Goes on without what was spawned, and with what was deleted of the loaded model."""
@@ -147,19 +176,22 @@ class Loader:
     def close(self) -> None:
         """Ends the process for models; a load that is under way fails."""
         self.closed = True
+        self.world.close()
         self._hosts.end()
         if self._compiler is not None:
             self._compiler.close()
 
     def _change_world(self, draft: Draft) -> tuple[Entity, ...]:
         config, entities = self.content.config, draft.spawned
-        host = self._new_host(config, draft.model, self._urdf, entities=entities)
-        self._go_on(draft.model, host, _COMPOSED)
+        made = self._new_host(config, draft.model, self._urdf, entities=entities)
+        with _discarding(made) as host:
+            self._go_on(draft.model, host, _COMPOSED)
         self.world.keep(draft)
         return draft.changed
 
     def _go_on(self, model: mujoco.MjModel, host: PluginHost, digest: bytes) -> None:
         """Has the simulation go on with a changed model."""
+        host.out = {each.name for each in self.host.plugins if each.refused}
         host.check()
         strict = self.content.config.strict
         self._take_effect(self._simulation.change(model, host, beside=strict), host, digest)
@@ -176,14 +208,15 @@ class Loader:
         source, model = self._compiled(initial)
         digest = fingerprint(model)
         urdf, same_model = urdf_text(source), digest == self._fingerprint
-        host = self._new_host(config, model, urdf, same_model=same_model, anew=True)
-        host.check()
-        if modules is not None:
-            modules.complete()
-        if self.closed:
-            raise EndedError(ENDING)
-        loaded = self._simulation.load(model, host, initial, beside=config.strict)
-        self._take_effect(loaded, host, digest)
+        made = self._new_host(config, model, urdf, same_model=same_model, anew=True)
+        with _discarding(made) as host:
+            host.check()
+            if modules is not None:
+                modules.complete()
+            if self.closed:
+                raise EndedError(ENDING)
+            loaded = self._simulation.load(model, host, initial, beside=config.strict)
+            self._take_effect(loaded, host, digest)
         self._urdf = urdf
         self.world.begin(source, model, digest)
         self.model_name = source.place
@@ -191,6 +224,11 @@ class Loader:
             'loaded %s: %d bodies, %d joints, %d actuators; %d of %d plugins ready',
             source.name, model.nbody, model.njnt, model.nu, host.loaded, len(host.configured),
         )  # fmt: skip
+
+    def _try(self, source: ModelSource) -> None:
+        """Compiles the model of an entity by itself. Raises EntityError and ModelError."""
+        check_resource(source)
+        compile_with_plugins(source, lambda source: self._compile(source, InitialState()))
 
     def _compiled(self, initial: InitialState) -> tuple[ModelSource, mujoco.MjModel]:
         """Compiles the model of the content."""
@@ -267,6 +305,26 @@ class Loader:
         """Waits for a command. Raises SimulationError if the physics thread does not start it."""
         if not wait([command], START_TIMEOUT_S).done and command.cancel():
             raise SimulationError(busy(self._simulation))
+
+
+def _prepared(prepare: Callable[[], Callable[[], None]], load: Callable[[], Result]) -> Result:
+    """Calls `prepare()`, which returns what takes back its work if the load fails, and loads."""
+    take_back = prepare()
+    try:
+        return load()
+    except BaseException:
+        take_back()
+        raise
+
+
+@contextmanager
+def _discarding(host: PluginHost) -> Iterator[PluginHost]:
+    """Closes what the plugins have created if they are not loaded in the end."""
+    try:
+        yield host
+    except BaseException:
+        host.discard()
+        raise
 
 
 def busy(simulation: Simulation) -> str:

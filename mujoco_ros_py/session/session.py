@@ -15,7 +15,7 @@ from ..config import SessionConfig, changed_live, read
 from ..config.wording import unknown
 from ..errors import ConfigError, PluginError
 from ..plugins import MujocoPlugin
-from ..simulation import Edit, LatenessMeter, Loan, SavedState, Snapshot, Status
+from ..simulation import Edit, InitialState, LatenessMeter, Loan, SavedState, Snapshot, Status
 from .assembly import Assembly
 from .configured_model import entity_source
 from .session_content import GivenContent, PluginList, initial_state
@@ -106,7 +106,7 @@ class Session:
         """
         given = positions is not None or velocities is not None
         state = initial_state(positions, velocities) if given else None
-        return self._use(self._content.changed(model, plugins, state), self._assembly.reload)
+        return self._use(model, plugins, state, self._assembly.reload)
 
     def change(self, model: Any = None, plugins: PluginList | None = None) -> list[str]:
         """Goes on with another model or other plugins: what there was keeps its state.
@@ -120,7 +120,7 @@ class Session:
         Returns how many plugins are ready and why the others are not. Raises what the constructor
         raises; what runs then goes on untouched.
         """
-        return self._use(self._content.changed(model, plugins, None), self._assembly.change)
+        return self._use(model, plugins, None, self._assembly.change)
 
     def spawn(
         self,
@@ -169,15 +169,28 @@ class Session:
         """The top-level bodies of the model that have names, and what was spawned."""
         return self._assembly.world.entities
 
-    def _use(self, content: GivenContent, load: Callable[[], Future[list[str]]]) -> list[str]:
-        """Loads other content, or goes on with that of before if it cannot be loaded."""
-        before, self._content = self._content, content
-        self._assembly.content = content
-        try:
-            return load().result()
-        except BaseException:
-            self._assembly.content = self._content = before
-            raise
+    def _use(
+        self,
+        model: Any,
+        plugins: PluginList | None,
+        state: InitialState | None,
+        load: Callable[[Callable[[], Callable[[], None]]], Future[list[str]]],
+    ) -> list[str]:
+        """Loads other content, or goes on with that of before if it cannot be loaded.
+
+        The content changes as the load begins: what other threads ask for before that finds the
+        old one.
+        """
+
+        def prepare() -> Callable[[], None]:
+            before = self._content
+            use(before.changed(model, plugins, state))
+            return lambda: use(before)
+
+        def use(content: GivenContent) -> None:
+            self._assembly.content = self._content = content
+
+        return load(prepare).result()
 
     def configure(self, plugin: str, **values: Any) -> None:
         """Sets live values of a plugin's configuration, as ROS sets the plugin's parameters.

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from ..config import (
+    Entry,
     PluginConfig,
     Refusal,
     SessionConfig,
@@ -73,6 +74,8 @@ class GivenContent:
     listed: PluginList = ()
     """The plugins as the program has listed them."""
     state: InitialState = field(default_factory=InitialState)
+    _read: list[list[Entry]] = field(default_factory=list, repr=False, compare=False)
+    """The entries of the list as they were read last, for it may be in a file; none before."""
 
     def changed(
         self, model: Any, listed: PluginList | None, state: InitialState | None
@@ -104,8 +107,10 @@ class GivenContent:
     ) -> Plugins:
         """Returns the plugins; a class may stand in place of the name of a type."""
         classes: dict[str, type[Any]] = {}
+        if anew or not self._read:
+            self._read[:] = [read_plugins(self.listed, local_path)]
         entries = [
-            *read_plugins(self.listed, local_path),
+            *self._read[0],
             *(entry for entity in entities for entry in entity.entries),
         ]
         named = [replace(entry, struct=_named(entry.struct, classes)) for entry in entries]

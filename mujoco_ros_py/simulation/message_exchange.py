@@ -104,6 +104,11 @@ class MessageExchange:
         )
 
     @property
+    def copies(self) -> int:
+        """How many copies of the data the feeds have; any thread may ask."""
+        return sum(feed.copies for feed in self._feeds)
+
+    @property
     def left_out(self) -> int:
         """The number of messages that were left out, as they came faster than they are sent."""
         return sum(feed.left_out for feed in self._feeds)

@@ -135,6 +135,12 @@ class OutletFeed:
         return None if ring is None or self._closed else ring.turns
 
     @property
+    def copies(self) -> int:
+        """How many copies of the data the feed writes into."""
+        ring = self._ring
+        return 0 if ring is None else ring.capacity
+
+    @property
     def left_out(self) -> int:
         """The number of messages that were left out, as they came faster than they are sent."""
         ring = self._ring

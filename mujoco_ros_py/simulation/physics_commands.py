@@ -12,6 +12,7 @@ from concurrent.futures import Future
 
 import mujoco
 
+from ..engine import SpareData
 from ..errors import EngineError, SimulationError
 from ..log_throttle import Throttle
 from ..mujoco_log import collecting
@@ -89,14 +90,15 @@ class PhysicsCommands:
         transfer: StateTransfer,
         layout: StateLayout,
         tuned: TunedValues,
+        spare: SpareData,
         *,
         beside: bool = False,
     ) -> None:
         """Goes on with another model, to which the state is carried over.
 
         Values of the model that were changed while it ran are carried over too. Time, steps and
-        epoch go on. With `beside` the new plugins are loaded before any other is unloaded; if that
-        raises, nothing has changed.
+        epoch go on. `spare` has data for those who keep copies. With `beside` the new plugins are
+        loaded before any other is unloaded; if that raises, nothing has changed.
         """
         running = self._running
         before, old = running.loaded()
@@ -110,6 +112,7 @@ class PhysicsCommands:
         with collecting():
             mujoco.mj_fwdPosition(model, data)  # plugins see the poses when they load
         plugins.join(model, data, running.plugins, beside=beside)
+        running.loop.spare = spare
         running.change(model, data, plugins)
         self._layout, self._tuned = layout, tuned
         self.changes += 1
@@ -118,6 +121,7 @@ class PhysicsCommands:
         running.exchange.refresh()
         plugins.after_load(model, data)
         running.forward(callbacks=False)
+        transfer.carry_forces(old, data)
         transfer.carry_sleep(old, data)
 
     def reset(self, keyframe: str | None = None, *, keep_time: bool = False) -> None:

@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 
 import mujoco
 
-from ..engine import CallbackTable, Inlet, Loop, Outcome
+from ..engine import CallbackTable, Inlet, Loop, Outcome, SpareData
 from ..errors import SimulationError
 from ..mujoco_log import collecting
 from .listener import Listener
@@ -29,6 +29,10 @@ Waiter = TypeVar('Waiter', bound=TimeWaiter)
 class ModelFollower(Protocol):
     """Follows which model runs; its methods are called on the physics thread."""
 
+    @property
+    def copies(self) -> int:
+        """How many copies of the data it has; any thread may ask."""
+
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Is called when the loop has another model or other data."""
 
@@ -38,6 +42,8 @@ class ModelFollower(Protocol):
 
 class NoFollower:
     """A follower that does nothing."""
+
+    copies = 0
 
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Does nothing."""
@@ -93,6 +99,13 @@ class RunningModel:
         for receiver in self._receivers:
             receiver.adopt(model, data)
         self.exchange.adopt(model, data)
+        self.loop.spare = SpareData()
+
+    @property
+    def copies(self) -> int:
+        """How many copies of the data receivers and rings have; any thread may ask."""
+        receivers = [each for each in tuple(self._receivers) if isinstance(each, SnapshotReceiver)]
+        return len(receivers) + self.exchange.copies
 
     def unload(self) -> None:
         """Unloads the plugins; the model stays."""

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import mujoco
 import numpy as np
 
-from ..engine import Loop
+from ..engine import Loop, SpareData
 from ..errors import SimulationError
 from .edits.edit import Edit
 from .lateness import LatenessMeter
@@ -157,9 +157,10 @@ class Simulation:
         data = try_out(model, InitialState())
         mujoco.mj_resetData(model, data)
         self._thread.bring_in(data)
+        spare = SpareData(model, self._running.copies)
         return self._submit_unscheduled(
             lambda: self._commands.change(
-                model, data, plugins, transfer, layout, tuned, beside=beside
+                model, data, plugins, transfer, layout, tuned, spare, beside=beside
             )
         )
 

@@ -179,8 +179,7 @@ class SnapshotReceiver(TimeWaiter):
 
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Is called on the physics thread when these are the data to copy from."""
-        copy = mujoco.MjData(model)
-        mujoco.mj_copyData(copy, model, data)
+        copy = self._loop.spare.copy(model, data)
         moment = np.array([(self._loop.record.epoch, self._loop.record.steps)], MOMENT)
         passive = np.zeros(max(1, model.nv))
         self._slot.data, self._slot.moment = address_of(copy), moment.ctypes.data

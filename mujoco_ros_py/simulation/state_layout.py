@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import Enum
+from functools import cache
 from itertools import zip_longest
 
 import mujoco
@@ -113,6 +114,7 @@ def _plugin_instances(model: mujoco.MjModel) -> Iterator[str]:
         yield f'{name} ({plugins[slot]}, numbers: {count})'
 
 
+@cache
 def _word(kind: Enum) -> str:
     """Returns the last part of the name: mjJNT_HINGE is hinge."""
     return kind.name.rpartition('_')[2].lower()

@@ -13,7 +13,7 @@ from .models.object_keys import ObjectKeys
 
 _Array = np.ndarray[Any, Any]
 
-_ARRAYS: Mapping[str, tuple[str, ...]] = {
+TUNABLE: Mapping[str, tuple[str, ...]] = {
     'bodies': (
         'body_pos', 'body_quat', 'body_ipos', 'body_iquat', 'body_mass', 'body_subtreemass',
         'body_inertia', 'body_invweight0', 'body_gravcomp', 'body_user',
@@ -21,34 +21,58 @@ _ARRAYS: Mapping[str, tuple[str, ...]] = {
     'joints': (
         'jnt_solref', 'jnt_solimp', 'jnt_pos', 'jnt_axis', 'jnt_stiffness', 'jnt_range',
         'jnt_actfrcrange', 'jnt_margin', 'jnt_user', 'jnt_limited', 'jnt_actfrclimited',
+        'jnt_actgravcomp', 'jnt_stiffnesspoly', 'jnt_springyield', 'jnt_group',
     ),
     'dofs': (
         'dof_solref', 'dof_solimp', 'dof_frictionloss', 'dof_armature', 'dof_damping',
-        'dof_invweight0', 'dof_M0',
+        'dof_dampingpoly', 'dof_invweight0', 'dof_M0',
     ),
     'positions': ('qpos0', 'qpos_spring'),
     'geoms': (
         'geom_type', 'geom_contype', 'geom_conaffinity', 'geom_condim', 'geom_group',
         'geom_priority', 'geom_size', 'geom_pos', 'geom_quat', 'geom_friction', 'geom_solref',
         'geom_solimp', 'geom_solmix', 'geom_margin', 'geom_gap', 'geom_fluid', 'geom_rgba',
-        'geom_user',
+        'geom_adhesion', 'geom_surfacevel', 'geom_castshadow', 'geom_user',
     ),
-    'sites': ('site_size', 'site_pos', 'site_quat', 'site_rgba', 'site_user'),
-    'cameras': ('cam_pos', 'cam_quat', 'cam_fovy', 'cam_ipd', 'cam_user'),
-    'materials': ('mat_emission', 'mat_specular', 'mat_shininess', 'mat_reflectance', 'mat_rgba'),
+    'pairs': (
+        'pair_dim', 'pair_solref', 'pair_solreffriction', 'pair_solimp', 'pair_margin', 'pair_gap',
+        'pair_friction', 'pair_adhesion',
+    ),
+    'flexes': (
+        'flex_contype', 'flex_conaffinity', 'flex_condim', 'flex_priority', 'flex_solmix',
+        'flex_solref', 'flex_solimp', 'flex_friction', 'flex_margin', 'flex_gap', 'flex_damping',
+        'flex_edgestiffness', 'flex_edgedamping', 'flex_group', 'flex_rgba',
+    ),
+    'sites': ('site_size', 'site_pos', 'site_quat', 'site_group', 'site_rgba', 'site_user'),
+    'cameras': (
+        'cam_pos', 'cam_quat', 'cam_fovy', 'cam_ipd', 'cam_sensorsize', 'cam_intrinsic', 'cam_user'
+    ),
+    'lights': (
+        'light_type', 'light_castshadow', 'light_active', 'light_bulbradius', 'light_intensity',
+        'light_range', 'light_pos', 'light_dir', 'light_attenuation', 'light_cutoff',
+        'light_exponent', 'light_ambient', 'light_diffuse', 'light_specular',
+    ),
+    'materials': (
+        'mat_emission', 'mat_specular', 'mat_shininess', 'mat_reflectance', 'mat_metallic',
+        'mat_roughness', 'mat_texrepeat', 'mat_texuniform', 'mat_rgba',
+    ),
     'equalities': ('eq_solref', 'eq_solimp', 'eq_data', 'eq_active0'),
     'tendons': (
         'tendon_range', 'tendon_margin', 'tendon_stiffness', 'tendon_damping', 'tendon_armature',
         'tendon_frictionloss', 'tendon_lengthspring', 'tendon_invweight0', 'tendon_rgba',
         'tendon_width', 'tendon_limited', 'tendon_solref_lim', 'tendon_solimp_lim',
-        'tendon_solref_fri', 'tendon_solimp_fri',
+        'tendon_solref_fri', 'tendon_solimp_fri', 'tendon_actfrclimited', 'tendon_actfrcrange',
+        'tendon_dampingpoly', 'tendon_stiffnesspoly', 'tendon_springyield', 'tendon_group',
+        'tendon_user',
     ),
     'actuators': (
         'actuator_dynprm', 'actuator_gainprm', 'actuator_biasprm', 'actuator_actlimited',
         'actuator_forcelimited', 'actuator_forcerange', 'actuator_actrange', 'actuator_gear',
-        'actuator_cranklength', 'actuator_user',
+        'actuator_cranklength', 'actuator_damping', 'actuator_dampingpoly', 'actuator_armature',
+        'actuator_lengthrange', 'actuator_group', 'actuator_user',
     ),
-    'sensors': ('sensor_cutoff', 'sensor_user'),
+    'controls': ('actuator_ctrllimited', 'actuator_ctrlrange'),
+    'sensors': ('sensor_cutoff', 'sensor_noise', 'sensor_user'),
 }  # fmt: skip
 """The arrays that may be changed while a model runs, by what their rows belong to."""
 _OPTIONS = tuple(name for name in dir(mujoco.MjOption) if not name.startswith('_'))
@@ -62,10 +86,12 @@ class TunedValues:
         """Copies what may be changed; textures, meshes and height fields are not among it."""
         self._rows = {
             name: np.array(getattr(model, name))
-            for names in _ARRAYS.values()
+            for names in TUNABLE.values()
             for name in names
             if hasattr(model, name)
         }
+        self._bytes = {name: rows.tobytes() for name, rows in self._rows.items()}
+        """The bytes of the rows, which are compared in a fraction of the time."""
         self._options = _options(model)
 
     def carry(self, running: mujoco.MjModel, other: mujoco.MjModel) -> None:
@@ -75,11 +101,12 @@ class TunedValues:
         the values of a weld that is a joint coupling in the other model.
         """
         for name, before in self._options.items():
-            if not np.array_equal(before, now := getattr(running.opt, name)):
+            now = getattr(running.opt, name)
+            if before != (now.tobytes() if isinstance(now, np.ndarray) else now):
                 setattr(other.opt, name, now)
         changed = {
             kind: found
-            for kind, names in _ARRAYS.items()
+            for kind, names in TUNABLE.items()
             if (found := [name for name in names if self._differs(name, running)])
         }
         if not changed:
@@ -90,8 +117,10 @@ class TunedValues:
                 self._carry_rows(name, running, other, getattr(old, kind), getattr(new, kind))
 
     def _differs(self, name: str, running: mujoco.MjModel) -> bool:
-        before = self._rows.get(name)
-        return before is not None and not _same(before, getattr(running, name)).all()
+        before = self._bytes.get(name)
+        if before is None or before == getattr(running, name).tobytes():
+            return False
+        return not _same(self._rows[name], getattr(running, name)).all()
 
     def _carry_rows(
         self,
@@ -125,7 +154,7 @@ def _same(before: _Array, now: _Array) -> _Array:
 def _options(model: mujoco.MjModel) -> dict[str, Any]:
     values = {name: getattr(model.opt, name) for name in _OPTIONS}
     return {
-        name: value.copy() if isinstance(value, np.ndarray) else value
+        name: value.tobytes() if isinstance(value, np.ndarray) else value
         for name, value in values.items()
         if isinstance(value, np.ndarray | int | float)
     }

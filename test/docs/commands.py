@@ -36,7 +36,10 @@ def run(command: str, client: Client) -> None:
 def _service_call(client: Client, name: str, kind: str, fields: str = '{}') -> None:
     service = interface(kind)
     answer = client.call(service, name, filled(service.Request(), yaml.safe_load(fields)))
-    assert getattr(answer, 'success', True), f'{name}: {answer}'  # some only tell something
+    if hasattr(answer, 'success'):
+        assert answer.success, f'{name}: {answer.message}'
+    elif hasattr(answer, 'result'):
+        assert answer.result.result == 1, f'{name}: {answer.result.error_message}'
 
 
 def _param_set(client: Client, node: str, name: str, value: str) -> None:

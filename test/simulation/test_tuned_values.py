@@ -6,6 +6,8 @@ import mujoco
 from deadline import DEADLINE_S
 
 from mujoco_ros_py.simulation import NoPlugins
+from mujoco_ros_py.simulation.models.object_keys import ObjectKeys
+from mujoco_ros_py.simulation.tuned_values import TUNABLE
 
 ROBOT = """
 <mujoco>
@@ -84,3 +86,58 @@ def test_a_load_forgets_what_was_tuned(simulate):
     simulation.submit(tune).result(DEADLINE_S)
     simulation.load(mujoco.MjModel.from_xml_string(PLAIN)).result(DEADLINE_S)
     assert simulation.submit(values).result(DEADLINE_S)['gear'] == 2
+
+
+LIT = """
+<mujoco>
+  <worldbody>
+    {}
+    <light name="lamp"/>
+    <body name="a"><joint name="hinge"/><geom name="ball" size="0.1"/></body>
+    <body name="b"><joint name="other"/><geom name="block" size="0.1" pos="1 0 0"/></body>
+  </worldbody>
+  <contact>{}<pair geom1="ball" geom2="block"/></contact>
+  <tendon><fixed name="tie"><joint joint="hinge" coef="1"/></fixed></tendon>
+  <actuator>{}<motor name="motor" joint="hinge" ctrlrange="-1 1"/></actuator>
+</mujoco>
+"""
+MORE_LIT = LIT.format(
+    '<light/><body name="c"><joint name="third"/><geom name="new" size=".1" pos="2 0 0"/></body>',
+    '<pair geom1="new" geom2="ball"/>',
+    '<motor name="second" joint="third" ctrlrange="-3 3"/>',
+)
+
+
+def test_ranges_of_controls_and_values_of_pairs_lights_and_tendons_stay_too(simulate):
+    simulation = simulate(mujoco.MjModel.from_xml_string(LIT.format('', '', '')), paused=True)
+
+    def change(model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        model.actuator('motor').ctrlrange[:] = [-0.5, 0.25]
+        model.pair_friction[0, 0] = 0.125
+        model.light('lamp').diffuse[:] = [0.5, 0.25, 0]
+        model.tendon_actfrcrange[0] = [-2, 2]
+
+    simulation.submit(change).result(DEADLINE_S)
+    more = mujoco.MjModel.from_xml_string(MORE_LIT)
+    simulation.change(more, NoPlugins()).result(DEADLINE_S)
+    assert more.actuator('motor').ctrlrange.tolist() == [-0.5, 0.25]
+    assert more.actuator('second').ctrlrange.tolist() == [-3, 3]
+    assert sorted(more.pair_friction[:, 0].tolist()) == [0.125, 1]
+    old = next(k for k in range(more.npair) if more.geom('block').id in _geoms(more, k))
+    assert more.pair_friction[old, 0] == 0.125
+    assert more.light('lamp').diffuse.tolist() == [0.5, 0.25, 0]
+    assert more.tendon_actfrcrange.tolist() == [[-2, 2]]
+
+
+def _geoms(model: mujoco.MjModel, pair: int) -> tuple[int, int]:
+    return int(model.pair_geom1[pair]), int(model.pair_geom2[pair])
+
+
+def test_each_array_of_tuned_values_has_a_row_for_each_key():
+    """An array that another version of MuJoCo sizes otherwise would be carried over wrongly."""
+    model = mujoco.MjModel.from_xml_string(MORE_LIT)
+    keys = ObjectKeys(model)
+    for kind, names in TUNABLE.items():
+        for name in names:
+            if hasattr(model, name):
+                assert len(getattr(model, name)) == len(getattr(keys, kind)), name

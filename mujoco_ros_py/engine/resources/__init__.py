@@ -10,7 +10,7 @@ from .provider import ResourceProvider
 from .provider_registry import provides, read, register, registered
 from .provider_registry import restore as restore_providers
 from .shipped_providers import HostGrant, memory, register_shipped
-from .zip import Zip, holding
+from .zip import Zip, held_archives, holding
 
 __all__ = [
     'Data',
@@ -23,6 +23,7 @@ __all__ = [
     'ResourceProvider',
     'Zip',
     'borrow',
+    'held_archives',
     'holding',
     'local_path',
     'memory',

@@ -88,6 +88,12 @@ def holding(name: str, archive: zipfile.ZipFile) -> Iterator[str]:
                 del _held[key]
 
 
+def held_archives() -> int:
+    """Returns how many archives stand for their names now, in all contexts of `holding`."""
+    with _lock:
+        return sum(map(len, _held.values()))
+
+
 def _find_archive(name: str) -> _Archive:
     with _lock:
         held = _held.get(posixpath.normpath(name))

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import mujoco
 
 from .entity import Entity
+from .entity_specs import place
 
+Pose = tuple[Sequence[float], Sequence[float]]
+"""The position of a body in m, and its orientation as a quaternion with w first."""
 _ASSETS = 'materials', 'textures', 'meshes', 'hfields', 'skins', 'numerics', 'texts', 'tuples'
 """The elements of an entity that stay where its body is deleted, as the names of their lists."""
+
+
+_MOST_GONE = 32
+"""The number of entities after whose end a composition is made anew: MuJoCo keeps of each that it
+was attached some ten kilobytes, as long as the MjSpec lives."""
 
 
 class Composition:
@@ -19,11 +27,13 @@ class Composition:
     def __init__(self, base: mujoco.MjSpec) -> None:
         """Copies the base."""
         self._spec = base.copy()
+        self._there = self._gone = 0
 
     def attach(self, name: str, part: mujoco.MjSpec) -> None:
         """Attaches a copy of a part to the world. Raises ValueError with MuJoCo's message."""
         frame = self._spec.worldbody.add_frame(name=f'{name}/')
         self._spec.attach(part.copy(), frame=frame, prefix=f'{name}/')
+        self._there += 1
 
     def detach(self, entity: Entity) -> None:
         """Removes an entity with all that refers to it."""
@@ -31,11 +41,21 @@ class Composition:
         spec.delete(spec.body(entity.body))
         if not entity.spawned:
             return
+        self._there, self._gone = self._there - 1, self._gone + 1
         frame = spec.frame(f'{entity.name}/')
         if frame is not None:
             spec.delete(frame)
         for element in list(self._left_over(f'{entity.name}/')):
             spec.delete(element)
+
+    def place(self, body: str, pose: Pose) -> None:
+        """Places a top-level body in the world."""
+        place(self._spec.body(body), *pose)
+
+    @property
+    def worn(self) -> bool:
+        """Whether making it anew is due: so many entities have gone, and not many are there."""
+        return self._gone > max(_MOST_GONE, self._there)
 
     def compile(self) -> mujoco.MjModel:
         """Compiles the model. After an error the composition is of no use any more."""

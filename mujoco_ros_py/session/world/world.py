@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 
 import mujoco
@@ -14,7 +14,7 @@ from ...errors import EntityError, ModelError, SpawnFault
 from ...simulation import ModelSource, embed_textures, given_name
 from ..model_fingerprint import fingerprint
 from ..urdf_texts import urdf_text
-from .composition import Composition
+from .composition import Composition, Pose
 from .entity import Entity, Spawn, entries_of, namespace_of
 from .entity_specs import default_name, has_scalar_joints, with_one_body
 from .model_specs import spec_of
@@ -29,6 +29,8 @@ class _Part:
 
     entity: Entity
     spec: mujoco.MjSpec
+    kept: ExitStack = field(repr=False)
+    """What keeps the files open that the model is compiled from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,9 @@ class Draft:
     own: tuple[Entity, ...]
     """The entities of the model that was loaded, as far as they are still there."""
     changed: tuple[Entity, ...]
-    """The entities that are spawned or deleted, in the order of the request."""
+    """The entities that are spawned, deleted or placed, in the order of the request."""
+    placed: Mapping[str, Pose]
+    """The poses of bodies that were placed since the model was loaded, by their names."""
 
     @property
     def spawned(self) -> list[Entity]:
@@ -60,10 +64,15 @@ class World:
         self._all_own: tuple[Entity, ...] = ()
         self._own: tuple[Entity, ...] = ()
         self._parts: Mapping[str, _Part] = {}
+        self._placed: Mapping[str, Pose] = {}
         self._base: mujoco.MjSpec | None = None
         self._composition: Composition | None = None
         self._drafted: Composition | None = None
         self._kept = ExitStack()
+        self._prefixes: frozenset[str] = frozenset()
+        """What names of the loaded model have before a slash: no entity may be called so."""
+        self._added: Mapping[str, _Part] = {}
+        """The entities of a draft that may not have become true."""
 
     @property
     def entities(self) -> list[Entity]:
@@ -80,13 +89,30 @@ class World:
     def begin(self, source: ModelSource, model: mujoco.MjModel, digest: bytes) -> None:
         """Forgets all entities, as a model has been loaded, which has this fingerprint."""
         self.close()
-        self._source, self._digest, self._parts = source, digest, {}
+        self._source, self._digest, self._parts, self._placed = source, digest, {}, {}
         self._own = self._all_own = tuple(_own_entities(model))
+        self._prefixes = _prefixes(model)
 
     def close(self) -> None:
         """Releases the specs and the files."""
         self._base = self._composition = self._drafted = None
+        self._drop_added()
+        for part in self._parts.values():
+            part.kept.close()
         self._kept.close()
+
+    @property
+    def source(self) -> ModelSource:
+        """The source of the model that was loaded."""
+        return self._source
+
+    def entity_model(self, source: ModelSource) -> mujoco.MjModel:
+        """Compiles the model of an entity by itself. Raises EntityError and ModelError."""
+        try:
+            with ExitStack() as kept:
+                return with_one_body(Spawn(source=source), spec_of(source, kept)).compile()
+        except (ValueError, mujoco.FatalError, mujoco.UnexpectedError) as error:
+            raise ModelError(f'{source.name}: {str(error).strip()}') from error
 
     def spawn(self, spawns: Sequence[Spawn]) -> Draft:
         """Returns the world with more entities. Raises EntityError, ConfigError and ModelError."""
@@ -96,6 +122,8 @@ class World:
                 f' {len(self._parts)}, and {len(spawns)} more were asked for'
             )
         added: dict[str, _Part] = {}
+        self._drop_added()
+        self._added = added
         for spawn in spawns:
             part = self._part(spawn, added)
             added[part.entity.name] = part
@@ -106,7 +134,7 @@ class World:
 
         model = self._edited(attach)
         changed = tuple(part.entity for part in added.values())
-        return Draft(model, {**self._parts, **added}, self._own, changed)
+        return Draft(model, {**self._parts, **added}, self._own, changed, self._placed)
 
     def delete(self, names: Iterable[str]) -> Draft:
         """Returns the world without these entities. Raises EntityError and ModelError."""
@@ -118,58 +146,76 @@ class World:
             for entity in gone:
                 made.detach(entity)
 
-        return Draft(self._edited(detach), parts, own, tuple(gone))
+        bodies = {entity.body for entity in gone}
+        placed = {body: pose for body, pose in self._placed.items() if body not in bodies}
+        return Draft(self._edited(detach), parts, own, tuple(gone), placed)
+
+    def place(self, name: str, pose: Pose) -> Draft:
+        """Returns the world with an entity at another pose. Raises EntityError and ModelError."""
+        entity = self.find(name)
+        model = self._edited(lambda made: made.place(entity.body, pose))
+        placed = {**self._placed, entity.body: pose}
+        return Draft(model, self._parts, self._own, (entity,), placed)
 
     @property
     def altered(self) -> bool:
-        """Whether entities were spawned or deleted since the model was loaded."""
-        return bool(self._parts) or self._own != self._all_own
+        """Whether entities were spawned, deleted or placed since the model was loaded."""
+        return bool(self._parts or self._placed) or self._own != self._all_own
 
     def restored(self) -> Draft:
         """Returns the world as it was loaded. Raises EntityError and ModelError."""
         gone = tuple(part.entity for part in self._parts.values())
         back = tuple(entity for entity in self._all_own if entity not in self._own)
-        self._composition = self._composed(self._all_own, {})
-        return Draft(self._edited(lambda made: None), {}, self._all_own, (*gone, *back))
+        self._composition = self._composed(self._all_own, {}, {})
+        return Draft(self._edited(lambda made: None), {}, self._all_own, (*gone, *back), {})
 
     def keep(self, draft: Draft) -> None:
         """Makes a draft true, as its model runs."""
-        self._parts, self._own = draft.parts, draft.own
-        self._composition, self._drafted = self._drafted, None
+        gone = [
+            part
+            for parts in (self._parts, self._added)
+            for name, part in parts.items()
+            if draft.parts.get(name) is not part
+        ]
+        self._parts, self._own, self._placed = draft.parts, draft.own, draft.placed
+        self._added = {}
+        for part in gone:
+            part.kept.close()
+        drafted, self._drafted = self._drafted, None
+        self._composition = None if drafted is None or drafted.worn else drafted
 
     def _part(self, spawn: Spawn, added: Mapping[str, _Part]) -> _Part:
         """Makes the model of an entity."""
-        spec = spec_of(spawn.source, self._kept)
-        name = self._free_name(spawn, spawn.name or default_name(spawn, spec), added)
-        spec = with_one_body(spawn, spec)
-        (body,) = spec.worldbody.bodies
-        namespace = namespace_of(spawn, name)
-        entity = Entity(
-            name=name,
-            body=f'{name}/{body.name}',
-            spawned=True,
-            namespace=namespace,
-            source=spawn.source.path or spawn.source.xml,
-            urdf=urdf_text(spawn.source),
-            entries=entries_of(spawn, name, namespace),
-            has_joints=has_scalar_joints(spec),
-        )
-        return _Part(entity, spec)
+        with ExitStack() as kept:
+            spec = spec_of(spawn.source, kept)
+            name = self._free_name(spawn, spawn.name or default_name(spawn, spec), added)
+            spec = with_one_body(spawn, spec)
+            return _Part(_entity(spawn, name, spec), spec, kept.pop_all())
 
     def _free_name(self, spawn: Spawn, name: str, added: Mapping[str, _Part]) -> str:
         """Returns the name, or one with a number where that is wanted and needed."""
-        taken = {entity.name for entity in self.entities} | added.keys()
+        entities = {entity.name for entity in self.entities} | added.keys()
+        taken = entities | self._prefixes
         if name not in taken:
             return name
         if not spawn.renaming:
-            raise EntityError(
-                f'the name {name!r} is taken by another entity', SpawnFault.NAME_NOT_UNIQUE
+            by = (
+                'by another entity'
+                if name in entities
+                else f'by the model, which has names that begin with {name + "/"!r}'
             )
+            raise EntityError(f'the name {name!r} is taken {by}', SpawnFault.NAME_NOT_UNIQUE)
         return next(made for k in count(1) if (made := f'{name}_{k}') not in taken)
+
+    def _drop_added(self) -> None:
+        """Closes the files of a draft that was not kept."""
+        for part in self._added.values():
+            part.kept.close()
+        self._added = {}
 
     def _edited(self, edit: Callable[[Composition], None]) -> mujoco.MjModel:
         """Returns the model after an edit; until `keep`, the composition counts as spoilt."""
-        kept = self._composition or self._composed(self._own, self._parts)
+        kept = self._composition or self._composed(self._own, self._parts, self._placed)
         made, self._composition = kept, None
         try:
             edit(made)
@@ -179,7 +225,12 @@ class World:
         self._drafted = made
         return model
 
-    def _composed(self, own: tuple[Entity, ...], parts: Mapping[str, _Part]) -> Composition:
+    def _composed(
+        self,
+        own: tuple[Entity, ...],
+        parts: Mapping[str, _Part],
+        placed: Mapping[str, Pose],
+    ) -> Composition:
         """Composes a world. Raises EntityError if its base is not what was loaded any more."""
         if self._base is None:
             base = spec_of(self._source, self._kept)
@@ -195,7 +246,31 @@ class World:
                 made.detach(entity)
         for name, part in parts.items():
             made.attach(name, part.spec)
+        for body, pose in placed.items():
+            made.place(body, pose)
         return made
+
+
+def _entity(spawn: Spawn, name: str, spec: mujoco.MjSpec) -> Entity:
+    """Describes an entity with this model, which has one top-level body."""
+    (body,) = spec.worldbody.bodies
+    namespace = namespace_of(spawn, name)
+    return Entity(
+        name=name,
+        body=f'{name}/{body.name}',
+        spawned=True,
+        namespace=namespace,
+        source=spawn.source.path or spawn.source.xml,
+        urdf=urdf_text(spawn.source),
+        entries=entries_of(spawn, name, namespace),
+        has_joints=has_scalar_joints(spec),
+    )
+
+
+def _prefixes(model: mujoco.MjModel) -> frozenset[str]:
+    """Returns what stands before the first slash of the names of a model."""
+    names = bytes(model.names).decode(errors='replace').split('\0')
+    return frozenset(name.partition('/')[0] for name in names if '/' in name)
 
 
 def _own_entities(model: mujoco.MjModel) -> Iterator[Entity]:

@@ -83,6 +83,21 @@ class ObjectKeys:
         return self._of_bodies(_Object.mjOBJ_CAMERA, self._model.cam_bodyid)
 
     @cached_property
+    def lights(self) -> list[Hashable]:
+        """The keys of lights."""
+        return self._of_bodies(_Object.mjOBJ_LIGHT, self._model.light_bodyid)
+
+    @cached_property
+    def pairs(self) -> list[Hashable]:
+        """The keys of contact pairs: one without a name is known by its geoms."""
+        first, second = self._model.pair_geom1, self._model.pair_geom2
+        return self._keys(
+            _Object.mjOBJ_PAIR,
+            self._model.npair,
+            lambda i: (self.geoms[first[i]], self.geoms[second[i]]),
+        )
+
+    @cached_property
     def materials(self) -> list[Hashable]:
         """The keys of materials, which have names."""
         return self._keys(_Object.mjOBJ_MATERIAL, self._model.nmat, lambda _: '')
@@ -106,6 +121,18 @@ class ObjectKeys:
             len(model.actuator_trntype),
             lambda i: self._object(_transmitted(model, i), int(model.actuator_trnid[i, 0])),
         )
+
+    @cached_property
+    def controls(self) -> list[Hashable]:
+        """The keys of controls: the actuator, and the number among its controls."""
+        model = self._model
+        if not hasattr(model, 'actuator_ctrlnum'):  # MuJoCo 3 has one for each
+            return self.actuators
+        return [
+            (key, k)
+            for key, count in zip(self.actuators, model.actuator_ctrlnum, strict=True)
+            for k in range(int(count))
+        ]
 
     @cached_property
     def sensors(self) -> list[Hashable]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import mujoco
 
 from ...config.wording import unknown
@@ -58,5 +60,6 @@ def keyframe_id(model: mujoco.MjModel, name: str) -> int:
     return names.index(name)
 
 
+@cache
 def _word(kind: mujoco.mjtObj) -> str:
     return str(kind.name).removeprefix('mjOBJ_').lower()

@@ -211,13 +211,12 @@ def test_what_cannot_be_spawned_is_refused_and_the_world_goes_on(session, wrong,
 def test_a_model_that_does_not_compile_leaves_the_world_as_it_is(session):
     with pytest.raises(ModelError, match='bad'):
         session.spawn('<mujoco><worldbody><bad/></worldbody></mujoco>')
-    clash = WORLD.replace('name="pendulum"', 'name="x/y"')
-    with Session(mujoco_xml=clash) as other:
-        inner = CUBE.replace('<body>', '<body name="y">')
+    narrow = WORLD.replace('<worldbody>', '<size nuser_geom="1"/><worldbody>', 1)
+    with Session(mujoco_xml=narrow) as other:
         with pytest.raises(ModelError, match='the world does not compile'):
-            other.spawn(inner, 'x')
-        other.spawn(inner, 'z')
-        assert names(other) == ['x/y', 'z']
+            other.spawn(CUBE.replace('type="box"', 'type="box" user="1 2 3"'), 'x')
+        other.spawn(CUBE, 'z')
+        assert names(other) == ['pendulum', 'z']
 
 
 def test_a_compiled_model_is_no_entity(session):

@@ -1,0 +1,37 @@
+"""A plugin that measures what stands still while a world changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mujoco
+
+from mujoco_ros_py.engine.compiled.system import monotonic_ns
+from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
+
+
+class StepGaps(MujocoPlugin):
+    """Notes the longest time from one step to the next, in ns; it stays when the model changes."""
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Makes the state."""
+        self.state = new_state(longest=0, before=0, latest=0, time=-1.0)
+
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Keeps the state."""
+
+    def begin(self) -> None:
+        """Forgets the gaps so far."""
+        state: Any = self.state
+        state.longest = 0
+
+    @compiled
+    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+        """Looks at the clock; a forward pass before a step of the same time is part of the gap."""
+        now = monotonic_ns()
+        if data.time != state.time:
+            state.before = state.latest
+            state.time = data.time
+        if state.before > 0:
+            state.longest = max(state.longest, now - state.before)
+        state.latest = now

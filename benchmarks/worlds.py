@@ -1,0 +1,85 @@
+"""Worlds that change while they run: how long the physics stands still, and the caller waits."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+import mujoco
+
+from mujoco_ros_py.session import Session
+
+from .processes import FOLDER
+from .result import Result
+from .world_plugins import StepGaps
+
+_ROUNDS = 25
+_WARM_UP = 3
+_WINDOW_S = 0.1
+_CUBE = """
+<mujoco model="cube">
+  <worldbody><body><freejoint/><geom type="box" size="0.1 0.1 0.1"/></body></worldbody>
+</mujoco>
+"""
+_PLACE = [3.0, 0.0, 1.0]
+
+
+def measure_stall(name: str, limit: float) -> Result:
+    """Returns the longest gap between steps of 1 ms at a spawn over that at a reset, in turn."""
+    with Session(_humanoid(), [StepGaps], realtime=1.0, unpause=True) as session:
+        gaps: Any = session.plugins['step_gaps']
+
+        def longest(change: Callable[[], object]) -> int:
+            gaps.begin()
+            start = time.perf_counter()
+            change()
+            time.sleep(max(0.0, _WINDOW_S - (time.perf_counter() - start)))
+            return int(gaps.state.longest)
+
+        rounds = []
+        for _ in range(_WARM_UP + _ROUNDS):
+            at_reset = longest(session.reset)
+            at_spawn = longest(lambda: session.spawn(_CUBE, 'cube', position=_PLACE))
+            session.delete('cube')
+            rounds.append((at_spawn, at_reset))
+    spawn, reset = (statistics.median(each[k] for each in rounds[_WARM_UP:]) for k in (0, 1))
+    measured = f'{spawn / 1e6:.2f} ms against {reset / 1e6:.2f} ms'
+    return Result(name=name, ratio=spawn / reset, rule='at most', limit=limit, measured=measured)
+
+
+def measure_spawn(name: str, limit: float) -> Result:
+    """Returns the time of a spawn, from call to answer, over `MjSpec.recompile` of the same."""
+    spec = _humanoid()
+    model = spec.compile()
+    data = mujoco.MjData(model)
+    rounds = []
+    with Session(_humanoid()) as session:
+        for _ in range(_WARM_UP + _ROUNDS):
+            start = time.perf_counter()
+            session.spawn(_CUBE, 'cube', position=_PLACE)
+            spawned = time.perf_counter()
+            session.delete('cube')
+            begun = time.perf_counter()
+            cube = _add_cube(spec)
+            model, data = spec.recompile(model, data)
+            rounds.append((spawned - start, time.perf_counter() - begun))
+            spec.delete(cube)
+            model, data = spec.recompile(model, data)
+    spawn, alone = (statistics.median(each[k] for each in rounds[_WARM_UP:]) for k in (0, 1))
+    measured = f'{spawn * 1e3:.1f} ms against {alone * 1e3:.1f} ms'
+    return Result(name=name, ratio=spawn / alone, rule='at most', limit=limit, measured=measured)
+
+
+def _humanoid() -> mujoco.MjSpec:
+    spec = mujoco.MjSpec.from_file(str(FOLDER / 'humanoid.xml'))
+    spec.option.timestep = 1e-3
+    return spec
+
+
+def _add_cube(spec: mujoco.MjSpec) -> mujoco.MjsBody:
+    cube = spec.worldbody.add_body(name='cube', pos=_PLACE)
+    cube.add_freejoint()
+    cube.add_geom(type=mujoco.mjtGeom.mjGEOM_BOX, size=[0.1, 0.1, 0.1])
+    return cube
