@@ -284,3 +284,33 @@ def test_the_message_is_that_of_robot_state_publisher(sense):
     )
     assert info.topic_type == 'std_msgs/msg/String'
     assert String(data=Descriptions(sensing).wait_for()).data == URDF
+
+
+def test_a_ball_turns_the_link_at_its_centre_and_attached_robots_begin_below_their_frame(sense):
+    ball = """
+    <mujoco><option gravity="0 0 0"/><worldbody><body name="arm/" pos="0 0 1">
+      <body name="arm/base"><geom size=".1"/>
+        <body name="arm/hand" pos="0 0 .3">
+          <joint name="arm/ball" type="ball" pos="0 .1 0"/><geom size=".1"/></body></body>
+    </body></worldbody></mujoco>
+    """
+    sensing = sense(ball, group('arm', PLUGIN, TRANSFORMS))
+    frames = Frames(sensing)
+    text = Descriptions(sensing, '/arm/robot_description').wait_for()
+    assert links(text) == {'base', 'hand', 'hand_ball'}
+    turned = [0.5, 0.5, -0.5, 0.5]
+    sensing.call(lambda model, data: data.qpos.put(range(4), turned))
+    sensing.step(30)
+    wait_until(lambda: frames.reach_the_world({'arm/base', 'arm/hand_ball'}), 'all frames')
+    told = {'ball_rotation': turned}
+    wait_until(lambda: not differences(text, frames, 'arm/', 'base', told), 'the turned hand')
+
+
+def test_another_robot_whose_names_are_the_same_without_a_prefix_is_not_mixed_up(sense):
+    other = ARMS.replace('right/', '')
+    sensing = sense(other, group('left', PLUGIN, TRANSFORMS))
+    frames = Frames(sensing)
+    text = Descriptions(sensing, '/left/robot_description').wait_for()
+    whole = {f'left/{link}' for link in links(text)}
+    wait_until(lambda: frames.reach_the_world(whole), 'all frames')
+    assert differences(text, frames, 'left/', 'base', zero()) == []
