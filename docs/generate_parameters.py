@@ -49,6 +49,7 @@ from mujoco_ros_py.builtin.controllers.hardware.topic_based_hardware import (
 from mujoco_ros_py.builtin.controllers.trajectories.joint_trajectory_controller import (
     JointTrajectoryControllerConfig,
 )
+from mujoco_ros_py.builtin.descriptions.robot_description import RobotDescriptionConfig
 from mujoco_ros_py.builtin.joints.joint_states import JointStatesConfig
 from mujoco_ros_py.builtin.sensors import AxisNoise, SensorConfig, VectorNoise
 from mujoco_ros_py.builtin.sensors.compound.air_pressure import AirPressureConfig
@@ -80,6 +81,7 @@ PAGES = {
     'cameras.md': [CameraConfig],
     'transforms.md': [TransformsConfig, OdometryConfig],
     'plugins.md': [JointStatesConfig],
+    'urdf.md': [RobotDescriptionConfig],
     'controllers/joint-trajectory-controller.md': [JointTrajectoryControllerConfig],
     'controllers/parallel-gripper.md': [
         GripperConfig,

@@ -70,6 +70,27 @@ class ServerConfig(SessionConfig):
             when='start',
         )
     )
+    spawnables: tuple[str, ...] = described(
+        Parameter(
+            default=(),
+            description='Files of models, and folders of them, that get_spawnables lists.',
+            when='now',
+        )
+    )
+    worlds: tuple[str, ...] = described(
+        Parameter(
+            default=(),
+            description='Files of models, and folders of them, that get_available_worlds lists.',
+            when='now',
+        )
+    )
+    named_poses: tuple[str, ...] = described(
+        Parameter(
+            default=(),
+            description='Names of sites that are named poses, with * for any characters: dock_*.',
+            when='now',
+        )
+    )
     lockstep_period: float = described(
         Parameter(
             default=0.0,

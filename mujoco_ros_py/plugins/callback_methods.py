@@ -18,6 +18,7 @@ _METHODS = (
     'reset',
     'unload',
     'configure',
+    'check_live',
     'model_changed',
     'emergency_stop',
     'withdraw',

@@ -81,13 +81,21 @@ class MujocoPlugin(Generic[Config]):
         may not be those of the restored state.
         """
 
+    def check_live(self, config: Config) -> None:
+        """Raise ConfigError to refuse new live values where they are set: the answer tells why.
+
+        `config` has the new ones. Any thread may call this, while steps are made: change nothing,
+        and leave model and data alone. What passes is given to `configure` later.
+        """
+
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Go on with another model, in which ids and addresses are new.
 
         A plugin that overrides this stays where its configuration is as before; any other is
         unloaded, and made and loaded anew. Look up again what `load` has found in the model; the
         state, topics, services, followers and views go on. A `reset` follows where the time starts
-        again too. An exception takes the plugin out.
+        again too. An exception takes the plugin out. A follower on another thread may still have a
+        snapshot of the model before.
         """
 
     def model_changed(

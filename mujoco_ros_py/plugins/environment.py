@@ -70,6 +70,15 @@ class Environment:
         return self._group.namespace
 
     @property
+    def urdf(self) -> str:
+        """The text of the URDF that the robot of the plugin was read from; empty without one.
+
+        In a group, this is the robot that was spawned with the group's prefix. Otherwise it is the
+        model that was loaded.
+        """
+        return self._loaded.urdfs.get(self._group.prefix, '')
+
+    @property
     def protected(self) -> bool:
         """Whether ground truth must not be published (`eval_mode`)."""
         return self._parts.protected

@@ -15,7 +15,7 @@ import numpy as np
 from ..config import PluginConfig
 from ..config.wording import summary
 from ..engine import Callback, CallbackTable, Point
-from ..errors import MujocoRosError
+from ..errors import ConfigError, MujocoRosError
 from ..simulation import ModelChange, Owner
 from .callback_binding import bind_callbacks, bind_render_callback
 from .callback_methods import check_callbacks, misspelt
@@ -51,8 +51,8 @@ Submit = Callable[[Callable[[mujoco.MjModel, mujoco.MjData], None]], object]
 class HostedPlugin:
     """Takes one plugin through its lifecycle; whatever it raises, on any thread, takes it out.
 
-    Any thread may call `construct`, `fail` and `disable`, and read the state, the reason and the
-    costs; all else is for the physics thread.
+    Any thread may call `construct`, `check_live`, `fail` and `disable`, and read the state, the
+    reason and the costs; all else is for the physics thread.
     """
 
     def __init__(self, config: PluginConfig, submit: Submit) -> None:
@@ -63,6 +63,8 @@ class HostedPlugin:
         self.reason = ''
         """The reason why the plugin was refused or has failed; empty while it is well."""
         self.plugin: MujocoPlugin[Any] | None = None
+        self.given: Any = None
+        """The configuration with which the plugin was made, before live values changed."""
         self.load_time_s = 0.0
         self.reset_time_s: float | None = None
         """How long the last reset took, in seconds; None before the first reset."""
@@ -94,6 +96,11 @@ class HostedPlugin:
         """Whether the plugin was loaded, and its `unload` has not been called."""
         return self.state in (PluginState.LOADED, PluginState.FAILED)
 
+    @property
+    def can_be_stopped(self) -> bool:
+        """Whether the plugin heeds emergency stops."""
+        return type(self.plugin).emergency_stop is not MujocoPlugin.emergency_stop  # type: ignore[union-attr]
+
     def construct(
         self, find: Callable[[str], type[Any]], environment: Environment, node: Any
     ) -> None:
@@ -107,7 +114,7 @@ class HostedPlugin:
             with self.owner.at('__init__'):
                 plugin: MujocoPlugin[Any] = plugin_class(values, node, environment)
             plugin.name = self.name
-            self.plugin = plugin
+            self.plugin, self.given = plugin, values
             with self._failing:
                 if self.state is PluginState.REGISTERED:
                     self.state = PluginState.INSTANTIATED
@@ -179,11 +186,29 @@ class HostedPlugin:
             self.fail(where, error)
             return None
 
+    def check_live(self, config: Any) -> None:
+        """Raises ConfigError for live values that the plugin refuses; any thread may call it."""
+        if self.plugin is None or not self.ready:
+            return
+        try:
+            with self.owner.at('check_live'):
+                self.plugin.check_live(config)
+        except ConfigError:
+            raise
+        except BaseException as error:
+            self.fail('check_live', error)
+
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Tells the plugin that the data are back at the start."""
         start = time.perf_counter()
         self.tell('reset', lambda plugin: plugin.reset(model, data))
         self.reset_time_s = time.perf_counter() - start
+
+    def start_again(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Has a plugin that has stayed in a reload begin again: that ends an emergency stop."""
+        if self.can_be_stopped:
+            self.tell('emergency_stop', lambda plugin: plugin.emergency_stop(model, data, False))
+        self.reset(model, data)
 
     def model_changed(
         self, model: mujoco.MjModel, data: mujoco.MjData, changes: Sequence[ModelChange]

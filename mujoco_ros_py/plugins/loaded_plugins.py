@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +21,8 @@ class LoadedPlugins:
     """The plugins that are ready, in load order."""
     model: mujoco.MjModel | None = None
     """The model with which the plugins are loaded; None before the load."""
+    urdfs: Mapping[str, str] = field(default_factory=dict)
+    """The texts of URDF that robots were read from, by the prefix of their names in the model."""
     closed: bool = False
     """Whether the plugins have been unloaded."""
     painters: tuple[Painter, ...] = ()

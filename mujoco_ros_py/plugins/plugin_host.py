@@ -14,7 +14,6 @@ from ..errors import PluginError
 from ..simulation import ModelChange, OwnedCallback, PluginSet
 from .callback_methods import check_callbacks
 from .callback_rows import CallbackRows
-from .contract import MujocoPlugin
 from .environment import Environment, move
 from .hosted_plugin import HostedPlugin
 from .live_values import LiveValues
@@ -43,18 +42,25 @@ class PluginHost:
         boundscheck: bool = False,
         strict: bool = False,
         same_model: bool = False,
+        urdfs: Mapping[str, str] | None = None,
     ) -> None:
         """`classes` has the classes of types that need not be searched for.
 
-        `same_model` tells whether the model is the one that runs already.
+        `same_model` tells whether the model is the one that runs already. `urdfs` has the texts of
+        URDF that robots were read from, by the prefix of their names.
         """
         self.plugins = [HostedPlugin(config, parts.simulation.submit) for config in configs]
         self.loaded = 0
         """The number of configured plugins that were ready after `load`."""
+        self.out: Collection[str] = ()
+        """The names of plugins that were not ready before the model changed, for what has failed
+        while the simulation ran must not keep it from changing."""
         self.unregistered: Sequence[str] = ()
         """The reasons why entries of the configuration are not among the plugins."""
         self._parts = parts
-        self._loaded = LoadedPlugins(costs=self._costs_ns, stop=self._emergency_stop)
+        self._loaded = LoadedPlugins(
+            costs=self._costs_ns, stop=self._emergency_stop, urdfs=urdfs or {}
+        )
         self._classes = classes or {}
         self._known = KnownTypes()
         self._boundscheck = boundscheck
@@ -90,9 +96,14 @@ class PluginHost:
         return [*self.unregistered, *refused]
 
     def check(self) -> None:
-        """Raises PluginError if `strict` is true and a plugin is not ready."""
-        if self._strict and self.refusals:
-            reasons = '; '.join(self.refusals)
+        """Raises PluginError if `strict` is true and a plugin is not ready.
+
+        Plugins that are `out` already do not count.
+        """
+        refused = [each for each in self.plugins if each.refused and each.name not in self.out]
+        if self._strict and (refused or self.unregistered):
+            told = (f'{each.name}: {each.reason}' for each in refused)
+            reasons = '; '.join([*self.unregistered, *told])
             raise PluginError(f'strict is true, and not every plugin is ready: {reasons}')
 
     def check_classes(self, types: Collection[str]) -> None:
@@ -124,7 +135,7 @@ class PluginHost:
         `load` then calls their `adapt` in place of their `load`.
         """
         if self._same_model:
-            self._take(before, self._staying(before))
+            self._take(before, self._staying(before, live=False))
 
     def join(
         self,
@@ -139,14 +150,16 @@ class PluginHost:
         `load` then calls their `adapt`, and no `reset`. With `beside` the other plugins are loaded
         here; with `strict`, it raises PluginError and changes nothing if one of them refuses.
         """
-        stay = self._staying(before)
+        stay = self._staying(before, live=True)
         if beside:
             self._load_beside(model, data, stay)
         self._take(before, stay)
         self._joined = True
 
-    def _staying(self, before: PluginSet) -> dict[str, HostedPlugin]:
-        return staying(before.plugins, self.plugins) if isinstance(before, PluginHost) else {}
+    def _staying(self, before: PluginSet, *, live: bool) -> dict[str, HostedPlugin]:
+        if not isinstance(before, PluginHost):
+            return {}
+        return staying(before.plugins, self.plugins, live=live)
 
     def _take(self, before: PluginSet, stay: Mapping[str, HostedPlugin]) -> None:
         """Makes plugins of before those of this host."""
@@ -225,7 +238,7 @@ class PluginHost:
             return self._load_new(hosted, model, data)
         made = hosted.adapt(model, data, boundscheck=self._boundscheck)
         if not self._joined:
-            hosted.reset(model, data)
+            hosted.start_again(model, data)
         self._introduce(hosted)
         return made
 
@@ -297,7 +310,7 @@ class PluginHost:
         able = [
             each
             for each in self.plugins
-            if each.ready and _can_be_stopped(each) and group in (each.config.group, NO_GROUP)
+            if each.ready and each.can_be_stopped and group in (each.config.group, NO_GROUP)
         ]
         for hosted in able:
             hosted.tell(
@@ -313,8 +326,3 @@ class PluginHost:
         self._loaded.painters = tuple(map(painter, callbacks))
         if self._parts.rendering is not None:
             self._parts.rendering.paint_with(callbacks)
-
-
-def _can_be_stopped(hosted: HostedPlugin) -> bool:
-    plugin: Any = hosted.plugin
-    return type(plugin).emergency_stop is not MujocoPlugin.emergency_stop

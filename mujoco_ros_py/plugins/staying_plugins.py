@@ -10,18 +10,21 @@ from .hosted_plugin import HostedPlugin
 
 
 def staying(
-    before: Sequence[HostedPlugin], wanted: Sequence[HostedPlugin]
+    before: Sequence[HostedPlugin], wanted: Sequence[HostedPlugin], *, live: bool
 ) -> dict[str, HostedPlugin]:
-    """Returns the plugins of before that are what is wanted, and can go on, by name."""
+    """Returns the plugins of before that are what is wanted, and can go on, by name.
+
+    With `live`, those may go on too whose live values were changed since they were made.
+    """
     there = {hosted.name: hosted for hosted in before}
     return {
         new.name: there[new.name]
         for new in wanted
-        if new.name in there and _stays(there[new.name], new)
+        if new.name in there and _stays(there[new.name], new, live)
     }
 
 
-def _stays(old: HostedPlugin, new: HostedPlugin) -> bool:
+def _stays(old: HostedPlugin, new: HostedPlugin, live: bool) -> bool:
     """Returns whether the old plugin is what the new configuration asks for, and can go on."""
     before, after = old.plugin, new.plugin
     return (
@@ -30,7 +33,7 @@ def _stays(old: HostedPlugin, new: HostedPlugin) -> bool:
         and after is not None
         and type(before) is type(after)
         and _adapts(type(before))
-        and before.config == after.config
+        and (before.config == after.config or (live and old.given == after.config))
         and old.config.group == new.config.group
     )
 

@@ -1,15 +1,16 @@
 """A whole simulation with its plugins, without ROS."""
 
 from .assembly import Assembly
-from .configured_model import model_source, source_of
+from .configured_model import entity_source, model_source, source_of
 from .engine_plugin_loading import switch_on
 from .loader import START_TIMEOUT_S, Loader
 from .process_memory import keep_memory_of_images, keep_what_is_imported
 from .session import Session
 from .session_content import Plugins, SessionContent
-from .world import Entity, Spawn
+from .world import MAX_ENTITIES, Entity, Spawn, World, check_resource
 
 __all__ = [
+    'MAX_ENTITIES',
     'START_TIMEOUT_S',
     'Assembly',
     'Entity',
@@ -18,6 +19,9 @@ __all__ = [
     'Session',
     'SessionContent',
     'Spawn',
+    'World',
+    'check_resource',
+    'entity_source',
     'keep_memory_of_images',
     'keep_what_is_imported',
     'model_source',

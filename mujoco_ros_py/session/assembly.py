@@ -141,6 +141,11 @@ class Assembly:
         return self._loader.loading
 
     @property
+    def unloaded(self) -> bool:
+        """Whether the world was unloaded, and nothing has been loaded since."""
+        return self._loader.unloaded
+
+    @property
     def ended(self) -> bool:
         """Whether the end has begun."""
         return self._loads.closed

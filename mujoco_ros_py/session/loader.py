@@ -25,7 +25,8 @@ from .module_renewal import renewed_modules
 from .process_memory import give_back
 from .reload_queue import ENDING
 from .session_content import SessionContent
-from .world import Draft, Entity, Spawn, World, check_resource
+from .urdf_texts import urdf_text
+from .world import Draft, Entity, Pose, Spawn, World, check_resource
 
 Result = TypeVar('Result')
 _log = logging.getLogger(__name__)
@@ -62,6 +63,8 @@ class Loader:
         self.closed = False
         self.loading = False
         """Whether a model is being loaded."""
+        self.unloaded = False
+        """Whether the world was unloaded, and an empty one runs in its place."""
         self._simulation, self._rendering, self._parts = simulation, rendering, parts
         self._compiler = _compiler(content.config, worker)
         self._hosts = HostGrant()
@@ -71,6 +74,8 @@ class Loader:
         """The fingerprint of the model that runs, as it was compiled."""
         self.model_name = ''
         """The path of the model that runs, or the name of what it was made from."""
+        self._urdf = ''
+        """The text of the URDF that the loaded model was read from; empty for other models."""
         self._replaced = 0
         """The bytes of models that were replaced since memory was given back."""
 
@@ -82,14 +87,29 @@ class Loader:
         try:
             with renewed_modules(config.reload_modules, at_start=at_start) as modules:
                 self._load_anew(config, modules)
+            self.unloaded = False
         finally:
             self.loading = False
         give_back()
         return self.host.summary
 
+    def unload(self) -> None:
+        """Replaces model and plugins by an empty world, until the next load."""
+        source, plugins = ModelSource(), PluginHost([], self._parts)
+        model = compile_model(source)
+        loaded = self._simulation.load(model, plugins, InitialState())
+        self._take_effect(loaded, plugins, fingerprint(model))
+        self.world.begin(source, model, self._fingerprint)
+        self.unloaded, self.model_name = True, ''
+        give_back()
+
     def load_prepared(self, prepare: Callable[[], Callable[[], None]]) -> list[str]:
         """Loads after `prepare()`, which returns what takes back its work if the load fails."""
-        return _prepared(prepare, self.load)
+        self.loading = True
+        try:
+            return _prepared(prepare, self.load)
+        finally:
+            self.loading = False
 
     def change_prepared(self, prepare: Callable[[], Callable[[], None]]) -> list[str]:
         """Goes on with another content after `prepare()`, as `load_prepared` loads it."""
@@ -103,9 +123,12 @@ class Loader:
         config = self.content.config
         source, model = self._compiled(self.content.initial())
         digest = fingerprint(model)
-        with _discarding(self._new_host(config, model)) as host:
+        urdf = urdf_text(source)
+        with _discarding(self._new_host(config, model, urdf)) as host:
             self._go_on(model, host, digest)
+        self._urdf = urdf
         self.world.begin(source, model, digest)
+        self.unloaded = False
         self.model_name = source.place
         return host.summary
 
@@ -117,14 +140,25 @@ class Loader:
         checked: list[ModelSource] = []
         for spawn in spawns:
             if spawn.source not in checked:
-                check_resource(spawn.source)
-                compile_with_plugins(spawn.source, lambda s: self._compile(s, InitialState()))
+                self._try(spawn.source)
                 checked.append(spawn.source)
         return self._change_world(self.world.spawn(spawns))
 
     def delete(self, names: Iterable[str]) -> tuple[Entity, ...]:
         """Goes on without these entities; returns them. Raises EntityError and ModelError."""
         return self._change_world(self.world.delete(names))
+
+    def place(self, name: str, pose: Pose) -> None:
+        """Goes on with an entity at another pose, in the model. Raises as `delete`."""
+        self._change_world(self.world.place(name, pose))
+
+    def entity_model(self, source: ModelSource) -> mujoco.MjModel:
+        """Compiles the model of an entity, as it would be spawned; its body has the id 1.
+
+        Raises EntityError and ModelError.
+        """
+        self._try(source)
+        return self.world.entity_model(source)
 
     def restore_world(self) -> None:
         """Goes on without what was spawned, and with what was deleted of the loaded model."""
@@ -148,7 +182,8 @@ class Loader:
             self._compiler.close()
 
     def _change_world(self, draft: Draft) -> tuple[Entity, ...]:
-        made = self._new_host(self.content.config, draft.model, entities=draft.spawned)
+        config, entities = self.content.config, draft.spawned
+        made = self._new_host(config, draft.model, self._urdf, entities=entities)
         with _discarding(made) as host:
             self._go_on(draft.model, host, _COMPOSED)
         self.world.keep(draft)
@@ -156,6 +191,7 @@ class Loader:
 
     def _go_on(self, model: mujoco.MjModel, host: PluginHost, digest: bytes) -> None:
         """Has the simulation go on with a changed model."""
+        host.out = {each.name for each in self.host.plugins if each.refused}
         host.check()
         strict = self.content.config.strict
         self._take_effect(self._simulation.change(model, host, beside=strict), host, digest)
@@ -171,8 +207,9 @@ class Loader:
         initial = self.content.initial()
         source, model = self._compiled(initial)
         digest = fingerprint(model)
-        same = digest == self._fingerprint
-        with _discarding(self._new_host(config, model, same_model=same, anew=True)) as host:
+        urdf, same_model = urdf_text(source), digest == self._fingerprint
+        made = self._new_host(config, model, urdf, same_model=same_model, anew=True)
+        with _discarding(made) as host:
             host.check()
             if modules is not None:
                 modules.complete()
@@ -180,12 +217,18 @@ class Loader:
                 raise EndedError(ENDING)
             loaded = self._simulation.load(model, host, initial, beside=config.strict)
             self._take_effect(loaded, host, digest)
+        self._urdf = urdf
         self.world.begin(source, model, digest)
         self.model_name = source.place
         _log.info(
             'loaded %s: %d bodies, %d joints, %d actuators; %d of %d plugins ready',
             source.name, model.nbody, model.njnt, model.nu, host.loaded, len(host.configured),
         )  # fmt: skip
+
+    def _try(self, source: ModelSource) -> None:
+        """Compiles the model of an entity by itself. Raises EntityError and ModelError."""
+        check_resource(source)
+        compile_with_plugins(source, lambda source: self._compile(source, InitialState()))
 
     def _compiled(self, initial: InitialState) -> tuple[ModelSource, mujoco.MjModel]:
         """Compiles the model of the content."""
@@ -202,6 +245,7 @@ class Loader:
         self,
         config: SessionConfig,
         model: mujoco.MjModel,
+        urdf: str,
         *,
         entities: Sequence[Entity] = (),
         same_model: bool = False,
@@ -209,7 +253,8 @@ class Loader:
     ) -> PluginHost:
         """Makes the plugins of the content and of spawned entities for a model.
 
-        With `anew` the content reads its list of plugins again.
+        `urdf` is the text that the loaded model was read from, if that is a URDF. With `anew` the
+        content reads its list of plugins again.
         """
         cameras = model.ncam > 0 and self._can_render()
         plugins = self.content.plugins(cameras, entities, anew=anew)
@@ -222,6 +267,7 @@ class Loader:
             boundscheck=config.boundscheck,
             strict=config.strict,
             same_model=same_model,
+            urdfs={'': urdf} | {each.group.prefix: each.urdf for each in entities},
         )
         host.unregistered = tuple(map(str, plugins.refusals))
         if config.reload_modules and anew:

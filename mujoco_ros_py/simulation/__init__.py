@@ -1,6 +1,7 @@
 """The simulation of one model at a time: compilation, steps, commands, snapshots, states."""
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
+from .edits.body_motion import BodyMotion, body_motions, copied_data
 from .edits.body_state import BodyState, move_body, place_body, put_back, read_body, weigh_body
 from .edits.edit import Edit, ModelChange
 from .edits.equality_parameters import EqualityParameters, read_equality, set_equality
@@ -9,6 +10,7 @@ from .edits.gravity import set_gravity
 from .edits.mocap_placement import find_mocap, place_mocap
 from .edits.model_frames import BODY, SITE, WORLD, model_frames, pose_in_world
 from .edits.named_elements import find_body, find_element
+from .edits.subtree_bounds import subtree_bounds
 from .lateness import Lateness, LatenessMeter
 from .listener import Listener
 from .loan import Loan
@@ -43,6 +45,7 @@ __all__ = [
     'WORLD',
     'Activity',
     'Backlog',
+    'BodyMotion',
     'BodyState',
     'CallbackThread',
     'CommandQueue',
@@ -79,8 +82,10 @@ __all__ = [
     'WatchedThread',
     'activity',
     'archive_of',
+    'body_motions',
     'compile_model',
     'compose',
+    'copied_data',
     'embed_textures',
     'find_body',
     'find_element',
@@ -104,6 +109,7 @@ __all__ = [
     'set_gravity',
     'settle',
     'shape_geom',
+    'subtree_bounds',
     'urdf_as_mjcf',
     'weigh_body',
 ]

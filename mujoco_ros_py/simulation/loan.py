@@ -19,8 +19,6 @@ Result = TypeVar('Result')
 _MOST = 100
 """The most steps between two looks at Python, which handles Ctrl-C only outside of the loop."""
 _GIVEN_UP = 'the simulation was reset, loaded anew or set running before all steps were made'
-_AGAIN_S = 0.05
-"""The time in seconds after which the physics thread is asked again to release the data."""
 
 
 class Loan:
@@ -48,7 +46,7 @@ class Loan:
         self._thread = thread
         self._step = step
         self._record = running.loop.record
-        self._lock = thread.turn
+        self._gate, self._turn = thread.gate, thread.turn
         thread.lent = True
         thread.ask_for_turn()  # it may be in the loop of a pause
 
@@ -73,11 +71,11 @@ class Loan:
 
         Raises SimulationError while no model is loaded.
         """
-        self._acquire()
-        try:
-            return function(*self._running.loaded())
-        finally:
-            self._lock.release()
+        with self._gate:  # Ctrl-C leaves no lock behind that `with` has acquired
+            if self._turn.locked():
+                self._thread.ask_for_turn()
+            with self._turn:
+                return function(*self._running.loaded())
 
     def close(self) -> None:
         """Gives the steps back to the physics thread."""
@@ -95,21 +93,17 @@ class Loan:
     ) -> None:
         self.close()
 
-    def _acquire(self) -> None:
-        """Takes the lock; the physics thread releases it between two steps."""
-        if self._lock.acquire(blocking=False):
-            return
-        self._thread.ask_for_turn()
-        while not self._lock.acquire(timeout=_AGAIN_S):
-            self._thread.ask_for_turn()
-
     def _advance(self, count: int, drops: int | None) -> int:
-        """Makes steps on this thread, and carries out what others submit meanwhile.
+        """Makes steps on this thread; `drops` is what the part of them before has returned."""
+        with self._gate:
+            if self._turn.locked():
+                self._thread.ask_for_turn()
+            with self._turn:
+                return self._make(count, drops)
 
-        `drops` is what the part of the steps before has returned.
-        """
+    def _make(self, count: int, drops: int | None) -> int:
+        """Makes steps, and carries out what others submit meanwhile."""
         record, steps = self._record, self._running.steps
-        self._acquire()
         try:
             if record.wanted:
                 self._thread.carry_out()
@@ -128,8 +122,6 @@ class Loan:
         except BaseException:
             record.burst = 0
             raise
-        finally:
-            self._lock.release()
 
     def _run(self, drops: int) -> None:
         """Runs the loop until it returns. Raises SimulationError if it makes no more steps."""

@@ -121,6 +121,7 @@ class PhysicsCommands:
         running.exchange.refresh()
         plugins.after_load(model, data)
         running.forward(callbacks=False)
+        transfer.carry_forces(old, data)
         transfer.carry_sleep(old, data)
 
     def reset(self, keyframe: str | None = None, *, keep_time: bool = False) -> None:

@@ -41,6 +41,8 @@ class PhysicsThread:
         """How often the thread has looked for commands."""
         self.turn = threading.Lock()
         """The lock of the thread that may touch model and data now."""
+        self.gate = threading.Lock()
+        """The lock of the thread that has the next turn: this thread takes none meanwhile."""
         self.lent = False
         """Whether the steps of a pause are made by another thread, see `Loan`."""
 
@@ -130,11 +132,19 @@ class PhysicsThread:
                 continue
             if self._lies_idle() and not self._is_woken():
                 continue
-            with self.turn:
-                if self._running.model is not None:
-                    self._running.run()
-                self.carry_out()
+            self._take_turn()
         self._ended = True
+
+    def _take_turn(self) -> None:
+        """Runs the loop until it returns, and then carries out the commands."""
+        with self.gate:
+            self.turn.acquire()
+        try:
+            if self._running.model is not None:
+                self._running.run()
+            self.carry_out()
+        finally:
+            self.turn.release()
 
     def _lies_idle(self) -> bool:
         """Returns whether another thread makes the steps, and this one serves who asks."""

@@ -17,6 +17,8 @@ _POSITIONS = {'FREE': 7, 'BALL': 4, 'SLIDE': 1, 'HINGE': 1}
 _VELOCITIES = {'FREE': 6, 'BALL': 3, 'SLIDE': 1, 'HINGE': 1}
 _DOF_FIELDS = 'qvel', 'qacc_warmstart', 'qfrc_applied'
 """The arrays of the state with a number for each degree of freedom."""
+_DOF_FORCES = 'qacc', 'qfrc_actuator', 'qfrc_smooth', 'qfrc_constraint'
+"""What a forward pass computes for each degree of freedom after the callbacks for controls."""
 
 _Indices = np.ndarray[Any, np.dtype[np.intp]]
 
@@ -44,6 +46,7 @@ class StateTransfer:
         self.before, self.after = before, after
         """The two models."""
         self._moves = [move for move in self._all_moves() if len(move.source)]
+        self._forces = [move for move in self._all_forces() if len(move.source)]
         self._trees = _pairs(self._old.trees, self._new.trees)
         del self._old, self._new
 
@@ -52,6 +55,14 @@ class StateTransfer:
         new.time = old.time
         new.warning.number[:] = old.warning.number  # MuJoCo warns once of each kind
         for move in self._moves:
+            getattr(new, move.field)[move.target] = getattr(old, move.field)[move.source]
+
+    def carry_forces(self, old: mujoco.MjData, new: mujoco.MjData) -> None:
+        """Writes accelerations and forces of the old data into the new ones.
+
+        They are those of the last step, as callbacks would have found them in the next one.
+        """
+        for move in self._forces:
             getattr(new, move.field)[move.target] = getattr(old, move.field)[move.source]
 
     def carry_sleep(self, old: mujoco.MjData, new: mujoco.MjData) -> None:
@@ -92,17 +103,34 @@ class StateTransfer:
         common = min(self.before.nuserdata, self.after.nuserdata)
         yield _move('userdata', [(k, k) for k in range(common)])
 
-    def _joints(self) -> Iterator[_Move]:
-        before, after = self.before, self.after
-        alike = [
+    def _all_forces(self) -> Iterator[_Move]:
+        dofs = self._dofs()
+        for field in _DOF_FORCES:
+            yield _Move(field, dofs.source, dofs.target)
+        actuators = _pairs(self._old.actuators, self._new.actuators)
+        (starts, counts), (new_starts, new_counts) = map(_outputs, (self.before, self.after))
+        alike = [(old, new) for old, new in actuators if counts[old] == new_counts[new]]
+        sizes = [int(counts[old]) for old, _ in alike]
+        yield _spans('actuator_force', alike, starts, new_starts, sizes)
+
+    def _dofs(self) -> _Move:
+        """Returns the move of what there is for each degree of freedom."""
+        before, after, alike = self.before, self.after, self._same_joints()
+        sizes = [_size(before, old, _VELOCITIES) for old, _ in alike]
+        return _spans('', alike, before.jnt_dofadr, after.jnt_dofadr, sizes)
+
+    def _same_joints(self) -> list[tuple[int, int]]:
+        return [
             (old, new)
             for old, new in _pairs(self._old.joints, self._new.joints)
-            if before.jnt_type[old] == after.jnt_type[new]
+            if self.before.jnt_type[old] == self.after.jnt_type[new]
         ]
+
+    def _joints(self) -> Iterator[_Move]:
+        before, after, alike = self.before, self.after, self._same_joints()
         positions = [_size(before, old, _POSITIONS) for old, _ in alike]
         yield _spans('qpos', alike, before.jnt_qposadr, after.jnt_qposadr, positions)
-        velocities = [_size(before, old, _VELOCITIES) for old, _ in alike]
-        dofs = _spans('', alike, before.jnt_dofadr, after.jnt_dofadr, velocities)
+        dofs = self._dofs()
         for field in _DOF_FIELDS:
             yield _Move(field, dofs.source, dofs.target)
 
@@ -248,6 +276,13 @@ def _controls(model: mujoco.MjModel) -> tuple[Any, Any]:
     """Returns the first control of each actuator, and how many it has: one in MuJoCo 3."""
     if hasattr(model, 'actuator_ctrladr'):
         return model.actuator_ctrladr, model.actuator_ctrlnum
+    return np.arange(model.nu), np.ones(model.nu, int)
+
+
+def _outputs(model: mujoco.MjModel) -> tuple[Any, Any]:
+    """Returns the first output of each actuator, and how many it has: one in MuJoCo 3."""
+    if hasattr(model, 'actuator_outadr'):
+        return model.actuator_outadr, model.actuator_outnum
     return np.arange(model.nu), np.ones(model.nu, int)
 
 

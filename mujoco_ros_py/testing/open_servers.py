@@ -19,8 +19,6 @@ class OpenServers:
 
     def __init__(self) -> None:
         self._open: list[tuple[Any, ServerUnderTest]] = []
-        self._fresh: set[int] = set()
-        """The ids of the servers that no test has used yet."""
 
     @contextmanager
     def opened(self, node: Any) -> Iterator[Callable[[dict[str, Any]], ServerUnderTest]]:
@@ -31,34 +29,26 @@ class OpenServers:
                 from .serving import serve
 
                 server = stack.enter_context(serve(**options))
-                self._open.append((node, server))
-                self._fresh.add(id(server))
-                stack.callback(self._forget, server)
+                entry = node, server
+                self._open.append(entry)
+                stack.callback(self._open.remove, entry)
                 return server
 
             yield start
 
     def of(self, item: pytest.Item) -> list[ServerUnderTest]:
-        """Returns the servers that a test uses."""
+        """Returns the servers that a test uses: its own, and one that lives longer."""
         chain = item.listchain()
-        used = [server for node, server in self._open if node in chain]
-        given = list(getattr(item, 'funcargs', {}).values())
-        return [server for server in used if server in given or self._is_of(item, server)]
+        shared = 'server' in getattr(item, 'fixturenames', ())
+        return [
+            server for node, server in self._open if node is item or (shared and node in chain)
+        ]
 
     def reset_for(self, item: pytest.Item) -> None:
         """Resets each server that other tests have used, and begins its recording anew."""
         for server in self.of(item):
-            if id(server) not in self._fresh:
-                server.reset()
-                server.record_from_here()
-            self._fresh.discard(id(server))
-
-    def _is_of(self, item: pytest.Item, server: ServerUnderTest) -> bool:
-        return any(node is item for node, each in self._open if each is server)
-
-    def _forget(self, server: ServerUnderTest) -> None:
-        self._open = [entry for entry in self._open if entry[1] is not server]
-        self._fresh.discard(id(server))
+            server.reset()
+            server.record_from_here()
 
 
 def record_failure(server: ServerUnderTest, folder: Path, **about: str) -> str:

@@ -16,8 +16,8 @@ import mujoco
 import numpy as np
 
 from .. import errors
-from ..config import read_plugins
-from ..config.wording import shown
+from ..config import ServerConfig, parameters_of, read_plugins
+from ..config.wording import shown, unknown
 from ..engine.resources import local_path
 from ..errors import ConfigError, EndedError, PluginError, SimulationError
 from ..session import source_of, switch_on
@@ -30,6 +30,7 @@ from .state_places import Write
 _LOOK_S = 0.2
 """The time in seconds between two looks at whether the process still runs."""
 _DYING_S = 2.0
+_PARAMETERS = {*parameters_of(ServerConfig), 'cam_config', 'qos_overrides'}
 
 
 class ProcessKind:
@@ -144,7 +145,7 @@ class ProcessKind:
     def _loaded(self, timeout_s: float) -> mujoco.MjModel:
         """Waits until the server has loaded its model, and returns a copy of it."""
         _, content = self._receive(time.monotonic() + timeout_s)
-        return mujoco.MjModel.from_binary_path('model.mjb', {'model.mjb': content})
+        return _copied(content)
 
     def _ask(self, what: str, content: bytes = b'', **arguments: Any) -> tuple[Any, bytes]:
         """Sends a request and returns the answer. Raises the error that is in it."""
@@ -156,6 +157,8 @@ class ProcessKind:
             self._tell_end()
         while True:
             answer, made = self._receive(float('inf'))
+            if 'loaded' in answer:  # the model has changed while it runs
+                self._model = _copied(made)
             if answer.get('number') == self._number:  # others are of requests that Ctrl-C ended
                 break
         if 'error' in answer:
@@ -199,6 +202,10 @@ class ProcessKind:
         return Sample(values, passive, sensors)
 
 
+def _copied(content: bytes) -> mujoco.MjModel:
+    return mujoco.MjModel.from_binary_path('model.mjb', {'model.mjb': content})
+
+
 def _failed(name: str) -> str:
     return f'plugin {name!r} has failed; the log tells why'
 
@@ -210,6 +217,9 @@ def _still(options: ServerOptions) -> dict[str, Any]:
         for what, given in (('positions', options.positions), ('velocities', options.velocities))
         for name, value in (given or {}).items()
     }
+    for name in options.options:
+        if name.partition('.')[0] not in _PARAMETERS:
+            raise ConfigError(unknown('parameter', name, _PARAMETERS))
     still = {'unpause': False, 'realtime': -1.0, 'render_offscreen': False}
     return {**still, 'strict': options.strict, **joints, **options.options}
 

@@ -17,7 +17,8 @@ from .open_servers import OpenServers, record_failure
 if TYPE_CHECKING:
     from .server_under_test import ServerUnderTest
 
-_SERVERS = pytest.StashKey[OpenServers]()
+_SERVERS = 'the open servers of mujoco_ros_py.testing'
+"""The name under which the servers are registered; older versions of pytest have no stash."""
 _MARKER = (
     'mujoco(model, plugins, process, strict, ...): what the fixtures `server` and `start_server`'
     ' of mujoco_ros_py.testing start'
@@ -50,7 +51,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Describes the marker."""
     config.addinivalue_line('markers', _MARKER)
-    config.stash[_SERVERS] = OpenServers()
+    config.pluginmanager.register(OpenServers(), _SERVERS)
+
+
+def _servers(config: pytest.Config) -> OpenServers:
+    servers = config.pluginmanager.get_plugin(_SERVERS)
+    assert isinstance(servers, OpenServers)
+    return servers
 
 
 def _scope(fixture_name: str, config: pytest.Config) -> Any:
@@ -72,7 +79,7 @@ def server(request: pytest.FixtureRequest, mujoco_config: dict[str, Any]) -> Ite
 
     Where it lives longer than a test (`mujoco_scope`), it is reset before each test.
     """
-    with request.config.stash[_SERVERS].opened(request.node) as start:
+    with _servers(request.config).opened(request.node) as start:
         yield start(_options(request, mujoco_config))
 
 
@@ -81,29 +88,28 @@ def start_server(
     request: pytest.FixtureRequest, mujoco_config: dict[str, Any]
 ) -> Iterator[Callable[..., ServerUnderTest]]:
     """Returns `start_server(**changes)`, which starts servers that end with the test."""
-    with request.config.stash[_SERVERS].opened(request.node) as start:
+    with _servers(request.config).opened(request.node) as start:
         yield lambda **changes: start(_options(request, {**mujoco_config, **changes}, changes))
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_runtest_call(item: pytest.Item) -> None:
-    """Resets a server that other tests have used before."""
-    item.config.stash[_SERVERS].reset_for(item)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Resets a server that other tests have used, before the fixtures of the test are made."""
+    _servers(item.config).reset_for(item)
 
 
-@pytest.hookimpl(wrapper=True)
+@pytest.hookimpl(hookwrapper=True)  # older versions of pytest know no newer form
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
-) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+) -> Generator[None, Any, None]:
     """Keeps a recording of each server of a test that has failed, and says so in the report."""
-    report = yield
+    report = (yield).get_result()
     if report.failed and call.excinfo is not None:
         _record(item, report, call.excinfo.exconly())
-    return report
 
 
 def _record(item: pytest.Item, report: pytest.TestReport, error: str) -> None:
-    for number, server in enumerate(item.config.stash[_SERVERS].of(item)):
+    for number, server in enumerate(_servers(item.config).of(item)):
         folder = _folder(item, number)
         told = record_failure(server, folder, test=item.nodeid, error=error)
         report.sections.append(('mujoco_ros_py recording', told))

@@ -23,6 +23,8 @@ from .request_channel import RequestChannel
 from .state_places import STATE, write
 
 Result = TypeVar('Result')
+_sending = threading.Lock()
+"""Held while a message is sent, as the plugin of the next load may send one, too."""
 NAME = 'requests_of_tests'
 """The name of the plugin in its server."""
 
@@ -59,10 +61,13 @@ class Requests(MujocoPlugin[Inherited]):
         own = socket.socket(fileno=os.dup(self.config.descriptor))
         channel = RequestChannel(own)
         try:
-            channel.send({'loaded': True}, _compiled(self._model))
+            with _sending:
+                channel.send({'loaded': True}, _compiled(self._model))
             sources: list[Any] = [channel, self._wake]
             while self._wake not in select.select(sources, [], [])[0]:
-                channel.send(*self._answer(*channel.receive()))
+                answer = self._answer(*channel.receive())
+                with _sending:
+                    channel.send(*answer)
         except EndedError:
             os.kill(os.getpid(), signal.SIGTERM)  # the test's process is gone
         finally:

@@ -41,12 +41,14 @@ class ServerUnderTest:
 
     def _adopt(self) -> None:
         """Prepares the reading of states of the model that runs now."""
-        model = self.kind.model
-        self._places = StatePlaces(model)
-        self._derivation = Derivation(model)
         self._recorder.configured = {}
+        self._read_from(self.kind.model)
         self._state = self._made(self.kind.step(0, ()))
         self._begin(None)
+
+    def _read_from(self, model: mujoco.MjModel) -> None:
+        self._places = StatePlaces(model)
+        self._derivation = Derivation(model)
 
     def _begin(self, start: SavedState | None) -> None:
         self._recorder.begin(start, self.kind.model.opt.timestep, self._places.size)
@@ -97,6 +99,8 @@ class ServerUnderTest:
         except MujocoRosError as error:
             self._recorder.failed(command, arguments, count, error)
             raise
+        if self.kind.model is not self._places.model:
+            return self._changed(sample)
         self._state = state = State(sample, self._places, self._derivation)
         self._recorder.add(command, arguments, count, sample.values)
         return state
@@ -213,10 +217,19 @@ class ServerUnderTest:
     ) -> None:
         self.close()
 
+    def _changed(self, sample: Sample) -> State:
+        """Goes on with a model that has changed while it runs; the recording begins anew."""
+        self._read_from(self.kind.model)
+        self._state = self._made(sample)
+        self._begin(self.kind.save())
+        return self._state
+
     def _made(self, sample: Sample) -> State:
         return State(sample, self._places, self._derivation)
 
     def _recorded(self, command: str, arguments: Mapping[str, Any], sample: Sample) -> State:
+        if self.kind.model is not self._places.model:
+            return self._changed(sample)
         self._state = self._made(sample)
         self._recorder.add(command, arguments, 0, sample.values)
         return self._state

@@ -10,7 +10,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ..errors import PluginError, SimulationError
+from ..errors import PluginError
 from ..session import Session
 from ..simulation import ModelSource, SavedState, compile_model
 from .derived_values import Numbers, Sample, user_sensor_numbers
@@ -108,10 +108,13 @@ class SessionKind:
 
     def _adopt(self) -> None:
         """Takes the model that runs now."""
-        self._model = self._loan.call(lambda model, data: model)
+        self._loan.call(lambda model, data: self._take(model))
+        self._get_state = _get_state()
+
+    def _take(self, model: mujoco.MjModel) -> None:
+        self._model = model
         self._size = mujoco.mj_stateSize(self._model, STATE)
         self._user_sensors = bool(user_sensor_numbers(self._model))
-        self._get_state = _get_state()
         self._plugins = self._strict and bool(self.session.plugins)
 
     def _moment(self) -> Sample:
@@ -122,7 +125,7 @@ class SessionKind:
 
     def _read(self, model: mujoco.MjModel, data: mujoco.MjData) -> Sample:
         if model is not self._model:
-            raise SimulationError('another model has been loaded: use reload of the server')
+            self._take(model)
         values = np.empty(self._size)
         self._get_state(model, data, values, STATE)
         values.flags.writeable = False

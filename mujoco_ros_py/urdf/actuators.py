@@ -9,20 +9,17 @@ from typing import Any
 from ..mjcf import RootElement
 from .bodies import mjcf_name
 from .drives import EFFORT, POSITION, Drive
+from .servo_gains import Servo
 
 FULL_AT = 0.02
 """The error of position in rad or m at which a position actuator has the effort of the joint."""
-RATE = 100.0
-"""The greatest natural frequency of a joint with a position actuator, in rad/s."""
-SETTLING_S = 0.005
-"""The least time in which a velocity actuator reduces an error to a third."""
 FULL_AT_PART = 0.05
 """The error, as a part of the speed limit, at which a velocity actuator has the effort of the
 joint."""
 
 
-def add_actuators(model: RootElement, drives: list[Drive], inertia: dict[str, float]) -> None:
-    """Adds an actuator for each drive. `inertia` is that of each joint alone, in kg m^2 or kg."""
+def add_actuators(model: RootElement, drives: list[Drive], servos: dict[str, Servo]) -> None:
+    """Adds an actuator for each drive. `servos` has the gains of joints without limits."""
     count = Counter(drive.joint.name for drive in drives)
     taken: set[str] = set()
     actuators: Any = model.actuator
@@ -32,7 +29,7 @@ def add_actuators(model: RootElement, drives: list[Drive], inertia: dict[str, fl
         name = mjcf_name(drive.name)
         name = own if not name or name in taken else name
         taken.add(name)
-        tag, attributes = _kind(drive, inertia[drive.joint.name])
+        tag, attributes = _kind(drive, servos[drive.joint.name])
         if drive.gear != 1.0:
             attributes['gear'] = [drive.gear]
         low, high = _command_range(drive)
@@ -41,27 +38,27 @@ def add_actuators(model: RootElement, drives: list[Drive], inertia: dict[str, fl
         actuators.add(tag, name=name, joint=joint, **attributes)
 
 
-def position_gains(inertia: float, effort: float) -> tuple[float, float]:
-    """Returns stiffness and damping of a position actuator, which is critically damped."""
-    stiffness = min(inertia * RATE**2, effort / FULL_AT)
-    return stiffness, 2.0 * math.sqrt(stiffness * inertia)
+def position_gains(servo: Servo, effort: float) -> Servo:
+    """Returns the gains of a position actuator, whose damping fits its stiffness."""
+    part = min(1.0, effort / (FULL_AT * servo.stiffness))
+    return Servo(servo.stiffness * part, servo.damping * math.sqrt(part))
 
 
-def velocity_gain(inertia: float, effort: float, speed: float) -> float:
-    """Returns the damping of a velocity actuator."""
+def velocity_gain(servo: Servo, effort: float, speed: float) -> float:
+    """Returns the gain of a velocity actuator."""
     by_limits = effort / (FULL_AT_PART * speed) if math.isfinite(speed) else math.inf
-    return min(inertia / SETTLING_S, by_limits)
+    return min(servo.damping, by_limits)
 
 
-def _kind(drive: Drive, inertia: float) -> tuple[str, dict[str, Any]]:
+def _kind(drive: Drive, servo: Servo) -> tuple[str, dict[str, Any]]:
     """Returns the element and the gains, which are those of the joint seen through the gear."""
     joint, seen = drive.joint, drive.gear**2
     if drive.interface == EFFORT:
         return 'motor', {}
     if drive.interface == POSITION:
-        stiffness, damping = position_gains(inertia, joint.effort)
+        stiffness, damping = position_gains(servo, joint.effort)
         return 'position', {'kp': stiffness / seen, 'kv': damping / seen}
-    return 'velocity', {'kv': velocity_gain(inertia, joint.effort, joint.velocity) / seen}
+    return 'velocity', {'kv': velocity_gain(servo, joint.effort, joint.velocity) / seen}
 
 
 def _command_range(drive: Drive) -> tuple[float, float]:

@@ -12,11 +12,10 @@ from .actuators import add_actuators
 from .appearance import Appearance
 from .bodies import WORLD, add_bodies, mjcf_name
 from .constraints import add_equalities, add_exclusions
-from .drives import VELOCITY, Drive
+from .drives import EFFORT, VELOCITY, Drive
 from .gazebo import GazeboTags, gazebo_tags
 from .geoms import Geoms, add_classes
 from .inertias import masses
-from .joint_inertia import joint_inertia
 from .kinematic_tree import KinematicTree
 from .left_out import LeftOut
 from .mesh_assets import MeshAssets
@@ -25,8 +24,12 @@ from .robot import Robot
 from .robot_files import RobotFiles
 from .robot_reading import robot_of
 from .ros2_control import has_ros2_control, ros2_control_drives, with_mimic_parameters
+from .servo_gains import servos
 from .tag import Tag
 from .transmissions import transmission_drives
+
+_INTEGRATOR: Any = 'implicitfast'
+"""The integrator of models with servos, which is stable whatever their damping is."""
 
 
 class UrdfModel(NamedTuple):
@@ -67,8 +70,11 @@ def _converted(root: Tag, files: RobotFiles, floating: bool) -> UrdfModel:
     drives = _drives(robot, left_out)
     _tell_speeds(robot, drives, left_out)
     if drives:
-        add_actuators(model, drives, joint_inertia(robot, tree, found, floating))
+        driven = {drive.joint.name for drive in drives}
+        add_actuators(model, drives, servos(robot, tree, found, floating, driven))
     extension.add_to(model, files)
+    if any(drive.interface != EFFORT for drive in drives) and model.option.integrator is None:
+        model.option.integrator = _INTEGRATOR
     return UrdfModel(model, left_out.sentences())
 
 

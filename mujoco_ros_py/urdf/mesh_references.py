@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
+import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -13,6 +15,9 @@ from .model_names import mesh_name
 from .rigid_transforms import RigidTransform
 
 _URI = re.compile(r'[a-zA-Z][a-zA-Z0-9+.-]*://')
+_NOT_IN_FILES = re.compile(r'[^A-Za-z0-9_.-]')
+_LONGEST, _DIGITS = 100, 16
+"""How many characters of the name of a mesh, and of the digest of its content, a file name has."""
 
 MeshReference = tuple[str, RigidTransform, tuple[float, ...]]
 """The URI of a file, the pose of its frame in that of the geom, and its scale."""
@@ -45,8 +50,7 @@ class MeshReferences:
             return uri, moved.inverse(), tuple(map(float, model.mesh_scale[mesh]))
         if self._folder is None:
             return None
-        path = self._folder / f'{re.sub(r"[^A-Za-z0-9_.-]", "_", name)}_{mesh}.stl'
-        path.write_bytes(stl(model, mesh))
+        path = _written(self._folder, name, stl(model, mesh))
         return path.resolve().as_uri(), RigidTransform.of(), (1.0, 1.0, 1.0)
 
 
@@ -60,6 +64,20 @@ def stl(model: mujoco.MjModel, mesh: int) -> bytes:
     triangles = np.zeros(len(faces), row)
     triangles['corners'] = vertices[faces]
     return bytes(80) + len(faces).to_bytes(4, 'little') + triangles.tobytes()
+
+
+def _written(folder: Path, name: str, content: bytes) -> Path:
+    """Returns the path of a file with this content, which appears as a whole.
+
+    Another content has another name, as programs keep what they have read under a name.
+    """
+    digest = hashlib.sha256(content).hexdigest()[:_DIGITS]
+    path = folder / f'{_NOT_IN_FILES.sub("_", name)[:_LONGEST]}_{digest}.stl'
+    if not path.is_file() or path.stat().st_size != len(content):
+        with tempfile.NamedTemporaryFile(dir=folder, suffix='.part', delete=False) as file:
+            file.write(content)
+        Path(file.name).replace(path)
+    return path
 
 
 def _uri_of_file(name: str, path: str) -> str | None:

@@ -16,10 +16,13 @@ class ModelNames:
     Bodies and joints keep the names that they have on TF and in joint states.
     """
 
-    def __init__(self, model: mujoco.MjModel, frame_prefix: str, joint_prefix: str) -> None:
-        bodies = (_name(model, model.name_bodyadr, 'body', k) for k in range(model.nbody))
+    def __init__(
+        self, model: mujoco.MjModel, frame_prefix: str, body_prefix: str, joint_prefix: str
+    ) -> None:
         joints = (_name(model, model.name_jntadr, 'joint', k) for k in range(model.njnt))
-        self.links = [f'{frame_prefix}{name}' for name in bodies]
+        self.bodies = [_name(model, model.name_bodyadr, 'body', k) for k in range(model.nbody)]
+        """The names of the bodies in the model by their ids."""
+        self.links = [f'{frame_prefix}{_without(body_prefix, name)}' for name in self.bodies]
         """The names of the links by the ids of the bodies."""
         self.joints = [name.removeprefix(joint_prefix) for name in joints]
         """The names of the joints by their ids."""
@@ -33,6 +36,11 @@ class ModelNames:
             found = f'{name}_{count}'
         self._taken.add(found)
         return found
+
+
+def _without(prefix: str, name: str) -> str:
+    """Returns a name without the prefix; a name that is no more than that loses its slash."""
+    return name.removeprefix(prefix) or name.rstrip('/') or name
 
 
 def model_name(model: mujoco.MjModel) -> str:

@@ -23,6 +23,7 @@ def to_urdf(
     *,
     root: str = 'world',
     frame_prefix: str = '',
+    body_prefix: str = '',
     joint_prefix: str = '',
     mesh_uri: Callable[[str, str], str | None] | None = None,
     mesh_folder: str | None = None,
@@ -30,24 +31,25 @@ def to_urdf(
 ) -> str:
     """Returns a URDF of the bodies from `root` on, with the frames that Transforms publishes.
 
-    Links are called as bodies, with `frame_prefix` before all names; joints are called as those
-    of the model, without `joint_prefix`. `mesh_uri(name, path)` returns how the URDF names the
+    `root` is the name of a body in the model. Links are called as bodies, without `body_prefix`
+    and with `frame_prefix` before all names; joints are called as those of the model, without
+    `joint_prefix`. `mesh_uri(name, path)` returns how the URDF names the
     mesh with this name and this path in the model, or None. By default that is the file if it
-    exists. Meshes without a file are written into `mesh_folder` as STL, or else left out.
+    exists. Meshes without a file are written into `mesh_folder` as STL, each under a name that
+    depends on its content, or else left out.
     `capsules` writes <capsule>, which only newer programs read, in place of three shapes. Raises
     ValueError for an unknown root.
     """
     compiled, files = _compiled(model)
-    names = ModelNames(compiled, frame_prefix, joint_prefix)
-    whole = f'{frame_prefix}{root}'
-    if whole not in names.links:
-        known = ', '.join(name.removeprefix(frame_prefix) for name in names.links)
+    names = ModelNames(compiled, frame_prefix, body_prefix, joint_prefix)
+    if root not in names.bodies:
+        known = ', '.join(names.bodies)
         raise ValueError(f'root: there is no body {root!r}; there are: {known}')
     robot = etree.Element('robot', name=model_name(compiled))
     meshes = MeshReferences(compiled, files, mesh_uri, mesh_folder)
     shapes = WrittenShapes(robot, compiled, meshes, capsules)
     chains = JointChains(robot, compiled, names)
-    first = names.links.index(whole)
+    first = names.bodies.index(root)
     for body in _below(compiled, first):
         link = etree.SubElement(robot, 'link', name=names.links[body])
         _add_inertial(link, compiled, body)

@@ -206,3 +206,49 @@ def test_a_spawned_robot_has_its_topics_in_its_namespace_and_takes_them_with_it(
     node = sensing.client.node
     wait_until(lambda: not node.count_publishers('/left/imu'), 'the topic of left is gone')
     assert node.count_publishers('/far/right/imu') == 1
+
+
+CAMERAS = WORLD.replace(
+    '<site name="eye"/>',
+    '<site name="eye"/><camera name="front" pos=".3 0 0" xyaxes="0 -1 0 0 0 1"/>',
+).replace('<body name="tower"', '<camera name="fixed" pos="0 -9 3"/><body name="tower"')
+WITH_CAMERA = CUBE.replace('<site name="top"/>', '<site name="top"/><camera name="inside"/>')
+
+
+def test_cameras_go_on_and_those_that_are_spawned_come_and_go(serve, domain):
+    from sensor_msgs.msg import Image
+
+    with ExitStack() as stack:
+        cloud = {'type': 'mujoco_ros_py/DepthCloud', 'name': 'points', 'camera': 'front'}
+        sensing = Sensing(serve, domain, CAMERAS, [cloud], {})
+        stack.callback(sensing.close)
+        collect = sensing.client.collect
+        front = collect(Image, '/cameras/front/rgb')
+        wait_until(lambda: front, 'an image')
+        (plugin,) = [
+            each.plugin
+            for each in sensing.server.assembly.host.plugins
+            if each.config.type == 'mujoco_ros_py/Cameras'
+        ]
+        topics = dict(plugin.topics)
+        made = Spawn(source=ModelSource(xml=WITH_CAMERA), name='box', position=(0, 9, 9))
+        sensing.server.assembly.spawn([made]).result(DEADLINE_S)
+        assert plugin.topics.keys() == {'fixed', 'front', 'box/inside'}
+        assert {name: plugin.topics[name] for name in topics} == topics
+        inside = collect(Image, '/cameras/box_inside/rgb')
+        wait_until(lambda: inside, 'an image of the new camera')
+        sensing.frames({'box/inside_optical_frame', 'front_optical_frame'})
+        count = len(front)
+        sensing.simulation.step(100).result(DEADLINE_S)
+        wait_until(lambda: len(front) > count, 'another image')
+        delete(sensing, 'tower')
+        delete(sensing, 'box')
+        assert plugin.topics == topics
+        count = len(front)
+        sensing.simulation.step(100).result(DEADLINE_S)
+        wait_until(lambda: len(front) > count, 'another image')
+        node = sensing.client.node
+        wait_until(
+            lambda: not node.count_publishers('/cameras/box_inside/rgb'), 'the topic is gone'
+        )
+        assert sensing.refusals == []

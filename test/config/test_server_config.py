@@ -38,6 +38,9 @@ DEFAULTS = {
     'clock_rate': 100.0,
     'compiled_topics': True,
     'root_services': False,
+    'spawnables': (),
+    'worlds': (),
+    'named_poses': (),
     'lockstep_period': 0.0,
     'lockstep_topics': (),
     'lockstep_timeout': 1.0,
@@ -78,8 +81,9 @@ def test_every_default_lies_within_its_bounds(name):
     assert bounds is None or bounds[0] <= TABLE[name].default <= bounds[1]
 
 
-def test_only_the_real_time_factor_takes_effect_at_once():
-    assert [name for name, parameter in TABLE.items() if parameter.when == 'now'] == ['realtime']
+def test_the_real_time_factor_and_what_services_list_take_effect_at_once():
+    live = [name for name, parameter in TABLE.items() if parameter.when == 'now']
+    assert live == ['realtime', 'spawnables', 'worlds', 'named_poses']
 
 
 def test_bounds_enclose_the_special_value_and_have_the_type_of_the_parameter():

@@ -11,8 +11,10 @@ from action_msgs.msg import GoalStatus
 from deadline import DEADLINE_S
 from rcl_interfaces.srv import DescribeParameters, SetParameters
 from rclpy.parameter import get_parameter_value
-from rclpy.qos import QoSProfile, ReliabilityPolicy
+from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from system.harness import Client, answered_goal, parameter_message, wait_until
+
+from mujoco_ros_py.messages.topic_qos import LATCHED
 
 _NO_PARAMETER = 0
 _OPTIONS = '--feedback', '--once', '--verbose'
@@ -34,7 +36,10 @@ def run(command: str, client: Client) -> None:
 def _service_call(client: Client, name: str, kind: str, fields: str = '{}') -> None:
     service = interface(kind)
     answer = client.call(service, name, filled(service.Request(), yaml.safe_load(fields)))
-    assert getattr(answer, 'success', True), f'{name}: {answer}'  # some only tell something
+    if hasattr(answer, 'success'):
+        assert answer.success, f'{name}: {answer.message}'
+    elif hasattr(answer, 'result'):
+        assert answer.result.result == 1, f'{name}: {answer.result.error_message}'
 
 
 def _param_set(client: Client, node: str, name: str, value: str) -> None:
@@ -80,7 +85,9 @@ def _topic_look(client: Client, topic: str) -> None:
 
     (kind,) = wait_until(kinds, f'the topic {topic}')
     messages: list[Any] = []
-    qos = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
+    ends = client.node.get_publishers_info_by_topic(topic)
+    latched = {each.qos_profile.durability for each in ends} == {DurabilityPolicy.TRANSIENT_LOCAL}
+    qos = LATCHED if latched else QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
     client.node.create_subscription(interface(kind), topic, messages.append, qos)
     wait_until(lambda: messages, f'a message on {topic}')
 

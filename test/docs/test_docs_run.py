@@ -239,9 +239,28 @@ def test_the_tables_of_services_and_topics_are_those_of_the_server(start):
     original = {row[0]: row[1] for row in rows(page, 'service of the original')}
     for page in (README, DOCS / 'services.md'):
         services = {row[0]: row[1] for row in rows(page, 'service')}
-        agrees(page.name, lambda: offered(client), services | original)
+        agrees(page.name, lambda: apart_from_standard(offered(client)), services | original)
         topics = {f'/{row[0].lstrip("/")}': row[1] for row in rows(page, 'topic')}
         agrees(page.name, lambda: topics_of(client), topics)
+
+
+def test_the_page_of_the_standard_services_names_each_of_them(start):
+    _, client = start(parameters_before(blocks(page=README)[0]))
+    text = (DOCS / 'simulation-interfaces.md').read_text()
+    others = apart_from_standard(offered(client))
+    standard = offered(client).keys() - others.keys()
+    named = {name for name in standard if f'`{name.removeprefix("~/")}`' in text}
+    assert standard
+    assert named == standard
+
+
+def apart_from_standard(services: dict[str, str]) -> dict[str, str]:
+    """Returns the services without those of simulation_interfaces, which have a page alone."""
+    return {
+        name: kind
+        for name, kind in services.items()
+        if not kind.startswith('simulation_interfaces/')
+    }
 
 
 def offered(client: Client) -> dict[str, str]:

@@ -39,13 +39,14 @@ NOT_ON_PYPI = {
     'launch_ros',
     'mujoco_ros_msgs',
     'ros_gz_interfaces',
+    'simulation_interfaces',
     'tf2_msgs',
 }
 # One key that rosdep does not have lets it install nothing at all.
 WITHOUT_ROSDEP_KEY = {'mujoco_ros_msgs'}
 PIP_NAMES = {'PIL': 'pillow', 'yaml': 'pyyaml'}
-# Type checkers bring it, and nothing else imports it.
-FOR_TYPE_CHECKERS = {'typing_extensions'}
+# Type checkers bring the first, and suites of tests the second; nothing else imports them.
+BROUGHT = {'typing_extensions', 'pytest'}
 
 
 @pytest.fixture(scope='module')
@@ -242,7 +243,7 @@ def test_pip_lands_nothing_over_a_ros_installation(prefix):
 def _third_party_imports() -> set[str]:
     files = [*(ROOT / NAME).rglob('*.py'), *(ROOT / 'launch').glob('*.py')]
     modules = {module for path in files for module in _imported_modules(path)}
-    return modules - set(sys.stdlib_module_names) - FOR_TYPE_CHECKERS - {NAME}
+    return modules - set(sys.stdlib_module_names) - BROUGHT - {NAME}
 
 
 def _imported_modules(path: Path) -> set[str]:

@@ -14,6 +14,7 @@ from deadline import DEADLINE_S
 
 from mujoco_ros_py.config import PluginConfig
 from mujoco_ros_py.engine import PHYSICS
+from mujoco_ros_py.errors import ConfigError
 from mujoco_ros_py.plugins import (
     MujocoPlugin,
     PluginHost,
@@ -189,6 +190,13 @@ class Looking(Witness):
 
     def load(self, model, data):
         self.seen = list(self.environment.plugins)
+
+
+class Choosy(Witness):
+    """Refuses live values by the error that they name."""
+
+    def check_live(self, config):
+        raise {'refused': ConfigError, 'wrong': ValueError}[config]('no')
 
 
 @pytest.fixture(autouse=True)
@@ -376,6 +384,16 @@ def test_a_reset_that_raises_takes_the_plugin_out(host, simulation, caplog):
     assert Witness.log.count('bad reset') == 1
     assert Witness.log.count('good reset') == 2
     assert caplog.text.count('is taken out') == 1
+
+
+def test_live_values_may_be_refused_and_a_fault_of_that_takes_the_plugin_out(host):
+    (choosy,) = host(('choosy', 'Choosy')).plugins
+    with pytest.raises(ConfigError, match='no'):
+        choosy.check_live('refused')
+    assert choosy.ready
+    choosy.check_live('wrong')
+    assert choosy.reason == 'check_live raised ValueError: no'
+    choosy.check_live('refused')  # nobody asks it any more
 
 
 def test_an_unload_that_raises_is_logged_and_the_others_are_unloaded(host, simulation, caplog):

@@ -125,7 +125,7 @@ def test_a_reload_that_finds_the_physics_busy_leaves_opengl_to_the_next(
     serve, monkeypatch, caplog
 ):
     server, free = serve(mujoco_xml=PENDULUM), threading.Event()
-    monkeypatch.setattr('mujoco_ros_py.session.assembly.START_TIMEOUT_S', 0.1)
+    monkeypatch.setattr('mujoco_ros_py.session.loader.START_TIMEOUT_S', 0.1)
     server.simulation.submit(lambda model, data: free.wait(DEADLINE_S))
     server.node.set_parameters([Parameter('mujoco_xml', value=WITH_CAMERA)])
     with pytest.raises(SimulationError, match='busy'):

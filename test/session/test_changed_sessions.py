@@ -180,3 +180,21 @@ def test_many_changes_leave_nothing_behind():
             session.step(1)
         assert session.status.steps == 100
         assert session.plugins['adapts'].state.steps == 100
+
+
+def test_a_plugin_that_is_out_already_keeps_a_strict_session_from_no_change():
+    class Unable(Told):
+        def adapt(self, model, data):
+            raise ValueError('cannot stay')
+
+        def load(self, model, data):
+            super().load(model, data)
+            return model.nbody < 3
+
+    with Session(model(ALONE), [Unable, Adapts], strict=True) as session:
+        session.change(model(WITH_CUBE))
+        assert list(session.plugins) == ['adapts']
+        session.change(model(WITH_CUBE.replace('name="cube"', 'name="other"')))
+        assert session.snapshot().model.body('other').id == 1
+        session.change(model(ALONE))
+        assert list(session.plugins) == ['unable', 'adapts']

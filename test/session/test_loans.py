@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import numpy as np
 import pytest
@@ -161,6 +161,33 @@ def test_ctrl_c_ends_many_steps_and_takes_out_no_plugin(session):
         loan.step()
         assert session.status.steps == made + 1
         assert session.problems == []
+
+
+class Interruption(Exception):  # noqa: N818  (it is no error)
+    """Is raised wherever the main thread is, as KeyboardInterrupt is."""
+
+
+def test_an_interruption_at_any_place_leaves_a_session_that_goes_on(session):
+    def interrupt(number, frame):
+        raise Interruption
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        with session.lend() as loan:
+            for number in range(300):
+                with suppress(Interruption):
+                    signal.setitimer(signal.ITIMER_REAL, 2e-4 + 1e-6 * number)
+                    while True:
+                        loan.step()
+                        loan.call(lambda model, data: None)
+            made = session.status.steps
+            loan.step(3)
+            assert session.status.steps == made + 3
+            assert session.status.failure == ''
+            session.reset()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_an_end_of_the_session_is_told(session):

@@ -392,3 +392,21 @@ def test_a_session_that_runs_by_itself_can_be_closed_at_any_time(realtime):
     with pytest.raises(Exception, match='the simulation has ended'):
         session.step()
     session.close()
+
+
+class ReadsTheState(MujocoPlugin):
+    """Calls a function whose bindings a session guards."""
+
+    def load(self, model, data):
+        self.state = new_state(time=np.zeros(1))
+
+    @compiled
+    def last_stage_callback(state, model, data):
+        mujoco.mj_getState(model, data, state.time, 1)
+
+
+def test_compiled_callbacks_may_call_the_functions_that_the_session_guards():
+    with Session(mujoco_xml=PENDULUM, plugins=[ReadsTheState]) as session:
+        assert session.problems == []
+        session.step(5)
+        assert session.plugins['reads_the_state'].state.time == [session.time]

@@ -118,3 +118,29 @@ def test_its_compiled_topics_fill_and_read_messages_with_the_new_model():
             until(lambda due=due: sent.messages and sent.messages[-1][:2] == pytest.approx(due))
             reload(session, plugin)
         assert (sent.faults, received.faults) == ([], [])
+
+
+class Stops(MujocoPlugin):
+    """Notes what it is told about its motion."""
+
+    def load(self, model, data):
+        self.told = []
+
+    def adapt(self, model, data):
+        self.told.append('adapt')
+
+    def reset(self, model, data):
+        self.told.append('reset')
+
+    def emergency_stop(self, model, data, stopped):
+        self.told.append('stop' if stopped else 'release')
+
+
+def test_a_reload_ends_an_emergency_stop_and_a_change_does_not():
+    with Session(mujoco_xml=BALL, plugins=[Stops]) as session:
+        plugin = session.plugins['stops']
+        plugin.environment.emergency_stop(True).result(DEADLINE_S)
+        session.change()
+        session.reload()
+        assert session.plugins == {'stops': plugin}
+        assert plugin.told == ['stop', 'adapt', 'adapt', 'release', 'reset']

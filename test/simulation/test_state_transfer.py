@@ -204,3 +204,18 @@ def test_what_slept_beside_a_body_that_is_gone_wakes_up():
     mujoco.mj_forward(smaller, there)
     transfer.carry_sleep(data, there)
     assert asleep(smaller, there) == {'another': False, 'high': False, 'apart': True}
+
+
+def test_callbacks_find_the_forces_of_the_last_step_in_the_other_model(moved):
+    model, data = moved
+    other, new = made(AFTER)
+    transfer = StateTransfer(model, other)
+    transfer.carry(data, new)
+    mujoco.mj_forward(other, new)
+    fresh = new.joint('turn').qacc[0]
+    transfer.carry_forces(data, new)
+    for field in ('qacc', 'qfrc_actuator', 'qfrc_smooth', 'qfrc_constraint'):
+        old, there = (getattr(each.joint('shoulder'), field) for each in (data, new))
+        np.testing.assert_array_equal(there, old)
+    np.testing.assert_array_equal(new.actuator_force[1:], data.actuator_force)
+    assert new.joint('turn').qacc[0] == fresh

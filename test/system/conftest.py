@@ -6,7 +6,7 @@ import fcntl
 import os
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +21,8 @@ os.environ.setdefault('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
 Start = Callable[..., AbstractContextManager[tuple[Process, Client]]]
 
 
-@pytest.fixture
-def domain() -> Iterator[int]:
+@contextmanager
+def free_domain() -> Iterator[int]:
     """Yields a ROS domain that no other test on this machine uses now.
 
     101 is the last domain that is safe on every system.
@@ -36,6 +36,13 @@ def domain() -> Iterator[int]:
             yield number
             return
     pytest.fail('all ROS domains are taken by other tests')
+
+
+@pytest.fixture
+def domain() -> Iterator[int]:
+    """Yields a ROS domain that no other test on this machine uses now."""
+    with free_domain() as number:
+        yield number
 
 
 @pytest.fixture

@@ -62,3 +62,60 @@ def set_state(client: Client, state: int) -> Any:
     """Returns the result of setting a state."""
     wanted = SimulationState(state=state)
     return ask(client, 'SetSimulationState', state=wanted).result
+
+
+CUBE = """
+<mujoco model="cube">
+  <worldbody><body><freejoint/><geom type="box" size="0.1 0.2 0.3"/></body></worldbody>
+</mujoco>
+"""
+WORLD = """
+<mujoco>
+  <option timestep="0.01"/>
+  <worldbody>
+    <geom type="plane" size="9 9 1" pos="0 0 -5"/>
+    <body name="floor"><geom type="plane" size="1 1 1" contype="0" conaffinity="0"/></body>
+    <body name="ball" pos="0 0 3"><freejoint/><geom size="0.5"/></body>
+    <body name="table" pos="2 0 0" euler="0 0 90">
+      <geom type="box" size="0.4 0.2 0.1"/>
+      <site name="top" pos="0.3 0 0.1"/>
+    </body>
+    <body name="arm" pos="0 4 0">
+      <joint name="hinge" axis="0 1 0"/>
+      <geom type="capsule" fromto="0 0 0 1 0 0" size="0.1"/>
+    </body>
+    <body name="target" mocap="true" pos="0 0 9"/>
+  </worldbody>
+  <actuator><motor name="motor" joint="hinge"/></actuator>
+</mujoco>
+"""
+
+
+def pose_in(frame: str = '', *position: float, quat: Any = (1.0, 0.0, 0.0, 0.0)) -> Any:
+    """Returns a PoseStamped; the quaternion begins with w."""
+    from geometry_msgs.msg import Point, PoseStamped, Quaternion
+
+    made = PoseStamped()
+    made.header.frame_id = frame
+    made.pose.position = Point(**dict(zip('xyz', map(float, position), strict=False)))
+    made.pose.orientation = Quaternion(**dict(zip('wxyz', quat, strict=True)))
+    return made
+
+
+def numbers(message: Any) -> list[float]:
+    """Returns the numbers of a message of geometry, in the order of its fields."""
+    return [
+        round(float(getattr(message, name)), 6) for name in message.get_fields_and_field_types()
+    ]
+
+
+def spawn(client: Client, text: str = CUBE, **fields: Any) -> Any:
+    """Returns the answer of spawn_entity."""
+    return ask(client, 'SpawnEntity', resource_string=text, **fields)
+
+
+def entities(client: Client, **filters: Any) -> list[str]:
+    """Returns the names of the entities that pass the filters."""
+    from simulation_interfaces.msg import EntityFilters
+
+    return list(done(client, 'GetEntities', filters=EntityFilters(**filters)).entities)

@@ -109,3 +109,26 @@ def test_contacts_are_not_shown_in_a_protected_run(start):
     secret = {'eval_mode': True, 'admin_hash': 'secret'}
     process, _ = start({'mujoco_xml': WORLD, 'MujocoPlugins': plugin, **secret})
     process.wait_for_output('contacts are ground truth, which eval_mode does not show')
+
+
+@pytest.mark.parametrize(('height', 'depths'), [(0.13, [-0.03]), (0.18, [])])
+def test_a_contact_within_the_margin_is_told_with_a_negative_depth_but_not_in_the_gap(
+    start, height, depths
+):
+    xml = f"""
+    <mujoco>
+      <option gravity="0 0 0"/>
+      <worldbody>
+        <geom name="floor" type="plane" size="0 0 1"/>
+        <body pos="0 0 {height}">
+          <freejoint/><geom size="0.1" margin="0.06" gap="0.06"/>
+        </body>
+      </worldbody>
+    </mujoco>
+    """
+    plugin = '[{type: mujoco_ros_py/Contacts, name: touching}]'
+    _, client = start({'mujoco_xml': xml, 'MujocoPlugins': plugin, 'unpause': False})
+    messages = client.collect(Contacts, '/touching')
+    wait_until(lambda: messages, 'contacts of the start')
+    told = [each.depths[0] for each in messages[-1].contacts]
+    assert told == pytest.approx(depths)

@@ -72,6 +72,18 @@ def test_the_answer_tells_that_noise_of_a_group_waits_for_a_reload_in_the_native
     wait_until(lambda: spins and spins[-1].vector.z == 50.0, 'noise of the group')
 
 
+def test_noise_of_a_sensor_that_the_model_lacks_is_refused_where_it_is_set(start):
+    _, client = start(NATIVE)
+    accepted, reason = answer(client, MujocoPlugins__s__noise__spinn__stddev=1.0)
+    assert not accepted
+    assert reason == (
+        "MujocoPlugins.s.noise: unknown sensor 'spinn' (did you mean 'spin'?); known: slide, spin"
+    )
+    spins = client.collect(Vector3Stamped, '/s/spin')
+    assert answer(client, MujocoPlugins__s__noise__spin__bias_mean=50.0) == (True, '')
+    wait_until(lambda: spins and spins[-1].vector.z == 50.0, 'noise of another sensor')
+
+
 def test_where_the_form_is_a_text_an_unnamed_sensor_is_refused_with_the_parameters_there_are(
     start,
 ):

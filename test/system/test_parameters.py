@@ -46,6 +46,7 @@ CONTRACT = {
     'lockstep_on_timeout': (True, None, 'one of pause, continue'),
     'joint_states_rate': (True, 0, 'at least 0 and at most 10000 Hz'),
     'report_interval': (True, 0, '0 or at least 0.1 and at most 86400 s'),
+    'root_services': (True, None, ''),
     'strict': (False, None, ''),
     'reload_modules': (False, None, ''),
     'boundscheck': (False, None, ''),

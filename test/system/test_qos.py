@@ -95,6 +95,7 @@ PLUGINS = """
    wheel_separation: 0.4, wheel_radius: 0.1, odom_topic: '', enable_odom_tf: false}
 - {type: mujoco_ros_py/Odometry, publish_tf: true}
 - {type: mujoco_ros_py/Transforms}
+- {type: mujoco_ros_py/RobotDescription}
 - {type: mujoco_ros_py/Imu, name: imu, site: tip, noise: {angular_velocity: {stddev: 0.1}}}
 - {type: mujoco_ros_py/Sensors, name: sensors}
 - {type: mujoco_ros_py/LaserScan, name: scan, site: tip}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -147,6 +148,25 @@ def test_third(server):
 
 
 @pytest.mark.slow
+def test_a_server_of_a_module_is_reset_before_the_fixtures_of_a_test(run_suite):
+    done = run_suite(
+        HEAD
+        + """
+@pytest.fixture(autouse=True)
+def turned(server):
+    server.set(qpos={'hinge': 0.3})
+
+@pytest.mark.parametrize('number', [1, 2])
+def test_turned(server, number):
+    assert server.time == 0.0
+    assert server.step().joint('hinge').position > 0.29
+""",
+        pytest_ini='[pytest]\nmujoco_model = robot.xml\nmujoco_scope = module\n',
+    )
+    assert '2 passed' in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.slow
 def test_a_plugin_of_a_test_file_is_repeated_with_the_recording(run_suite):
     done = run_suite(
         HEAD
@@ -184,7 +204,17 @@ def test_what_is_wrong_with_a_marker_is_told(run_suite, text, said):
 
 
 @pytest.mark.slow
-def test_a_suite_may_name_the_plugin_itself_also_where_it_is_installed(run_suite):
+def test_a_suite_may_name_the_plugin_itself_also_where_it_is_installed(
+    run_suite, tmp_path, monkeypatch
+):
+    installed = tmp_path / 'site' / 'robots-1.0.dist-info'
+    installed.mkdir(parents=True)
+    (installed / 'METADATA').write_text('Metadata-Version: 2.1\nName: robots\nVersion: 1.0\n')
+    (installed / 'entry_points.txt').write_text(
+        '[pytest11]\nmujoco_ros_py.testing = mujoco_ros_py.testing\n'
+    )
+    path = filter(None, [os.environ.get('PYTHONPATH')])
+    monkeypatch.setenv('PYTHONPATH', os.pathsep.join([str(installed.parent), *path]))
     done = run_suite(
         'def test_nothing(server):\n    server.step()\n',
         **{'conftest.py': "pytest_plugins = ['mujoco_ros_py.testing']\n"},
@@ -198,6 +228,17 @@ def test_the_plugin_is_cheap_to_import():
         'import sys, pytest, mujoco_ros_py.testing\n'
         "heavy = {'mujoco', 'numpy', 'numba', 'llvmlite', 'rclpy', 'lxml'} & set(sys.modules)\n"
         'assert not heavy, heavy'
+    )
+    subprocess.run([sys.executable, '-c', code], check=True, timeout=DEADLINE_S)
+
+
+@pytest.mark.slow
+def test_programs_and_the_replay_need_no_pytest():
+    code = (
+        "import sys; sys.modules['pytest'] = None\n"
+        'from mujoco_ros_py.testing import serve\n'
+        "with serve('<mujoco/>') as server: assert server.step().time == 0.002\n"
+        'import mujoco_ros_py.testing.replay'
     )
     subprocess.run([sys.executable, '-c', code], check=True, timeout=DEADLINE_S)
 

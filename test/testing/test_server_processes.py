@@ -142,9 +142,16 @@ def test_a_plugin_that_fails_later_is_an_error_of_that_step(described):
         assert server.problems == ["plugin 'failing' has failed; the log tells why"]
 
 
-def test_a_model_that_cannot_be_compiled_and_a_parameter_that_is_unknown_are_told():
+def test_a_model_that_cannot_be_compiled_is_told_with_the_error_of_the_compiler():
     with pytest.raises(ConfigError, match=r'(?s)ended with the code 2.*XML'):
         serve('<mujoco><worldbody>', process=True)
+
+
+def test_a_parameter_that_the_server_does_not_have_is_refused():
+    with pytest.raises(ConfigError, match=r"unknown parameter 'clock_rat'.*did you mean"):
+        serve(ROBOT, process=True, clock_rat=100.0)
+    with serve(ROBOT, process=True, clock_rate=50.0) as server:
+        server.step()
 
 
 def test_a_class_is_refused_as_another_process_finds_plugins_by_name():

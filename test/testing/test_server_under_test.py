@@ -18,6 +18,7 @@ from mujoco_ros_py.errors import (
 from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state, ranged
 from mujoco_ros_py.session import Session
 from mujoco_ros_py.testing import serve
+from mujoco_ros_py.testing.replay import replay
 
 from .testing_robot import ROBOT
 
@@ -244,6 +245,21 @@ def test_a_model_is_given_as_text_as_a_path_or_as_an_object(kind, tmp_path):
     }
     with serve(models[kind]) as server:
         assert server.step().joint('hinge').position == 0.0
+
+
+def test_a_model_that_changes_while_it_runs_is_read_by_its_new_names(robot, tmp_path):
+    robot.step(5)
+    box = '<mujoco><worldbody><body><freejoint/><geom size="0.1"/></body></worldbody></mujoco>'
+    robot.kind.session.spawn(mujoco.MjSpec.from_string(box), 'box', position=(0, 3, 1))
+    state = robot.step(5)
+    (name,) = {robot.model.body(i).name for i in range(robot.model.nbody)} - {
+        'world', 'rod', 'ball', 'eye', 'target',
+    }  # fmt: skip
+    assert state.time == pytest.approx(0.02)
+    assert state.body(name).position[1] == 3.0
+    robot.step(5)
+    folder = robot.write_recording(tmp_path / 'recording')
+    assert replay(folder).difference == ''
 
 
 def test_an_unknown_option_is_refused():

@@ -45,7 +45,7 @@ def test_a_servo_holds_its_joint(arm):
 def test_a_velocity_interface_is_a_servo_of_the_speed(arm):
     robot = arm(more=control('velocity'))
     servo = robot.model.actuator('elbow')
-    assert servo.gainprm[0] == -servo.biasprm[2] == pytest.approx(min(INERTIA / 0.005, 10 / 0.1))
+    assert servo.gainprm[0] == -servo.biasprm[2] == pytest.approx(min(200 * INERTIA, 10 / 0.1))
     assert list(servo.ctrlrange) == [-2, 2]
 
 
@@ -138,3 +138,40 @@ def test_what_is_wrong_with_what_drives_joints_is_told(arm, more, message):
 
 def test_no_joint_gets_an_actuator_by_itself(arm):
     assert arm().model.nu == 0
+
+
+CHAIN = """
+<link name="{0}"><inertial><origin xyz="0.05 0 0"/><mass value="{1}"/>
+  <inertia ixx="{2}" iyy="{2}" izz="{2}" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="{0}_joint" type="continuous"><origin xyz="0.1 0 0"/>
+  <parent link="{3}"/><child link="{0}"/><axis xyz="0 1 0"/></joint>"""
+
+
+def test_servos_take_less_than_a_whole_motion_in_a_step_of_any_world(arm):
+    links = 'upper', *'abcdefg'
+    masses = [0.3**k for k in range(1, len(links))]
+    more = ''.join(
+        CHAIN.format(name, mass, mass * 1e-4, parent)
+        for parent, name, mass in zip(links, links[1:], masses, strict=False)
+    )
+    names = 'elbow', *(f'{name}_joint' for name in links[1:])
+    robot = arm(more=more + ''.join(control('velocity').replace('elbow', n) for n in names))
+    model, data = robot.model, robot.data
+    inertia = np.zeros((model.nv, model.nv))
+    for row, unit in zip(inertia, np.eye(model.nv), strict=True):
+        mujoco.mj_mulM(model, data, row, unit)
+    damping = -model.actuator_biasprm[:, 2]
+    taken = 0.002 * np.linalg.eigvals(np.linalg.solve(inertia, np.diag(damping))).real.max()
+    assert 0.3 < taken <= 1.000001
+    assert (damping > 0).all()
+
+
+def test_a_model_with_servos_has_an_integrator_that_fits_unless_the_urdf_names_one(arm):
+    def integrator(more: str) -> int:
+        return arm(more=more).model.opt.integrator
+
+    implicit, euler = mujoco.mjtIntegrator.mjINT_IMPLICITFAST, mujoco.mjtIntegrator.mjINT_EULER
+    assert integrator(control('velocity')) == implicit
+    assert integrator(control('effort')) == integrator('') == euler
+    own = '<mujoco><option integrator="Euler"/></mujoco>'
+    assert integrator(control('position') + own) == euler

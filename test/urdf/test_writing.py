@@ -188,6 +188,23 @@ def test_a_mesh_is_named_by_its_file_or_written_into_a_folder(tmp_path, how):
     assert corners(compiled(read_urdf(text).model)) == pytest.approx(corners(model), abs=2e-5)
 
 
+def test_a_written_mesh_has_a_name_by_its_content_and_is_written_once(tmp_path):
+    def written(scale: str) -> str:
+        text = MESH.replace('1 2 3', scale)
+        model = mujoco.MjModel.from_xml_string(text, {'part.obj': OBJ})
+        root = ElementTree.fromstring(to_urdf(model, mesh_folder=str(tmp_path)))
+        return root.find('link/visual/geometry/mesh').get('filename')
+
+    first = written('1 2 3')
+    (file,) = tmp_path.iterdir()
+    assert first == file.as_uri()
+    changed = file.stat().st_mtime_ns
+    assert written('1 2 3') == first
+    assert file.stat().st_mtime_ns == changed
+    assert written('1 2 4') != first
+    assert len(list(tmp_path.iterdir())) == 2
+
+
 def test_a_mesh_without_a_file_is_left_out():
     model = mujoco.MjModel.from_xml_string(MESH, {'part.obj': OBJ})
     assert '<mesh' not in to_urdf(model)
@@ -215,5 +232,8 @@ def test_a_part_of_a_model_has_its_root_and_its_prefixes():
     root = ElementTree.fromstring(text)
     assert [link.get('name') for link in root.findall('link')] == ['sim/left/', 'sim/left/link']
     assert [joint.get('name') for joint in root.findall('joint')] == ['turn']
+    text = to_urdf(host, root='right/', body_prefix='right/')
+    root = ElementTree.fromstring(text)
+    assert [link.get('name') for link in root.findall('link')] == ['right', 'link']
     with pytest.raises(ValueError, match="there is no body 'none'; there are: world, left/"):
         to_urdf(host, root='none')

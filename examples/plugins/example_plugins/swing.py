@@ -22,6 +22,9 @@ class Swing(JointPlugin[Config]):
         self.drive = JointDrive(self, model, data, self.config.joints, 'position')
         self.state = self.drive.new_state(amplitude=self.config.amplitude)
 
+    def adapt(self, model, data):
+        self.drive.adapt(model, data)
+
     @compiled
     def control_callback(state, model, data):
         for k in range(len(state.position_command)):

@@ -16,7 +16,7 @@ from ...config.wording import unknown
 from ...errors import ConfigError, PluginError
 from ...plugins import MujocoPlugin, compiled, new_state
 from ...simulation import BODY, SITE, given_name
-from .frame_table import frame_table
+from .frame_table import PLACE, FrameTable
 from .refusals import Refusals, refusal_fields
 from .wrenches import apply_wrench, end_wrench, take_wrench
 
@@ -51,14 +51,12 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig]):
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the body, and subscribes where there is ROS."""
-        body, place = _found(model, self.config, self.environment.prefix)
-        frames = frame_table(self, model)
-        point = np.zeros(1, [('kind', int), ('number', int)])
-        point[0] = place
+        body, place = self._found(model)
+        self._frames = FrameTable(self, model)
         self.state = new_state(
-            frames=frames,
+            frames=self._frames.memory,
             body=body,
-            place=point,
+            place=np.array([place], PLACE),
             offset=np.array(self.config.offset),
             duration=self.config.duration,
             force=np.zeros(3),
@@ -66,17 +64,37 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig]):
             wrench=np.zeros(6),
             applied=np.zeros(6),
             arm=np.zeros(3),
-            frame=0,
+            frame=np.zeros(1, PLACE),
+            named=np.zeros(1, PLACE),
             acts=False,
             pushes=False,
             until=0.0,
             time=data.time,
             **refusal_fields(1 + len(_FAULTS)),
         )
-        self._data = data
-        self._refusals = Refusals(self, frames, _FAULTS)
+        self._model, self._data = model, data
+        self._refusals = Refusals(self, self._frames, _FAULTS)
         if self.ros:
             self._subscribe()
+
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Goes on with another model: the wrench stays, unless the frame of its axes is gone."""
+        state: Any = self.state
+        state.body, state.place[0] = self._found(model)
+        frames, before = FrameTable(self, model), self._frames
+        if not before.moved(state.frame[0], frames) and state.acts:
+            state.acts = False
+            _log.warning('%s: the wrench has ended, as its frame is gone', self.name)
+        state.frames = frames.memory.address
+        self._model, self._data = model, data
+        self._frames = self._refusals.frames = frames
+
+    def restore(self, saved: Any) -> None:
+        """Takes up the wrench of a saved state, with the ids of the model that runs."""
+        super().restore(saved)
+        state: Any = self.state
+        state.body, state.place[0] = self._found(self._model)
+        state.acts &= self._frames.moved(state.frame[0], self._frames)
 
     def set_wrench(
         self, force: Sequence[float], torque: Sequence[float] = (0.0, 0.0, 0.0), frame: str = ''
@@ -99,8 +117,15 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig]):
 
     def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Takes the wrench from the body, and leaves those of others."""
-        self.state.acts = False  # type: ignore[union-attr]
-        apply_wrench(self.state, data)
+        state: Any = self.state
+        name = f'{self.environment.prefix}{self.config.body}'
+        state.acts, state.body = False, mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, name)
+        if state.body >= 0:  # a body that is gone has no wrench
+            apply_wrench(state, data)
+
+    def _found(self, model: mujoco.MjModel) -> tuple[int, tuple[int, int]]:
+        """Returns the body, and kind and id of the body or site to which the point is fixed."""
+        return _found(model, self.config, self.environment.prefix)
 
     def _subscribe(self) -> None:
         from geometry_msgs.msg import WrenchStamped  # a session has no ROS

@@ -1,6 +1,6 @@
 """Compiled: finds frames by the names in messages.
 
-`state.frames` is a table of `frame_table`; `state.wrong_frame` keeps the last unknown name.
+`state.frames` is the address of a `FrameTable`; `state.wrong_frame` keeps the last unknown name.
 """
 
 from __future__ import annotations
@@ -8,21 +8,29 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...plugins import inlined, same_text
+from ...plugins import inlined, numbers_at, same_text
 from ...simulation import SITE
 
 
 @inlined
-def find_frame(state: Any, name: Any) -> Any:
-    """Returns the row of the frame with this name; -1 if there is none, and keeps the name."""
-    for k in range(len(state.frames)):
-        frame = state.frames[k]
-        if same_text(name, frame.name[: frame.length]):
-            return k
+def find_frame(state: Any, name: Any, found: Any) -> bool:
+    """Writes kind and id of the frame with this name into a row, and returns True.
+
+    If there is none, this keeps the name and returns False.
+    """
+    count = int(numbers_at(state.frames, 1)[0])
+    numbers = numbers_at(state.frames, count)
+    k = 1
+    while k < count:
+        first, after = k + 3, k + 3 + int(numbers[k])
+        if same_text(name, numbers[first:after]):
+            found.kind, found.number = int(numbers[k + 1]), int(numbers[k + 2])
+            return True
+        k = after
     state.wrong_length = min(len(name), len(state.wrong_frame))
     for k in range(state.wrong_length):
         state.wrong_frame[k] = name[k]
-    return -1
+    return False
 
 
 @inlined

@@ -25,8 +25,8 @@ def take_pose(
     state: Any, model: Any, data: Any, frame_id: Any, position: Any, orientation: Any
 ) -> None:
     """Takes a pose, relative to the present pose of a frame, or refuses it as a whole."""
-    frame = find_frame(state, frame_id)
-    if frame < 0:
+    frame = state.named[0]
+    if not find_frame(state, frame_id, frame):
         state.faults[UNKNOWN_FRAME] += 1
         return
     turn = orientation
@@ -41,7 +41,7 @@ def take_pose(
         quat[0], quat[1], quat[2], quat[3] = turn.w, turn.x, turn.y, turn.z
         for k in range(4):
             quat[k] /= norm
-        _set_target(state, model, data, state.frames[frame], place, quat)
+        _set_target(state, model, data, frame, place, quat)
 
 
 @inlined

@@ -17,7 +17,7 @@ from ...config.wording import unknown
 from ...errors import ConfigError, PluginError
 from ...plugins import MujocoPlugin, compiled, new_state
 from ...simulation import given_name
-from .frame_table import frame_table
+from .frame_table import PLACE, FrameTable
 from .mocap_motion import advance_pose, take_pose
 from .refusals import Refusals, refusal_fields
 
@@ -53,12 +53,13 @@ class MocapPose(MujocoPlugin[MocapPoseConfig]):
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the body, and subscribes where there is ROS."""
-        config, frames = self.config, frame_table(self, model)
-        mocap = _mocap_of(model, f'{self.environment.prefix}{config.body}')
-        self._check_free(mocap)
+        config, frames = self.config, FrameTable(self, model)
+        mocap = _mocap_of(model, self.body)
+        self._check_free()
         self.state = new_state(
-            frames=frames,
+            frames=frames.memory,
             mocap=mocap,
+            named=np.zeros(1, PLACE),
             max_linear_velocity=config.max_linear_velocity,
             max_angular_velocity=config.max_angular_velocity,
             target_position=np.zeros(3),
@@ -68,10 +69,23 @@ class MocapPose(MujocoPlugin[MocapPoseConfig]):
             time=data.time,
             **refusal_fields(1 + len(_FAULTS)),
         )
-        self._model, self._data = model, data
+        self._model, self._data, self._frames = model, data, frames
         self._refusals = Refusals(self, frames, _FAULTS)
         if self.ros:
             self._subscribe()
+
+    @property
+    def body(self) -> str:
+        """The name of the body in the model."""
+        return f'{self.environment.prefix}{self.config.body}'
+
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Goes on with another model: the target stays."""
+        state: Any = self.state
+        state.mocap, frames = _mocap_of(model, self.body), FrameTable(self, model)
+        state.frames = frames.memory.address
+        self._model, self._data = model, data
+        self._frames = self._refusals.frames = frames
 
     def set_pose(
         self, position: Sequence[float], quat: Sequence[float] = (1, 0, 0, 0), frame: str = ''
@@ -98,10 +112,9 @@ class MocapPose(MujocoPlugin[MocapPoseConfig]):
         if stopped != state.stopped:
             state.moves, state.stopped = False, stopped
 
-    def _check_free(self, mocap: int) -> None:
+    def _check_free(self) -> None:
         for owner in self.environment.plugins.values():
-            theirs: Any = owner.state if isinstance(owner, MocapPose) else None
-            if theirs is not None and theirs.mocap == mocap:
+            if isinstance(owner, MocapPose) and owner.body == self.body:
                 raise PluginError(f'body {self.config.body} is placed by {owner.name} already')
 
     def _subscribe(self) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from ...config.wording import unknown
 from ...plugins import MujocoPlugin
 from ..controllers.drive.command_report import CommandReport, Count
+from .frame_table import FrameTable
 
 _LONGEST_NAME = 64
 """The number of bytes of an unknown name that the log shows."""
@@ -28,10 +29,13 @@ def refusal_fields(faults: int) -> dict[str, Any]:
 class Refusals:
     """Logs why compiled code has refused messages, each reason once a second."""
 
-    def __init__(self, plugin: MujocoPlugin[Any], frames: Any, sentences: Sequence[str]) -> None:
+    def __init__(
+        self, plugin: MujocoPlugin[Any], frames: FrameTable, sentences: Sequence[str]
+    ) -> None:
         """`sentences` has one for each fault but the first, which is an unknown frame."""
         self._plugin, self._sentences = plugin, sentences
-        self._known = [bytes(row['name'][: row['length']]).decode() for row in frames]
+        self.frames = frames
+        """The frames that messages may name now."""
         CommandReport(plugin, self._counts)
 
     def after(self, take: Callable[[], object]) -> str:
@@ -55,4 +59,4 @@ class Refusals:
         if fault:
             return f'a message was refused: {self._sentences[fault - 1]}'
         name = bytes(state.wrong_frame[: int(state.wrong_length)]).decode(errors='replace')
-        return f'a message was refused: {unknown("frame", name, filter(None, self._known))}'
+        return f'a message was refused: {unknown("frame", name, self.frames.names)}'

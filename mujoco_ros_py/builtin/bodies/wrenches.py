@@ -18,8 +18,8 @@ UNKNOWN_FRAME, NOT_FINITE = range(2)
 @inlined
 def take_wrench(state: Any, data: Any, frame_id: Any, force: Any, torque: Any) -> None:
     """Takes a force in N and a torque in N m in the axes of a frame, or refuses both."""
-    frame = find_frame(state, frame_id)
-    if frame < 0:
+    named = state.named[0]
+    if not find_frame(state, frame_id, named):
         state.faults[UNKNOWN_FRAME] += 1
         return
     if not (is_finite(force) and is_finite(torque)):
@@ -27,7 +27,8 @@ def take_wrench(state: Any, data: Any, frame_id: Any, force: Any, torque: Any) -
         return
     state.force[0], state.force[1], state.force[2] = force.x, force.y, force.z
     state.torque[0], state.torque[1], state.torque[2] = torque.x, torque.y, torque.z
-    state.frame, state.acts, state.until = frame, True, data.time + state.duration
+    state.frame[0].kind, state.frame[0].number = named.kind, named.number
+    state.acts, state.until = True, data.time + state.duration
 
 
 @inlined
@@ -60,7 +61,7 @@ def end_wrench(state: Any, data: Any, timestep: float) -> None:
 def _find_wrench(state: Any, data: Any) -> None:
     """Computes `state.wrench`: about the centre of mass, in the axes of the world."""
     force, torque, arm = state.wrench[:3], state.wrench[3:], state.arm
-    axes, place = frame_matrix(state.frames[state.frame], data), state.place[0]
+    axes, place = frame_matrix(state.frame[0], data), state.place[0]
     rotate(force, axes, state.force)
     rotate(torque, axes, state.torque)
     rotate(arm, frame_matrix(place, data), state.offset)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import mujoco
 import numpy as np
@@ -11,7 +11,7 @@ from rclpy.node import Node
 
 from ...plugins import Environment
 from ...rendering import camera_name
-from ...simulation import Snapshot
+from ...simulation import Follower, Snapshot
 from ..transforms.tf_topics import (
     Pose,
     TransformPublisher,
@@ -61,11 +61,28 @@ class CameraFrames:
             for camera in cameras
             if camera not in (*on_body, *in_world) and not environment.protected
         }
+        self.follower: Follower | None = None
+        """What calls `follow`, if a camera moves."""
         self.move = bool(self._moving)
         """Whether any camera moves in the world."""
         self.parents = {child: parent for parent, child in links + opticals}
         """The published frames, each with its parent."""
         self.parents |= {self._link(camera): world for camera in self._moving}
+
+    def adapt(self, model: mujoco.MjModel, ids: Mapping[str, int]) -> None:
+        """Goes on with the cameras of another model, by their names there; others are gone."""
+        names = {camera: camera_name(self._model, camera) for camera in self._moving}
+        self._model = model
+        moving = {names[camera]: each for camera, each in self._moving.items()}
+        self._moving = {ids[name]: each for name, each in moving.items() if name in ids}
+        for name, each in moving.items():
+            if name not in ids:
+                each.close()
+
+    def end_following(self) -> None:
+        """Ends the calls of `follow`."""
+        if self.follower is not None:
+            self.follower.close()
 
     def optical(self, camera: int) -> str:
         """Returns the name of the frame of a camera's images."""
@@ -77,11 +94,14 @@ class CameraFrames:
 
     def publish(self, camera: int, data: mujoco.MjData) -> None:
         """Publishes the pose of a camera that moves in the world, with the time of its image."""
-        if camera in self._moving:
-            self._moving[camera].publish(data, _in_world(data, camera), again=False)
+        moving = self._moving.get(camera)
+        if moving is not None and data.model is self._model:  # else it has just been replaced
+            moving.publish(data, _in_world(data, camera), again=False)
 
     def follow(self, snapshot: Snapshot) -> None:
         """Publishes the poses of all moving cameras, also without subscribers to their images."""
+        if snapshot.model is not self._model:
+            return  # it has just been replaced
         snapshot.update()
         for camera, moving in self._moving.items():
             moving.publish(snapshot.data, _in_world(snapshot.data, camera), again=True)

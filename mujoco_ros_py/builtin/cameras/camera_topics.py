@@ -74,19 +74,16 @@ class CameraTopics:
             topic = self._publisher(Image, f'{base}/{config.name_depth}')
             self._images[Stream.DEPTH] = [_RawTopic(topic, self._sender, '32FC1', size, frame_id)]
         if streams & Stream.SEGMENTED:
-            labels = Labels(model)
-            self._palette = _by_number(labels) if config.use_segid else labels.colors
             ids = self._publisher(Image, f'{segmented}/ids')
             self._ids = _RawTopic(ids, self._sender, '32SC1', size, frame_id)
             self._images[Stream.SEGMENTED] = self._colors(segmented, size, frame_id, 'PNG')
-            table = self._publisher(String, f'{segmented}/labels', LATCHED)
-            table.message.set_text(table.message['data'], json.dumps(labels.table))
-            table.publish()
+            self._table = self._publisher(String, f'{segmented}/labels', LATCHED)
+            self._label(model)
         self._info = self._publisher(CameraInfo, f'{base}/camera_info')
         fill_camera_info(self._info.message, model, camera, size, frame_id)
 
-    def view(self, frames: CameraFrames) -> View:
-        """Returns the view for the render loop."""
+    def new_view(self, frames: CameraFrames) -> View:
+        """Makes the view for the render loop, which is `view` from then on."""
 
         def deliver(frame: Frame) -> None:
             frames.publish(self._camera, frame.data)
@@ -100,7 +97,22 @@ class CameraTopics:
             wanted=lambda: self._wanted(view),
             deliver=deliver,
         )
+        self.view = view
         return view
+
+    def adapt(self, model: mujoco.MjModel, camera: int) -> None:
+        """Goes on with the camera in another model, of which there is no image yet."""
+        self._model, self._camera, self.view.camera = model, camera, camera
+        if Stream(self._config.stream_type) & Stream.SEGMENTED:
+            self._label(model)
+
+    def _label(self, model: mujoco.MjModel) -> None:
+        """Publishes what the labels of segmented images mean."""
+        labels = Labels(model)
+        self._palette = _by_number(labels) if self._config.use_segid else labels.colors
+        message = self._table.message
+        message.set_text(message['data'], json.dumps(labels.table))
+        self._table.publish()
 
     def _wanted(self, view: View) -> Stream:
         """Returns the streams with subscribers; new ones get an image during a pause too."""

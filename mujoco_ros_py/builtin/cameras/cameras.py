@@ -14,7 +14,7 @@ from ...config import CameraConfig
 from ...config.wording import unknown
 from ...errors import PluginError, RenderingError
 from ...plugins import MujocoPlugin
-from ...rendering import View, camera_name
+from ...rendering import camera_name
 from .camera_frames import CameraFrames
 from .camera_topics import CameraTopics, topics_of
 
@@ -46,26 +46,49 @@ class Cameras(MujocoPlugin[CamerasConfig]):
         self._tell_unknown(names.values())
         self.topics: dict[str, CameraTopics] = {}
         """The topics of each published camera, by its whole name."""
-        cameras = self._without_those_of_other_groups(model, names)
+        self.tf_parents: dict[str, str] = {}
+        self._known = set[str]()
+        """The whole names of the cameras, also of those that cannot be published."""
+        self._frames: list[CameraFrames] = []
         with ExitStack() as opened:  # closed again if the rest fails
-            self._frames = CameraFrames(self.node, self.environment, model, data, cameras)
-            opened.callback(self._frames.close)
-            self.tf_parents = self._frames.parents
-            opened.callback(self._close_topics)
             self._sender = ThreadPoolExecutor(1, thread_name_prefix='images')
-            opened.callback(self._sender.shutdown)
-            for camera in cameras:
-                view = self._open(model, camera, names[camera])
-                if view is not None:
-                    opened.callback(self.environment.rendering.close_view, view)
-            if self._frames.move:
-                follower = self.environment.follow(_FRAMES_HZ, self._frames.follow)
-                opened.callback(follower.close)
+            opened.callback(self._close_all)
+            self._add(model, data, self._without_those_of_other_groups(model, names))
             self._opened = opened.pop_all()
+
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Goes on with the cameras of another model: some may be new, and others gone."""
+        cameras = self._without_those_of_other_groups(model, self._own_names(model))
+        ids = {camera_name(model, camera): camera for camera in cameras}
+        for frames in self._frames:
+            frames.adapt(model, ids)
+        for name in self._known - ids.keys():
+            if name in self.topics:
+                self._close(self.topics.pop(name))
+        for name, topics in self.topics.items():
+            topics.adapt(model, ids[name])
+        new = [camera for name, camera in ids.items() if name not in self._known]
+        self._known &= ids.keys()
+        if new:
+            self._add(model, data, new)
+            self._frames[-1].publish_static()
+
+    def _add(self, model: mujoco.MjModel, data: mujoco.MjData, cameras: list[int]) -> None:
+        """Publishes cameras with their frames."""
+        names = self._own_names(model)
+        frames = CameraFrames(self.node, self.environment, model, data, cameras)
+        self._frames.append(frames)
+        self.tf_parents = self.tf_parents | frames.parents
+        self._known |= {camera_name(model, camera) for camera in cameras}
+        for camera in cameras:
+            self._open(model, camera, names[camera], frames)
+        if frames.move:
+            frames.follower = self.environment.follow(_FRAMES_HZ, frames.follow)
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Publishes the frames that do not move."""
-        self._frames.publish_static()
+        for frames in self._frames:
+            frames.publish_static()
 
     def unload(self) -> None:
         """Destroys the topics of all cameras."""
@@ -94,7 +117,9 @@ class Cameras(MujocoPlugin[CamerasConfig]):
         }
         return [camera for camera in cameras if camera_name(model, camera) not in taken]
 
-    def _open(self, model: mujoco.MjModel, camera: int, own_name: str) -> View | None:
+    def _open(
+        self, model: mujoco.MjModel, camera: int, own_name: str, frames: CameraFrames
+    ) -> None:
         """Publishes one camera, or logs why it cannot be published."""
         name = camera_name(model, camera)
         config = self.config.cameras.get(own_name, CameraConfig())
@@ -103,17 +128,15 @@ class Cameras(MujocoPlugin[CamerasConfig]):
             opened.callback(topics.close)
             try:
                 base = topics_of(own_name, config, self.environment.namespace)
-                topics.create(base, self.environment.body_frame(self._frames.optical(camera)))
+                topics.create(base, self.environment.body_frame(frames.optical(camera)))
                 self._refuse_shared_topics(topics)
-                view = topics.view(self._frames)
-                self.environment.rendering.open(model, view)
+                self.environment.rendering.open(model, topics.new_view(frames))
             except _LEFT_OUT as error:
                 reason = ' '.join(str(error).split()) or type(error).__name__
                 self.node.get_logger().error(f'camera {name!r} is left out: {reason}')
-                return None
+                return
             self.topics[name] = topics
             opened.pop_all()
-            return view
 
     def _refuse_shared_topics(self, topics: CameraTopics) -> None:
         others = [
@@ -126,9 +149,22 @@ class Cameras(MujocoPlugin[CamerasConfig]):
             if shared := topics.names & names:
                 raise PluginError(f'{min(shared)} is a topic of {other}')
 
-    def _close_topics(self) -> None:
+    def _close(self, topics: CameraTopics) -> None:
+        """Ends the rendering of a camera, and destroys its topics."""
+        self.environment.rendering.close_view(topics.view)
+        self._sender.submit(int).result()  # the last image has been sent
+        topics.close()
+
+    def _close_all(self) -> None:
+        for frames in self._frames:
+            frames.end_following()
+        for topics in self.topics.values():
+            self.environment.rendering.close_view(topics.view)
+        self._sender.shutdown()
         for topics in self.topics.values():
             topics.close()
+        for frames in self._frames:
+            frames.close()
 
     def _tell_unknown(self, names: Collection[str]) -> None:
         strangers = [name for name in self.config.cameras if name not in names]

@@ -28,8 +28,8 @@ class EmergencyStopConfig:
 class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
     """Stops every plugin that can be stopped: joints hold where they are, commands are dropped.
 
-    Only the service, `set_stopped` and a reload end a stop: a reset goes on with it, and so does a
-    restored state. A state that was saved during a stop brings the stop back.
+    Only the service, `set_stopped` and a reload end a stop: a reset goes on with it, and so do a
+    restored state and a changed model. A state that was saved during a stop brings the stop back.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -38,6 +38,12 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
         self._actuators = _actuators(model, self.environment.prefix)
         if self.ros:
             self._offer()
+
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Goes on with another model: a stop stays, and reaches plugins that are new."""
+        self._actuators = _actuators(model, self.environment.prefix)
+        if self._stopped:
+            self.environment.submit(self._stop_new)
 
     def set_stopped(self, stopped: bool) -> Future[list[str]]:
         """Stops all plugins or releases them; the future has the names of the plugins that obey.
@@ -57,7 +63,8 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
         return [name for name in self._actuators if name not in taken]
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Publishes that nothing is stopped."""
+        """Publishes that nothing is stopped; a reload ends a stop, also where plugins stay."""
+        self.state.stopped = False  # type: ignore[union-attr]
         self._publish()
 
     def restore(self, saved: Any) -> None:
@@ -71,6 +78,11 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig]):
     @property
     def _stopped(self) -> bool:
         return bool(self.state.stopped)  # type: ignore[union-attr]
+
+    def _stop_new(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Stops the plugins that have come with another model, unless a reload ended the stop."""
+        if self._stopped:
+            self.environment.emergency_stop(True)
 
     def _offer(self) -> None:
         from std_msgs.msg import Bool  # a session has no ROS

@@ -42,7 +42,10 @@ class SensorFrames:
         self._frame = plugin.environment.body_frame
         self._bodies = {body_name(model, body) for body in range(model.nbody)}
         self._used: dict[str, tuple[int, int]] = {}
-        self._publisher: TransformPublisher | None = None
+        self.publisher: TransformPublisher | None = None
+        """The publisher of the frames, once they are opened."""
+        self.poses: list[Pose] = []
+        """The poses of the frames that are published, each in its parent."""
         self.parents: dict[str, str] = {}
         """The frames that `publish` publishes, each with its parent."""
 
@@ -63,9 +66,9 @@ class SensorFrames:
         """
         self.close()
         self.parents = self._parents()
-        self._poses = [self._pose(*self._used[frame]) for frame in self.parents]
+        self.poses = [self._pose(*self._used[frame]) for frame in self.parents]
         pairs = [(parent, frame) for frame, parent in self.parents.items()]
-        self._publisher = TransformPublisher(self._plugin.node, pairs, static=True)
+        self.publisher = TransformPublisher(self._plugin.node, pairs, static=True)
 
     def replace(self, before: SensorFrames) -> bool:
         """Takes the place of the frames of another model; returns whether they differ.
@@ -73,9 +76,9 @@ class SensorFrames:
         If they do, they are to be published anew.
         """
         self.parents = self._parents()
-        self._poses = [self._pose(*self._used[frame]) for frame in self.parents]
-        if self.parents == before.parents and _same(self._poses, before._poses):
-            self._publisher = before._publisher
+        self.poses = [self._pose(*self._used[frame]) for frame in self.parents]
+        if self.parents == before.parents and _same(self.poses, before.poses):
+            self.publisher = before.publisher
             return False
         before.close()
         self.open()
@@ -83,13 +86,13 @@ class SensorFrames:
 
     def publish(self) -> None:
         """Publishes the frames on /tf_static, if there is a publisher."""
-        if self._publisher is not None:
-            self._publisher.publish(0.0, self._poses)
+        if self.publisher is not None:
+            self.publisher.publish(0.0, self.poses)
 
     def close(self) -> None:
         """Destroys the publisher, if there is one."""
-        if self._publisher is not None:
-            self._publisher.close()
+        if self.publisher is not None:
+            self.publisher.close()
 
     def _parents(self) -> dict[str, str]:
         """Returns the parent of each frame that no other plugin publishes."""

@@ -14,7 +14,7 @@ from ...config import ranged
 from ...config.wording import unknown
 from ...errors import PluginError
 from ...plugins import MujocoPlugin
-from ..bodies.subtrees import subtree
+from ..bodies.subtrees import own_bodies, subtree
 from .tf_topics import (
     Pose,
     TransformPublisher,
@@ -86,10 +86,11 @@ class Transforms(MujocoPlugin[TransformsConfig]):
         prefix = self.environment.prefix
         root = _body(model, 'root', self.config.root, prefix)
         excluded = {_body(model, 'exclude', name, prefix) for name in self.config.exclude}
+        own = own_bodies(model, prefix)
         parents = {
             body: int(model.body_parentid[body])
             for body in subtree(model, root)
-            if body != root and body_name(model, body).startswith(prefix)
+            if body != root and body in own
         }
         if root != _WORLD and self.config.publish_root:
             parents[root] = _WORLD

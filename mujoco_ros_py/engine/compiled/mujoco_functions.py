@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from types import FunctionType
 from typing import Any
 
 import mujoco
@@ -37,8 +38,9 @@ Sizes = dict[str, tuple[str, int]]
 
 
 @typeof_impl.register(type(mujoco.mj_step))
+@typeof_impl.register(FunctionType)
 def _typeof_function(value: Any, context: Any) -> types.Type | None:
-    """Returns the type of a builtin that is a libmujoco function, and None for others."""
+    """Returns the type of a function of the bindings, which may be guarded; None for others."""
     name = getattr(value, '__name__', '')
     return function_type(name) if getattr(mujoco, name, None) is value else None
 

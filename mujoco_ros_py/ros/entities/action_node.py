@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import cached_property, partial
 from typing import Any
 
@@ -125,6 +126,9 @@ class ActionNode(Node):
         self._spinner.create_task(lambda: None)  # wakes the thread
         self._thread.join(_END_S)
         self._spinner.shutdown(timeout_sec=0.0)
+        for waitable in tuple(self.waitables):
+            with suppress(Exception):  # of a goal whose thread goes on
+                waitable.destroy()  # the node leaves them, and others would go on seeing them
         self.destroy_node()
 
     def _take_in(self, waitable: Any) -> None:

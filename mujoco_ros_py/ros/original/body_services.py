@@ -23,10 +23,14 @@ from ...simulation import (
     read_body,
     weigh_body,
 )
-from .geometry_values import numbers_of, quat_of, write_quat, write_vector
+from ..services.geometry_values import (
+    numbers_of,
+    quat_of,
+    write_header,
+    write_quat,
+    write_vector,
+)
 from .offered_services import OfferedServices
-
-_NS_PER_S = 1_000_000_000
 
 
 def offer_body_services(offered: OfferedServices) -> None:
@@ -34,7 +38,7 @@ def offer_body_services(offered: OfferedServices) -> None:
     simulation = offered.assembly.simulation
 
     def get_state(request: GetBodyState.Request) -> Future[BodyState]:
-        return simulation.submit(lambda m, d: read_body(m, d, find_body(m, request.name)))
+        return offered.read(lambda m, d: read_body(m, d, find_body(m, request.name)))
 
     def set_state(request: SetBodyState.Request) -> Future[Edit]:
         return simulation.edit(partial(_set_state, request, offered.frame))
@@ -89,10 +93,8 @@ def _write(world: str, response: GetBodyState.Response, state: BodyState) -> Non
     """Writes the state of a body, in the frame of the world and stamped with its time."""
     written: Any = response.state
     written.name, written.mass = state.name, state.mass
-    stamp_ns = round(state.time_s * _NS_PER_S)
     for stamped in (written.pose, written.twist):
-        stamped.header.frame_id = world
-        stamped.header.stamp.sec, stamped.header.stamp.nanosec = divmod(stamp_ns, _NS_PER_S)
+        write_header(stamped.header, world, state.time_s)
     write_vector(written.pose.pose.position, state.position)
     write_quat(written.pose.pose.orientation, state.quat)
     write_vector(written.twist.twist.linear, state.linear)

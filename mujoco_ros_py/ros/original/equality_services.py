@@ -11,7 +11,7 @@ from mujoco_ros_msgs.msg import EqualityConstraintParameters
 from mujoco_ros_msgs.srv import GetEqualityConstraintParameters, SetEqualityConstraintParameters
 
 from ...simulation import Edit, EqualityParameters, read_equality, set_equality
-from .geometry_values import numbers_of, quat_of, write_quat, write_vector
+from ..services.geometry_values import numbers_of, quat_of, write_quat, write_vector
 from .offered_services import OfferedServices
 
 _SOLIMP = 'dmin', 'dmax', 'width', 'midpoint', 'power'
@@ -24,7 +24,7 @@ def offer_equality_services(offered: OfferedServices) -> None:
     simulation = offered.assembly.simulation
 
     def get_parameters(request: GetEqualityConstraintParameters.Request) -> Future[_Found]:
-        return simulation.submit(partial(_read, request.names))
+        return offered.read(partial(_read, request.names))
 
     def set_parameters(request: SetEqualityConstraintParameters.Request) -> Future[Edit]:
         def change(model: mujoco.MjModel, data: mujoco.MjData, edit: Edit) -> None:

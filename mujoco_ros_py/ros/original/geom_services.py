@@ -32,7 +32,7 @@ def offer_geom_services(offered: OfferedServices) -> None:
         request: GetGeomProperties.Request,
     ) -> Future[tuple[str, GeomProperties]]:
         name = request.geom_name
-        return simulation.submit(lambda m, d: (name, read_geom(m, _geom(m, name))))
+        return offered.read(lambda m, d: (name, read_geom(m, _geom(m, name))))
 
     def set_properties(request: SetGeomProperties.Request) -> Future[Edit]:
         return simulation.edit(partial(_set_properties, request))

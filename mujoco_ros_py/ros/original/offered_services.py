@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
+import mujoco
 from rclpy.node import Node
 
-from ...errors import SimulationError
+from ...errors import EngineError, SimulationError
 from ...session import Assembly
 from ...simulation import Edit
 from ..parameters.server_parameters import Parameters
 from ..services.deferred_services import DeferredServices
 from ..services.failure_log import FailureLog
 
+Result = TypeVar('Result')
 Fill = Callable[[Any, Any], Edit | None]
 """Writes a result into a response; what it returns says what of the request was refused."""
 
@@ -51,6 +53,16 @@ class OfferedServices:
             return begin(request)
 
         self.services.create(kind, f'~/{name}', permitted, _Answer(name, fill))
+
+    def read(self, function: Callable[[mujoco.MjModel, mujoco.MjData], Result]) -> Future[Result]:
+        """Calls `function(model, data)` between two steps, to read something.
+
+        Raises EngineError while the simulation stands still after a fatal error, as the data are
+        undefined then.
+        """
+        if failure := self.assembly.simulation.status().failure:
+            raise EngineError(f'nothing is read, reset or reload first: {failure}')
+        return self.assembly.simulation.submit(function)
 
     def frame(self, name: str) -> str:
         """Returns the TF frame of a body or a site, by its whole name in the model."""

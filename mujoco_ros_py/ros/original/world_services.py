@@ -11,7 +11,7 @@ from mujoco_ros_msgs.srv import GetGravity, SetGravity, SetMocapState
 
 from ...errors import ConfigError
 from ...simulation import Edit, find_mocap, place_mocap, pose_in_world, set_gravity
-from .geometry_values import numbers_of, quat_of
+from ..services.geometry_values import numbers_of, quat_of
 from .offered_services import OfferedServices
 
 
@@ -20,7 +20,7 @@ def offer_world_services(offered: OfferedServices) -> None:
     simulation = offered.assembly.simulation
 
     def get(request: GetGravity.Request) -> Future[Any]:
-        return simulation.submit(lambda model, data: model.opt.gravity.copy())
+        return offered.read(lambda model, data: model.opt.gravity.copy())
 
     def change_gravity(request: SetGravity.Request) -> Future[Edit]:
         return simulation.edit(

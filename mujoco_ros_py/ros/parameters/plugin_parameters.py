@@ -108,13 +108,17 @@ class PluginParameters:
         return f'{plugin}: {told}; what else the configuration may have is read at a reload'
 
     def check(self, changes: Values, values: Values) -> None:
-        """Raises ConfigError for changes with which a plugin that runs could not be loaded.
+        """Raises ConfigError for changes that a plugin refuses, or with which it could not load.
 
         `changes` has full names, and None for a parameter that is deleted. `values` has what is
         set now, by names below the prefix.
         """
         for hosted, pending in self._pending(changes, values):
-            with_live(_config(hosted), pending)
+            made = with_live(_config(hosted), pending)
+            try:
+                hosted.check_live(made)
+            except ConfigError as error:
+                raise ConfigError(f'{self._prefix}{hosted.name}.{error}') from None
 
     def apply(self, changes: Values, values: Values) -> None:
         """Gives changes that have been made to the plugins whose live values they are."""

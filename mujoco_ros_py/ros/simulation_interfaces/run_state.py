@@ -11,7 +11,7 @@ from simulation_interfaces.srv import SetSimulationState
 
 from ...errors import SimulationError
 from ...session import Assembly, Loader
-from .results import ResultError
+from .results import INCORRECT_STATE, ResultError
 
 STOPPED = SimulationState.STATE_STOPPED
 PLAYING = SimulationState.STATE_PLAYING
@@ -48,6 +48,8 @@ class RunState:
             return int(QUITTING)
         if self._assembly.loading:
             return int(LOADING)
+        if self._assembly.unloaded:
+            return int(NO_WORLD)
         status = simulation.status()
         if not status.paused:
             return int(PLAYING)
@@ -97,6 +99,11 @@ class RunState:
         loader.restore_world()
         loader.carry_out(simulation.reset())
         self.check()
+
+    def require_world(self) -> None:
+        """Raises ResultError while there is no world."""
+        if (present := self.now) in (LOADING, NO_WORLD, QUITTING):
+            raise ResultError(f'the simulation is {WORDS[present]}', INCORRECT_STATE)
 
     def check(self) -> None:
         """Raises SimulationError if a fatal error has stopped the simulation."""

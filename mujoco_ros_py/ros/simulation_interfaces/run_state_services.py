@@ -16,8 +16,8 @@ from simulation_interfaces.srv import (
 
 from ...session import Loader
 from ...simulation import Simulation
-from .results import INCORRECT_STATE, UNSUPPORTED, ResultError
-from .run_state import LOADING, NO_WORLD, PLAYING, QUITTING, WORDS, RunState
+from .results import UNSUPPORTED, ResultError
+from .run_state import PLAYING, RunState
 from .standard_services import StandardServices, settled
 
 _TIME = ResetSimulation.Request.SCOPE_TIME
@@ -44,6 +44,7 @@ def offer_run_state(offered: StandardServices, state: RunState) -> None:
         return assembly.between_loads(partial(_reset, request.scope, state, assembly.simulation))
 
     def step(request: StepSimulation.Request) -> Future[None]:
+        state.require_world()
         return assembly.simulation.step(checked_steps(request.steps))
 
     offered.offer(
@@ -77,8 +78,7 @@ def _check_scope(scope: int, state: RunState) -> None:
             f' {_ALL} (all), got {scope}',
             UNSUPPORTED,
         )
-    if (present := state.now) in (LOADING, NO_WORLD, QUITTING):
-        raise ResultError(f'the simulation is {WORDS[present]}', INCORRECT_STATE)
+    state.require_world()
 
 
 def _reset(scope: int, state: RunState, simulation: Simulation, loader: Loader) -> None:

@@ -12,6 +12,7 @@ from ...simulation import Owner
 from ..entities.plugin_actions import Goal, offer
 from ..services.failure_log import FailureLog
 from .results import OK, ResultError, code_of, write_result
+from .run_state import RunState
 from .run_state_services import checked_steps
 from .standard_services import StandardServices
 
@@ -23,8 +24,9 @@ _FEEDBACK_S = 0.02
 class SimulateStepsAction:
     """Carries out one goal at a time, each on a thread of its own."""
 
-    def __init__(self, offered: StandardServices) -> None:
+    def __init__(self, offered: StandardServices, state: RunState) -> None:
         self._offered, self._simulation = offered, offered.assembly.simulation
+        self._state = state
         self._stepping = threading.Lock()
         self._failures = FailureLog(_NAME)
         self._owner = Owner.of_no_plugin(f'the action ~/{_NAME}')
@@ -65,6 +67,7 @@ class SimulateStepsAction:
 
         Raises MujocoRosError if they cannot be made, or not all of them.
         """
+        self._state.require_world()
         count = checked_steps(goal.request.steps)
         steps, left = self._simulation.step(count), count
         while not wait([steps], _FEEDBACK_S).done:

@@ -13,11 +13,18 @@ from ..parameters.server_parameters import Parameters
 from ..services.deferred_services import DeferredServices
 
 try:
+    from .entity_book import EntityBook
+    from .entity_changes import offer_entity_changes
+    from .entity_queries import offer_entity_queries
     from .feature_service import offer_features
+    from .named_poses import offer_named_poses
     from .run_state import RunState
     from .run_state_services import offer_run_state
     from .simulate_steps import SimulateStepsAction
+    from .spawn_services import offer_spawning
+    from .spawnables import offer_spawnables
     from .standard_services import StandardServices
+    from .standard_worlds import offer_worlds
 
     THERE = True
 except ImportError:  # simulation_interfaces is missing, or has fewer types
@@ -47,7 +54,13 @@ class StandardInterface:
         state = RunState(assembly, shut_down)
         offer_features(offered)
         offer_run_state(offered, state)
-        self._steps = SimulateStepsAction(offered)
+        offer_entity_queries(offered, EntityBook())
+        offer_entity_changes(offered)
+        offer_spawning(offered)
+        offer_named_poses(offered)
+        offer_spawnables(offered)
+        offer_worlds(offered)
+        self._steps = SimulateStepsAction(offered, state)
 
     def close(self) -> None:
         """Aborts the goal of the action that is carried out; the services go on."""

@@ -1,7 +1,8 @@
 """The entities of a world: those of its model, and those that are spawned while it runs."""
 
+from .composition import Pose
 from .entity import Entity, Spawn
 from .model_specs import check_resource
-from .world import Draft, World
+from .world import MAX_ENTITIES, Draft, World
 
-__all__ = ['Draft', 'Entity', 'Spawn', 'World', 'check_resource']
+__all__ = ['MAX_ENTITIES', 'Draft', 'Entity', 'Pose', 'Spawn', 'World', 'check_resource']

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import mujoco
 
 from .entity import Entity
+from .entity_specs import place
 
+Pose = tuple[Sequence[float], Sequence[float]]
+"""The position of a body in m, and its orientation as a quaternion with w first."""
 _ASSETS = 'materials', 'textures', 'meshes', 'hfields', 'skins', 'numerics', 'texts', 'tuples'
 """The elements of an entity that stay where its body is deleted, as the names of their lists."""
 
@@ -44,6 +47,10 @@ class Composition:
             spec.delete(frame)
         for element in list(self._left_over(f'{entity.name}/')):
             spec.delete(element)
+
+    def place(self, body: str, pose: Pose) -> None:
+        """Places a top-level body in the world."""
+        place(self._spec.body(body), *pose)
 
     @property
     def worn(self) -> bool:

@@ -74,6 +74,8 @@ class Entity:
     """The namespace of the topics of the entity."""
     source: str = field(default='', repr=False)
     """The place or the text that the entity was spawned from."""
+    urdf: str = field(default='', repr=False)
+    """The text of the URDF that the entity was spawned from; empty for other models."""
     entries: tuple[Entry, ...] = field(default=(), repr=False)
     """The entries of its plugins, as in `MujocoPlugins`."""
     has_joints: bool = False

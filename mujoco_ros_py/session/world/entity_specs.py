@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 import mujoco
@@ -45,7 +45,7 @@ def with_one_body(spawn: Spawn, spec: mujoco.MjSpec) -> mujoco.MjSpec:
     (body,) = spec.worldbody.bodies
     if not body.name:
         body.name = _free_name(spec)
-    _place(spawn, body)
+    place(body, spawn.position, spawn.orientation)
     return spec
 
 
@@ -92,18 +92,20 @@ def _free_name(spec: mujoco.MjSpec) -> str:
                 if name not in taken)  # fmt: skip
 
 
-def _place(spawn: Spawn, body: mujoco.MjsBody) -> None:
-    """Sets the pose of the body in the world, as far as it is given."""
-    if spawn.position is None and spawn.orientation is None:
+def place(
+    body: mujoco.MjsBody, position: Sequence[float] | None, orientation: Sequence[float] | None
+) -> None:
+    """Sets the pose of a top-level body in the world, as far as it is given."""
+    if position is None and orientation is None:
         return
     frame = body.frame
     while frame is not None:
         frame.pos, frame.quat = [0, 0, 0], [1, 0, 0, 0]
         frame.alt.type = mujoco.mjtOrientation.mjORIENTATION_QUAT
         frame = frame.frame
-    if spawn.position is not None:
-        body.pos = np.asarray(spawn.position, float)
-    if spawn.orientation is not None:
-        quat = np.asarray(spawn.orientation, float)
+    if position is not None:
+        body.pos = np.asarray(position, float)
+    if orientation is not None:
+        quat = np.asarray(orientation, float)
         body.quat = quat / np.linalg.norm(quat)
         body.alt.type = mujoco.mjtOrientation.mjORIENTATION_QUAT

@@ -13,7 +13,8 @@ from ...config.wording import unknown
 from ...errors import EntityError, ModelError, SpawnFault
 from ...simulation import ModelSource, embed_textures, given_name
 from ..model_fingerprint import fingerprint
-from .composition import Composition
+from ..urdf_texts import urdf_text
+from .composition import Composition, Pose
 from .entity import Entity, Spawn, entries_of, namespace_of
 from .entity_specs import default_name, has_scalar_joints, with_one_body
 from .model_specs import spec_of
@@ -42,7 +43,9 @@ class Draft:
     own: tuple[Entity, ...]
     """The entities of the model that was loaded, as far as they are still there."""
     changed: tuple[Entity, ...]
-    """The entities that are spawned or deleted, in the order of the request."""
+    """The entities that are spawned, deleted or placed, in the order of the request."""
+    placed: Mapping[str, Pose]
+    """The poses of bodies that were placed since the model was loaded, by their names."""
 
     @property
     def spawned(self) -> list[Entity]:
@@ -61,6 +64,7 @@ class World:
         self._all_own: tuple[Entity, ...] = ()
         self._own: tuple[Entity, ...] = ()
         self._parts: Mapping[str, _Part] = {}
+        self._placed: Mapping[str, Pose] = {}
         self._base: mujoco.MjSpec | None = None
         self._composition: Composition | None = None
         self._drafted: Composition | None = None
@@ -85,7 +89,7 @@ class World:
     def begin(self, source: ModelSource, model: mujoco.MjModel, digest: bytes) -> None:
         """Forgets all entities, as a model has been loaded, which has this fingerprint."""
         self.close()
-        self._source, self._digest, self._parts = source, digest, {}
+        self._source, self._digest, self._parts, self._placed = source, digest, {}, {}
         self._own = self._all_own = tuple(_own_entities(model))
         self._prefixes = _prefixes(model)
 
@@ -96,6 +100,19 @@ class World:
         for part in self._parts.values():
             part.kept.close()
         self._kept.close()
+
+    @property
+    def source(self) -> ModelSource:
+        """The source of the model that was loaded."""
+        return self._source
+
+    def entity_model(self, source: ModelSource) -> mujoco.MjModel:
+        """Compiles the model of an entity by itself. Raises EntityError and ModelError."""
+        try:
+            with ExitStack() as kept:
+                return with_one_body(Spawn(source=source), spec_of(source, kept)).compile()
+        except (ValueError, mujoco.FatalError, mujoco.UnexpectedError) as error:
+            raise ModelError(f'{source.name}: {str(error).strip()}') from error
 
     def spawn(self, spawns: Sequence[Spawn]) -> Draft:
         """Returns the world with more entities. Raises EntityError, ConfigError and ModelError."""
@@ -117,7 +134,7 @@ class World:
 
         model = self._edited(attach)
         changed = tuple(part.entity for part in added.values())
-        return Draft(model, {**self._parts, **added}, self._own, changed)
+        return Draft(model, {**self._parts, **added}, self._own, changed, self._placed)
 
     def delete(self, names: Iterable[str]) -> Draft:
         """Returns the world without these entities. Raises EntityError and ModelError."""
@@ -129,19 +146,28 @@ class World:
             for entity in gone:
                 made.detach(entity)
 
-        return Draft(self._edited(detach), parts, own, tuple(gone))
+        bodies = {entity.body for entity in gone}
+        placed = {body: pose for body, pose in self._placed.items() if body not in bodies}
+        return Draft(self._edited(detach), parts, own, tuple(gone), placed)
+
+    def place(self, name: str, pose: Pose) -> Draft:
+        """Returns the world with an entity at another pose. Raises EntityError and ModelError."""
+        entity = self.find(name)
+        model = self._edited(lambda made: made.place(entity.body, pose))
+        placed = {**self._placed, entity.body: pose}
+        return Draft(model, self._parts, self._own, (entity,), placed)
 
     @property
     def altered(self) -> bool:
-        """Whether entities were spawned or deleted since the model was loaded."""
-        return bool(self._parts) or self._own != self._all_own
+        """Whether entities were spawned, deleted or placed since the model was loaded."""
+        return bool(self._parts or self._placed) or self._own != self._all_own
 
     def restored(self) -> Draft:
         """Returns the world as it was loaded. Raises EntityError and ModelError."""
         gone = tuple(part.entity for part in self._parts.values())
         back = tuple(entity for entity in self._all_own if entity not in self._own)
-        self._composition = self._composed(self._all_own, {})
-        return Draft(self._edited(lambda made: None), {}, self._all_own, (*gone, *back))
+        self._composition = self._composed(self._all_own, {}, {})
+        return Draft(self._edited(lambda made: None), {}, self._all_own, (*gone, *back), {})
 
     def keep(self, draft: Draft) -> None:
         """Makes a draft true, as its model runs."""
@@ -151,7 +177,8 @@ class World:
             for name, part in parts.items()
             if draft.parts.get(name) is not part
         ]
-        self._parts, self._own, self._added = draft.parts, draft.own, {}
+        self._parts, self._own, self._placed = draft.parts, draft.own, draft.placed
+        self._added = {}
         for part in gone:
             part.kept.close()
         drafted, self._drafted = self._drafted, None
@@ -188,7 +215,7 @@ class World:
 
     def _edited(self, edit: Callable[[Composition], None]) -> mujoco.MjModel:
         """Returns the model after an edit; until `keep`, the composition counts as spoilt."""
-        kept = self._composition or self._composed(self._own, self._parts)
+        kept = self._composition or self._composed(self._own, self._parts, self._placed)
         made, self._composition = kept, None
         try:
             edit(made)
@@ -198,7 +225,12 @@ class World:
         self._drafted = made
         return model
 
-    def _composed(self, own: tuple[Entity, ...], parts: Mapping[str, _Part]) -> Composition:
+    def _composed(
+        self,
+        own: tuple[Entity, ...],
+        parts: Mapping[str, _Part],
+        placed: Mapping[str, Pose],
+    ) -> Composition:
         """Composes a world. Raises EntityError if its base is not what was loaded any more."""
         if self._base is None:
             base = spec_of(self._source, self._kept)
@@ -214,6 +246,8 @@ class World:
                 made.detach(entity)
         for name, part in parts.items():
             made.attach(name, part.spec)
+        for body, pose in placed.items():
+            made.place(body, pose)
         return made
 
 
@@ -227,6 +261,7 @@ def _entity(spawn: Spawn, name: str, spec: mujoco.MjSpec) -> Entity:
         spawned=True,
         namespace=namespace,
         source=spawn.source.path or spawn.source.xml,
+        urdf=urdf_text(spawn.source),
         entries=entries_of(spawn, name, namespace),
         has_joints=has_scalar_joints(spec),
     )

@@ -49,13 +49,13 @@ def pose_in_world(
     The frame is where it is at this moment, for which kinematics are computed. Raises ConfigError
     for an unknown frame, for numbers that are not finite, and for a quaternion that is zero.
     """
+    place, turn = finite('position', position), unit_quat('orientation', quat)
+    if frame in ('', WORLD):
+        return place, turn
     frames = model_frames(model, body_frame)
     if frame not in frames:
         raise ConfigError(unknown('frame', frame, filter(None, frames)))
-    place, turn = finite('position', position), unit_quat('orientation', quat)
     kind, number = frames[frame]
-    if (kind, number) == (BODY, 0):
-        return place, turn
     mujoco.mj_kinematics(model, data)  # a step leaves poses from before it
     origin, matrix = (
         (data.site_xpos[number], data.site_xmat[number])

@@ -23,8 +23,8 @@ class SomeKeeper:
     [
         (PluginRos(SomeKeeper(), 'arm', '', Owner.of_no_plugin('a test'), None), ROS),
         (
-            CompiledPublisher(None, None, None, None),
-            {'close', 'cost_ns', 'errors', 'published', 'subscribers', 'topic_name'},
+            CompiledPublisher(None, None, None, None, None),
+            {'close', 'cost_ns', 'errors', 'published', 'replace', 'subscribers', 'topic_name'},
         ),
         (
             CompiledSubscription(None, 'topic', None, None, None, None),

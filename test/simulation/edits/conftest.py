@@ -8,11 +8,11 @@ from typing import Any
 import mujoco
 import pytest
 
-from mujoco_ros_py.simulation import Edit, NoPlugins, Simulation
+from mujoco_ros_py.simulation import NoPlugins, Simulation
 
 
 class Hearing(NoPlugins):
-    """Plugins that write down which elements of the model have changed, and where a body is."""
+    """Plugins that write down which elements of the model have changed."""
 
     def __init__(self) -> None:
         self.heard: list[Any] = []
@@ -36,9 +36,3 @@ def run() -> Iterator[Callable[[str], Simulation]]:
     yield begin
     for simulation in made:
         simulation.close()
-
-
-@pytest.fixture
-def edited() -> Callable[..., Edit]:
-    """Returns `edited(simulation, change)`, which waits for the edit."""
-    return lambda simulation, change: simulation.edit(change).result()

@@ -68,6 +68,11 @@ class BaseController(JointPlugin[Config]):
 
             open_topics(self)
 
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Goes on with another model: velocity and odometry go on."""
+        self._check(model, data)
+        self.drive.adapt(model, data)
+
     @abstractmethod
     def _check(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Raises PluginError if the model does not fit the configuration."""

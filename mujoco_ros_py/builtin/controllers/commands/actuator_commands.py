@@ -13,7 +13,7 @@ import mujoco
 import numpy as np
 
 from ....config import ranged
-from ....config.wording import unknown
+from ....config.wording import listed, unknown
 from ....errors import ConfigError, PluginError
 from ....plugins import MujocoPlugin, compiled, new_state
 from ....simulation import given_name
@@ -26,6 +26,7 @@ from .control_commands import (
     advance_controls,
     apply_controls,
     forget_controls,
+    rest_control,
     rest_controls,
     take_controls,
 )
@@ -51,6 +52,9 @@ _ROW = np.dtype(
     align=True,
 )
 
+_OF_MODEL = 'address', 'output', 'low', 'high', 'gain', 'bias', 'stiffness', 'bears'
+"""The fields of a row that do not change while the actuator works."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ActuatorCommandsConfig:
@@ -74,16 +78,11 @@ class ActuatorCommands(MujocoPlugin[ActuatorCommandsConfig]):
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Claims the actuators and what they move; subscribes to commands where there is ROS."""
-        names = self.config.actuators
-        check_unique('actuators', names)
-        whole = [f'{self.environment.prefix}{name}' for name in names]
-        rows = [row for name in whole for row in _rows(model, name)]
-        numbers = (mujoco.mj_name2id(model, _ACTUATOR, name) for name in whole)
-        self.claims = Claims(actuators=frozenset(whole), moved=moved_joints(model, numbers))
-        check_free(self, self.claims)
-        self._names = [name for name, _ in rows]
+        check_unique('actuators', self.config.actuators)
+        self._names, controls = self._found(model)
+        self._model = model
         self.state = new_state(
-            controls=np.array([row for _, row in rows], _ROW),
+            controls=controls,
             stopped=False,
             late=False,
             late_count=0,
@@ -98,6 +97,21 @@ class ActuatorCommands(MujocoPlugin[ActuatorCommandsConfig]):
         if self.ros:
             self._subscribe()
 
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Goes on with another model: the commands stay.
+
+        Raises PluginError where an actuator is gone, or has more or fewer controls.
+        """
+        names, controls = self._found(model)
+        if names != self._names:
+            raise PluginError(
+                f'there are {len(names)} controls ({listed(names)}), and there were'
+                f' {len(self._names)}: reload to set them'
+            )
+        self._model = model
+        for row, new in zip(self.state.controls, controls, strict=True):  # type: ignore[union-attr]
+            _renew(row, new)
+
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Forgets all commands: the controls are what the reset made them."""
         forget_controls(self.state, data)
@@ -111,7 +125,10 @@ class ActuatorCommands(MujocoPlugin[ActuatorCommandsConfig]):
 
     def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Has servos of positions hold where they are, and all other controls be 0."""
-        rest_controls(self.state, data, model.opt.timestep)
+        if model is self._model:
+            rest_controls(self.state, data, model.opt.timestep)
+        else:  # it could not go on with this model
+            self._rest_those_left(model, data)
 
     def set_controls(self, data: mujoco.MjData, values: Sequence[float]) -> None:
         """Sets all controls, as a message does; called on the physics thread.
@@ -122,6 +139,26 @@ class ActuatorCommands(MujocoPlugin[ActuatorCommandsConfig]):
         if given.shape != (len(self._names),) or not np.isfinite(given).all():
             raise ConfigError(refusal(self._names, given.size))
         take_controls(self.state, data, given)
+
+    def _found(self, model: mujoco.MjModel) -> tuple[list[str], np.ndarray[Any, Any]]:
+        """Claims the actuators in a model; returns the names and the rows of their controls."""
+        whole = [f'{self.environment.prefix}{name}' for name in self.config.actuators]
+        rows = [row for name in whole for row in _rows(model, name)]
+        numbers = (mujoco.mj_name2id(model, _ACTUATOR, name) for name in whole)
+        claims = Claims(actuators=frozenset(whole), moved=moved_joints(model, numbers))
+        check_free(self, claims)
+        self.claims = claims
+        return [name for name, _ in rows], np.array([row for _, row in rows], _ROW)
+
+    def _rest_those_left(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Has the controls rest that another model still has."""
+        whole = [f'{self.environment.prefix}{name}' for name in self.config.actuators]
+        there = [name for name in whole if mujoco.mj_name2id(model, _ACTUATOR, name) >= 0]
+        left = dict(row for name in there for row in _rows(model, name))
+        for row, name in zip(self.state.controls, self._names, strict=True):  # type: ignore[union-attr]
+            if name in left:
+                _renew(row, np.array([left[name]], _ROW)[0])
+                rest_control(row, data, model.opt.timestep)
 
     def _subscribe(self) -> None:
         from std_msgs.msg import Float64MultiArray  # a session has no ROS
@@ -165,6 +202,12 @@ class ActuatorCommands(MujocoPlugin[ActuatorCommandsConfig]):
     def take(state: Any, model: Any, data: Any, message: Any) -> None:
         """Takes the controls of a message."""
         take_controls(state, data, message.data)
+
+
+def _renew(row: Any, new: Any) -> None:
+    """Writes what follows from another model into the row of a control."""
+    for name in _OF_MODEL:
+        row[name] = new[name]
 
 
 def _rows(model: mujoco.MjModel, name: str) -> Iterator[tuple[str, tuple[Any, ...]]]:

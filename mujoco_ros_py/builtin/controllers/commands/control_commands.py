@@ -73,8 +73,14 @@ def forget_controls(state: Any, data: Any) -> None:
 def rest_controls(state: Any, data: Any, timestep: float) -> None:
     """Has servos of positions hold where they are, and gives all other actuators the control 0."""
     for k in range(len(state.controls)):
-        state.controls[k].rests = 0
-        _rest(state.controls[k], data, timestep)
+        rest_control(state.controls[k], data, timestep)
+
+
+@inlined
+def rest_control(control: Any, data: Any, timestep: float) -> None:
+    """Has a servo of positions hold where it is now, or gives another actuator the control 0."""
+    control.rests = 0
+    _rest(control, data, timestep)
 
 
 @inlined

@@ -48,6 +48,10 @@ class ForwardCommandController(JointPlugin[ForwardCommandControllerConfig]):
         if self.ros:
             self._subscribe()
 
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Goes on with another model: the commands stay."""
+        self.drive.adapt(model, data)
+
     def set_commands(self, values: Sequence[float]) -> None:
         """Sets a command for each joint, as a message does; called on the physics thread.
 

@@ -87,6 +87,11 @@ class JointController(JointPlugin[JointControllerConfig]):
         if self.ros:
             self._subscribe()
 
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Goes on with another model: the targets stay, and the same joints are driven."""
+        self.drive.adapt(model, data)
+        self.drive.set_gains(*self._gains(self.config))
+
     @property
     def joints(self) -> list[str]:
         """The names of the joints that are driven."""

@@ -98,6 +98,20 @@ def tune_rows(
             row[name] = value
 
 
+def renew_record(state: Any, fields: Fields) -> None:
+    """Writes what follows from another model into the record; what changes in motion stays."""
+    renew_rows(state.drive, fields['drive'])
+    for name in ('qpos_address', 'dof_address', 'drive_other', 'drive_others'):
+        setattr(state, name, fields[name])
+
+
+def renew_rows(rows: np.ndarray[Any, Any], new: np.ndarray[Any, Any]) -> None:
+    """Writes what follows from another model into the rows of joints."""
+    for name in new.dtype.names or ():
+        if name not in _CHANGING:
+            rows[name] = new[name]
+
+
 def live_fields(config: DriveConfig) -> Fields:
     """Returns the fields that may change while the plugin runs."""
     return {
@@ -161,11 +175,8 @@ def _actuator(model: mujoco.MjModel, joint: int, actuator: ActuatorLaw) -> Field
 def record_rows(rows: Sequence[Mapping[str, Any]]) -> np.ndarray[Any, Any]:
     """Returns an array of records, one for each row; all rows have the same fields."""
     fields = [(name, _type(value), np.shape(value)) for name, value in rows[0].items()]
-    made = np.zeros(len(rows), np.dtype(fields, align=True))
-    for row, values in zip(made, rows, strict=True):
-        for name, value in values.items():
-            row[name] = value
-    return made
+    values = [tuple(row[name] for name, *_ in fields) for row in rows]
+    return np.array(values, np.dtype(fields, align=True))
 
 
 def _type(value: Any) -> type:

@@ -10,15 +10,25 @@ import mujoco
 import numpy as np
 
 from ....config.wording import listed
-from ....errors import ConfigError, PluginError
+from ....errors import ConfigError, MujocoRosError, PluginError
 from ....plugins import new_state
-from .actuator_choice import driven_joint
+from .actuator_choice import DrivenJoint, driven_joint
+from .actuator_laws import Law
 from .claims import Claims, check_free
 from .command_following import leave_joints
 from .command_report import CommandReport
 from .drive_config import DriveConfig, Interface
 from .drive_counts import DriveCounts
-from .drive_record import HOLDS, HOLDS_ANEW, live_fields, record_fields, tune_rows
+from .drive_record import (
+    HOLDS,
+    HOLDS_ANEW,
+    live_fields,
+    record_fields,
+    renew_record,
+    renew_rows,
+    tune_rows,
+)
+from .holding import leave
 from .joint_commands import forget_commands, withdraw_commands
 from .model_joints import check_names, check_unique
 from .moved_joints import movers
@@ -52,8 +62,8 @@ class JointDrive:
         plugin. Raises PluginError for a joint that does not exist, cannot be driven, or belongs
         to another plugin, and ConfigError for gains and limits that do not fit.
         """
-        config = plugin.config if config is None else config
         self._plugin = plugin
+        self._config: DriveConfig = plugin.config if config is None else config
         self.data = data
         """The data whose joints are driven."""
         self.joints = tuple(joints)
@@ -61,25 +71,12 @@ class JointDrive:
         record."""
         self.interfaces = _one_for_each(self.joints, interfaces)
         """The interface of each joint."""
-        _check(model, config, self.joints)
-        prefix = plugin.environment.prefix
-        others = movers(model)
-        driven = [
-            driven_joint(model, name, interface, config, prefix, others)
-            for name, interface in zip(self.joints, self.interfaces, strict=True)
-        ]
-        actuators = [
-            each.name
-            for joint in driven
-            for each in (joint.actuator, *joint.others)
-            if each is not None
-        ]
-        names = frozenset(f'{prefix}{joint}' for joint in joints)
-        self.claims = Claims(joints=names, actuators=frozenset(actuators))
+        driven = self._found(model)
+        self.claims = self._claims_of(driven)
         """The names in the model of the joints and their actuators, which belong to the plugin."""
         check_free(plugin, self.claims)
         self._model, self._driven = model, driven
-        self._fields = record_fields(model, driven, config)
+        self._fields = record_fields(model, driven, self._config)
         self._say_direct([joint.name for joint in driven if joint.actuator is None])
 
     def new_state(self, **own: Any) -> Any:
@@ -107,6 +104,37 @@ class JointDrive:
         """Forgets all commands: the joints hold where they are. An emergency stop goes on."""
         forget_commands(self._state, data)
 
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Goes on with another model, in which joints and actuators are looked up by their names.
+
+        Commands, references, integrals, what is held and a stop go on, in the same record. Gains
+        are those of the configuration: set those of `set_gains` again. Raises PluginError for a
+        joint that is gone, cannot be driven any more or belongs to another plugin, and where there
+        are more or fewer actuators than the record has room for; ConfigError as the constructor.
+        """
+        driven = self._found(model)
+        claims = self._claims_of(driven)
+        check_free(self._plugin, claims)
+        fields = record_fields(model, driven, self._config)
+        if len(fields['drive_other']) != len(self._state.drive_other):
+            count = sum(len(joint.others) for joint in driven)
+            raise PluginError(
+                f'joints {listed(self.joints)} have {count} actuators beside those that drive'
+                f' them, and had {int(self._state.drive_others)}: reload to drive them'
+            )
+        self._model = model  # before the addresses: `goes_with` relies on this order
+        self._driven, self._fields, self.claims, self.data = driven, fields, claims, data
+        self._let_go(driven, data)
+        renew_record(self._state, fields)
+
+    def goes_with(self, model: mujoco.MjModel) -> bool:
+        """Tells whether addresses that were read in the record before are those in this model.
+
+        Any thread may ask, for the model of a snapshot: the drive may have gone on with another
+        one since then.
+        """
+        return self._model is model
+
     def configure(self, config: DriveConfig) -> None:
         """Applies the live values of a configuration; references and integrals stay.
 
@@ -116,6 +144,7 @@ class JointDrive:
         tune_rows(self._state.drive, self._model, self._driven, config)
         for name, value in live_fields(config).items():
             setattr(self._state, name, value)
+        self._config = config
 
     def set_gains(self, p: Any, d: Any) -> None:
         """Sets the gains of the PD for positions, in N m/rad and N m s/rad, or N/m and N s/m.
@@ -137,8 +166,51 @@ class JointDrive:
                 held[held == HOLDS] = HOLDS_ANEW
 
     def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Takes back all efforts, and has servos hold: nothing drives the joints any more."""
-        leave_joints(self._state, model, data)
+        """Takes back all efforts, and has servos hold: nothing drives the joints any more.
+
+        A drive that could not go on with this model does that for the joints that are still there.
+        """
+        if model is self._model:
+            leave_joints(self._state, model, data)
+        else:
+            self._leave_rest(model, data)
+
+    def _found(self, model: mujoco.MjModel) -> list[DrivenJoint]:
+        """Finds the joints in a model, and chooses their actuators."""
+        _check(model, self._config, self.joints)
+        prefix, others = self._plugin.environment.prefix, movers(model)
+        return [
+            driven_joint(model, name, interface, self._config, prefix, others)
+            for name, interface in zip(self.joints, self.interfaces, strict=True)
+        ]
+
+    def _claims_of(self, driven: Sequence[DrivenJoint]) -> Claims:
+        actuators = (each for joint in driven for each in (joint.actuator, *joint.others))
+        prefix = self._plugin.environment.prefix
+        return Claims(
+            joints=frozenset(f'{prefix}{joint}' for joint in self.joints),
+            actuators=frozenset(each.name for each in actuators if each is not None),
+        )
+
+    def _let_go(self, driven: Sequence[DrivenJoint], data: mujoco.MjData) -> None:
+        """Takes back the efforts on joints that had no actuator, and have one now."""
+        for law, joint, dof in zip(
+            self._state.drive['law'], driven, self._fields['dof_address'], strict=True
+        ):
+            if law == Law.DIRECT and joint.actuator is not None:
+                data.qfrc_applied[dof] = 0.0
+
+    def _leave_rest(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Leaves those joints that another model still has, one by one."""
+        prefix = self._plugin.environment.prefix
+        for k, (name, interface) in enumerate(zip(self.joints, self.interfaces, strict=True)):
+            try:
+                joint = driven_joint(model, name, interface, self._config, prefix, {})
+                row = record_fields(model, [joint], self._config)['drive']
+            except MujocoRosError:  # it is gone, and so are its actuators
+                continue
+            renew_rows(self._state.drive[k : k + 1], row)
+            leave(self._state.drive[k], model, data, self._state.drive_compensates)
 
     def _say_direct(self, joints: Sequence[str]) -> None:
         if joints:

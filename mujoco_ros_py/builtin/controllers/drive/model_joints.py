@@ -21,15 +21,14 @@ def joint_id(model: mujoco.MjModel, name: str) -> int:
 
     Raises PluginError for any other name, and lists the joints that the model has.
     """
-    scalar = scalar_joints(model)
-    if name in scalar:
-        return scalar[name]
-    joint = mujoco.mj_name2id(model, _JOINT, name)
+    joint = int(mujoco.mj_name2id(model, _JOINT, name))
+    if joint >= 0 and model.jnt_type[joint] in _SCALAR:
+        return joint
     if joint >= 0:
         free = model.jnt_type[joint] == int(mujoco.mjtJoint.mjJNT_FREE)
         kind = 'free' if free else 'ball'
         raise PluginError(f'joint {name} is a {kind} joint; a hinge or slide joint can be driven')
-    raise PluginError(unknown('joint', name, scalar))
+    raise PluginError(unknown('joint', name, scalar_joints(model)))
 
 
 def scalar_joints(model: mujoco.MjModel) -> dict[str, int]:

@@ -60,17 +60,13 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Claims the actuator with its joints, and offers the action where there is ROS."""
-        name = f'{self.environment.prefix}{self.config.actuator}'
-        actuator = _actuator(model, name)
-        law = _servo(model, actuator)
-        joints = joints_on(model, actuator) | moved_joints(model, [actuator])
-        self.claims = Claims(actuators=frozenset([name]), joints=joints)
-        check_free(self, self.claims)
-        self._said = law.law is Law.AFFINE
+        fields = self._found(model)
+        self._said = fields['limits_effort']
         self.state = new_state(
             **self.motion_fields(),
-            **_fields(law, self.config.positions),
-            output=address_of(model, 'actuator_outadr', actuator, actuator),
+            **fields,
+            max_velocity=math.inf,
+            max_effort=math.inf,
             command=math.nan,
             clamped=math.nan,
             clamps=0,
@@ -82,10 +78,20 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
         CommandReport(self, self._counts)
         self.begin_goals(self.config.actuator, any_name=True)
 
-    def measured(self, data: mujoco.MjData) -> tuple[float, float, float]:
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Goes on with another model: goal, grip and their limits stay."""
+        fields = self._found(model)
+        for name, value in fields.items():
+            setattr(self.state, name, value)
+
+    def goes_with(self, model: mujoco.MjModel) -> bool:
+        """Tells whether the record has the addresses of this model."""
+        return self._model is model
+
+    def measured_by(self, state: Any, data: mujoco.MjData) -> tuple[float, float, float]:
         """Returns position, velocity and effort as of the last forward pass."""
         functions = gripper_position, gripper_velocity, gripper_effort
-        position, velocity, effort = (float(each(self.state, data)) for each in functions)
+        position, velocity, effort = (float(each(state, data)) for each in functions)
         return position, velocity, effort
 
     def command(self, data: mujoco.MjData, asked: Asked) -> None:
@@ -120,8 +126,22 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
 
     def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Has the servo hold where the gripper is, with the force of its grip."""
+        if model is not self._model:  # its actuator is gone, or is none that it can drive
+            return
         forget_command(self.state)
         drive_gripper(self.state, data, model.opt.timestep)
+
+    def _found(self, model: mujoco.MjModel) -> dict[str, Any]:
+        """Claims the actuator with its joints; returns the fields of the record about it."""
+        name = f'{self.environment.prefix}{self.config.actuator}'
+        actuator = _actuator(model, name)
+        law = _servo(model, actuator)
+        joints = joints_on(model, actuator) | moved_joints(model, [actuator])
+        claims = Claims(actuators=frozenset([name]), joints=joints)
+        check_free(self, claims)
+        fields = _fields(law, self.config.positions)
+        self.claims, self._model = claims, model
+        return {**fields, 'output': address_of(model, 'actuator_outadr', actuator, actuator)}
 
     def _counts(self) -> Iterator[Count]:
         number = int(self.state.clamps)  # type: ignore[union-attr]
@@ -190,6 +210,4 @@ def _fields(law: ActuatorLaw, positions: tuple[float, float] | None) -> dict[str
         'length_per_position': -law.gain[0] * slope / law.bias[1],
         'limits_effort': law.law is Law.AFFINE,
         'bears': not law.regulated,
-        'max_velocity': math.inf,
-        'max_effort': math.inf,
     }

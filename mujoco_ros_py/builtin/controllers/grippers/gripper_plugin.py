@@ -34,9 +34,17 @@ class GripperPlugin(PursuesGoals[Config]):
     A subclass makes its record with `motion_fields` in `load`, and then calls `begin_goals`.
     """
 
-    @abstractmethod
     def measured(self, data: mujoco.MjData) -> tuple[float, float, float]:
         """Returns the position in rad or m, the velocity, and the effort in N m or N."""
+        return self.measured_by(self.state, data)
+
+    @abstractmethod
+    def measured_by(self, state: Any, data: mujoco.MjData) -> tuple[float, float, float]:
+        """Returns what `measured` returns, with the addresses in a record or in a copy of it."""
+
+    @abstractmethod
+    def goes_with(self, model: mujoco.MjModel) -> bool:
+        """Tells whether what was read in the record before belongs to this model."""
 
     @abstractmethod
     def command(self, data: mujoco.MjData, asked: Asked) -> None:
@@ -132,4 +140,9 @@ class GripperPlugin(PursuesGoals[Config]):
         return self._messages.result(grip) if self._messages else grip
 
     def _feedback(self, snapshot: Snapshot) -> Any:
-        return self._messages.feedback(Grip(snapshot.time, *self.measured(snapshot.data)))
+        """Returns the feedback of a moment; None where the model was changed since then."""
+        state: Any = self.state.copy()  # type: ignore[union-attr]
+        if not self.goes_with(snapshot.model):
+            return None
+        measured = self.measured_by(state, snapshot.data)
+        return self._messages.feedback(Grip(snapshot.time, *measured))

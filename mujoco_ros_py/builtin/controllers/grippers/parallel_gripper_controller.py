@@ -60,9 +60,20 @@ class ParallelGripperController(
         self._said = False
         self.begin_goals(joint)
 
-    def measured(self, data: mujoco.MjData) -> tuple[float, float, float]:
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Goes on with another model: goal, grip and their limits stay."""
+        self.drive.adapt(model, data)
+        state: Any = self.state
+        self._note_limits()
+        self._limit(float(state.asked_velocity), float(state.asked_effort))
+
+    def goes_with(self, model: mujoco.MjModel) -> bool:
+        """Tells whether the record has the addresses of this model."""
+        return self.drive.goes_with(model)
+
+    def measured_by(self, state: Any, data: mujoco.MjData) -> tuple[float, float, float]:
         """Returns the position of the joint, its velocity, and the effort that drives it."""
-        row = self.state.drive[0]  # type: ignore[union-attr]
+        row = state.drive[0]
         position, velocity = data.qpos[row['qpos']], data.qvel[row['dof']]
         effort = data.qfrc_actuator[row['dof']] + data.qfrc_applied[row['dof']]
         return float(position), float(velocity), float(effort)

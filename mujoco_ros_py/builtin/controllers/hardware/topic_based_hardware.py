@@ -80,11 +80,10 @@ class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
         self.drive = JointDrive(self, model, data, list(driven), list(driven.values()))
         rows = np.zeros(len(interfaces), _ROW)
         for row, (name, kinds) in zip(rows, interfaces.items(), strict=True):
-            joint = joint_id(model, f'{self.environment.prefix}{name}')
             row['interfaces'] = [kind in kinds for kind in _KINDS]
             row['driven'] = self.drive.joints.index(name) if kinds else -1
             row['drives'] = _KINDS.index(kinds[0]) if kinds else -1
-            row['qpos'], row['dof'] = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
+        self._find(rows, model)
         self.state = self.drive.new_state(
             **name_fields(list(interfaces)),
             hardware=rows,
@@ -97,6 +96,11 @@ class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
         CommandReport(self, lambda: fault_counts(faults, self._sentences))
         if self.ros:
             self._connect()
+
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Goes on with another model: the commands stay."""
+        self.drive.adapt(model, data)
+        self._find(self.state.hardware, model)  # type: ignore[union-attr]
 
     def set_commands(self, names: Sequence[str], **commands: Sequence[float]) -> None:
         """Takes `position`, `velocity` and `effort` as a message does; on the physics thread.
@@ -130,9 +134,15 @@ class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
         self.ros.publish(
             JointState, config.joint_states_topic, STATES, fill=self.fill, rate_hz=config.rate,
             template=JointState(name=names, position=zeros, velocity=zeros, effort=zeros),
-            state=state, copy_state=False,
+            state=state,
         )  # fmt: skip
         _log.info('%s: commands come on %s', self.name, taken.topic_name)
+
+    def _find(self, rows: Any, model: mujoco.MjModel) -> None:
+        """Writes the addresses of all joints of the hardware, also of those without commands."""
+        for row, name in zip(rows, self.config.joints, strict=True):
+            joint = joint_id(model, f'{self.environment.prefix}{name}')
+            row['qpos'], row['dof'] = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
 
     def _refuse_shared_topics(self) -> None:
         """Raises PluginError if another plugin of this type has one of the topics.

@@ -20,10 +20,8 @@ from ..drive.drive_config import DriveConfig, Interface
 from ..drive.joint_commands import withdraw_commands
 from ..drive.joint_drive import JointDrive
 from ..drive.joint_plugin import JointPlugin
-from ..goals.goal_record import SUCCEEDED
-from ..goals.goals import CANCELLED, Goals, PursuesGoals, Pursuit, goal_fields
+from ..goals.goals import Goals, PursuesGoals, Pursuit, goal_fields
 from .following import (
-    FORGOTTEN,
     IDLE,
     MOVING,
     NOT_REACHED,
@@ -34,6 +32,7 @@ from .following import (
 from .messages import Reader
 from .tolerances import JointConstraints, Tolerances, default_tolerances
 from .trajectory import Trajectory, trajectory_record, use
+from .trajectory_ends import CODES, INVALID, REASONS, Result
 from .trajectory_topics import TrajectoryTopics
 
 _log = logging.getLogger(__name__)
@@ -98,12 +97,18 @@ class JointTrajectoryController(
             rate_hz=config.action_monitor_rate,
             result=self._outcome,
             cancelled=self._hold,
-            reasons=_REASONS,
+            reasons=REASONS,
         )
         CommandReport(self, self._counts)
         if self.ros:
             topics = TrajectoryTopics(self)
             self._result = topics.result
+
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Goes on with another model: trajectory, goal and tolerances stay."""
+        self.drive.adapt(model, data)
+        self._endless = self.drive.endless(model)
+        self.configure(self.config)
 
     def configure(self, config: JointTrajectoryControllerConfig) -> None:
         """Uses new gains at once, and new tolerances and rules for the trajectories to come.
@@ -215,7 +220,7 @@ class JointTrajectoryController(
         text = self.goals.reason(end)
         if end in (OFF_PATH, NOT_REACHED):
             text = f'{text}: {self._violation()}'
-        return self._result(error_code=_CODES.get(end, _INVALID), error_string=text)
+        return self._result(error_code=CODES.get(end, INVALID), error_string=text)
 
     def _violation(self) -> str:
         """Tells which joint was off, and by how much."""
@@ -231,7 +236,7 @@ class JointTrajectoryController(
         )
 
     def _failure(self) -> str:
-        reason = _REASONS[int(self.state.failure)]  # type: ignore[union-attr]
+        reason = REASONS[int(self.state.failure)]  # type: ignore[union-attr]
         return f'{reason}: {self._violation()}; the joints hold where they are'
 
     def _fed_inertia(self, config: JointTrajectoryControllerConfig) -> Any:
@@ -257,25 +262,6 @@ class JointTrajectoryController(
         """Watches the tolerances, and advances the drive."""
         advance_joints(state, model, data)
         watch_trajectory(state, data)
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """The result of a goal, with the names of control_msgs/FollowJointTrajectory."""
-
-    error_code: int
-    """The code of the action: 0 (successful), -4 (path tolerance violated), -5 (goal tolerance
-    violated) or -1 (ended for another reason)."""
-    error_string: str
-
-
-_INVALID = -1
-_CODES = {CANCELLED: 0, SUCCEEDED: 0, OFF_PATH: -4, NOT_REACHED: -5}
-_REASONS = {
-    OFF_PATH: 'the path tolerance was violated',
-    NOT_REACHED: 'the goal was not reached within its tolerance and goal_time',
-    FORGOTTEN: 'the time went back',
-}
 
 
 def _interface(given: tuple[str, ...]) -> Interface:

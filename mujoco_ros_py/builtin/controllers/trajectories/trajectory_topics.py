@@ -106,19 +106,20 @@ class TrajectoryTopics:
     def _feedback(self, snapshot: Snapshot) -> Any:
         """Returns the feedback message of a snapshot; None if no trajectory is followed any more.
 
-        A goal that compiled code or an emergency stop ends meanwhile has none.
+        A goal that compiled code or an emergency stop ends meanwhile has none, and neither has a
+        snapshot of a model that was changed meanwhile.
         """
         controller, time = self._controller, snapshot.time
-        trajectory = controller.trajectory
-        if trajectory is None:
+        trajectory, state = controller.trajectory, controller.state
+        assert state is not None
+        places, speeds = state.qpos_address.copy(), state.dof_address.copy()
+        if trajectory is None or not controller.drive.goes_with(snapshot.model):
             return None
         feedback = FollowJointTrajectory.Feedback(joint_names=self._joints)
         feedback.header.stamp.sec, nanoseconds = divmod(round(time * 1e9), 10**9)
         feedback.header.stamp.nanosec = nanoseconds
-        state: Any = controller.state
         wanted = trajectory.sample(time)
-        position = snapshot.data.qpos[state.qpos_address]
-        velocity = snapshot.data.qvel[state.dof_address]
+        position, velocity = snapshot.data.qpos[places], snapshot.data.qvel[speeds]
         feedback.index = trajectory.segment(time)
         feedback.desired = _point(wanted.position, wanted.velocity, wanted.acceleration)
         feedback.actual = _point(position, velocity)

@@ -93,6 +93,10 @@ class DepthCloud(MujocoPlugin[DepthCloudConfig]):
             opened.callback(environment.rendering.close_view, self._view)
             self._opened = opened.pop_all()
 
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Goes on with the camera in another model, of which there is no image yet."""
+        self._view.camera = _camera(self, model)
+
     def configure(self, config: DepthCloudConfig) -> None:
         """Uses other noise from the next message on."""
         self._noise = self._new_noise(config)

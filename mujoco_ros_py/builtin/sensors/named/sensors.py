@@ -126,6 +126,10 @@ class Sensors(MujocoPlugin[SensorsConfig]):
         if self.config.publish_tf:
             self._frames.publish()
 
+    def check_live(self, config: SensorsConfig) -> None:
+        """Refuses noise of sensors that the model lacks, and axes of what has none."""
+        self._noises(config)
+
     def configure(self, config: SensorsConfig) -> None:
         """Uses other noise."""
         for name, noises in self._noises(config).items():

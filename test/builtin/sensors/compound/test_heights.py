@@ -9,7 +9,8 @@ import pytest
 from deadline import DEADLINE_S
 from sensor_msgs.msg import FluidPressure
 
-from mujoco_ros_py.simulation import InitialState
+from mujoco_ros_py.session import Spawn
+from mujoco_ros_py.simulation import InitialState, ModelSource
 
 pytestmark = pytest.mark.slow
 
@@ -127,6 +128,19 @@ def test_a_reset_measures_the_reference_of_an_altimeter_anew_and_a_restored_stat
     assert told() == {(14.0, -3.0)}
     simulation.restore(saved).result(DEADLINE_S)
     assert told() == {(10.0, 1.5)}
+
+
+def test_the_reference_of_an_altimeter_stays_when_an_entity_comes(load_sensor):
+    kind = altimeter()
+    sensor = load_sensor(LIFT, 'Altimeter', site='gauge', **RATE)
+    lifted(sensor, 1.5)
+    before = sensor.measure(kind)
+    cube = '<mujoco><worldbody><body><freejoint/><geom size="1"/></body></worldbody></mujoco>'
+    spawn = Spawn(source=ModelSource(xml=cube), name='cube', position=(9, 9, 9))
+    sensor.server.assembly.spawn([spawn]).result(DEADLINE_S)
+    after = sensor.measure(kind)
+    assert (before.vertical_reference, before.vertical_position) == pytest.approx((10.0, 1.5))
+    assert (after.vertical_reference, after.vertical_position) == pytest.approx((10.0, 1.5))
 
 
 def test_an_altimeter_has_noise_of_each_number(load_sensor):

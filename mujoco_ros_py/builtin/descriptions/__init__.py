@@ -1,0 +1,1 @@
+"""What tells other programs how a robot is made and looks."""

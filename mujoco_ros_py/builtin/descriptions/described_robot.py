@@ -1,0 +1,118 @@
+"""Chooses the robot that a description is of, and the text that describes it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import mujoco
+from lxml import etree
+
+from ...config.wording import unknown
+from ...errors import PluginError
+from ...urdf import to_urdf
+from ..bodies.subtrees import own_bodies
+from ..transforms.tf_topics import body_name
+
+_WORLD = 'world'
+_SHOWN_BY_RVIZ = '.stl', '.obj', '.dae'
+_READ_BY_RVIZ = 'package://', 'file://', 'http://', 'https://'
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DescribedRobot:
+    """A robot of a model: its text as it came, or what to write of the model."""
+
+    model: mujoco.MjModel
+    prefix: str
+    """What the names of the robot's elements begin with in the model."""
+    root: str
+    """The name of the first body in the model."""
+    came: str = ''
+    """The URDF that the robot was read from; empty: the description is written from the model."""
+
+    def text(self, mesh_folder: Path) -> str:
+        """Returns the description. Raises OSError if the folder of meshes cannot be written."""
+        if self.came:
+            return self.came
+        if self.model.nmesh:
+            mesh_folder.mkdir(parents=True, exist_ok=True)
+        return to_urdf(
+            self.model,
+            root=self.root,
+            body_prefix=self.prefix,
+            joint_prefix=self.prefix,
+            mesh_uri=_mesh_uri,
+            mesh_folder=str(mesh_folder),
+        )
+
+
+def described_robot(model: mujoco.MjModel, prefix: str, body: str, urdf: str) -> DescribedRobot:
+    """Returns the robot at a body, or all of a group or a model without one.
+
+    `urdf` is the text that the robot was read from; it counts unless the body is another one than
+    its root. Raises PluginError for a body that is not there, and if it is needed.
+    """
+    names = [body_name(model, each) for each in range(model.nbody)]
+    if urdf and body in ('', root_link(urdf)):
+        return DescribedRobot(model=model, prefix=prefix, root=f'{prefix}{body}', came=urdf)
+    root = body if body == _WORLD else f'{prefix}{body}'
+    if not body:
+        root = _top(model, names, prefix) if prefix else _WORLD
+    elif root not in names:
+        raise PluginError(f'body: {unknown("body", root, names)}')
+    return DescribedRobot(model=model, prefix=prefix, root=root)
+
+
+def root_link(urdf: str) -> str:
+    """Returns the link of a URDF that is no joint's child; empty for a text without links."""
+    robot = parsed(urdf)
+    children = {child.get('link') for child in robot.iterfind('joint/child')}
+    roots = (link.get('name', '') for link in robot.iterfind('link'))
+    return next((name for name in roots if name not in children), '')
+
+
+def parsed(urdf: str) -> etree._Element:
+    """Returns the root element of a URDF, whatever encoding its text declares."""
+    parser = etree.XMLParser(encoding='utf-8', resolve_entities=False, no_network=True)
+    return etree.fromstring(urdf.encode(errors='surrogateescape'), parser)
+
+
+def default_mesh_folder() -> Path:
+    """Returns the folder of the user's cache for meshes."""
+    root = os.environ.get('MUJOCO_ROS_PY_CACHE_DIR') or os.environ.get('XDG_CACHE_HOME')
+    return Path(root or '~/.cache').expanduser().absolute() / 'mujoco_ros_py' / 'meshes'
+
+
+def _top(model: mujoco.MjModel, names: Sequence[str], prefix: str) -> str:
+    """Returns the body of a group that all others of the group hang on."""
+    own = own_bodies(model, prefix)
+    tops = [body for body in sorted(own) if int(model.body_parentid[body]) not in own]
+    if not tops:
+        raise PluginError(f'no body has the prefix of the group: {unknown("body", prefix, names)}')
+    if tops[1:]:
+        told = ', '.join(names[body].removeprefix(prefix) for body in tops)
+        raise PluginError(
+            f'body: the robot has {len(tops)} bodies that hang on none of its own: {told};'
+            ' name the one to describe'
+        )
+    return names[_below_attachment(model, tops[0], names, prefix)]
+
+
+def _below_attachment(model: mujoco.MjModel, top: int, names: Sequence[str], prefix: str) -> int:
+    """Returns the only child of an empty body that attaches a robot; else the body itself."""
+    children = [int(body) for body in range(1, model.nbody) if model.body_parentid[body] == top]
+    is_empty = names[top] == prefix and not model.body_geomnum[top]
+    return children[0] if is_empty and len(children) == 1 else top
+
+
+def _mesh_uri(name: str, path: str) -> str | None:
+    """Returns the URI of a mesh that RViz can read; None: it is written into the folder."""
+    del name
+    if not path.lower().endswith(_SHOWN_BY_RVIZ):
+        return None
+    if path.startswith(_READ_BY_RVIZ):
+        return path
+    return Path(path).as_uri() if path.startswith('/') and Path(path).is_file() else None

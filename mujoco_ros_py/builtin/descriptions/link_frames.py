@@ -1,0 +1,141 @@
+"""The frames of links that are no bodies: those between the joints of a body.
+
+A joint of URDF turns about the origin of its link, and a link has one joint. So a written
+description has links in between where a body of MJCF has several joints, or a joint beside its
+origin. Their frames are fixed to the body, or move with one joint in the link before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+import numpy as np
+from lxml import etree
+
+from ...plugins import Environment
+from ...urdf.model_names import ModelNames
+from ..transforms.tf_topics import Pose, body_name
+from .described_robot import DescribedRobot, parsed, root_link
+
+_WORLD = 'world'
+_UNTURNED = np.array([1.0, 0.0, 0.0, 0.0])
+_HERE: Pose = (np.zeros(3), _UNTURNED)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkFrame:
+    """A frame and its pose in its parent, before its joint, if it has one, moves it."""
+
+    parent: str
+    child: str
+    body: str
+    """The frame of the body that the link belongs to."""
+    pose: Pose
+    joint: int = -1
+    """The joint of the model that moves the frame; -1: it is fixed."""
+    axis: Any = (0.0, 0.0, 0.0)
+
+
+def link_frames(robot: DescribedRobot, text: str, environment: Environment) -> list[LinkFrame]:
+    """Returns the frames of those links of a description that no body's frame is for."""
+    if robot.came:
+        return _frame_of_world(robot, environment)
+    names = ModelNames(robot.model, '', robot.prefix, robot.prefix)
+    chains = _Chains(robot, names, list(parsed(text).iterfind('joint')), environment)
+    frames = []
+    for link in (each.get('name', '') for each in parsed(text).iterfind('link')):
+        frame = environment.frame(link)
+        if link not in chains.bodies:
+            frames.append(chains.frame_of(link))
+        elif (of_body := chains.body_frame(link)) != frame:
+            frames.append(LinkFrame(of_body, frame, of_body, _HERE))
+    return frames
+
+
+class _Chains:
+    """The chains of links between the bodies of a written description."""
+
+    def __init__(
+        self,
+        robot: DescribedRobot,
+        names: ModelNames,
+        joints: Sequence[etree._Element],
+        environment: Environment,
+    ) -> None:
+        self._model, self._names, self._environment = robot.model, names, environment
+        self._before = {_end(joint, 'child'): joint for joint in joints}
+        self._after = {_end(joint, 'parent'): joint for joint in joints}
+        own = [body for body, name in enumerate(names.bodies) if name.startswith(robot.prefix)]
+        self.bodies = {link: body for body, link in enumerate(names.links)}
+        """The ids of bodies by the names of their links; those of the robot come first."""
+        self.bodies |= {names.links[body]: body for body in own}
+
+    def body_frame(self, link: str) -> str:
+        """Returns the frame of the body of a link."""
+        return self._environment.body_frame(body_name(self._model, self.bodies[link]))
+
+    def frame_of(self, link: str) -> LinkFrame:
+        """Returns the frame of a link that is no body."""
+        frame, after = self._environment.frame(link), self._after[link]
+        end = _end(after, 'child')
+        if after.get('type') == 'fixed':
+            body = self.body_frame(end)
+            return LinkFrame(body, frame, body, _inverse(_origin(after)))
+        while end not in self.bodies:
+            end = _end(self._after[end], 'child')
+        before = self._before[link]
+        parent = _end(before, 'parent')
+        return LinkFrame(
+            self.body_frame(parent) if parent in self.bodies else self._environment.frame(parent),
+            frame,
+            self.body_frame(end),
+            _origin(before),
+            self._joint(self.bodies[end], before.get('name', '')),
+            _numbers(before.find('axis'), 'xyz', 3),
+        )
+
+    def _joint(self, body: int, name: str) -> int:
+        """Returns the id of a joint of a body."""
+        first, count = int(self._model.body_jntadr[body]), int(self._model.body_jntnum[body])
+        return self._names.joints.index(name, first, first + count)
+
+
+def _frame_of_world(robot: DescribedRobot, environment: Environment) -> list[LinkFrame]:
+    """Returns the frame that the root `world` of a URDF has in a group, where it is no body."""
+    frame = f'{environment.frame("")}{_WORLD}'
+    if not robot.prefix or root_link(robot.came) != _WORLD:
+        return []
+    joints = parsed(robot.came).iterfind('joint')
+    first = next((each for each in joints if _end(each, 'parent') == _WORLD), None)
+    if first is None:
+        return []
+    body = environment.frame(_end(first, 'child'))
+    if first.get('type') == 'fixed':
+        return [LinkFrame(body, frame, body, _inverse(_origin(first)))]
+    return [LinkFrame(environment.frame(_WORLD), frame, body, _HERE)]
+
+
+def _end(joint: etree._Element, tag: str) -> str:
+    found = joint.find(tag)
+    return '' if found is None else found.get('link', '')
+
+
+def _numbers(element: etree._Element | None, key: str, count: int) -> Any:
+    text = '' if element is None else element.get(key, '')
+    return np.array(text.split(), float) if text else np.zeros(count)
+
+
+def _origin(joint: etree._Element) -> Pose:
+    """Returns the pose of an <origin>; roll, pitch and yaw are about fixed axes."""
+    origin, quat = joint.find('origin'), np.empty(4)
+    mujoco.mju_euler2Quat(quat, _numbers(origin, 'rpy', 3), 'XYZ')
+    return _numbers(origin, 'xyz', 3), quat
+
+
+def _inverse(pose: Pose) -> Pose:
+    position, quat = np.empty(3), np.empty(4)
+    mujoco.mju_negPose(position, quat, *pose)
+    return position, quat

@@ -1,0 +1,137 @@
+"""mujoco_ros_py/RobotDescription: publishes the URDF of the robot, for RViz and others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import mujoco
+from std_msgs.msg import String
+
+from ...messages.topic_qos import LATCHED
+from ...plugins import MujocoPlugin
+from ...simulation import ModelChange
+from ..transforms.tf_topics import frames_of_others
+from .described_robot import DescribedRobot, default_mesh_folder, described_robot
+from .link_frame_topics import LinkFrameTopics
+from .link_frames import LinkFrame, link_frames
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RobotDescriptionConfig:
+    """The configuration of the RobotDescription plugin."""
+
+    body: str = ''
+    """The body that is described with all below it; empty: the robot of the group, or the
+    model."""
+    topic: str = 'robot_description'
+    """The topic (std_msgs/String), which is latched."""
+    from_model: bool = False
+    """Write the description from the model, also where the robot was read from a URDF."""
+    mesh_folder: str = ''
+    """The folder for meshes that have no file which RViz can read; empty: in the user's cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Described:
+    """A description, and the frames of its links that no body has."""
+
+    text: str
+    frames: Sequence[LinkFrame]
+
+
+class RobotDescription(MujocoPlugin[RobotDescriptionConfig]):
+    """Publishes the URDF that the robot was read from, or one that is written from the model.
+
+    It is published once, and anew when it has become another one, which is then written on a
+    thread beside the physics. Names of links and joints are without the prefix of the group.
+    """
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Finds the robot, and writes its description."""
+        self._robot = self._find(model)
+        self._described = self._describe(self._robot)
+        self._publisher = self.ros.publish(String, self.config.topic, LATCHED)
+        self._published: str | None = None
+        self.tf_parents: dict[str, str] = {}
+        self._frames = LinkFrameTopics(self)
+        self._frames.prepare(self._described.frames)
+        self._writer = ThreadPoolExecutor(1, 'robot_description')
+
+    def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Publishes the description, and the frames of links that no plugin publishes."""
+        if self._published is None:
+            self._publish(self._robot, self._described)
+
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Goes on with another model; the description is published if it is another one."""
+        self._robot = self._find(model)
+        self._write()
+
+    def model_changed(
+        self, model: mujoco.MjModel, data: mujoco.MjData, change: ModelChange
+    ) -> None:
+        """Has the description written anew, as sizes, masses or colours may have changed."""
+        if not self._robot.came:
+            self._robot = replace(self._robot)
+            self._write()
+
+    def unload(self) -> None:
+        """Publishes nothing any more."""
+        self._writer.shutdown(wait=False, cancel_futures=True)
+        self._frames.close()
+
+    def _find(self, model: mujoco.MjModel) -> DescribedRobot:
+        environment = self.environment
+        urdf = '' if self.config.from_model else environment.urdf
+        return described_robot(model, environment.prefix, self.config.body, urdf)
+
+    def _describe(self, robot: DescribedRobot) -> _Described:
+        folder = self.config.mesh_folder
+        text = robot.text(Path(folder).expanduser() if folder else default_mesh_folder())
+        return _Described(text, link_frames(robot, text, self.environment))
+
+    def _write(self) -> None:
+        self._writer.submit(self._write_beside, self._robot)
+
+    def _write_beside(self, robot: DescribedRobot) -> None:
+        """Writes a description, unless a newer one is wanted, and has it published."""
+        if robot is not self._robot:
+            return
+        try:
+            made = self._describe(robot)
+        except Exception as raised:
+            error = raised
+
+            def publish(model: mujoco.MjModel, data: mujoco.MjData) -> None:
+                raise error  # takes the plugin out, as it would on the plugin's threads
+        else:
+
+            def publish(model: mujoco.MjModel, data: mujoco.MjData) -> None:
+                self._publish(robot, made)
+
+        self.environment.submit(publish)
+
+    def _publish(self, robot: DescribedRobot, made: _Described) -> None:
+        """Publishes what has changed, unless it is old; on the physics thread."""
+        if robot is not self._robot:
+            return
+        if made.text != self._published:
+            self._published = made.text
+            self._publisher.publish(String(data=made.text))
+        self._publish_frames(robot.model, made.frames)
+
+    def _publish_frames(self, model: mujoco.MjModel, frames: Sequence[LinkFrame]) -> None:
+        """Publishes the frames of links that no body has, beside those that plugins publish.
+
+        Where none publishes their bodies, robot_state_publisher does, and has all links.
+        """
+        others = {frame for frame, each in frames_of_others(self).items() if each is not self}
+        chosen = [each for each in frames if each.body in others and each.child not in others]
+        self._frames.publish(model, chosen)
+        self.tf_parents = {frame.child: frame.parent for frame in chosen}
+
+
+__all__ = ['RobotDescription', 'RobotDescriptionConfig']

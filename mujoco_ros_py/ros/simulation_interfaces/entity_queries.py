@@ -1,0 +1,119 @@
+"""get_entities, get_entities_states, get_entity_state, _info and _bounds, and set_entity_info."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
+
+import mujoco
+from simulation_interfaces.msg import EntityState
+from simulation_interfaces.srv import (
+    GetEntities,
+    GetEntitiesStates,
+    GetEntityBounds,
+    GetEntityInfo,
+    GetEntityState,
+    SetEntityInfo,
+)
+
+from ...simulation import BodyMotion, body_motions, copied_data, subtree_bounds
+from ..services.geometry_values import write_header, write_quat, write_vector
+from .bounds_messages import fill_bounds
+from .entity_book import EntityBook, Placed, entities_in, placed_in
+from .entity_filters import EntityFilter
+from .results import UNSUPPORTED, ResultError
+from .standard_services import StandardServices, settled
+
+Moment = tuple[mujoco.MjModel, mujoco.MjData]
+"""A model and a copy of its data, whose poses are up to date."""
+_CATEGORIES = range(6)
+
+
+def offer_entity_queries(offered: StandardServices, book: EntityBook) -> None:
+    """Offers the services that tell of entities; they work on a copy of the data."""
+    world = offered.assembly.world
+
+    def moment() -> Future[Moment]:
+        return offered.assembly.simulation.submit(lambda m, d: (m, copied_data(m, d)))
+
+    def filtered(request: Any) -> Future[tuple[Moment, EntityFilter]]:
+        asked = EntityFilter(request.filters, book)
+        return _joined(moment(), lambda found: (found, asked))
+
+    def one(request: Any) -> Future[tuple[Moment, Placed]]:
+        entity = world.find(request.entity)
+        return _joined(moment(), lambda found: (found, placed_in(found[0], entity)))
+
+    def write_names(response: Any, found: tuple[Moment, EntityFilter]) -> None:
+        (model, data), asked = found
+        passed = asked.passed(model, data, entities_in(world, model))
+        response.entities = [each.entity.name for each in passed]
+
+    def write_states(response: Any, found: tuple[Moment, EntityFilter]) -> None:
+        (model, data), asked = found
+        passed = asked.passed(model, data, entities_in(world, model))
+        motions = body_motions(model, data, [each.body for each in passed])
+        response.entities = [each.entity.name for each in passed]
+        states = [EntityState() for _ in motions]
+        for state, motion in zip(states, motions, strict=True):
+            _write_state(state, motion, offered.world_frame, data.time)
+        response.states = states
+
+    def write_state(response: Any, found: tuple[Moment, Placed]) -> None:
+        (model, data), placed = found
+        (motion,) = body_motions(model, data, [placed.body])
+        _write_state(response.state, motion, offered.world_frame, data.time)
+
+    def write_info(response: Any, found: tuple[Moment, Placed]) -> None:
+        (model, _), placed = found
+        response.info = book.info(model, placed)
+
+    def write_bounds(response: Any, found: tuple[Moment, Placed]) -> None:
+        (model, data), placed = found
+        fill_bounds(response.bounds, subtree_bounds(model, data, placed.body))
+
+    def set_info(request: SetEntityInfo.Request) -> Future[Any]:
+        entity = world.find(request.entity)
+        if (category := request.info.category.category) not in _CATEGORIES:
+            raise ResultError(f'category must be at most 5, got {category}', UNSUPPORTED)
+        book.tell(entity, request.info)
+        return settled(request)
+
+    offered.offer(GetEntities, 'get_entities', filtered, write_names)
+    offered.offer(GetEntitiesStates, 'get_entities_states', filtered, write_states)
+    offered.offer(GetEntityState, 'get_entity_state', one, write_state)
+    offered.offer(GetEntityInfo, 'get_entity_info', one, write_info)
+    offered.offer(GetEntityBounds, 'get_entity_bounds', one, write_bounds)
+    offered.offer(SetEntityInfo, 'set_entity_info', set_info)
+    offered.provide(
+        'ENTITY_TAGS', 'ENTITY_BOUNDS', 'ENTITY_BOUNDS_BOX', 'ENTITY_BOUNDS_CONVEX',
+        'ENTITY_CATEGORIES', 'ENTITY_STATE_GETTING', 'ENTITY_INFO_GETTING', 'ENTITY_INFO_SETTING',
+    )  # fmt: skip
+
+
+def _joined(first: Future[Any], then: Callable[[Any], Any]) -> Future[Any]:
+    """Returns a future for the result of the first after a short function; one cancels both."""
+    joined: Future[Any] = Future()
+
+    def settle(done: Future[Any]) -> None:
+        if not joined.set_running_or_notify_cancel():
+            return
+        try:
+            joined.set_result(then(done.result()))
+        except Exception as error:  # it becomes the answer
+            joined.set_exception(error)
+
+    first.add_done_callback(settle)
+    joined.add_done_callback(lambda done: first.cancel() if done.cancelled() else None)
+    return joined
+
+
+def _write_state(state: Any, motion: BodyMotion, frame: str, time_s: float) -> None:
+    write_header(state.header, frame, time_s)
+    write_vector(state.pose.position, motion.position)
+    write_quat(state.pose.orientation, motion.quat)
+    write_vector(state.twist.linear, motion.linear)
+    write_vector(state.twist.angular, motion.angular)
+    write_vector(state.acceleration.linear, motion.linear_acceleration)
+    write_vector(state.acceleration.angular, motion.angular_acceleration)

@@ -1,0 +1,80 @@
+"""get_named_poses and get_named_pose_bounds: the sites that the parameter `named_poses` names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Future
+from fnmatch import fnmatchcase
+from typing import Any
+
+import mujoco
+import numpy as np
+from geometry_msgs.msg import Vector3
+from simulation_interfaces.msg import Bounds, NamedPose
+from simulation_interfaces.srv import GetNamedPoseBounds, GetNamedPoses
+
+from ...config.wording import unknown
+from ...simulation import copied_data, given_name
+from ..services.geometry_values import write_quat, write_vector
+from .bounds_messages import fill_bounds
+from .entity_filters import check_tags, tags_pass
+from .results import NOT_FOUND, ResultError
+from .standard_services import StandardServices
+
+_SITE = mujoco.mjtObj.mjOBJ_SITE
+_GEOM = mujoco.mjtGeom
+
+
+def offer_named_poses(offered: StandardServices) -> None:
+    """Offers the services."""
+
+    def moment(request: Any) -> Future[Any]:
+        if isinstance(request, GetNamedPoses.Request):
+            check_tags(request.tags)
+        return offered.assembly.simulation.submit(lambda m, d: (m, copied_data(m, d), request))
+
+    def sites(model: mujoco.MjModel) -> dict[str, int]:
+        return dict(_named(model, offered.parameters.config.named_poses))
+
+    def write_poses(response: GetNamedPoses.Response, found: Any) -> None:
+        model, data, request = found
+        if tags_pass(request.tags, ()):  # sites have no tags
+            response.poses = [_pose(data, name, site) for name, site in sites(model).items()]
+
+    def write_bounds(response: GetNamedPoseBounds.Response, found: Any) -> None:
+        model, _, request = found
+        known = sites(model)
+        if request.name not in known:
+            raise ResultError(unknown('named pose', request.name, known), NOT_FOUND)
+        _write_bounds(response.bounds, model, known[request.name])
+
+    offered.offer(GetNamedPoses, 'get_named_poses', moment, write_poses)
+    offered.offer(GetNamedPoseBounds, 'get_named_pose_bounds', moment, write_bounds)
+    offered.provide('NAMED_POSES', 'POSE_BOUNDS')
+
+
+def _named(model: mujoco.MjModel, patterns: tuple[str, ...]) -> Iterator[tuple[str, int]]:
+    """Yields name and id of the sites whose names fit one of the patterns."""
+    for site in range(model.nsite):
+        name = given_name(model, _SITE, site)
+        if name and any(fnmatchcase(name, pattern) for pattern in patterns):
+            yield name, site
+
+
+def _pose(data: mujoco.MjData, name: str, site: int) -> Any:
+    made, quat = NamedPose(name=name), np.empty(4)
+    mujoco.mju_mat2Quat(quat, data.site_xmat[site])
+    write_vector(made.pose.position, data.site_xpos[site])
+    write_quat(made.pose.orientation, quat)
+    return made
+
+
+def _write_bounds(bounds: Any, model: mujoco.MjModel, site: int) -> None:
+    """Writes the size of a site, as a sphere or as the box around it."""
+    kind, (x, y, z) = _GEOM(int(model.site_type[site])), model.site_size[site]
+    if kind == _GEOM.mjGEOM_SPHERE:
+        bounds.type, bounds.points = Bounds.TYPE_SPHERE, [Vector3(), Vector3(x=float(x))]
+        return
+    halves = {_GEOM.mjGEOM_CAPSULE: (x, x, x + y), _GEOM.mjGEOM_CYLINDER: (x, x, y)}
+    half = np.array(halves.get(kind, (x, y, z)))
+    fill_bounds(bounds, (-half, half))

@@ -1,0 +1,120 @@
+"""Models by the URIs and the texts of requests, and the numbers of what is wrong with them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+from ...config import SessionConfig
+from ...engine.resources import local_path, provides, read
+from ...errors import ConfigError, EntityError, ModelError, ResourceError, SpawnFault
+from ...session import entity_source
+from ...simulation import ModelSource
+from .results import FAILED, ResultError, code_of
+
+_FILE = 'file://'
+_PACKAGE = 'package://'
+_PLUGINS = '.plugins.yaml'
+
+
+@dataclass(frozen=True, slots=True)
+class Codes:
+    """The numbers of a service for what is wrong with a model."""
+
+    unsupported_format: int
+    no_resource: int
+    parse_error: int
+    missing_assets: int
+    unsupported_assets: int
+
+    @classmethod
+    def of(cls, response: Any) -> Codes:
+        """Returns the numbers that a type has as constants."""
+        return cls(
+            response.UNSUPPORTED_FORMAT,
+            response.NO_RESOURCE,
+            response.RESOURCE_PARSE_ERROR,
+            response.MISSING_ASSETS,
+            response.UNSUPPORTED_ASSETS,
+        )
+
+    def code(self, error: BaseException) -> int:
+        """Returns the number for an error of reading or compiling a model."""
+        if isinstance(error, EntityError):
+            faults = {
+                SpawnFault.UNSUPPORTED_FORMAT: self.unsupported_format,
+                SpawnFault.NO_RESOURCE: self.no_resource,
+                SpawnFault.PARSE_ERROR: self.parse_error,
+            }
+            return faults.get(error.fault) or code_of(error)
+        if isinstance(error, ResourceError | ConfigError):
+            return self.no_resource
+        if not isinstance(error, ModelError):
+            return code_of(error)
+        said = str(error)
+        for words, code in (
+            ('the world does not compile', int(FAILED)),
+            ('neither MJCF nor URDF', self.unsupported_format),
+            ('is binary, not XML', self.unsupported_format),
+            ('no decoder found', self.unsupported_assets),
+            ('rror opening file', self.missing_assets),
+            ('no such file', self.missing_assets),
+        ):
+            if words in said:
+                return code
+        return self.parse_error
+
+
+def fields_of(request: Any, field: str) -> tuple[str, str]:
+    """Returns URI and text of a request, in version 2 those of its field of this name."""
+    holder = getattr(request, field, request)
+    return holder.uri, holder.resource_string
+
+
+def source_of_resource(uri: str, text: str, config: SessionConfig, codes: Codes) -> ModelSource:
+    """Returns the source of a model: of the URI, or of the text where there is no URI.
+
+    Raises ResultError and MujocoRosError where there is neither, or nothing at this place.
+    """
+    if not uri and not text.strip():
+        raise ResultError('neither a URI nor a resource_string is given', codes.no_resource)
+    if not uri:
+        if not text.lstrip().startswith('<'):
+            raise ResultError('the resource_string is no XML', codes.unsupported_format)
+        return entity_source(text, config)
+    if uri.lstrip().startswith('<'):
+        raise ResultError('the uri is the text of a model', codes.no_resource)
+    source = entity_source(path_of(uri), config)
+    if source.path and provides(source.path):
+        read(source.path)
+    return source
+
+
+def path_of(uri: str) -> str:
+    """Returns the path of a `file://` URI; other URIs, and paths, stay as they are."""
+    return unquote(uri.removeprefix(_FILE)) if uri.startswith(_FILE) else uri
+
+
+def local_file(place: str) -> Path | None:
+    """Returns the path of a file or a folder on this machine; None: it is from elsewhere.
+
+    Raises ConfigError for an unknown package.
+    """
+    place = path_of(place)
+    if not place or (provides(place) and not place.startswith(_PACKAGE)):
+        return None
+    return local_path(place)
+
+
+def plugins_beside(source: ModelSource) -> str:
+    """Returns the path of the plugins of a robot, `robot.plugins.yaml` beside `robot.xml`.
+
+    It is empty where there is no such file.
+    """
+    file = local_file(source.path)
+    if file is None:
+        return ''
+    beside = file.with_name(file.stem + _PLUGINS)
+    return str(beside) if beside.is_file() else ''

@@ -1,0 +1,74 @@
+"""get_spawnables: the models that can be spawned, with the place that they need."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from concurrent.futures import Future
+from functools import partial
+from typing import Any
+
+import mujoco
+from simulation_interfaces.msg import Spawnable
+from simulation_interfaces.srv import GetSpawnables
+
+from ...errors import MujocoRosError
+from ...log_throttle import Throttle
+from ...session import Loader, entity_source
+from ...simulation import subtree_bounds
+from .bounds_messages import Corners, fill_bounds
+from .model_catalogue import ListedModel, listed_models
+from .resources import path_of
+from .standard_services import StandardServices
+
+_log = logging.getLogger(__name__)
+
+
+def offer_spawnables(offered: StandardServices) -> None:
+    """Offers the service; models are compiled on the thread of loads."""
+    catalogue = _Catalogue(offered)
+
+    def find(request: GetSpawnables.Request) -> Future[list[Any]]:
+        sources = list(request.sources) or offered.parameters.config.spawnables
+        return offered.assembly.between_loads(partial(catalogue.find, sources))
+
+    def write(response: GetSpawnables.Response, found: list[Any]) -> None:
+        response.spawnables = found
+
+    offered.offer(GetSpawnables, 'get_spawnables', find, write)
+    offered.provide('SPAWNABLES')
+
+
+class _Catalogue:
+    """Compiles the models at some places, to see how large they are."""
+
+    def __init__(self, offered: StandardServices) -> None:
+        self._offered = offered
+        self._refusals = Throttle()
+
+    def find(self, sources: Sequence[str], loader: Loader) -> list[Any]:
+        """Returns what can be spawned. Raises ResultError for a place that is not there."""
+        found = [model for source in sources for model in listed_models(source)]
+        made = (self._spawnable(model, loader) for model in found)
+        return [each for each in made if each is not None]
+
+    def _spawnable(self, listed: ListedModel, loader: Loader) -> Any:
+        """Returns a Spawnable; None for a model that cannot be spawned."""
+        try:
+            corners = self._bounds(listed, loader)
+        except MujocoRosError as error:
+            line = self._refusals.line(f'{listed.uri} cannot be spawned: {error}', error)
+            if line is not None:
+                _log.warning('%s', line)
+            return None
+        made = Spawnable(description=listed.description or listed.name)
+        getattr(made, 'entity_resource', made).uri = listed.uri
+        fill_bounds(made.spawn_bounds, corners)
+        return made
+
+    def _bounds(self, listed: ListedModel, loader: Loader) -> Corners | None:
+        config = self._offered.parameters.config
+        model = loader.entity_model(entity_source(path_of(listed.uri), config))
+        data = mujoco.MjData(model)
+        mujoco.mj_kinematics(model, data)
+        return subtree_bounds(model, data, 1)

@@ -1,0 +1,167 @@
+"""load_world, unload_world, get_current_world and get_available_worlds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from rclpy.parameter import Parameter
+from simulation_interfaces.msg import Resource, WorldResource
+from simulation_interfaces.srv import (
+    GetAvailableWorlds,
+    GetCurrentWorld,
+    LoadWorld,
+    UnloadWorld,
+)
+
+from ...errors import ConfigError
+from ...session import Loader, check_resource
+from ...simulation import ModelSource, urdf_as_mjcf
+from .entity_filters import check_tags, tags_pass
+from .model_catalogue import ListedModel, described_file, described_text, listed_models
+from .resources import Codes, fields_of, local_file, path_of, source_of_resource
+from .results import ResultError
+from .standard_services import StandardServices, settled
+
+_CODES = Codes.of(LoadWorld.Response)
+
+
+def offer_worlds(offered: StandardServices) -> None:
+    """Offers the services of worlds."""
+    worlds, assembly = _Worlds(offered), offered.assembly
+
+    def load(request: LoadWorld.Request) -> Future[Any]:
+        return assembly.between_loads(partial(worlds.load, request))
+
+    def unload(request: UnloadWorld.Request) -> Future[Any]:
+        return assembly.between_loads(worlds.unload)
+
+    def write_world(response: Any, _: Any) -> None:
+        response.world = worlds.present()
+
+    def write_available(response: Any, request: GetAvailableWorlds.Request) -> None:
+        response.worlds = worlds.available(request)
+
+    offered.offer(LoadWorld, 'load_world', load, write_world, codes=_CODES.code)
+    offered.offer(UnloadWorld, 'unload_world', unload)
+    offered.offer(GetCurrentWorld, 'get_current_world', settled, write_world)
+    offered.offer(GetAvailableWorlds, 'get_available_worlds', settled, write_available)
+    offered.provide(
+        'WORLD_LOADING', 'WORLD_RESOURCE_STRING', 'WORLD_TAGS', 'WORLD_UNLOADING',
+        'WORLD_INFO_GETTING', 'AVAILABLE_WORLDS',
+    )  # fmt: skip
+
+
+class _Worlds:
+    """Loads worlds by the parameters that a reload reads, and tells of them."""
+
+    def __init__(self, offered: StandardServices) -> None:
+        self._offered, self._assembly = offered, offered.assembly
+
+    def load(self, request: Any, loader: Loader) -> None:
+        """Replaces the world and pauses at its start. Raises MujocoRosError.
+
+        If the world cannot be loaded, the old one goes on.
+        """
+        uri, text = fields_of(request, 'world_resource')
+        if not uri.startswith('python:'):  # its function is called by the load itself
+            source = source_of_resource(uri, text, self._offered.parameters.config, _CODES)
+            check_resource(source)
+            if request.fail_on_unsupported_element:
+                _check_elements(source)
+        try:
+            loader.load_prepared(partial(self._prepare, loader, path_of(uri), '' if uri else text))
+        except ConfigError as error:  # of another parameter
+            raise ResultError(str(error)) from error
+
+    def _prepare(self, loader: Loader, file: str, text: str) -> Callable[[], None]:
+        """Pauses, and has the load take another model; returns what takes that back."""
+        simulation = self._assembly.simulation
+        was_paused, before = simulation.paused, self._name_model(file, text)
+
+        def take_back() -> None:
+            self._name_model(*before)
+            loader.carry_out(simulation.set_paused(was_paused))
+
+        loader.carry_out(simulation.set_paused(True))
+        return take_back
+
+    def unload(self, loader: Loader) -> None:
+        """Goes over to an empty world. Raises ResultError if there is none to unload."""
+        if loader.unloaded:
+            raise ResultError('no world is loaded', UnloadWorld.Response.NO_WORLD_LOADED)
+        loader.carry_out(self._assembly.simulation.set_paused(True))
+        loader.unload()
+
+    def present(self) -> Any:
+        """Returns the world that is loaded. Raises ResultError if there is none."""
+        status = self._assembly.simulation.status()
+        if self._assembly.unloaded or not status.loads:
+            raise ResultError('no world is loaded', GetCurrentWorld.Response.NO_WORLD_LOADED)
+        return _world(*_told(self._assembly.world.source))
+
+    def available(self, request: GetAvailableWorlds.Request) -> list[Any]:
+        """Returns the worlds that can be loaded and pass the filter. Raises ResultError."""
+        check_tags(request.filter)
+        found: list[ListedModel] = []
+        for source, code in (
+            *((each, 101) for each in self._offered.parameters.config.worlds),
+            *((each, 0) for each in request.additional_sources),
+        ):
+            try:
+                found += listed_models(source, offline_only=request.offline_only)
+            except ResultError as error:
+                if not request.continue_on_error:
+                    raise ResultError(str(error), code or error.code) from error
+        return [_world(each) for each in found if tags_pass(request.filter, each.tags)]
+
+    def _name_model(self, file: str, text: str) -> tuple[str, str]:
+        """Has loads take another model; returns file and text of that of before."""
+        config = self._offered.parameters.config
+        values = {'modelfile': file, 'mujoco_xml': text}
+        parameters = [Parameter(name, value=value) for name, value in values.items()]
+        result = self._offered.keeper.node.set_parameters_atomically(parameters)
+        if not result.successful:
+            raise ConfigError(result.reason)
+        return config.modelfile, config.mujoco_xml
+
+
+def _told(source: ModelSource) -> tuple[ListedModel, str]:
+    """Returns what the present world tells of itself, and its text if it was loaded by one."""
+    if source.xml:
+        uri = source.origin if source.origin.startswith('python:') else ''
+        told = described_text(uri, source.xml.encode(errors='replace'), 'world')
+        return told or ListedModel(uri, 'world'), '' if uri else source.xml
+    name = Path(source.path).stem or 'empty'
+    file = local_file(source.path)
+    told = described_file(source.path, file) if file is not None and file.is_file() else None
+    return told or ListedModel(source.path, name), ''
+
+
+def _world(listed: ListedModel, text: str = '') -> Any:
+    resource = Resource(uri=listed.uri, resource_string=text)
+    return WorldResource(
+        name=listed.name, world_resource=resource, description=listed.description,
+        tags=list(listed.tags),
+    )  # fmt: skip
+
+
+def _check_elements(source: ModelSource) -> None:
+    """Raises ResultError for a URDF that has what a model cannot have."""
+    content = source.xml.encode(errors='replace')
+    file = local_file(source.path)
+    if not content and file is not None:
+        content = file.read_bytes()
+    told = described_text('', content, '')
+    if told is None or b'<robot' not in content:
+        return
+    left_out: list[str] = []
+    urdf_as_mjcf(content, str(file.parent if file else ''), source.name, source.assets, left_out)
+    if left_out:
+        raise ResultError(
+            f'{source.name}: has what the model lacks: {"; ".join(left_out)}',
+            LoadWorld.Response.UNSUPPORTED_ELEMENTS,
+        )

@@ -1,0 +1,64 @@
+"""How much place a top-level body takes, with all that hangs on it."""
+
+from __future__ import annotations
+
+import mujoco
+import numpy as np
+
+from .given_numbers import Array
+
+_GEOM = mujoco.mjtGeom
+
+
+def subtree_bounds(
+    model: mujoco.MjModel, data: mujoco.MjData, body: int
+) -> tuple[Array, Array] | None:
+    """Returns the lowest and the highest corner of a top-level body, in its frame and in m.
+
+    The box is the smallest for the shapes of all geoms below the body at their present poses; that
+    of a height field may be larger. It is a point where there are no geoms, and None where one of
+    them has no end, as planes.
+    """
+    own = data.xmat[body].reshape(3, 3)
+    geoms = [int(each) for each in np.flatnonzero(model.body_rootid[model.geom_bodyid] == body)]
+    if any(model.geom_type[geom] == _GEOM.mjGEOM_PLANE for geom in geoms):
+        return None
+    boxes = [_box(model, data, geom, own, data.xpos[body]) for geom in geoms]
+    if not boxes:
+        return np.zeros(3), np.zeros(3)
+    return np.min([low for low, _ in boxes], axis=0), np.max([high for _, high in boxes], axis=0)
+
+
+def _box(
+    model: mujoco.MjModel, data: mujoco.MjData, geom: int, own: Array, origin: Array
+) -> tuple[Array, Array]:
+    """Returns the box around a geom, along the axes of another frame."""
+    turn = own.T @ data.geom_xmat[geom].reshape(3, 3)
+    center = own.T @ (data.geom_xpos[geom] - origin)
+    if model.geom_type[geom] == _GEOM.mjGEOM_MESH and model.geom_dataid[geom] >= 0:
+        mesh = int(model.geom_dataid[geom])
+        first, count = int(model.mesh_vertadr[mesh]), int(model.mesh_vertnum[mesh])
+        corners = model.mesh_vert[first : first + count] @ turn.T + center
+        return corners.min(axis=0), corners.max(axis=0)
+    half = _half(model, geom, turn)
+    if half is None:
+        middle, sizes = model.geom_aabb[geom, :3], model.geom_aabb[geom, 3:]
+        center, half = center + turn @ middle, np.abs(turn) @ sizes
+    return center - half, center + half
+
+
+def _half(model: mujoco.MjModel, geom: int, turn: Array) -> Array | None:
+    """Returns half the sizes of the box around a shape; None for one that is not known here."""
+    kind, (x, y, _) = _GEOM(int(model.geom_type[geom])), model.geom_size[geom]
+    axis = np.abs(turn[:, 2])
+    if kind == _GEOM.mjGEOM_SPHERE:
+        return np.full(3, x)
+    if kind == _GEOM.mjGEOM_CAPSULE:
+        return np.asarray(x + y * axis)
+    if kind == _GEOM.mjGEOM_CYLINDER:
+        return np.asarray(y * axis + x * np.sqrt(np.maximum(0.0, 1.0 - axis**2)))
+    if kind == _GEOM.mjGEOM_ELLIPSOID:
+        return np.asarray(np.linalg.norm(turn * model.geom_size[geom], axis=1))
+    if kind == _GEOM.mjGEOM_BOX:
+        return np.asarray(np.abs(turn) @ model.geom_size[geom])
+    return None

@@ -1,0 +1,317 @@
+"""The standard services that spawn, move and delete entities."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+pytest.importorskip('simulation_interfaces.srv', reason='simulation_interfaces was not built')
+
+from sensor_msgs.msg import JointState
+from simulation_interfaces.msg import EntityState, Resource, Result, SpawnEntity, SpawnResult
+from simulation_interfaces.srv import (
+    DeleteEntity,
+    ResetSimulation,
+    SetEntityState,
+    SpawnEntities,
+)
+from simulation_interfaces.srv import SpawnEntity as Spawning
+from std_srvs.srv import Trigger
+
+from .conftest import free_domain
+from .harness import running_server, wait_until
+from .standard_requests import (
+    CUBE,
+    OK,
+    PLAYING,
+    SECOND_VERSION,
+    STOPPED,
+    WORLD,
+    ask,
+    done,
+    entities,
+    numbers,
+    pose_in,
+    refused,
+    request_of,
+    service_name,
+    set_state,
+    spawn,
+)
+
+pytestmark = pytest.mark.slow
+PAUSED = {'mujoco_xml': WORLD, 'unpause': False}
+ALL = ['floor', 'ball', 'table', 'arm', 'target']
+TURNED = (math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5))
+PENDULUM = """
+<mujoco model="pendulum">
+  <worldbody>
+    <body name="rod"><joint name="hinge" axis="0 1 0"/><geom size="0.1" pos="0.3 0 0"/></body>
+  </worldbody>
+  <actuator><motor name="motor" joint="hinge"/></actuator>
+</mujoco>
+"""
+URDF = '<robot name="box"><link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1"\
+ izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>'
+
+
+def place_of(client, name):
+    state = done(client, 'GetEntityState', entity=name).state
+    return numbers(state.pose.position), numbers(state.pose.orientation)
+
+
+def result_of(answer):
+    return answer.result.result, answer.result.error_message
+
+
+def move(client, name, stamped, linear=(0, 0, 0), **flags):
+    state = EntityState(header=stamped.header, pose=stamped.pose)
+    state.twist.linear.x, state.twist.linear.y, state.twist.linear.z = map(float, linear)
+    if SECOND_VERSION:
+        flags = {'set_pose': True, 'set_twist': True, **flags}
+    return ask(client, 'SetEntityState', entity=name, state=state, **flags)
+
+
+def test_an_entity_is_spawned_at_its_pose_in_a_frame(start):
+    _, client = start(PAUSED)
+    answer = spawn(client, name='box', initial_pose=pose_in('top', 1, 0, 0))
+    assert (result_of(answer), answer.entity_name) == ((OK, ''), 'box')
+    assert place_of(client, 'box') == ([2, 1.3, 0.1], [0, 0, 0.707107, 0.707107])
+    spawn(client, name='second', initial_pose=pose_in('box/base', 0, 1, 0))
+    assert place_of(client, 'second')[0] == [1, 1.3, 0.1]
+    assert entities(client) == [*ALL, 'box', 'second']
+
+
+def test_a_name_that_is_taken_gets_a_number_where_that_is_allowed(start):
+    _, client = start(PAUSED)
+    assert spawn(client).entity_name == 'cube'
+    assert spawn(client, allow_renaming=True).entity_name == 'cube_1'
+    assert spawn(client, name='ball', allow_renaming=True).entity_name == 'ball_1'
+    code, message = result_of(spawn(client))
+    assert code == Spawning.Response.NAME_NOT_UNIQUE
+    assert message == "the name 'cube' is taken by another entity"
+
+
+@pytest.mark.parametrize(
+    ('fields', 'code', 'said'),
+    [
+        ({'name': 'ball'}, 'NAME_NOT_UNIQUE', 'taken'),
+        ({'name': 'a/b'}, 'NAME_INVALID', 'no slash'),
+        ({'resource_string': '<sdf version="1.6"/>'}, 'UNSUPPORTED_FORMAT', 'mujoco or robot'),
+        ({'resource_string': 'a cube'}, 'UNSUPPORTED_FORMAT', 'no XML'),
+        ({'resource_string': ''}, 'NO_RESOURCE', 'neither'),
+        ({'uri': '/no/such/robot.xml'}, 'NO_RESOURCE', 'no such file'),
+        ({'uri': 'file:///no/such/robot.xml'}, 'NO_RESOURCE', '/no/such/robot.xml'),
+        ({'uri': 'package://no_such_package/robot.xml'}, 'NO_RESOURCE', 'no_such_package'),
+        ({'uri': 'http://localhost/robot.xml'}, 'NO_RESOURCE', 'http'),
+        ({'uri': CUBE}, 'NO_RESOURCE', 'text of a model'),
+        ({'entity_namespace': '2/b'}, 'NAMESPACE_INVALID', 'a letter first'),
+        ({'resource_string': '<mujoco><nonsense/></mujoco>'}, 'RESOURCE_PARSE_ERROR', 'nonsense'),
+        ({'resource_string': '<mujoco'}, 'RESOURCE_PARSE_ERROR', 'XML'),
+        ({'resource_string': '<mujoco/>'}, 'RESOURCE_PARSE_ERROR', 'no body'),
+        ({'resource_string': '<mujoco><asset><mesh file="no.stl"/></asset></mujoco>'},
+         'MISSING_ASSETS', 'no.stl'),
+        ({'resource_string': '<mujoco><asset><mesh file="/etc/hostname"/></asset></mujoco>'},
+         'UNSUPPORTED_ASSETS', 'decoder'),
+        ({'initial_pose': pose_in('nowhere')}, 'INVALID_POSE',
+         "unknown frame 'nowhere'; known: arm"),
+        ({'initial_pose': pose_in('', math.nan)}, 'INVALID_POSE', 'finite'),
+        ({'initial_pose': pose_in('', 1, quat=(0.0, 0.0, 0.0, 0.0))}, 'INVALID_POSE', 'rotation'),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_cannot_be_spawned_has_the_number_of_the_reason(refusing, fields, code, said):
+    given = {'resource_string': CUBE, **fields} if 'uri' not in fields else fields
+    answer = ask(refusing, 'SpawnEntity', **given)
+    assert answer.result.result == getattr(Spawning.Response, code), answer.result.error_message
+    assert said in answer.result.error_message
+    assert entities(refusing) == ALL
+
+
+@pytest.fixture(scope='module')
+def refusing(tmp_path_factory):
+    """A client of a server that all refused requests are sent to."""
+    folder = tmp_path_factory.mktemp('refusing')
+    with free_domain() as number, running_server(folder, number, PAUSED) as (_, client):
+        yield client
+
+
+def test_urdf_and_files_can_be_spawned(start, tmp_path):
+    _, client = start(PAUSED)
+    assert spawn(client, URDF).entity_name == 'box'
+    (tmp_path / 'my cube.xml').write_text(CUBE.replace(' model="cube"', ''))
+    uri = f'file://{tmp_path}/my%20cube.xml'
+    assert done(client, 'SpawnEntity', uri=uri).entity_name == 'my cube'
+    arm = 'package://mujoco_ros_py/examples/pendulum.xml'
+    assert done(client, 'SpawnEntity', uri=arm, name='left').entity_name == 'left'
+
+
+def test_a_robot_brings_its_plugins_and_its_joint_states(start, tmp_path):
+    _, client = start(PAUSED)
+    (tmp_path / 'pendulum.xml').write_text(PENDULUM)
+    (tmp_path / 'pendulum.plugins.yaml').write_text(
+        '- {type: mujoco_ros_py/EmergencyStop, name: stop}\n'
+    )
+    states = client.collect(JointState, '/one/two/joint_states', reliable=False)
+    done(
+        client, 'SpawnEntity', uri=str(tmp_path / 'pendulum.xml'), name='left',
+        entity_namespace='one/two',
+    )  # fmt: skip
+    assert list(wait_until(lambda: states, 'joint states')[-1].name) == ['hinge']
+    stops = 'std_srvs/srv/SetBool'
+
+    def offered():
+        return [
+            name for name, kinds in client.node.get_service_names_and_types() if stops in kinds
+        ]
+
+    wait_until(lambda: any(name.startswith('/one/two/') for name in offered()), 'the stop')
+
+
+def spawn_request(text=CUBE, **fields):
+    return SpawnEntity(entity_resource=Resource(resource_string=text), **fields)
+
+
+def test_of_several_entities_those_that_can_be_spawned_are(start):
+    _, client = start(PAUSED)
+    requests = [
+        spawn_request(name='a', initial_pose=pose_in('', 5)),
+        spawn_request('<mujoco><nonsense/></mujoco>', name='b'),
+        spawn_request(name='a'),
+        spawn_request(name='a', allow_renaming=True),
+        spawn_request(name='c', initial_pose=pose_in('nowhere')),
+        spawn_request(),
+    ]
+    answer = ask(client, 'SpawnEntities', spawn_requests=requests)
+    assert answer.result.result == SpawnEntities.Response.ENTITIES_SPAWN_FAILED
+    assert '3 of 6 entities were not spawned' in answer.result.error_message
+    assert [each.result.result for each in answer.results] == [
+        OK, SpawnResult.RESOURCE_PARSE_ERROR, SpawnResult.NAME_NOT_UNIQUE, OK,
+        SpawnResult.INVALID_POSE, OK,
+    ]  # fmt: skip
+    assert [each.entity_name for each in answer.results] == ['a', '', '', 'a_1', '', 'cube']
+    assert entities(client) == [*ALL, 'a', 'a_1', 'cube']
+    assert done(client, 'SpawnEntities', spawn_requests=[]).results == []
+
+
+def test_ten_thousand_entities_at_once_are_refused_at_once(start):
+    _, client = start(PAUSED)
+    answer = ask(client, 'SpawnEntities', spawn_requests=[spawn_request('<mujoco/>')] * 10_000)
+    assert answer.result.result == SpawnEntities.Response.ENTITIES_SPAWN_FAILED
+    assert 'at most 2,000 spawned entities' in answer.result.error_message
+    assert len(answer.results) == 10_000
+    assert entities(client) == ALL
+
+
+def test_an_entity_is_deleted_once(start):
+    _, client = start(PAUSED)
+    spawn(client)
+    futures = [
+        client.call_async(DeleteEntity, 'delete_entity', DeleteEntity.Request(entity='cube'))
+        for _ in range(2)
+    ]
+    wait_until(lambda: all(future.done() for future in futures), 'answers')
+    assert [future.result().result.result for future in futures] == [OK, Result.RESULT_NOT_FOUND]
+    done(client, 'DeleteEntity', entity='ball')
+    assert entities(client) == ['floor', 'table', 'arm', 'target']
+
+
+def test_spawning_during_a_reload_waits_for_it(start):
+    _, client = start(PAUSED)
+    reload = client.call_async(Trigger, 'reload', Trigger.Request())
+    spawning = client.call_async(
+        Spawning, service_name('SpawnEntity'), request_of('SpawnEntity', resource_string=CUBE)
+    )
+    wait_until(lambda: reload.done() and spawning.done(), 'answers')
+    assert reload.result().success
+    assert spawning.result().result.result == OK
+    assert 'cube' in entities(client)
+
+
+def test_a_free_entity_is_placed_and_moved_in_a_frame(start):
+    _, client = start(PAUSED)
+    assert result_of(move(client, 'ball', pose_in('table', 1, 0, 0), (2, 0, 0))) == (OK, '')
+    assert place_of(client, 'ball') == ([2, 1, 0], [0, 0, 0.707107, 0.707107])
+    state = done(client, 'GetEntityState', entity='ball').state
+    assert numbers(state.twist.linear) == [0, 2, 0]
+
+
+def test_a_mocap_body_is_placed(start):
+    _, client = start(PAUSED)
+    assert result_of(move(client, 'target', pose_in('', 1, 2, 3, quat=TURNED))) == (OK, '')
+    assert place_of(client, 'target') == ([1, 2, 3], [0, 0, 0.707107, 0.707107])
+
+
+def test_what_is_fixed_to_the_world_is_placed_and_stays_there(start):
+    _, client = start(PAUSED)
+    done(client, 'StepSimulation', steps=5)
+    assert result_of(move(client, 'table', pose_in('', 7, 8, 9))) == (OK, '')
+    assert place_of(client, 'table') == ([7, 8, 9], [0, 0, 0, 1])
+    assert spawn(client).entity_name == 'cube'
+    assert place_of(client, 'table')[0] == [7, 8, 9]
+    done(client, 'ResetSimulation', scope=ResetSimulation.Request.SCOPE_STATE)
+    assert place_of(client, 'table')[0] == [7, 8, 9]
+    done(client, 'ResetSimulation')
+    assert place_of(client, 'table')[0] == [2, 0, 0]
+
+
+def test_a_state_that_cannot_be_set_changes_nothing(start):
+    _, client = start(PAUSED)
+    invalid = SetEntityState.Response.INVALID_POSE
+    for stamped in (pose_in('nowhere', 1), pose_in('', math.inf)):
+        assert move(client, 'ball', stamped).result.result == invalid
+    code, message = result_of(move(client, 'ball', pose_in('', 1), (math.nan, 0, 0)))
+    assert (code, message) == (Result.RESULT_OPERATION_FAILED, 'the twist must be finite')
+    code, message = result_of(move(client, 'table', pose_in('', 1), (1, 0, 0)))
+    assert code == Result.RESULT_FEATURE_UNSUPPORTED
+    assert 'does not move freely' in message
+    assert place_of(client, 'ball')[0] == [0, 0, 3]
+    assert place_of(client, 'table')[0] == [2, 0, 0]
+
+
+@pytest.mark.skipif(not SECOND_VERSION, reason='version 1 has no flags')
+def test_the_flags_of_version_2_choose_what_is_set(start):
+    _, client = start(PAUSED)
+    move(client, 'ball', pose_in('', 9, 9, 9), (1, 0, 0), set_pose=False)
+    assert place_of(client, 'ball')[0] == [0, 0, 3]
+    move(client, 'ball', pose_in('', 9, 9, 9), (5, 0, 0), set_twist=False)
+    state = done(client, 'GetEntityState', entity='ball').state
+    assert numbers(state.pose.position) == [9, 9, 9]
+    assert numbers(state.twist.linear) == [1, 0, 0]
+    answer = move(client, 'ball', pose_in('', 1), set_acceleration=True)
+    assert answer.result.result == Result.RESULT_FEATURE_UNSUPPORTED
+    assert place_of(client, 'ball')[0] == [9, 9, 9]
+
+
+def test_resets_delete_what_was_spawned_and_bring_back_what_was_deleted(start):
+    _, client = start(PAUSED)
+    spawn(client)
+    done(client, 'DeleteEntity', entity='ball')
+    done(client, 'ResetSimulation', scope=ResetSimulation.Request.SCOPE_SPAWNED)
+    assert entities(client) == ['floor', 'table', 'arm', 'target']
+    spawn(client)
+    done(client, 'ResetSimulation', scope=ResetSimulation.Request.SCOPE_ALL)
+    assert entities(client) == ALL
+    spawn(client)
+    assert set_state(client, PLAYING).result == OK
+    assert set_state(client, STOPPED).result == OK
+    assert entities(client) == ALL
+
+
+SECRET = 'swordfish 8271'
+
+
+@pytest.mark.parametrize(
+    'kind',
+    ['GetEntities', 'GetEntitiesStates', 'GetEntityState', 'GetEntityInfo', 'GetEntityBounds',
+     'SetEntityState', 'SetEntityInfo', 'DeleteEntity', 'SpawnEntity', 'SpawnEntities'],
+)  # fmt: skip
+def test_in_a_protected_run_entities_need_the_hash(start, kind):
+    _, client = start({**PAUSED, 'eval_mode': True, 'admin_hash': SECRET})
+    code, message = refused(client, kind)
+    assert code == Result.RESULT_OPERATION_FAILED
+    assert f'~/{service_name(kind)} needs the admin hash' in message
+    name = service_name(kind)
+    assert client.set_parameters(admin_hash=f'{SECRET} {name}')[0].successful
+    assert 'admin hash' not in refused(client, kind)[1]
