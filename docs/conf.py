@@ -21,6 +21,8 @@ default_role = 'code'  # docstrings mark code by single backticks
 myst_heading_anchors = 4
 autodoc_default_options = {'members': True, 'undoc-members': True, 'show-inheritance': True}
 autodoc_typehints_format = 'short'
+# `type` in annotations is the class of Python; fields of several dataclasses have this name too.
+suppress_warnings = ['ref.python']
 python_maximum_signature_line_length = 80
 
 _CONTENTS = {'docs/index': 'md|rst', 'docs/api': 'rst'}

@@ -3,7 +3,8 @@
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from .edits.body_motion import BodyMotion, body_motions, copied_data
 from .edits.body_state import BodyState, move_body, place_body, put_back, read_body, weigh_body
-from .edits.edit import Edit, ModelChange
+from .edits.edit import Edit
+from .edits.edit import ModelChange as ModelChange  # what plugins are told: see there
 from .edits.equality_parameters import EqualityParameters, read_equality, set_equality
 from .edits.geom_properties import GeomProperties, read_geom, rub_geom, shape_geom
 from .edits.gravity import set_gravity
@@ -60,7 +61,6 @@ __all__ = [
     'Loan',
     'Lockstep',
     'MessageExchange',
-    'ModelChange',
     'ModelCompiler',
     'ModelSource',
     'NoPlugins',
