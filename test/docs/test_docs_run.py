@@ -247,10 +247,14 @@ def test_the_tables_of_services_and_topics_are_those_of_the_server(start):
 def test_the_page_of_the_standard_services_names_each_of_them(start):
     _, client = start(parameters_before(blocks(page=README)[0]))
     text = (DOCS / 'simulation-interfaces.md').read_text()
-    others = apart_from_standard(offered(client))
-    standard = offered(client).keys() - others.keys()
+
+    def found() -> set[str]:
+        services = offered(client)
+        return services.keys() - apart_from_standard(services).keys()
+
+    wait_until(lambda: len(found()) == 22, 'the standard services')
+    standard = found()
     named = {name for name in standard if f'`{name.removeprefix("~/")}`' in text}
-    assert standard
     assert named == standard
 
 
