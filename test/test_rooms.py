@@ -76,7 +76,7 @@ SIMULATION = [
         'status',
         'tuned_values',
     },
-    {'saved_state', 'step_requests', 'warning_log'},
+    {'prepared_model', 'saved_state', 'step_requests', 'warning_log'},
     {'running_model'},
     {'outlet_feed', 'physics_commands', 'physics_thread'},
     {'loan'},

@@ -8,7 +8,7 @@ from typing import Any
 
 import mujoco
 
-from ..config import NO_GROUP, Group, PluginConfig
+from ..config import PluginConfig
 from ..engine import Callback, CallbackTable
 from ..errors import PluginError
 from ..simulation import ModelChange, OwnedCallback, PluginSet
@@ -23,6 +23,7 @@ from .render_callback import RENDER, painter
 from .saved_parts import restore_parts, save_parts
 from .session_parts import SessionParts
 from .staying_plugins import staying
+from .stopping import stop_plugins
 
 _log = logging.getLogger(__name__)
 
@@ -59,7 +60,9 @@ class PluginHost:
         """The reasons why entries of the configuration are not among the plugins."""
         self._parts = parts
         self._loaded = LoadedPlugins(
-            costs=self._costs_ns, stop=self._emergency_stop, urdfs=urdfs or {}
+            costs=lambda: {hosted.name: hosted.costs_ns() for hosted in self.plugins},
+            stop=lambda *stop: stop_plugins(self.plugins, *stop),
+            urdfs=urdfs or {},
         )
         self._classes = classes or {}
         self._known = KnownTypes()
@@ -302,24 +305,6 @@ class PluginHost:
 
     def _find(self, type_: str) -> type[Any]:
         return self._classes.get(type_) or load_class(self._known.find(type_))
-
-    def _emergency_stop(
-        self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool, group: Group
-    ) -> list[str]:
-        """Stops or releases each plugin that overrides `emergency_stop`; one may fail over it."""
-        able = [
-            each
-            for each in self.plugins
-            if each.ready and each.can_be_stopped and group in (each.config.group, NO_GROUP)
-        ]
-        for hosted in able:
-            hosted.tell(
-                'emergency_stop', lambda plugin: plugin.emergency_stop(model, data, stopped)
-            )
-        return [hosted.name for hosted in able if hosted.ready]
-
-    def _costs_ns(self) -> dict[str, dict[str, float]]:
-        return {hosted.name: hosted.costs_ns() for hosted in self.plugins}
 
     def _paint_with(self, callbacks: Sequence[OwnedCallback]) -> None:
         """Has these callbacks, and no others, add geoms to images from now on."""

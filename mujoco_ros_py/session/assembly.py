@@ -17,7 +17,7 @@ from ..plugins import HostedPlugin, NoRos, PluginHost, RosConnection, SessionPar
 from ..rendering import RenderLoop
 from ..simulation import Listener, Lockstep, Simulation, SnapshotFeed
 from .derived_options import render_options, thread_scheduling
-from .loader import Loader, busy
+from .loader import Loader, Prepare, busy, prepare_nothing
 from .reload_queue import ReloadQueue
 from .session_content import SessionContent
 from .watched_threads import WatchedThreads
@@ -92,27 +92,23 @@ class Assembly:
         started.add_done_callback(self._follow)
         return started
 
-    def reload(self, prepare: Callable[[], Callable[[], None]] | None = None) -> Future[list[str]]:
+    def reload(self, prepare: Prepare = prepare_nothing) -> Future[list[str]]:
         """Reads the content again and loads it; if that fails, what runs goes on untouched.
 
         Reloads are made one after the other, on a thread of their own. The future has sentences
         about the plugins. `prepare()` may change the content just before, and returns a function
         that takes that back if the reload fails.
         """
-        if prepare is None:
-            return self._loads.submit(self._loader.load)
-        return self._loads.submit(lambda: self._loader.load_prepared(prepare))
+        return self._loads.submit(lambda: self._loader.load(prepare))
 
-    def change(self, prepare: Callable[[], Callable[[], None]] | None = None) -> Future[list[str]]:
+    def change(self, prepare: Prepare = prepare_nothing) -> Future[list[str]]:
         """Reads the content again and goes on with it: what there was keeps its state.
 
         Time and epoch go on. If the model does not compile, or another error occurs, what runs
         goes on untouched. The future has sentences about the plugins. `prepare` is that of
         `reload`.
         """
-        if prepare is None:
-            return self._loads.submit(self._loader.change)
-        return self._loads.submit(lambda: self._loader.change_prepared(prepare))
+        return self._loads.submit(lambda: self._loader.change(prepare))
 
     def spawn(self, spawns: Sequence[Spawn]) -> Future[tuple[Entity, ...]]:
         """Goes on with more entities, all of them or none; the future has them.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..config import SessionConfig
-from ..isolation import MIB, Limits
+from ..isolation import MIB, Limits, Worker
 from ..rendering import RenderOptions
-from ..simulation import Scheduling
+from ..simulation import ModelCompiler, Scheduling
 
 
 def render_options(config: SessionConfig) -> RenderOptions:
@@ -35,3 +35,15 @@ def thread_scheduling(config: SessionConfig) -> Scheduling:
         cpu_affinity=frozenset(config.cpu_affinity),
         lock_memory=config.lock_memory,
     )
+
+
+def model_compiler(config: SessionConfig, worker: Worker | None) -> ModelCompiler | None:
+    """Makes the compiler in another process; None: models are compiled in this one.
+
+    `worker` is a process for models, if one has been started.
+    """
+    if config.model_guard:
+        return ModelCompiler(model_limits(config), worker)
+    if worker is not None:
+        worker.close()
+    return None

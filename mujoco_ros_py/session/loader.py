@@ -6,20 +6,21 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import mujoco
 
 from ..config import SessionConfig
 from ..engine.resources import HostGrant
-from ..errors import EndedError, RenderingError, SimulationError
+from ..errors import EndedError, SimulationError
 from ..isolation import Worker
 from ..plugins import PluginHost, SessionParts
 from ..rendering import RenderLoop
-from ..simulation import InitialState, ModelCompiler, ModelSource, Simulation, compile_model
+from ..simulation import InitialState, ModelSource, Simulation, compile_model
 from ..user_modules import Renewal
-from .derived_options import model_limits
+from .derived_options import model_compiler
 from .engine_plugin_loading import compile_with_plugins, switch_on
+from .graphics import Graphics
 from .model_fingerprint import fingerprint
 from .module_renewal import renewed_modules
 from .process_memory import give_back
@@ -31,6 +32,8 @@ from .world import Draft, Entity, Pose, Spawn, World, check_resource
 Result = TypeVar('Result')
 _log = logging.getLogger(__name__)
 
+Prepare = Callable[[], Callable[[], None]]
+"""Does something before a load, and returns a function that takes that back if the load fails."""
 START_TIMEOUT_S = 2.0
 """The time in seconds after which a command that the physics thread has not started is
 cancelled."""
@@ -38,6 +41,11 @@ _COMPOSED = b'composed'
 """Stands for the fingerprint of a model that no reload can find in its files."""
 _REPLACED = 64 * 2**20
 """The bytes of replaced models that may wait for Python's collector."""
+
+
+def prepare_nothing() -> Callable[[], None]:
+    """Does nothing before a load."""
+    return lambda: None
 
 
 class Loader:
@@ -65,11 +73,10 @@ class Loader:
         """Whether a model is being loaded."""
         self.unloaded = False
         """Whether the world was unloaded, and an empty one runs in its place."""
-        self._simulation, self._rendering, self._parts = simulation, rendering, parts
-        self._compiler = _compiler(content.config, worker)
+        self._simulation, self._parts = simulation, parts
+        self._compiler = model_compiler(content.config, worker)
         self._hosts = HostGrant()
-        self._renders: bool | None = None
-        """Whether images can be made; None until a model with cameras is loaded."""
+        self._graphics = Graphics(simulation, rendering, self.carry_out)
         self._fingerprint = b''
         """The fingerprint of the model that runs, as it was compiled."""
         self.model_name = ''
@@ -79,14 +86,18 @@ class Loader:
         self._replaced = 0
         """The bytes of models that were replaced since memory was given back."""
 
-    def load(self) -> list[str]:
-        """Reads the content and loads it; returns sentences about the plugins."""
-        config = self.content.config
-        at_start = not self._fingerprint
+    def load(self, prepare: Prepare = prepare_nothing) -> list[str]:
+        """Reads the content and loads it; returns sentences about the plugins.
+
+        `prepare()` is called before, and returns what takes back its work if the load fails.
+        """
         self.loading = True
         try:
-            with renewed_modules(config.reload_modules, at_start=at_start) as modules:
-                self._load_anew(config, modules)
+            with _prepared(prepare):
+                config = self.content.config
+                at_start = not self._fingerprint
+                with renewed_modules(config.reload_modules, at_start=at_start) as modules:
+                    self._load_anew(config, modules)
             self.unloaded = False
         finally:
             self.loading = False
@@ -103,29 +114,17 @@ class Loader:
         self.unloaded, self.model_name = True, ''
         give_back()
 
-    def load_prepared(self, prepare: Callable[[], Callable[[], None]]) -> list[str]:
-        """Loads after `prepare()`, which returns what takes back its work if the load fails."""
-        self.loading = True
-        try:
-            return _prepared(prepare, self.load)
-        finally:
-            self.loading = False
-
-    def change_prepared(self, prepare: Callable[[], Callable[[], None]]) -> list[str]:
-        """Goes on with another content after `prepare()`, as `load_prepared` loads it."""
-        return _prepared(prepare, self.change)
-
-    def change(self) -> list[str]:
+    def change(self, prepare: Prepare = prepare_nothing) -> list[str]:
         """Reads the content again and goes on with it; returns sentences about the plugins.
 
-        What there was keeps its state; time and epoch go on. Spawned entities are gone.
+        What there was keeps its state; time and epoch go on. Spawned entities are gone. `prepare`
+        is that of `load`.
         """
-        config = self.content.config
-        source, model = self._compiled(self.content.initial())
-        digest = fingerprint(model)
-        urdf = urdf_text(source)
-        with _discarding(self._new_host(config, model, urdf)) as host:
-            self._go_on(model, host, digest)
+        with _prepared(prepare):
+            source, model = self._compiled(self.content.initial())
+            digest, urdf = fingerprint(model), urdf_text(source)
+            with _discarding(self._new_host(self.content.config, model, urdf)) as host:
+                self._go_on(model, host, digest)
         self._urdf = urdf
         self.world.begin(source, model, digest)
         self.unloaded = False
@@ -170,7 +169,8 @@ class Loader:
 
         Raises SimulationError if the physics thread does not start it.
         """
-        self._await(command)
+        if not wait([command], START_TIMEOUT_S).done and command.cancel():
+            raise SimulationError(busy(self._simulation))
         return command.result()
 
     def close(self) -> None:
@@ -256,7 +256,7 @@ class Loader:
         `urdf` is the text that the loaded model was read from, if that is a URDF. With `anew` the
         content reads its list of plugins again.
         """
-        cameras = model.ncam > 0 and self._can_render()
+        cameras = model.ncam > 0 and self._graphics.there(config.render_offscreen)
         plugins = self.content.plugins(cameras, entities, anew=anew)
         for refusal in plugins.refusals:
             _log.error('not registered: %s', refusal)
@@ -276,42 +276,19 @@ class Loader:
         host.instantiate()
         return host
 
-    def _can_render(self) -> bool:
-        """Opens the OpenGL context once; if there is none, that is logged once."""
-        if self._renders is None:
-            renders = self.content.config.render_offscreen
-            try:
-                if renders:
-                    _log.info('rendering with %s', self._open_graphics())
-            except RenderingError as error:
-                renders = False
-                _log.warning('running without cameras: %s', error)
-            self._renders = renders  # stays unknown if the physics thread is busy
-        return self._renders
-
-    def _open_graphics(self) -> str:
-        """Opens OpenGL while nothing steps, as that takes the GIL and a core; returns its name."""
-        opened = self._simulation.hold(self._rendering.graphics)
-        self._await(opened)
-        return opened.result().name
-
     def _take_effect(self, command: Future[None], host: PluginHost, digest: bytes) -> None:
         """Waits until the model runs, and notes what runs from then on."""
         self.carry_out(command)
         self.host, self._fingerprint = host, digest
         self.content.loaded(host.configured)
 
-    def _await(self, command: Future[Any]) -> None:
-        """Waits for a command. Raises SimulationError if the physics thread does not start it."""
-        if not wait([command], START_TIMEOUT_S).done and command.cancel():
-            raise SimulationError(busy(self._simulation))
 
-
-def _prepared(prepare: Callable[[], Callable[[], None]], load: Callable[[], Result]) -> Result:
-    """Calls `prepare()`, which returns what takes back its work if the load fails, and loads."""
+@contextmanager
+def _prepared(prepare: Prepare) -> Iterator[None]:
+    """Calls `prepare()`, and what that returns if the context ends with an exception."""
     take_back = prepare()
     try:
-        return load()
+        yield
     except BaseException:
         take_back()
         raise
@@ -330,12 +307,3 @@ def _discarding(host: PluginHost) -> Iterator[PluginHost]:
 def busy(simulation: Simulation) -> str:
     """Returns a sentence that tells why a command was not started."""
     return f'the physics thread is busy (in {simulation.doing()}); nothing was done'
-
-
-def _compiler(config: SessionConfig, worker: Worker | None) -> ModelCompiler | None:
-    """Makes the compiler in another process; None: models are compiled in this one."""
-    if config.model_guard:
-        return ModelCompiler(model_limits(config), worker)
-    if worker is not None:
-        worker.close()
-    return None

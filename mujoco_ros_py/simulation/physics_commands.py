@@ -20,6 +20,7 @@ from .edits.edit import Edit
 from .models.initial_state import InitialState
 from .models.object_names import keyframe_id
 from .plugin_set import PluginSet
+from .prepared_model import PreparedModel
 from .running_model import RunningModel, put_at_start
 from .saved_state import SavedState, restore_state, save_state
 from .state_layout import StateLayout
@@ -35,7 +36,7 @@ class PhysicsCommands:
     """Carries out commands between two steps of the model that runs."""
 
     def __init__(self, running: RunningModel) -> None:
-        self.loads = self.resets = self.changes = 0
+        self.loads = self.resets = 0
         self._running = running
         self._record = running.loop.record
         self._initial = InitialState()
@@ -45,23 +46,19 @@ class PhysicsCommands:
 
     def load(
         self,
-        model: mujoco.MjModel,
-        data: mujoco.MjData,
+        prepared: PreparedModel,
         plugins: PluginSet,
         initial: InitialState,
-        layout: StateLayout,
-        tuned: TunedValues,
         *,
         beside: bool = False,
     ) -> None:
-        """Replaces the model and the plugins; `layout` is that of the model's state.
-
-        `tuned` has the values of the model as it was compiled.
+        """Replaces the model and the plugins.
 
         With `beside` the new plugins are loaded before the old ones are unloaded; if that raises,
         nothing has changed.
         """
         table, running = None, self._running
+        model, data = prepared.model, prepared.data
         if beside:
             self._log_skipped('load', put_at_start(model, data, initial))
             table = plugins.load(model, data)
@@ -69,7 +66,8 @@ class PhysicsCommands:
             running.take_all()  # before the plugins that stay are reset
             plugins.take_over(running.plugins)
         running.adopt(model, data, plugins)
-        self._initial, self._layout, self._tuned = initial, layout, tuned
+        self._note(prepared)
+        self._initial = initial
         self.loads += 1
         if table is None:
             self._log_skipped('load', put_at_start(model, data, initial))
@@ -84,12 +82,9 @@ class PhysicsCommands:
 
     def change(
         self,
-        model: mujoco.MjModel,
-        data: mujoco.MjData,
+        prepared: PreparedModel,
         plugins: PluginSet,
         transfer: StateTransfer,
-        layout: StateLayout,
-        tuned: TunedValues,
         spare: SpareData,
         *,
         beside: bool = False,
@@ -102,6 +97,7 @@ class PhysicsCommands:
         """
         running = self._running
         before, old = running.loaded()
+        model, data = prepared.model, prepared.data
         if failure := running.failure:
             raise EngineError(f'cannot change the model, reset or reload first: {failure}')
         if before is not transfer.before:
@@ -114,8 +110,7 @@ class PhysicsCommands:
         plugins.join(model, data, running.plugins, beside=beside)
         running.loop.spare = spare
         running.change(model, data, plugins)
-        self._layout, self._tuned = layout, tuned
-        self.changes += 1
+        self._note(prepared)
         running.loop.use(plugins.load(model, data))
         running.renew_receivers()
         running.exchange.refresh()
@@ -251,6 +246,10 @@ class PhysicsCommands:
         elif before < 0 < realtime:
             self._running.forgive_lateness()
         record.realtime = realtime
+
+    def _note(self, prepared: PreparedModel) -> None:
+        """Notes what the model was when it was compiled."""
+        self._layout, self._tuned = prepared.layout, prepared.tuned
 
     def _log_skipped(self, when: str, problems: list[str]) -> None:
         line = self._problems.line('; '.join(problems), when) if problems else None

@@ -18,20 +18,18 @@ from .listener import Listener
 from .loan import Loan
 from .lockstep import Lockstep
 from .message_exchange import MessageExchange
-from .models.compilation import try_out
 from .models.initial_state import InitialState
 from .physics_commands import PhysicsCommands
 from .physics_thread import PhysicsThread
 from .plugin_set import NoPlugins, PluginSet
+from .prepared_model import prepare
 from .running_model import RunningModel
 from .saved_state import SavedState
 from .snapshots import SnapshotReceiver, TimeWaiter
-from .state_layout import state_layout
 from .state_transfer import StateTransfer
 from .status import Status
 from .threads.command_queue import settle
 from .threads.scheduling import Scheduling
-from .tuned_values import TunedValues
 
 Result = TypeVar('Result')
 _NEVER_NS = 2**62
@@ -127,14 +125,10 @@ class Simulation:
         Raises ModelError, and replaces nothing, if the model cannot make its first forward pass,
         or has options or an acceleration that are no numbers.
         """
-        initial, tuned = initial or InitialState(), TunedValues(model)
-        new = plugins or NoPlugins(), initial, state_layout(model), tuned
-        data = try_out(model, initial)
-        mujoco.mj_resetData(model, data)
-        self._thread.bring_in(data)
-        return self._submit_unscheduled(
-            lambda: self._commands.load(model, data, *new, beside=beside)
-        )
+        prepared = prepare(model, initial)
+        new = prepared, plugins or NoPlugins(), initial or InitialState()
+        self._thread.bring_in(prepared.data)
+        return self._submit_unscheduled(lambda: self._commands.load(*new, beside=beside))
 
     def change(
         self,
@@ -152,16 +146,11 @@ class Simulation:
         meanwhile. Raises ModelError for a model that cannot make its first forward pass.
         """
         before, _ = self._running.loaded()
-        transfer = StateTransfer(before, model)
-        layout, tuned = state_layout(model), TunedValues(model)
-        data = try_out(model, InitialState())
-        mujoco.mj_resetData(model, data)
-        self._thread.bring_in(data)
+        transfer, prepared = StateTransfer(before, model), prepare(model)
+        self._thread.bring_in(prepared.data)
         spare = SpareData(model, self._running.copies)
         return self._submit_unscheduled(
-            lambda: self._commands.change(
-                model, data, plugins, transfer, layout, tuned, spare, beside=beside
-            )
+            lambda: self._commands.change(prepared, plugins, transfer, spare, beside=beside)
         )
 
     def reset(self, keyframe: str | None = None, *, keep_time: bool = False) -> Future[None]:

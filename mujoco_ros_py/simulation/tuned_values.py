@@ -76,6 +76,8 @@ TUNABLE: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """The arrays that may be changed while a model runs, by what their rows belong to."""
 _OPTIONS = tuple(name for name in dir(mujoco.MjOption) if not name.startswith('_'))
+_SORTS = {'joints': 'jnt_type', 'equalities': 'eq_type'}
+"""The arrays that tell which of the elements of a kind can have the values of each other."""
 _WITH_BOUNDS = 'geom_type', 'geom_size', 'geom_pos', 'geom_quat'
 
 
@@ -113,8 +115,9 @@ class TunedValues:
             return
         old, new = ObjectKeys(running), ObjectKeys(other)
         for kind, names in changed.items():
+            places = _places(kind, running, other, getattr(old, kind), getattr(new, kind))
             for name in names:
-                self._carry_rows(name, running, other, getattr(old, kind), getattr(new, kind))
+                self._carry_rows(name, running, other, places)
 
     def _differs(self, name: str, running: mujoco.MjModel) -> bool:
         before = self._bytes.get(name)
@@ -127,20 +130,35 @@ class TunedValues:
         name: str,
         running: mujoco.MjModel,
         other: mujoco.MjModel,
-        old: Sequence[Hashable],
-        new: Sequence[Hashable],
+        places: Mapping[int, int],
     ) -> None:
-        places = {key: row for row, key in enumerate(new)}
         now, target = getattr(running, name), getattr(other, name)
         if now.shape[1:] != target.shape[1:]:
             return
         for row in np.flatnonzero(~_same(self._rows[name], now)).tolist():
-            place = places.get(old[row])
+            place = places.get(row)
             if place is None:
                 continue
             target[place] = now[row]
             if name in _WITH_BOUNDS:
                 renew_bounds(other, place)
+
+
+def _places(
+    kind: str,
+    running: mujoco.MjModel,
+    other: mujoco.MjModel,
+    old: Sequence[Hashable],
+    new: Sequence[Hashable],
+) -> dict[int, int]:
+    """Returns the rows of elements of a kind in the other model, by those in the running one."""
+    there = {key: row for row, key in enumerate(new)}
+    found = {row: there[key] for row, key in enumerate(old) if key in there}
+    sort = _SORTS.get(kind)
+    if sort is None:
+        return found
+    before, after = getattr(running, sort), getattr(other, sort)
+    return {row: place for row, place in found.items() if before[row] == after[place]}
 
 
 def _same(before: _Array, now: _Array) -> _Array:

@@ -141,3 +141,23 @@ def test_each_array_of_tuned_values_has_a_row_for_each_key():
         for name in names:
             if hasattr(model, name):
                 assert len(getattr(model, name)) == len(getattr(keys, kind)), name
+
+
+def test_values_of_an_element_that_is_of_another_type_are_those_of_the_other_model(simulate):
+    text = """<mujoco><worldbody>
+      <body name="a"><joint name="j" type="{}" range="0 {}"/><geom size="1"/></body>
+      <body name="b"><freejoint/><geom size="1"/></body>
+    </worldbody><equality><{} name="tie" {}/></equality></mujoco>"""
+    hinge = text.format('hinge', 90, 'connect', 'body1="a" body2="b" anchor="1 2 3"')
+    ball = text.format('ball', 45, 'weld', 'body1="a" body2="b" anchor="4 5 6"')
+    before, after = (mujoco.MjModel.from_xml_string(xml) for xml in (hinge, ball))
+    compiled = {name: getattr(after, name).copy() for name in ('jnt_range', 'eq_data', 'qpos0')}
+
+    def tune(model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        model.jnt_range[0], model.qpos0[0], model.eq_data[0, :3] = (0, 1), 0.5, (7, 8, 9)
+
+    simulation = simulate(before, paused=True)
+    simulation.submit(tune).result(DEADLINE_S)
+    simulation.change(after, NoPlugins()).result(DEADLINE_S)
+    for name, values in compiled.items():
+        assert getattr(after, name).tolist() == values.tolist(), name

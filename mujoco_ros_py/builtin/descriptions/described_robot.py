@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import mujoco
 from lxml import etree
@@ -16,6 +17,8 @@ from ...urdf import to_urdf
 from ..bodies.subtrees import own_bodies
 from ..transforms.tf_topics import body_name
 
+Xml = Any
+"""An element of lxml, whose class has no public name."""
 _WORLD = 'world'
 _SHOWN_BY_RVIZ = '.stl', '.obj', '.dae'
 _READ_BY_RVIZ = 'package://', 'file://', 'http://', 'https://'
@@ -74,7 +77,7 @@ def root_link(urdf: str) -> str:
     return next((name for name in roots if name not in children), '')
 
 
-def parsed(urdf: str) -> etree._Element:
+def parsed(urdf: str) -> Xml:
     """Returns the root element of a URDF, whatever encoding its text declares."""
     parser = etree.XMLParser(encoding='utf-8', resolve_entities=False, no_network=True)
     return etree.fromstring(urdf.encode(errors='surrogateescape'), parser)

@@ -13,12 +13,11 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from lxml import etree
 
 from ...plugins import Environment
 from ...urdf.model_names import ModelNames
 from ..transforms.tf_topics import Pose, body_name
-from .described_robot import DescribedRobot, parsed, root_link
+from .described_robot import DescribedRobot, Xml, parsed, root_link
 
 _WORLD = 'world'
 _UNTURNED = np.array([1.0, 0.0, 0.0, 0.0])
@@ -62,7 +61,7 @@ class _Chains:
         self,
         robot: DescribedRobot,
         names: ModelNames,
-        joints: Sequence[etree._Element],
+        joints: Sequence[Xml],
         environment: Environment,
     ) -> None:
         self._model, self._names, self._environment = robot.model, names, environment
@@ -118,17 +117,17 @@ def _frame_of_world(robot: DescribedRobot, environment: Environment) -> list[Lin
     return [LinkFrame(environment.frame(_WORLD), frame, body, _HERE)]
 
 
-def _end(joint: etree._Element, tag: str) -> str:
+def _end(joint: Xml, tag: str) -> str:
     found = joint.find(tag)
     return '' if found is None else found.get('link', '')
 
 
-def _numbers(element: etree._Element | None, key: str, count: int) -> Any:
+def _numbers(element: Xml | None, key: str, count: int) -> Any:
     text = '' if element is None else element.get(key, '')
     return np.array(text.split(), float) if text else np.zeros(count)
 
 
-def _origin(joint: etree._Element) -> Pose:
+def _origin(joint: Xml) -> Pose:
     """Returns the pose of an <origin>; roll, pitch and yaw are about fixed axes."""
     origin, quat = joint.find('origin'), np.empty(4)
     mujoco.mju_euler2Quat(quat, _numbers(origin, 'rpy', 3), 'XYZ')

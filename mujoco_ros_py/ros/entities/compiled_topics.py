@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Set
+from collections.abc import Callable, Mapping, Set
+from functools import partial
 from typing import Any
 
 from rclpy.qos import QoSProfile
@@ -64,33 +65,50 @@ class CompiledTopics:
             raise PluginError(f'{topic}: rate_hz must be > 0, got {rate_hz!r}')
         if not (template is None or isinstance(template, kind)):
             raise PluginError(f'{topic}: template must be a {kind.__name__}, got {template!r}')
-        level = _derived(topic, derived)
-        self._compile(fill, 'fill', kind, topic, state, fills=True)
+        options = {
+            'period_s': 1.0 / rate_hz,
+            'derived': _derived(topic, derived),
+            'copies_state': copy_state,
+            'only_heard': only_heard,
+        }
+        code = self._compile(fill, 'fill', kind, topic, state, fills=True)
         publisher = self._node.create_publisher(kind, topic, qos)
+        outlet_of = partial(self._outlet, kind, topic, publisher, options)
 
-        def new_outlet(template: Any, state: Any) -> Outlet:
-            message = NativeMessage(kind)
-            if template is not None:
-                message.set(template)
-            make_port = rcl_publisher if self._by_rcl else python_publisher
-            return Outlet(
-                f'the message of {publisher.topic_name}',
-                self._compile(fill, 'fill', kind, topic, state, fills=True),
-                state,
-                make_port(publisher, message),
-                self._fault(f'fill (topic {topic})'),
-                period_s=1.0 / rate_hz,
-                stamp=_stamp_of(kind, message.address),
-                derived=level,
-                copies_state=copy_state,
-                only_heard=only_heard,
-            )
+        def successor(template: Any, state: Any) -> Outlet:
+            code = self._compile(fill, 'fill', kind, topic, state, fills=True)
+            return outlet_of(code, template, state)
 
-        outlet = new_outlet(template, state)
+        outlet = outlet_of(code, template, state)
         self._exchange.add_outlet(outlet, thread=thread)
-        made = CompiledPublisher(publisher, outlet, self._exchange, self._node, new_outlet)
+        made = CompiledPublisher(publisher, outlet, self._exchange, self._node, successor)
         self._owner.on_close(made.close)
         return made
+
+    def _outlet(
+        self,
+        kind: type[Any],
+        topic: str,
+        publisher: Any,
+        options: Mapping[str, Any],
+        code: Any,
+        template: Any,
+        state: Any,
+    ) -> Outlet:
+        """Makes an outlet for a publisher, with a message of its own."""
+        message = NativeMessage(kind)
+        if template is not None:
+            message.set(template)
+        make_port = rcl_publisher if self._by_rcl else python_publisher
+        return Outlet(
+            f'the message of {publisher.topic_name}',
+            code,
+            state,
+            make_port(publisher, message),
+            self._fault(f'fill (topic {topic})'),
+            stamp=_stamp_of(kind, message.address),
+            **options,
+        )
 
     def subscribe(
         self, kind: type[Any], topic: str, read: Any, qos: QoSProfile, state: Any
@@ -152,11 +170,11 @@ class CompiledPublisher:
         outlet: Outlet,
         exchange: MessageExchange,
         node: Any,
-        new_outlet: Callable[[Any, Any], Outlet],
+        successor: Callable[[Any, Any], Outlet],
     ) -> None:
-        """`new_outlet(template, state)` makes another outlet of the same publisher."""
+        """`successor(template, state)` makes another outlet of the same publisher."""
         self._publisher, self._outlet, self._exchange = publisher, outlet, exchange
-        self._node, self._new_outlet = node, new_outlet
+        self._node, self._successor = node, successor
         self._published = self._errors = 0
         """The counts of outlets that were replaced."""
 
@@ -194,7 +212,7 @@ class CompiledPublisher:
         old = self._outlet
         if old.closed:
             return
-        self._outlet = self._new_outlet(template, state)
+        self._outlet = self._successor(template, state)
         self._published += int(old.record.published)
         self._errors += int(old.record.errors)
         self._exchange.replace_outlet(old, self._outlet)

@@ -38,8 +38,9 @@ def offer_run_services(offered: OfferedServices, factor: Callable[[], float]) ->
         return assembly.simulation.set_realtime(float(request.value))
 
     def reload(request: Reload.Request) -> Future[list[str]]:
-        prepare = partial(_name_model, offered, request.model) if request.model else None
-        return assembly.reload(prepare)
+        if not request.model:
+            return assembly.reload()
+        return assembly.reload(partial(_name_model, offered, request.model))
 
     def told(response: Reload.Response, said: list[str]) -> Edit:
         failure = assembly.simulation.status().failure

@@ -31,65 +31,83 @@ _CATEGORIES = range(6)
 
 
 def offer_entity_queries(offered: StandardServices, book: EntityBook) -> None:
-    """Offers the services that tell of entities; they work on a copy of the data."""
-    world = offered.assembly.world
-
-    def moment() -> Future[Moment]:
-        return offered.assembly.simulation.submit(lambda m, d: (m, copied_data(m, d)))
-
-    def filtered(request: Any) -> Future[tuple[Moment, EntityFilter]]:
-        asked = EntityFilter(request.filters, book)
-        return _joined(moment(), lambda found: (found, asked))
-
-    def one(request: Any) -> Future[tuple[Moment, Placed]]:
-        entity = world.find(request.entity)
-        return _joined(moment(), lambda found: (found, placed_in(found[0], entity)))
-
-    def write_names(response: Any, found: tuple[Moment, EntityFilter]) -> None:
-        (model, data), asked = found
-        passed = asked.passed(model, data, entities_in(world, model))
-        response.entities = [each.entity.name for each in passed]
-
-    def write_states(response: Any, found: tuple[Moment, EntityFilter]) -> None:
-        (model, data), asked = found
-        passed = asked.passed(model, data, entities_in(world, model))
-        motions = body_motions(model, data, [each.body for each in passed])
-        response.entities = [each.entity.name for each in passed]
-        states = [EntityState() for _ in motions]
-        for state, motion in zip(states, motions, strict=True):
-            _write_state(state, motion, offered.world_frame, data.time)
-        response.states = states
-
-    def write_state(response: Any, found: tuple[Moment, Placed]) -> None:
-        (model, data), placed = found
-        (motion,) = body_motions(model, data, [placed.body])
-        _write_state(response.state, motion, offered.world_frame, data.time)
-
-    def write_info(response: Any, found: tuple[Moment, Placed]) -> None:
-        (model, _), placed = found
-        response.info = book.info(model, placed)
-
-    def write_bounds(response: Any, found: tuple[Moment, Placed]) -> None:
-        (model, data), placed = found
-        fill_bounds(response.bounds, subtree_bounds(model, data, placed.body))
-
-    def set_info(request: SetEntityInfo.Request) -> Future[Any]:
-        entity = world.find(request.entity)
-        if (category := request.info.category.category) not in _CATEGORIES:
-            raise ResultError(f'category must be at most 5, got {category}', UNSUPPORTED)
-        book.tell(entity, request.info)
-        return settled(request)
-
-    offered.offer(GetEntities, 'get_entities', filtered, write_names)
-    offered.offer(GetEntitiesStates, 'get_entities_states', filtered, write_states)
-    offered.offer(GetEntityState, 'get_entity_state', one, write_state)
-    offered.offer(GetEntityInfo, 'get_entity_info', one, write_info)
-    offered.offer(GetEntityBounds, 'get_entity_bounds', one, write_bounds)
-    offered.offer(SetEntityInfo, 'set_entity_info', set_info)
+    """Offers the services that tell of entities."""
+    asked = _Queries(offered, book)
+    offered.offer(GetEntities, 'get_entities', asked.filtered, asked.write_names)
+    offered.offer(GetEntitiesStates, 'get_entities_states', asked.filtered, asked.write_states)
+    offered.offer(GetEntityState, 'get_entity_state', asked.one, asked.write_state)
+    offered.offer(GetEntityInfo, 'get_entity_info', asked.one, asked.write_info)
+    offered.offer(GetEntityBounds, 'get_entity_bounds', asked.one, asked.write_bounds)
+    offered.offer(SetEntityInfo, 'set_entity_info', asked.set_info)
     offered.provide(
         'ENTITY_TAGS', 'ENTITY_BOUNDS', 'ENTITY_BOUNDS_BOX', 'ENTITY_BOUNDS_CONVEX',
         'ENTITY_CATEGORIES', 'ENTITY_STATE_GETTING', 'ENTITY_INFO_GETTING', 'ENTITY_INFO_SETTING',
     )  # fmt: skip
+
+
+class _Queries:
+    """Finds entities, and writes what is asked of them, by a copy of the data."""
+
+    def __init__(self, offered: StandardServices, book: EntityBook) -> None:
+        self._offered, self._book = offered, book
+        self._world = offered.assembly.world
+
+    def filtered(self, request: Any) -> Future[tuple[Moment, EntityFilter]]:
+        """Returns the filter of a request, with the moment that it is asked for."""
+        asked = EntityFilter(request.filters, self._book)
+        return _joined(self._moment(), lambda found: (found, asked))
+
+    def one(self, request: Any) -> Future[tuple[Moment, Placed]]:
+        """Returns the entity of a request, with the moment that it is asked for."""
+        entity = self._world.find(request.entity)
+        return _joined(self._moment(), lambda found: (found, placed_in(found[0], entity)))
+
+    def write_names(self, response: Any, found: tuple[Moment, EntityFilter]) -> None:
+        """Writes the names of the entities that pass the filter."""
+        response.entities = [each.entity.name for each in self._passed(found)]
+
+    def write_states(self, response: Any, found: tuple[Moment, EntityFilter]) -> None:
+        """Writes names and states of the entities that pass the filter."""
+        (model, data), passed = found[0], self._passed(found)
+        motions = body_motions(model, data, [each.body for each in passed])
+        response.entities = [each.entity.name for each in passed]
+        states = [EntityState() for _ in motions]
+        for state, motion in zip(states, motions, strict=True):
+            _write_state(state, motion, self._offered.world_frame, data.time)
+        response.states = states
+
+    def write_state(self, response: Any, found: tuple[Moment, Placed]) -> None:
+        """Writes the state of one entity."""
+        (model, data), placed = found
+        (motion,) = body_motions(model, data, [placed.body])
+        _write_state(response.state, motion, self._offered.world_frame, data.time)
+
+    def write_info(self, response: Any, found: tuple[Moment, Placed]) -> None:
+        """Writes category, description and tags of one entity."""
+        (model, _), placed = found
+        response.info = self._book.info(model, placed)
+
+    def write_bounds(self, response: Any, found: tuple[Moment, Placed]) -> None:
+        """Writes the bounds of one entity."""
+        (model, data), placed = found
+        fill_bounds(response.bounds, subtree_bounds(model, data, placed.body))
+
+    def set_info(self, request: SetEntityInfo.Request) -> Future[Any]:
+        """Keeps what is told of an entity. Raises ResultError for an unknown category."""
+        entity = self._world.find(request.entity)
+        if (category := request.info.category.category) not in _CATEGORIES:
+            raise ResultError(f'category must be at most 5, got {category}', UNSUPPORTED)
+        self._book.tell(entity, request.info)
+        return settled(request)
+
+    def _moment(self) -> Future[Moment]:
+        simulation = self._offered.assembly.simulation
+        return simulation.submit(lambda model, data: (model, copied_data(model, data)))
+
+    def _passed(self, found: tuple[Moment, EntityFilter]) -> list[Placed]:
+        """Returns the entities that pass a filter."""
+        (model, data), asked = found
+        return asked.passed(model, data, entities_in(self._world, model))
 
 
 def _joined(first: Future[Any], then: Callable[[Any], Any]) -> Future[Any]:

@@ -73,7 +73,7 @@ class _Worlds:
             if request.fail_on_unsupported_element:
                 _check_elements(source)
         try:
-            loader.load_prepared(partial(self._prepare, loader, path_of(uri), '' if uri else text))
+            loader.load(partial(self._prepare, loader, path_of(uri), '' if uri else text))
         except ConfigError as error:  # of another parameter
             raise ResultError(str(error)) from error
 

@@ -55,17 +55,20 @@ class ObjectKeys:
 
     @cached_property
     def dofs(self) -> list[Hashable]:
-        """The keys of degrees of freedom: the joint, and the number in it."""
-        first = self._model.jnt_dofadr
+        """The keys of degrees of freedom: the joint, its type, and the number in it."""
+        first, kinds = self._model.jnt_dofadr, self._model.jnt_type
         owners = self._model.dof_jntid
-        return [(self.joints[j], k - int(first[j])) for k, j in enumerate(owners)]
+        return [(self.joints[j], int(kinds[j]), k - int(first[j])) for k, j in enumerate(owners)]
 
     @cached_property
     def positions(self) -> list[Hashable]:
-        """The keys of the numbers in `qpos`: the joint, and the number in it."""
-        ends = np.append(self._model.jnt_qposadr[1:], self._model.nq)
-        spans = zip(self.joints, self._model.jnt_qposadr, ends, strict=True)
-        return [(key, k) for key, first, end in spans for k in range(int(end - first))]
+        """The keys of the numbers in `qpos`: the joint, its type, and the number in it."""
+        model = self._model
+        ends = np.append(model.jnt_qposadr[1:], model.nq)
+        spans = zip(self.joints, model.jnt_type, model.jnt_qposadr, ends, strict=True)
+        return [
+            (key, int(kind), k) for key, kind, first, end in spans for k in range(int(end - first))
+        ]
 
     @cached_property
     def geoms(self) -> list[Hashable]:
