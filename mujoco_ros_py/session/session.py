@@ -239,7 +239,7 @@ class Session:
 
     def snapshot(self) -> Snapshot:
         """Copies the data of this moment; the copy stays as it is."""
-        return self.call(self._snapshot)
+        return self._assembly.simulation.snapshot().result()
 
     def passive_forces(self) -> np.ndarray[Any, np.dtype[np.float64]] | None:
         """Returns the forces that passive callbacks added last; None without such callbacks."""
@@ -284,9 +284,3 @@ class Session:
         trace: TracebackType | None,
     ) -> None:
         self.close()
-
-    def _snapshot(self, model: mujoco.MjModel, data: mujoco.MjData) -> Snapshot:
-        copy = mujoco.MjData(model)
-        mujoco.mj_copyData(copy, model, data)
-        simulation = self._assembly.simulation
-        return Snapshot(model, copy, simulation.epoch, simulation.status().steps)

@@ -1,7 +1,7 @@
 """The simulation of one model at a time: compilation, steps, commands, snapshots, states."""
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
-from .edits.body_motion import BodyMotion, body_motions, copied_data
+from .edits.body_motion import BodyMotion, body_motions
 from .edits.body_state import BodyState, move_body, place_body, put_back, read_body, weigh_body
 from .edits.edit import Edit
 from .edits.edit import ModelChange as ModelChange  # what plugins are told: see there
@@ -85,7 +85,6 @@ __all__ = [
     'body_motions',
     'compile_model',
     'compose',
-    'copied_data',
     'embed_textures',
     'find_body',
     'find_element',

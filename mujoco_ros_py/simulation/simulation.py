@@ -25,7 +25,7 @@ from .plugin_set import NoPlugins, PluginSet
 from .prepared_model import prepare
 from .running_model import RunningModel
 from .saved_state import SavedState
-from .snapshots import SnapshotReceiver, TimeWaiter
+from .snapshots import Snapshot, SnapshotReceiver, TimeWaiter
 from .state_transfer import StateTransfer
 from .status import Status
 from .threads.command_queue import settle
@@ -213,6 +213,18 @@ class Simulation:
     def set_realtime(self, realtime: float) -> Future[None]:
         """Sets the simulated seconds per second of wall time; -1: as many as possible."""
         return self._queue.submit(lambda: self._commands.set_realtime(realtime))
+
+    def snapshot(self) -> Future[Snapshot]:
+        """Copies the data of this moment; the copy stays as it is."""
+        running, record = self._running.model, self._record
+        room = None if running is None else mujoco.MjData(running)  # takes longer than the copy
+
+        def copied(model: mujoco.MjModel, data: mujoco.MjData) -> Snapshot:
+            copy = mujoco.MjData(model) if room is None or running is not model else room
+            mujoco.mj_copyData(copy, model, data)
+            return Snapshot(model, copy, int(record.epoch), int(record.steps))
+
+        return self.submit(copied)
 
     def receiver(self) -> Future[SnapshotReceiver]:
         """Makes a new receiver of snapshots."""

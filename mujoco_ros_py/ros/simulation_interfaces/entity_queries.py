@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
-import mujoco
 from simulation_interfaces.msg import EntityState
 from simulation_interfaces.srv import (
     GetEntities,
@@ -17,16 +15,14 @@ from simulation_interfaces.srv import (
     SetEntityInfo,
 )
 
-from ...simulation import BodyMotion, body_motions, copied_data, subtree_bounds
+from ...simulation import BodyMotion, Snapshot, body_motions, subtree_bounds
 from ..services.geometry_values import write_header, write_quat, write_vector
 from .bounds_messages import fill_bounds
 from .entity_book import EntityBook, Placed, entities_in, placed_in
 from .entity_filters import EntityFilter
 from .results import UNSUPPORTED, ResultError
-from .standard_services import StandardServices, settled
+from .standard_services import StandardServices, joined, settled
 
-Moment = tuple[mujoco.MjModel, mujoco.MjData]
-"""A model and a copy of its data, whose poses are up to date."""
 _CATEGORIES = range(6)
 
 
@@ -52,45 +48,47 @@ class _Queries:
         self._offered, self._book = offered, book
         self._world = offered.assembly.world
 
-    def filtered(self, request: Any) -> Future[tuple[Moment, EntityFilter]]:
+    def filtered(self, request: Any) -> Future[tuple[Snapshot, EntityFilter]]:
         """Returns the filter of a request, with the moment that it is asked for."""
         asked = EntityFilter(request.filters, self._book)
-        return _joined(self._moment(), lambda found: (found, asked))
+        return joined(self._moment(), lambda found: (found, asked))
 
-    def one(self, request: Any) -> Future[tuple[Moment, Placed]]:
+    def one(self, request: Any) -> Future[tuple[Snapshot, Placed]]:
         """Returns the entity of a request, with the moment that it is asked for."""
         entity = self._world.find(request.entity)
-        return _joined(self._moment(), lambda found: (found, placed_in(found[0], entity)))
+        return joined(self._moment(), lambda found: (found, placed_in(found.model, entity)))
 
-    def write_names(self, response: Any, found: tuple[Moment, EntityFilter]) -> None:
+    def write_names(self, response: Any, found: tuple[Snapshot, EntityFilter]) -> None:
         """Writes the names of the entities that pass the filter."""
         response.entities = [each.entity.name for each in self._passed(found)]
 
-    def write_states(self, response: Any, found: tuple[Moment, EntityFilter]) -> None:
+    def write_states(self, response: Any, found: tuple[Snapshot, EntityFilter]) -> None:
         """Writes names and states of the entities that pass the filter."""
-        (model, data), passed = found[0], self._passed(found)
-        motions = body_motions(model, data, [each.body for each in passed])
+        moment, passed = found[0], self._passed(found)
+        motions = body_motions(moment.model, moment.data, [each.body for each in passed])
         response.entities = [each.entity.name for each in passed]
         states = [EntityState() for _ in motions]
         for state, motion in zip(states, motions, strict=True):
-            _write_state(state, motion, self._offered.world_frame, data.time)
+            _write_state(state, motion, self._offered.world_frame, moment.time)
         response.states = states
 
-    def write_state(self, response: Any, found: tuple[Moment, Placed]) -> None:
+    def write_state(self, response: Any, found: tuple[Snapshot, Placed]) -> None:
         """Writes the state of one entity."""
-        (model, data), placed = found
-        (motion,) = body_motions(model, data, [placed.body])
-        _write_state(response.state, motion, self._offered.world_frame, data.time)
+        moment, placed = found
+        moment.update()
+        (motion,) = body_motions(moment.model, moment.data, [placed.body])
+        _write_state(response.state, motion, self._offered.world_frame, moment.time)
 
-    def write_info(self, response: Any, found: tuple[Moment, Placed]) -> None:
+    def write_info(self, response: Any, found: tuple[Snapshot, Placed]) -> None:
         """Writes category, description and tags of one entity."""
-        (model, _), placed = found
-        response.info = self._book.info(model, placed)
+        moment, placed = found
+        response.info = self._book.info(moment.model, placed)
 
-    def write_bounds(self, response: Any, found: tuple[Moment, Placed]) -> None:
+    def write_bounds(self, response: Any, found: tuple[Snapshot, Placed]) -> None:
         """Writes the bounds of one entity."""
-        (model, data), placed = found
-        fill_bounds(response.bounds, subtree_bounds(model, data, placed.body))
+        moment, placed = found
+        moment.update()
+        fill_bounds(response.bounds, subtree_bounds(moment.model, moment.data, placed.body))
 
     def set_info(self, request: SetEntityInfo.Request) -> Future[Any]:
         """Keeps what is told of an entity. Raises ResultError for an unknown category."""
@@ -100,31 +98,15 @@ class _Queries:
         self._book.tell(entity, request.info)
         return settled(request)
 
-    def _moment(self) -> Future[Moment]:
-        simulation = self._offered.assembly.simulation
-        return simulation.submit(lambda model, data: (model, copied_data(model, data)))
+    def _moment(self) -> Future[Snapshot]:
+        return self._offered.assembly.simulation.snapshot()
 
-    def _passed(self, found: tuple[Moment, EntityFilter]) -> list[Placed]:
+    def _passed(self, found: tuple[Snapshot, EntityFilter]) -> list[Placed]:
         """Returns the entities that pass a filter."""
-        (model, data), asked = found
-        return asked.passed(model, data, entities_in(self._world, model))
-
-
-def _joined(first: Future[Any], then: Callable[[Any], Any]) -> Future[Any]:
-    """Returns a future for the result of the first after a short function; one cancels both."""
-    joined: Future[Any] = Future()
-
-    def settle(done: Future[Any]) -> None:
-        if not joined.set_running_or_notify_cancel():
-            return
-        try:
-            joined.set_result(then(done.result()))
-        except Exception as error:  # it becomes the answer
-            joined.set_exception(error)
-
-    first.add_done_callback(settle)
-    joined.add_done_callback(lambda done: first.cancel() if done.cancelled() else None)
-    return joined
+        moment, asked = found
+        moment.update()
+        there = entities_in(self._world, moment.model)
+        return asked.passed(moment.model, moment.data, there)
 
 
 def _write_state(state: Any, motion: BodyMotion, frame: str, time_s: float) -> None:

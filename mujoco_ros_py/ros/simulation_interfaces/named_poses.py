@@ -14,12 +14,12 @@ from simulation_interfaces.msg import Bounds, NamedPose
 from simulation_interfaces.srv import GetNamedPoseBounds, GetNamedPoses
 
 from ...config.wording import unknown
-from ...simulation import copied_data, given_name
+from ...simulation import given_name
 from ..services.geometry_values import write_quat, write_vector
 from .bounds_messages import fill_bounds
 from .entity_filters import check_tags, tags_pass
 from .results import NOT_FOUND, ResultError
-from .standard_services import StandardServices
+from .standard_services import StandardServices, joined
 
 _SITE = mujoco.mjtObj.mjOBJ_SITE
 _GEOM = mujoco.mjtGeom
@@ -31,22 +31,24 @@ def offer_named_poses(offered: StandardServices) -> None:
     def moment(request: Any) -> Future[Any]:
         if isinstance(request, GetNamedPoses.Request):
             check_tags(request.tags)
-        return offered.assembly.simulation.submit(lambda m, d: (m, copied_data(m, d), request))
+        return joined(offered.assembly.simulation.snapshot(), lambda found: (found, request))
 
     def sites(model: mujoco.MjModel) -> dict[str, int]:
         return dict(_named(model, offered.parameters.config.named_poses))
 
     def write_poses(response: GetNamedPoses.Response, found: Any) -> None:
-        model, data, request = found
+        moment, request = found
+        moment.update()
         if tags_pass(request.tags, ()):  # sites have no tags
-            response.poses = [_pose(data, name, site) for name, site in sites(model).items()]
+            named = sites(moment.model).items()
+            response.poses = [_pose(moment.data, name, site) for name, site in named]
 
     def write_bounds(response: GetNamedPoseBounds.Response, found: Any) -> None:
-        model, _, request = found
-        known = sites(model)
+        moment, request = found
+        known = sites(moment.model)
         if request.name not in known:
             raise ResultError(unknown('named pose', request.name, known), NOT_FOUND)
-        _write_bounds(response.bounds, model, known[request.name])
+        _write_bounds(response.bounds, moment.model, known[request.name])
 
     offered.offer(GetNamedPoses, 'get_named_poses', moment, write_poses)
     offered.offer(GetNamedPoseBounds, 'get_named_pose_bounds', moment, write_bounds)

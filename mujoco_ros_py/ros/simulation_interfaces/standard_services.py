@@ -31,6 +31,23 @@ def settled(result: Any) -> Future[Any]:
     return done
 
 
+def joined(first: Future[Any], then: Callable[[Any], Any]) -> Future[Any]:
+    """Returns a future for the result of the first after a short function; one cancels both."""
+    joined: Future[Any] = Future()
+
+    def settle(done: Future[Any]) -> None:
+        if not joined.set_running_or_notify_cancel():
+            return
+        try:
+            joined.set_result(then(done.result()))
+        except Exception as error:  # it becomes the answer
+            joined.set_exception(error)
+
+    first.add_done_callback(settle)
+    joined.add_done_callback(lambda done: first.cancel() if done.cancelled() else None)
+    return joined
+
+
 @dataclass(frozen=True, slots=True)
 class StandardServices:
     """The parts of the server that the services use, and what they make true."""

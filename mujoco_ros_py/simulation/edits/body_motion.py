@@ -32,20 +32,10 @@ class BodyMotion:
     """The angular acceleration in the newest step, in rad/s^2."""
 
 
-def copied_data(model: mujoco.MjModel, data: mujoco.MjData) -> mujoco.MjData:
-    """Copies the data of this moment; in the copy, poses and velocities are up to date."""
-    copy = mujoco.MjData(model)
-    mujoco.mj_copyData(copy, model, data)
-    mujoco.mj_kinematics(model, copy)  # a step leaves poses and velocities from before it
-    mujoco.mj_comPos(model, copy)
-    mujoco.mj_comVel(model, copy)
-    return copy
-
-
 def body_motions(
     model: mujoco.MjModel, copy: mujoco.MjData, bodies: Iterable[int]
 ) -> list[BodyMotion]:
-    """Returns the motions of bodies, from a copy of the data (`copied_data`)."""
+    """Returns the motions of bodies, from a copy of the data that is up to date (`Snapshot`)."""
     mujoco.mj_rnePostConstraint(model, copy)
     return [_motion(model, copy, body) for body in bodies]
 
