@@ -88,6 +88,7 @@ class End:
             if self._released:
                 return
             self._released = True
+        self.error = str  # the ring is freed at once, and not when circles are looked for
         self._port.release()
 
 

@@ -208,6 +208,7 @@ class OutletFeed:
         while (ring := self._next(me)) is not None:
             ring.read()
             self._finish(me)
+            del ring  # its memory is free while the thread waits
 
     def _next(self, me: threading.Thread) -> MomentRing | None:
         """Waits for the next ring that can be read; None: the thread is to end."""

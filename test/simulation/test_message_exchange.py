@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import re
 import threading
 from itertools import pairwise
@@ -511,3 +513,23 @@ def test_a_removed_inlet_is_released_once_and_reads_no_more(simulate, pendulum, 
     received.waiting.append(1.0)
     simulation.step(3).result(DEADLINE_S)
     assert (state.count, received.released) == (0, 1)
+
+
+def test_what_a_removed_outlet_had_is_free_without_a_search_for_circles(steady, until):
+    def open_files() -> int:
+        return len(os.listdir('/proc/self/fd'))
+
+    simulation = steady()
+    gc.collect()
+    gc.disable()
+    try:
+        before = open_files()
+        sent = Sent(fill, 100.0)
+        simulation.exchange.add_outlet(sent.outlet)
+        until(lambda: sent.messages)
+        assert open_files() == before + 1, 'a ring has an eventfd'
+        simulation.exchange.remove_outlet(sent.outlet)
+        until(lambda: sent.released)
+        until(lambda: open_files() == before)
+    finally:
+        gc.enable()
