@@ -261,6 +261,22 @@ def test_no_two_scans_have_the_same_stamp_at_a_rate_that_steps_do_not_meet(start
     assert min(after - before for before, after in pairwise(times)) > 0.02
 
 
+def test_a_scan_that_a_pause_sends_tells_of_the_moment_of_the_pause(start):
+    """The pause is between two moments that are due."""
+    ahead = {'samples': 1, 'min_angle': 0.0, 'max_angle': 0.0}
+    parameters = listed('LaserScan', update_rate=100.0, **ahead)
+    parameters['initial_joint_velocities.joint_map.slide'] = SPEED
+    _, client = start({**parameters, 'unpause': False})
+    messages = client.collect(LaserScan, '/scan')
+    wait_until(lambda: messages, 'a scan of the start')
+    for time in (0.002, 0.004, 0.006, 0.008, 0.01, 0.012):
+        assert client.trigger('step').success
+        wait_until(lambda now=time: seconds(messages[-1].header.stamp) == now, f'{time} s')
+    for message in messages:
+        x = SPEED * seconds(message.header.stamp)
+        assert message.ranges[0] == pytest.approx(EAST - x, abs=1e-5)
+
+
 def test_a_spinning_scan_is_complete_in_a_simulation_that_runs_as_fast_as_it_can(start):
     """Whole revolutions pass between two moments, so all rays are measured at once."""
     spinning = {'update_rate': 20.0, 'spin_steps': 10, 'samples': 50, 'range': {'max': 20.0}}

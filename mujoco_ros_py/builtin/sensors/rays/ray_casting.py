@@ -39,7 +39,7 @@ def measure(state: Any, model: Any, data: Any) -> Any:
         _cast(state, model, data, 0, state.rays)
         return True
     next_part = min(before % state.steps + 1, part)
-    if turn != before // state.steps or number < before:
+    if state.steps == 1 or turn != before // state.steps or number < before:
         state.whole = part == 0 or (before >= 0 and 0 < passed < state.steps)
         state.begin, next_part = data.time, 0
     first = next_part * state.rays // state.steps
