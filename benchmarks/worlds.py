@@ -18,6 +18,8 @@ from .world_plugins import StepGaps
 _ROUNDS = 25
 _WARM_UP = 3
 _WINDOW_S = 0.1
+_SETTLED_S = 0.01
+"""The time after which the session has freed what it replaced, which it does after the answer."""
 _CUBE = """
 <mujoco model="cube">
   <worldbody><body><freejoint/><geom type="box" size="0.1 0.1 0.1"/></body></worldbody>
@@ -61,12 +63,14 @@ def measure_spawn(name: str, limit: float) -> Result:
             session.spawn(_CUBE, 'cube', position=_PLACE)
             spawned = time.perf_counter()
             session.delete('cube')
+            time.sleep(_SETTLED_S)
             begun = time.perf_counter()
             cube = _add_cube(spec)
             model, data = spec.recompile(model, data)
             rounds.append((spawned - start, time.perf_counter() - begun))
             spec.delete(cube)
             model, data = spec.recompile(model, data)
+            time.sleep(_SETTLED_S)
     spawn, alone = (statistics.median(each[k] for each in rounds[_WARM_UP:]) for k in (0, 1))
     measured = f'{spawn * 1e3:.1f} ms against {alone * 1e3:.1f} ms'
     return Result(name=name, ratio=spawn / alone, rule='at most', limit=limit, measured=measured)

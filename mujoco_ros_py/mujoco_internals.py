@@ -10,6 +10,9 @@ It relies on these facts:
 - `_mjPRIVATE__get_xml_precision` and `_mjPRIVATE__set_xml_precision` get and set the number of
   digits that MuJoCo writes, for the whole process.
 - `mjpPlugin`, `mjpResourceProvider` and `mjResource` lie in memory as they are declared here.
+- All arrays of a model lie one behind the other in one block of memory: `qpos0` and the bodies
+  first, `name_bodyadr` behind everything that is no name, and the arrays of meshes, skins, height
+  fields and textures together, with nothing else between them.
 - `mujoco.introspect` describes all structs, enumerations and functions. The wheel has it for
   everybody, but no page of MuJoCo documents it.
 - The symbol `mj_updateSleep`, where there is one, derives from `tree_asleep` which bodies and
@@ -28,6 +31,7 @@ from pathlib import Path
 from typing import Any
 
 import mujoco
+import numpy as np
 
 ADDRESS = '_address'
 """The attribute of the bindings' objects that has the address of the C struct."""
@@ -40,6 +44,10 @@ LOG_WARNING, LOG_ERROR = 2, 3
 LOG_SUBJECT, LOG_SUBJECT_BYTES = 8, 1024
 """The offset and the size, in bytes, of `char subject[1024]` in an mjLogMessage."""
 
+_MANY = tuple(
+    name for name in dir(mujoco.MjModel) if name.startswith(('mesh_', 'skin_', 'hfield_', 'tex_'))
+)
+"""The arrays of a model that may be large, and that lie together."""
 _P, _I = ctypes.c_void_p, ctypes.c_int
 PLUGIN_FUNCTIONS = (
     'nstate', 'nsensordata', 'init', 'destroy', 'copy', 'reset', 'compute', 'advance',
@@ -124,6 +132,56 @@ def address_of_flags(scene: mujoco.MjvScene) -> int:
 def callback_pointer(name: str) -> Any:
     """Returns the library's variable with the address of a callback, such as mjcb_control."""
     return _P.in_dll(open_library(), name)
+
+
+class ModelNumbers:
+    """The numbers of a model at one moment, by which later changes of them are found.
+
+    Those of meshes, skins, height fields and textures, which may be many, are not among them.
+    """
+
+    def __init__(self, model: mujoco.MjModel) -> None:
+        """Copies the numbers."""
+        self._model = model
+        begin = _span(model.qpos0)[0] if model.nq else _span(model.body_parentid)[0]
+        end = _span(model.name_bodyadr)[0]
+        left_out = [
+            _span(array)
+            for name in _MANY
+            if isinstance(array := getattr(model, name), np.ndarray) and array.size
+        ]
+        if left_out:
+            hole = min(span[0] for span in left_out), max(span[1] for span in left_out)
+            self._spans = [(begin, hole[0]), (hole[1], end)]
+        else:
+            self._spans = [(begin, end)]
+        self._copies = self._now()
+
+    @property
+    def changed(self) -> bool:
+        """Whether any number of the model has changed since then."""
+        return self._now() != self._copies
+
+    def before(self, name: str) -> np.ndarray[Any, Any]:
+        """Returns an array of the model as it was then."""
+        array: np.ndarray[Any, Any] = getattr(self._model, name)
+        if not array.size:
+            return np.array(array)
+        first, last = _span(array)
+        for (begin, end), copy in zip(self._spans, self._copies, strict=True):
+            if begin <= first and last <= end:
+                rows = np.frombuffer(copy, array.dtype, array.size, first - begin)
+                return np.reshape(rows, array.shape)
+        raise KeyError(name)
+
+    def _now(self) -> list[bytes]:
+        return [ctypes.string_at(begin, end - begin) for begin, end in self._spans]
+
+
+def _span(array: np.ndarray[Any, Any]) -> tuple[int, int]:
+    """Returns the addresses of the begin and the end of an array that is not empty."""
+    begin: int = array.__array_interface__['data'][0]
+    return begin, begin + array.nbytes
 
 
 def derive_sleep(model: mujoco.MjModel, data: mujoco.MjData) -> bool:

@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import mujoco
+import numpy as np
 import pytest
 
 from mujoco_ros_py import mujoco_internals as internals
@@ -182,3 +183,54 @@ def test_no_other_file_of_the_package_looks_inside_mujoco():
         if inside.search(path.read_text()) and path.name != 'mujoco_internals.py'
     ]
     assert found == []
+
+
+FULL = """
+<mujoco>
+  <asset>
+    <texture name="sky" type="skybox" builtin="gradient" width="8" height="8"/>
+    <texture name="grid" type="2d" builtin="checker" width="8" height="8"/>
+    <material name="grid" texture="grid"/>
+    <mesh name="tetra" vertex="0 0 0 1 0 0 0 1 0 0 0 1"/>
+    <hfield name="hills" nrow="3" ncol="3" size="1 1 1 .1"/>
+  </asset>
+  <worldbody>
+    <geom type="hfield" hfield="hills"/><light/><camera name="eye"/>
+    <body name="ball">
+      <freejoint/><geom type="mesh" mesh="tetra" material="grid"/>
+      <site name="top"/><site name="low" pos="0 0 -.1"/>
+    </body>
+    <body name="arm" pos="3 0 0"><joint name="hinge"/><geom name="link" size=".1"/></body>
+    {}
+  </worldbody>
+  <contact><pair name="pair" geom1="link" geom2="link"/></contact>
+  <equality><joint name="locked" joint1="hinge"/></equality>
+  <tendon><spatial name="rope"><site site="top"/><site site="low"/></spatial></tendon>
+  <actuator><motor name="motor" joint="hinge"/></actuator>
+  <sensor><jointpos name="angle" joint="hinge" user="1 2"/></sensor>
+  <custom><numeric name="number" data="1 2 3"/></custom>
+  <keyframe><key name="start"/></keyframe>
+</mujoco>
+"""
+CLOTH = """
+<flexcomp name="cloth" type="grid" dim="2" count="3 3 1" spacing=".1 .1 .1" radius=".01"/>
+"""
+
+
+@pytest.mark.parametrize('xml', [MODEL, FULL.format(''), FULL.format(CLOTH)])
+def test_all_numbers_of_a_model_lie_where_the_copy_takes_them_from(xml):
+    model = mujoco.MjModel.from_xml_string(xml)
+    numbers = internals.ModelNumbers(model)
+    fields = [field.name for field in internals.structs()['mjModel'].fields]
+    fields = fields[fields.index('qpos0') : fields.index('name_bodyadr')]
+    large = 'mesh_', 'skin_', 'hfield_', 'tex_', 'text_data'
+    few = [name for name in fields if not name.startswith(large)]
+    arrays = {name: array for name in few if (array := getattr(model, name)).size}
+    assert len(arrays) > 100
+    for name, array in arrays.items():
+        before, first = array.tobytes(), array.reshape(-1).view(np.uint8)[:1]
+        assert not numbers.changed
+        first ^= 1
+        assert numbers.changed, lost(f'{name} in the memory of the model')
+        assert numbers.before(name).tobytes() == before, lost(f'the place of {name}')
+        first ^= 1

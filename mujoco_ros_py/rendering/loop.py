@@ -40,13 +40,12 @@ class RenderLoop:
         self._options = options
         self._views = Views()
         self._commands = CommandQueue(self._wake)
-        self._receiver = simulation.receiver()
         self._drawing: Drawing | None = None
 
     def start(self) -> None:
         """Starts opening the context; later calls do nothing."""
         if self._drawing is None:
-            self._draw(self._receiver)
+            self._draw(self._simulation.receiver())
 
     def graphics(self) -> GraphicsContext:
         """Returns the context once it is open. Raises RenderingError with the reason each time."""

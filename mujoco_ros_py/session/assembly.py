@@ -70,7 +70,7 @@ class Assembly:
             self.simulation, self.feed, self.simulation.exchange.feed, self.rendering
         )
         self.threads.report(self.simulation.exchange.tell_left_out)
-        self._loads = ReloadQueue()
+        self._loads = ReloadQueue(self._loader.tidy)
         self._end = float('inf')
         """When the plugins must be unloaded, in seconds of the monotonic clock."""
 

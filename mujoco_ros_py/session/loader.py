@@ -83,6 +83,10 @@ class Loader:
         """The path of the model that runs, or the name of what it was made from."""
         self._urdf = ''
         """The text of the URDF that the loaded model was read from; empty for other models."""
+        self._tried: ModelSource | None = None
+        """The text of the entity that was tried last, if it always compiles to the same model."""
+        self._gone: list[mujoco.MjData] = []
+        """The data of models that were replaced, until the change is answered."""
         self._replaced = 0
         """The bytes of models that were replaced since memory was given back."""
 
@@ -173,6 +177,13 @@ class Loader:
             raise SimulationError(busy(self._simulation))
         return command.result()
 
+    def tidy(self) -> None:
+        """Frees what changes have replaced; nobody waits for that."""
+        self._gone.clear()
+        if self._replaced > _REPLACED:
+            self._replaced = 0
+            give_back()
+
     def close(self) -> None:
         """Ends the process for models; a load that is under way fails."""
         self.closed = True
@@ -194,11 +205,9 @@ class Loader:
         host.out = {each.name for each in self.host.plugins if each.refused}
         host.check()
         strict = self.content.config.strict
-        self._take_effect(self._simulation.change(model, host, beside=strict), host, digest)
+        change = self._simulation.change(model, host, beside=strict)
+        self._gone.append(self._take_effect(change, host, digest))
         self._replaced += mujoco.mj_sizeModel(model)
-        if self._replaced > _REPLACED:
-            self._replaced = 0
-            give_back()
 
     def _load_anew(self, config: SessionConfig, modules: Renewal | None) -> None:
         """Loads model and plugins; `modules` are the edited modules that are imported anew."""
@@ -226,9 +235,15 @@ class Loader:
         )  # fmt: skip
 
     def _try(self, source: ModelSource) -> None:
-        """Compiles the model of an entity by itself. Raises EntityError and ModelError."""
+        """Compiles the model of an entity by itself. Raises EntityError and ModelError.
+
+        A text that names no file is not compiled again if it was the last that compiled.
+        """
+        if source == self._tried:
+            return
         check_resource(source)
         compile_with_plugins(source, lambda source: self._compile(source, InitialState()))
+        self._tried = source if source.self_contained else None
 
     def _compiled(self, initial: InitialState) -> tuple[ModelSource, mujoco.MjModel]:
         """Compiles the model of the content."""
@@ -276,11 +291,12 @@ class Loader:
         host.instantiate()
         return host
 
-    def _take_effect(self, command: Future[None], host: PluginHost, digest: bytes) -> None:
-        """Waits until the model runs, and notes what runs from then on."""
-        self.carry_out(command)
+    def _take_effect(self, command: Future[Result], host: PluginHost, digest: bytes) -> Result:
+        """Waits until the model runs, notes what runs from then on, and returns the result."""
+        done = self.carry_out(command)
         self.host, self._fingerprint = host, digest
         self.content.loaded(host.configured)
+        return done
 
 
 @contextmanager

@@ -21,7 +21,9 @@ ENDING = 'the simulation is shutting down'
 class ReloadQueue:
     """Calls one function after the other; each caller gets what the own function returns."""
 
-    def __init__(self) -> None:
+    def __init__(self, tidy: Callable[[], None]) -> None:
+        """`tidy()` is called on the thread of the queue after each load, once it is answered."""
+        self._tidy = tidy
         self._queue = CommandQueue(lambda: None)
         self._waiting: set[Future[Any]] = set()
         self._lock = threading.Lock()
@@ -58,6 +60,7 @@ class ReloadQueue:
     def _run(self) -> None:
         while not self.closed:
             self._queue.wait()
+            self._tidy()
 
     def _finish(self, done: Future[Any], said: Any, error: BaseException | None) -> None:
         """Settles a future once: when its reload is over, or when the session ends before that."""

@@ -25,7 +25,6 @@ from .running_model import RunningModel, put_at_start
 from .saved_state import SavedState, restore_state, save_state
 from .state_layout import StateLayout
 from .state_transfer import StateTransfer
-from .tuned_values import TunedValues
 
 _log = logging.getLogger(__name__)
 _FOREVER_NS = 2**61
@@ -40,8 +39,8 @@ class PhysicsCommands:
         self._running = running
         self._record = running.loop.record
         self._initial = InitialState()
-        self._layout: StateLayout = {}
-        self._tuned: TunedValues | None = None
+        self.prepared: PreparedModel | None = None
+        """The model that runs, as it was prepared; any thread may ask for that."""
         self._problems = Throttle()
 
     def load(
@@ -66,7 +65,7 @@ class PhysicsCommands:
             running.take_all()  # before the plugins that stay are reset
             plugins.take_over(running.plugins)
         running.adopt(model, data, plugins)
-        self._note(prepared)
+        self.prepared = prepared
         self._initial = initial
         self.loads += 1
         if table is None:
@@ -88,8 +87,8 @@ class PhysicsCommands:
         spare: SpareData,
         *,
         beside: bool = False,
-    ) -> None:
-        """Goes on with another model, to which the state is carried over.
+    ) -> mujoco.MjData:
+        """Goes on with another model, to which the state is carried over; returns the old data.
 
         Values of the model that were changed while it ran are carried over too. Time, steps and
         epoch go on. `spare` has data for those who keep copies. With `beside` the new plugins are
@@ -102,15 +101,15 @@ class PhysicsCommands:
             raise EngineError(f'cannot change the model, reset or reload first: {failure}')
         if before is not transfer.before:
             raise SimulationError('another model was loaded meanwhile; nothing was changed')
-        if self._tuned is not None:
-            self._tuned.carry(before, model)
+        if self.prepared is not None:
+            self.prepared.tuned.carry(before, model)
         transfer.carry(old, data)
         with collecting():
             mujoco.mj_fwdPosition(model, data)  # plugins see the poses when they load
         plugins.join(model, data, running.plugins, beside=beside)
         running.loop.spare = spare
         running.change(model, data, plugins)
-        self._note(prepared)
+        self.prepared = prepared
         running.loop.use(plugins.load(model, data))
         running.renew_receivers()
         running.exchange.refresh()
@@ -118,6 +117,7 @@ class PhysicsCommands:
         running.forward(callbacks=False)
         transfer.carry_forces(old, data)
         transfer.carry_sleep(old, data)
+        return old
 
     def reset(self, keyframe: str | None = None, *, keep_time: bool = False) -> None:
         """Puts the data back to the start, or to a keyframe, and then tells the plugins.
@@ -146,7 +146,7 @@ class PhysicsCommands:
         model, data = self._running.loaded()
         if failure := self._running.failure:
             raise EngineError(f'there is no state to save: {failure}')
-        return save_state(model, data, self._layout, self._running.plugins.save())
+        return save_state(model, data, self._layout(), self._running.plugins.save())
 
     def restore(self, saved: SavedState) -> list[str]:
         """Takes the data and then the plugins to a saved state, or changes nothing and raises.
@@ -157,7 +157,7 @@ class PhysicsCommands:
         running = self._running
         model, data = running.loaded()
         running.take_all()
-        restore_state(model, data, self._layout, saved)
+        restore_state(model, data, self._layout(), saved)
         running.start_over()
         running.forward(callbacks=False)
         problems = running.plugins.restore(saved.plugins)
@@ -247,9 +247,9 @@ class PhysicsCommands:
             self._running.forgive_lateness()
         record.realtime = realtime
 
-    def _note(self, prepared: PreparedModel) -> None:
-        """Notes what the model was when it was compiled."""
-        self._layout, self._tuned = prepared.layout, prepared.tuned
+    def _layout(self) -> StateLayout:
+        """Returns the layout of the state of the model that runs."""
+        return {} if self.prepared is None else self.prepared.layout
 
     def _log_skipped(self, when: str, problems: list[str]) -> None:
         line = self._problems.line('; '.join(problems), when) if problems else None

@@ -19,6 +19,7 @@ from .loan import Loan
 from .lockstep import Lockstep
 from .message_exchange import MessageExchange
 from .models.initial_state import InitialState
+from .models.object_keys import ObjectKeys
 from .physics_commands import PhysicsCommands
 from .physics_thread import PhysicsThread
 from .plugin_set import NoPlugins, PluginSet
@@ -136,8 +137,11 @@ class Simulation:
         plugins: PluginSet,
         *,
         beside: bool = False,
-    ) -> Future[None]:
+    ) -> Future[mujoco.MjData]:
         """Goes on with another model between two steps: what both models have keeps its state.
+
+        The future has the data that ran before, which nobody uses any more: to free them takes
+        about as long as the change, and whoever waits for it chooses when.
 
         `StateTransfer` tells what that is. Time, epoch and the count of steps go on, and so does
         a pause. Plugins that can are told of the new model, the others are unloaded and loaded
@@ -146,7 +150,10 @@ class Simulation:
         meanwhile. Raises ModelError for a model that cannot make its first forward pass.
         """
         before, _ = self._running.loaded()
-        transfer, prepared = StateTransfer(before, model), prepare(model)
+        prepared, running = prepare(model), self._commands.prepared
+        known = running is not None and running.model is before
+        keys = running.keys if running is not None and known else ObjectKeys(before)
+        transfer = StateTransfer(keys, prepared.keys)
         self._thread.bring_in(prepared.data)
         spare = SpareData(model, self._running.copies)
         return self._submit_unscheduled(
@@ -172,6 +179,7 @@ class Simulation:
         The future fails with EngineError while the simulation stands still after a fatal error,
         and with PluginError where a plugin cannot save its part.
         """
+        self._make_layout()
         return self._queue.submit(self._commands.save)
 
     def restore(self, saved: SavedState) -> Future[list[str]]:
@@ -180,6 +188,7 @@ class Simulation:
         The future has a sentence for each plugin without a saved part, and for each part without
         a plugin. It fails with SimulationError, and nothing changes, for a state of another model.
         """
+        self._make_layout()
         return self._queue.submit(lambda: self._commands.restore(saved))
 
     def apply_initial_state(self, initial: InitialState | None = None) -> Future[list[str]]:
@@ -322,6 +331,11 @@ class Simulation:
 
     def leave_behind(self) -> None:
         """Does nothing: no other thread can take over, as the physics thread has the data."""
+
+    def _make_layout(self) -> None:
+        """Makes the layout of the state, so that the physics thread finds it made."""
+        prepared = self._commands.prepared
+        _ = prepared and prepared.layout
 
     def _submit_unscheduled(self, function: Callable[[], Result]) -> Future[Result]:
         """Submits a function that runs without the scheduling of the physics thread."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -76,7 +77,9 @@ class SnapshotFeed:
     def __init__(self, simulation: Simulation, wall_rate_hz: float, thread: str = 'feed') -> None:
         self._simulation = simulation
         self._wall_rate_hz = wall_rate_hz
-        self._receiver = simulation.receiver()
+        self._receiver: Future[SnapshotReceiver] | None = None
+        """What has a copy of the data, made when the first function follows."""
+        self._adding = threading.Lock()
         self._schedules: tuple[_Schedule, ...] = ()
         self._epoch: int | None = None
         self._unthrottled = False
@@ -111,13 +114,16 @@ class SnapshotFeed:
             return follower
         what = getattr(function, '__qualname__', repr(function))
         callback = (owner or Owner.of_no_plugin('a follower')).callback(what, function)
-        self._schedules = (*self._going_on(), _Schedule(rate_hz, callback))
+        with self._adding:
+            if self._receiver is None:
+                self._receiver = self._simulation.receiver()
+            self._schedules = (*self._going_on(), _Schedule(rate_hz, callback))
         return Follower(callback)
 
     def leave_behind(self) -> None:
         """Has another thread call the followers, except one that does not return."""
-        if self._receiver.done() and self._receiver.exception() is None:
-            self._receiver = self._simulation.renew(self._receiver.result())
+        if (receiver := self._usable()) is not None:
+            self._receiver = self._simulation.renew(receiver)
         self._thread.replace()
 
     def _going_on(self) -> tuple[_Schedule, ...]:
@@ -159,8 +165,10 @@ class SnapshotFeed:
 
     def _usable(self) -> SnapshotReceiver | None:
         """Returns the receiver, or None until the physics thread has made it."""
-        receiver: Future[SnapshotReceiver] = self._receiver
-        return receiver.result() if receiver.done() and receiver.exception() is None else None
+        made = self._receiver
+        if made is None or not made.done() or made.exception() is not None:
+            return None
+        return made.result()
 
     def _tick_in_wall_time(
         self, receiver: SnapshotReceiver, schedules: tuple[_Schedule, ...]
@@ -184,7 +192,7 @@ class _OwnFeed(SnapshotFeed):
 
     def _idle(self) -> float:
         """Ends the thread and releases the receiver."""
-        if not self._receiver.done():
+        if self._receiver is not None and not self._receiver.done():
             return _IDLE_S
         if (receiver := self._usable()) is not None:
             self._simulation.release(receiver)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import mujoco
@@ -12,9 +13,9 @@ import numpy as np
 from ..mujoco_internals import derive_sleep
 from .models.object_keys import ObjectKeys
 
-_POSITIONS = {'FREE': 7, 'BALL': 4, 'SLIDE': 1, 'HINGE': 1}
-"""The numbers in `qpos` that a joint has, by the end of the name of its type."""
-_VELOCITIES = {'FREE': 6, 'BALL': 3, 'SLIDE': 1, 'HINGE': 1}
+_POSITIONS = np.array([7, 4, 1, 1])
+"""The numbers in `qpos` that a joint has, by its type (`mjtJoint`): free, ball, slide, hinge."""
+_VELOCITIES = np.array([6, 3, 1, 1])
 _DOF_FIELDS = 'qvel', 'qacc_warmstart', 'qfrc_applied'
 """The arrays of the state with a number for each degree of freedom."""
 _DOF_FORCES = 'qacc', 'qfrc_actuator', 'qfrc_smooth', 'qfrc_constraint'
@@ -41,9 +42,10 @@ class StateTransfer:
     a thousand bodies.
     """
 
-    def __init__(self, before: mujoco.MjModel, after: mujoco.MjModel) -> None:
-        self._old, self._new = ObjectKeys(before), ObjectKeys(after)
-        self.before, self.after = before, after
+    def __init__(self, before: ObjectKeys, after: ObjectKeys) -> None:
+        """The keys are those of the two models; they remember what has been asked of them."""
+        self._old, self._new = before, after
+        self.before, self.after = before.model, after.model
         """The two models."""
         self._moves = [move for move in self._all_moves() if len(move.source)]
         self._forces = [move for move in self._all_forces() if len(move.source)]
@@ -115,10 +117,11 @@ class StateTransfer:
 
     def _dofs(self) -> _Move:
         """Returns the move of what there is for each degree of freedom."""
-        before, after, alike = self.before, self.after, self._same_joints()
-        sizes = [_size(before, old, _VELOCITIES) for old, _ in alike]
+        before, after, alike = self.before, self.after, self._same_joints
+        sizes = [_VELOCITIES[before.jnt_type[old]] for old, _ in alike]
         return _spans('', alike, before.jnt_dofadr, after.jnt_dofadr, sizes)
 
+    @cached_property
     def _same_joints(self) -> list[tuple[int, int]]:
         return [
             (old, new)
@@ -127,8 +130,8 @@ class StateTransfer:
         ]
 
     def _joints(self) -> Iterator[_Move]:
-        before, after, alike = self.before, self.after, self._same_joints()
-        positions = [_size(before, old, _POSITIONS) for old, _ in alike]
+        before, after, alike = self.before, self.after, self._same_joints
+        positions = [_POSITIONS[before.jnt_type[old]] for old, _ in alike]
         yield _spans('qpos', alike, before.jnt_qposadr, after.jnt_qposadr, positions)
         dofs = self._dofs()
         for field in _DOF_FIELDS:
@@ -236,13 +239,14 @@ def _spans(
     sizes: Sequence[int],
 ) -> _Move:
     """Returns the move of as many numbers as `sizes` tells from each start to the other."""
-    return _move(
+    if not pairs:
+        return _move(field, [])
+    both, counts = np.array(pairs, np.intp).reshape(-1, 2), np.array(sizes, np.intp)
+    within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+    return _Move(
         field,
-        [
-            (int(old_starts[old]) + k, int(new_starts[new]) + k)
-            for (old, new), size in zip(pairs, sizes, strict=True)
-            for k in range(size)
-        ],
+        np.repeat(old_starts[both[:, 0]], counts) + within,
+        np.repeat(new_starts[both[:, 1]], counts) + within,
     )
 
 
@@ -284,10 +288,6 @@ def _outputs(model: mujoco.MjModel) -> tuple[Any, Any]:
     if hasattr(model, 'actuator_outadr'):
         return model.actuator_outadr, model.actuator_outnum
     return np.arange(model.nu), np.ones(model.nu, int)
-
-
-def _size(model: mujoco.MjModel, joint: int, sizes: dict[str, int]) -> int:
-    return sizes[mujoco.mjtJoint(model.jnt_type[joint]).name.removeprefix('mjJNT_')]
 
 
 def _cycle(asleep: Any, tree: int) -> Iterator[int]:

@@ -8,6 +8,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from ..mujoco_internals import ModelNumbers
 from .edits.geom_bounds import renew_bounds
 from .models.object_keys import ObjectKeys
 
@@ -86,14 +87,7 @@ class TunedValues:
 
     def __init__(self, model: mujoco.MjModel) -> None:
         """Copies what may be changed; textures, meshes and height fields are not among it."""
-        self._rows = {
-            name: np.array(getattr(model, name))
-            for names in TUNABLE.values()
-            for name in names
-            if hasattr(model, name)
-        }
-        self._bytes = {name: rows.tobytes() for name, rows in self._rows.items()}
-        """The bytes of the rows, which are compared in a fraction of the time."""
+        self._numbers = ModelNumbers(model)
         self._options = _options(model)
 
     def carry(self, running: mujoco.MjModel, other: mujoco.MjModel) -> None:
@@ -106,13 +100,13 @@ class TunedValues:
             now = getattr(running.opt, name)
             if before != (now.tobytes() if isinstance(now, np.ndarray) else now):
                 setattr(other.opt, name, now)
+        if not self._numbers.changed:
+            return
         changed = {
             kind: found
             for kind, names in TUNABLE.items()
             if (found := [name for name in names if self._differs(name, running)])
         }
-        if not changed:
-            return
         old, new = ObjectKeys(running), ObjectKeys(other)
         for kind, names in changed.items():
             places = _places(kind, running, other, getattr(old, kind), getattr(new, kind))
@@ -120,10 +114,8 @@ class TunedValues:
                 self._carry_rows(name, running, other, places)
 
     def _differs(self, name: str, running: mujoco.MjModel) -> bool:
-        before = self._bytes.get(name)
-        if before is None or before == getattr(running, name).tobytes():
-            return False
-        return not _same(self._rows[name], getattr(running, name)).all()
+        now = getattr(running, name, None)
+        return now is not None and not _same(self._numbers.before(name), now).all()
 
     def _carry_rows(
         self,
@@ -135,7 +127,7 @@ class TunedValues:
         now, target = getattr(running, name), getattr(other, name)
         if now.shape[1:] != target.shape[1:]:
             return
-        for row in np.flatnonzero(~_same(self._rows[name], now)).tolist():
+        for row in np.flatnonzero(~_same(self._numbers.before(name), now)).tolist():
             place = places.get(row)
             if place is None:
                 continue

@@ -29,7 +29,7 @@ def blocked() -> Callable[[], tuple[Any, ...]]:
             assert gate.wait(DEADLINE_S)
             return []
 
-        several = ReloadQueue()
+        several = ReloadQueue(lambda: None)
         several.start()
         return partial(several.submit, reload), several, begun, gate
 
@@ -40,7 +40,7 @@ def test_they_run_one_after_the_other_and_each_failure_is_its_own():
     def fail() -> list[str]:
         raise ValueError('broken')
 
-    several = ReloadQueue()
+    several = ReloadQueue(lambda: None)
     asked = [several.submit(load) for load in (list, fail, list)]
     several.start()
     assert [type(future.exception(DEADLINE_S)) for future in asked] == [

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from mujoco_ros_py.simulation import StateTransfer
+from mujoco_ros_py.simulation.models.object_keys import ObjectKeys
 
 EVERYTHING = """
 <mujoco>
@@ -81,9 +82,9 @@ def moved() -> tuple[mujoco.MjModel, mujoco.MjData]:
 def test_nothing_is_lost_on_the_way_to_a_larger_model_and_back(moved):
     model, data = moved
     larger, there = made(AFTER)
-    StateTransfer(model, larger).carry(data, there)
+    StateTransfer(ObjectKeys(model), ObjectKeys(larger)).carry(data, there)
     back, here = made(BEFORE)
-    StateTransfer(larger, back).carry(there, here)
+    StateTransfer(ObjectKeys(larger), ObjectKeys(back)).carry(there, here)
     assert np.array_equal(state(back, here), state(model, data))
     assert np.array_equal(here.sensordata, data.sensordata)
 
@@ -91,7 +92,7 @@ def test_nothing_is_lost_on_the_way_to_a_larger_model_and_back(moved):
 def test_each_number_goes_to_the_object_of_the_same_name(moved):
     model, data = moved
     larger, there = made(AFTER)
-    StateTransfer(model, larger).carry(data, there)
+    StateTransfer(ObjectKeys(model), ObjectKeys(larger)).carry(data, there)
     assert there.time == data.time
     assert there.joint('shoulder').qpos == data.joint('shoulder').qpos
     for name in ('arm', 'box', 'hand'):
@@ -106,7 +107,7 @@ def test_each_number_goes_to_the_object_of_the_same_name(moved):
 def test_what_is_new_begins_as_after_a_reset(moved):
     model, data = moved
     larger, there = made(AFTER)
-    StateTransfer(model, larger).carry(data, there)
+    StateTransfer(ObjectKeys(model), ObjectKeys(larger)).carry(data, there)
     assert there.joint('turn').qpos == 0
     cube = larger.body('cube').jntadr[0]
     address = larger.jnt_qposadr[cube]
@@ -125,7 +126,7 @@ def test_objects_without_names_are_known_by_their_place():
     model, data = made(text.format(''))
     larger, there = made(text.format('<body><joint/><geom size="1"/></body>'))
     data.qpos[:] = 1, 2, 3
-    StateTransfer(model, larger).carry(data, there)
+    StateTransfer(ObjectKeys(model), ObjectKeys(larger)).carry(data, there)
     assert there.qpos.tolist() == [1, 2, 0, 3]
 
 
@@ -136,7 +137,7 @@ def test_a_joint_of_another_type_begins_anew():
     model, data = made(text.format('hinge'))
     other, there = made(text.format('ball'))
     data.qpos[:], data.qvel[:] = 0.5, 0.25
-    StateTransfer(model, other).carry(data, there)
+    StateTransfer(ObjectKeys(model), ObjectKeys(other)).carry(data, there)
     assert there.qpos.tolist() == [1, 0, 0, 0]
     assert not there.qvel.any()
 
@@ -147,9 +148,9 @@ def test_an_actuator_with_another_number_of_activations_begins_anew():
     model, data = made(text.format('dyntype="integrator"'))
     other, there = made(text.format(''))
     data.act[:], data.ctrl[:] = 0.5, 0.25
-    StateTransfer(model, other).carry(data, there)
+    StateTransfer(ObjectKeys(model), ObjectKeys(other)).carry(data, there)
     assert there.ctrl.tolist() == [0.25]
-    StateTransfer(other, model).carry(there, fresh := mujoco.MjData(model))
+    StateTransfer(ObjectKeys(other), ObjectKeys(model)).carry(there, fresh := mujoco.MjData(model))
     assert fresh.act.tolist() == [0]
 
 
@@ -185,7 +186,7 @@ def fall_asleep() -> tuple[mujoco.MjModel, mujoco.MjData]:
 def test_what_sleeps_goes_on_sleeping_where_it_lies():
     model, data = fall_asleep()
     larger, there = made(SLEEPING.format(FALLING))
-    transfer = StateTransfer(model, larger)
+    transfer = StateTransfer(ObjectKeys(model), ObjectKeys(larger))
     transfer.carry(data, there)
     mujoco.mj_forward(larger, there)
     transfer.carry_sleep(data, there)
@@ -199,7 +200,7 @@ def test_what_sleeps_goes_on_sleeping_where_it_lies():
 def test_what_slept_beside_a_body_that_is_gone_wakes_up():
     model, data = fall_asleep()
     smaller, there = made(SLEEPING.format('').replace('name="low"', 'name="another"'))
-    transfer = StateTransfer(model, smaller)
+    transfer = StateTransfer(ObjectKeys(model), ObjectKeys(smaller))
     transfer.carry(data, there)
     mujoco.mj_forward(smaller, there)
     transfer.carry_sleep(data, there)
@@ -209,7 +210,7 @@ def test_what_slept_beside_a_body_that_is_gone_wakes_up():
 def test_callbacks_find_the_forces_of_the_last_step_in_the_other_model(moved):
     model, data = moved
     other, new = made(AFTER)
-    transfer = StateTransfer(model, other)
+    transfer = StateTransfer(ObjectKeys(model), ObjectKeys(other))
     transfer.carry(data, new)
     mujoco.mj_forward(other, new)
     fresh = new.joint('turn').qacc[0]

@@ -69,6 +69,8 @@ class World:
         self._composition: Composition | None = None
         self._drafted: Composition | None = None
         self._kept = ExitStack()
+        self._last: tuple[ModelSource, mujoco.MjSpec | None] = ModelSource(), None
+        """The text that was read last, with its model."""
         self._prefixes: frozenset[str] = frozenset()
         """What names of the loaded model have before a slash: no entity may be called so."""
         self._added: Mapping[str, _Part] = {}
@@ -187,10 +189,18 @@ class World:
     def _part(self, spawn: Spawn, added: Mapping[str, _Part]) -> _Part:
         """Makes the model of an entity."""
         with ExitStack() as kept:
-            spec = spec_of(spawn.source, kept)
+            spec = self._read(spawn.source, kept)
             name = self._free_name(spawn, spawn.name or default_name(spawn, spec), added)
             spec = with_one_body(spawn, spec)
             return _Part(_entity(spawn, name, spec), spec, kept.pop_all())
+
+    def _read(self, source: ModelSource, kept: ExitStack) -> mujoco.MjSpec:
+        """Reads the model of a source, or copies the last one that was read if it is that."""
+        last, spec = self._last
+        if spec is None or source != last:
+            spec = spec_of(source, kept)
+            self._last = (source, spec) if source.self_contained else (ModelSource(), None)
+        return spec.copy()
 
     def _free_name(self, spawn: Spawn, name: str, added: Mapping[str, _Part]) -> str:
         """Returns the name, or one with a number where that is wanted and needed."""

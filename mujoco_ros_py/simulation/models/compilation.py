@@ -53,6 +53,11 @@ class ModelSource:
         return self.origin if self.xml or self.made is not None else self.path
 
     @property
+    def self_contained(self) -> bool:
+        """Whether the source is a text that names no file, and so always means the same."""
+        return bool(self.xml) and 'file' not in self.xml
+
+    @property
     def name(self) -> str:
         """The name of the source in messages."""
         path = '' if self.xml or self.made is not None else self.path or 'an empty world'

@@ -30,7 +30,8 @@ class ObjectKeys:
     """
 
     def __init__(self, model: mujoco.MjModel) -> None:
-        self._model = model
+        self.model = self._model = model
+        """The model that the objects belong to."""
 
     @cached_property
     def bodies(self) -> list[Hashable]:
