@@ -17,7 +17,8 @@ from ..plugins import HostedPlugin, NoRos, PluginHost, RosConnection, SessionPar
 from ..rendering import RenderLoop
 from ..simulation import Listener, Lockstep, Simulation, SnapshotFeed
 from .derived_options import render_options, thread_scheduling
-from .loader import Loader, Prepare, busy, prepare_nothing
+from .loader import Loader, busy
+from .preparation import Prepare, prepare_nothing
 from .reload_queue import ReloadQueue
 from .session_content import SessionContent
 from .watched_threads import WatchedThreads

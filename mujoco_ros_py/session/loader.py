@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
+from functools import partial
 from typing import TypeVar
 
 import mujoco
@@ -13,27 +14,27 @@ import mujoco
 from ..config import SessionConfig
 from ..engine.resources import HostGrant
 from ..errors import EndedError, SimulationError
-from ..isolation import Worker
+from ..isolation import MIB, Worker
 from ..plugins import PluginHost, SessionParts
 from ..rendering import RenderLoop
 from ..simulation import InitialState, ModelSource, Simulation, compile_model
 from ..user_modules import Renewal
 from .derived_options import model_compiler
 from .engine_plugin_loading import compile_with_plugins, switch_on
+from .entity_trials import EntityTrials
 from .graphics import Graphics
 from .model_fingerprint import fingerprint
 from .module_renewal import renewed_modules
+from .preparation import Prepare, prepare_nothing, prepared
 from .process_memory import give_back
 from .reload_queue import ENDING
 from .session_content import SessionContent
 from .urdf_texts import urdf_text
-from .world import Draft, Entity, Pose, Spawn, World, check_resource
+from .world import Draft, Entity, Pose, Spawn, World
 
 Result = TypeVar('Result')
 _log = logging.getLogger(__name__)
 
-Prepare = Callable[[], Callable[[], None]]
-"""Does something before a load, and returns a function that takes that back if the load fails."""
 START_TIMEOUT_S = 2.0
 """The time in seconds after which a command that the physics thread has not started is
 cancelled."""
@@ -41,11 +42,6 @@ _COMPOSED = b'composed'
 """Stands for the fingerprint of a model that no reload can find in its files."""
 _REPLACED = 64 * 2**20
 """The bytes of replaced models that may wait for Python's collector."""
-
-
-def prepare_nothing() -> Callable[[], None]:
-    """Does nothing before a load."""
-    return lambda: None
 
 
 class Loader:
@@ -83,8 +79,7 @@ class Loader:
         """The path of the model that runs, or the name of what it was made from."""
         self._urdf = ''
         """The text of the URDF that the loaded model was read from; empty for other models."""
-        self._tried: ModelSource | None = None
-        """The text of the entity that was tried last, if it always compiles to the same model."""
+        self._trials = EntityTrials(partial(self._compile, initial=InitialState()))
         self._gone: list[mujoco.MjData] = []
         """The data of models that were replaced, until the change is answered."""
         self._replaced = 0
@@ -97,7 +92,7 @@ class Loader:
         """
         self.loading = True
         try:
-            with _prepared(prepare):
+            with prepared(prepare):
                 config = self.content.config
                 at_start = not self._fingerprint
                 with renewed_modules(config.reload_modules, at_start=at_start) as modules:
@@ -124,7 +119,7 @@ class Loader:
         What there was keeps its state; time and epoch go on. Spawned entities are gone. `prepare`
         is that of `load`.
         """
-        with _prepared(prepare):
+        with prepared(prepare):
             source, model = self._compiled(self.content.initial())
             digest, urdf = fingerprint(model), urdf_text(source)
             with _discarding(self._new_host(self.content.config, model, urdf)) as host:
@@ -140,12 +135,9 @@ class Loader:
 
         Raises EntityError, ConfigError, ModelError and, with `strict`, PluginError.
         """
-        checked: list[ModelSource] = []
-        for spawn in spawns:
-            if spawn.source not in checked:
-                self._try(spawn.source)
-                checked.append(spawn.source)
-        return self._change_world(self.world.spawn(spawns))
+        config, sizes = self.content.config, self._trials.sizes(spawns)
+        limit = config.model_memory_limit * MIB if config.model_guard else None
+        return self._change_world(self.world.spawn(spawns, sizes, limit))
 
     def delete(self, names: Iterable[str]) -> tuple[Entity, ...]:
         """Goes on without these entities; returns them. Raises EntityError and ModelError."""
@@ -160,7 +152,7 @@ class Loader:
 
         Raises EntityError and ModelError.
         """
-        self._try(source)
+        self._trials.size(source)
         return self.world.entity_model(source)
 
     def restore_world(self) -> None:
@@ -234,17 +226,6 @@ class Loader:
             source.name, model.nbody, model.njnt, model.nu, host.loaded, len(host.configured),
         )  # fmt: skip
 
-    def _try(self, source: ModelSource) -> None:
-        """Compiles the model of an entity by itself. Raises EntityError and ModelError.
-
-        A text that names no file is not compiled again if it was the last that compiled.
-        """
-        if source == self._tried:
-            return
-        check_resource(source)
-        compile_with_plugins(source, lambda source: self._compile(source, InitialState()))
-        self._tried = source if source.self_contained else None
-
     def _compiled(self, initial: InitialState) -> tuple[ModelSource, mujoco.MjModel]:
         """Compiles the model of the content."""
         source = self.content.source()
@@ -297,17 +278,6 @@ class Loader:
         self.host, self._fingerprint = host, digest
         self.content.loaded(host.configured)
         return done
-
-
-@contextmanager
-def _prepared(prepare: Prepare) -> Iterator[None]:
-    """Calls `prepare()`, and what that returns if the context ends with an exception."""
-    take_back = prepare()
-    try:
-        yield
-    except BaseException:
-        take_back()
-        raise
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import count
@@ -11,13 +11,15 @@ import mujoco
 
 from ...config.wording import unknown
 from ...errors import EntityError, ModelError, SpawnFault
-from ...simulation import ModelSource, embed_textures, given_name
+from ...isolation import MIB
+from ...simulation import ModelSource, embed_textures
 from ..model_fingerprint import fingerprint
 from ..urdf_texts import urdf_text
 from .composition import Composition, Pose
 from .entity import Entity, Spawn, entries_of, namespace_of
 from .entity_specs import default_name, has_scalar_joints, with_one_body
 from .model_specs import spec_of
+from .own_entities import own_entities, prefixes
 
 MAX_ENTITIES = 2000
 """The largest number of spawned entities: attaching one takes the longer, the more there are."""
@@ -29,6 +31,8 @@ class _Part:
 
     entity: Entity
     spec: mujoco.MjSpec
+    size: int
+    """The bytes of its model by itself."""
     kept: ExitStack = field(repr=False)
     """What keeps the files open that the model is compiled from."""
 
@@ -92,8 +96,8 @@ class World:
         """Forgets all entities, as a model has been loaded, which has this fingerprint."""
         self.close()
         self._source, self._digest, self._parts, self._placed = source, digest, {}, {}
-        self._own = self._all_own = tuple(_own_entities(model))
-        self._prefixes = _prefixes(model)
+        self._own = self._all_own = tuple(own_entities(model))
+        self._prefixes = prefixes(model)
 
     def close(self) -> None:
         """Releases the specs and the files."""
@@ -116,18 +120,23 @@ class World:
         except (ValueError, mujoco.FatalError, mujoco.UnexpectedError) as error:
             raise ModelError(f'{source.name}: {str(error).strip()}') from error
 
-    def spawn(self, spawns: Sequence[Spawn]) -> Draft:
-        """Returns the world with more entities. Raises EntityError, ConfigError and ModelError."""
+    def spawn(self, spawns: Sequence[Spawn], sizes: Sequence[int], limit: int | None) -> Draft:
+        """Returns the world with more entities.
+
+        `sizes` are the bytes of their models; those of all spawned entities together may take
+        `limit` bytes (None: any number). Raises EntityError, ConfigError and ModelError.
+        """
         if len(self._parts) + len(spawns) > MAX_ENTITIES:
             raise EntityError(
                 f'a world may have at most {MAX_ENTITIES} spawned entities; there are'
                 f' {len(self._parts)}, and {len(spawns)} more were asked for'
             )
         added: dict[str, _Part] = {}
+        _refuse_too_much([part.size for part in self._parts.values()], sizes, limit)
         self._drop_added()
         self._added = added
-        for spawn in spawns:
-            part = self._part(spawn, added)
+        for spawn, size in zip(spawns, sizes, strict=True):
+            part = self._part(spawn, size, added)
             added[part.entity.name] = part
 
         def attach(made: Composition) -> None:
@@ -186,13 +195,13 @@ class World:
         drafted, self._drafted = self._drafted, None
         self._composition = None if drafted is None or drafted.worn else drafted
 
-    def _part(self, spawn: Spawn, added: Mapping[str, _Part]) -> _Part:
+    def _part(self, spawn: Spawn, size: int, added: Mapping[str, _Part]) -> _Part:
         """Makes the model of an entity."""
         with ExitStack() as kept:
             spec = self._read(spawn.source, kept)
             name = self._free_name(spawn, spawn.name or default_name(spawn, spec), added)
             spec = with_one_body(spawn, spec)
-            return _Part(_entity(spawn, name, spec), spec, kept.pop_all())
+            return _Part(_entity(spawn, name, spec), spec, size, kept.pop_all())
 
     def _read(self, source: ModelSource, kept: ExitStack) -> mujoco.MjSpec:
         """Reads the model of a source, or copies the last one that was read if it is that."""
@@ -261,6 +270,16 @@ class World:
         return made
 
 
+def _refuse_too_much(there: Sequence[int], new: Sequence[int], limit: int | None) -> None:
+    """Raises EntityError if the models of all spawned entities would take too much memory."""
+    if limit is not None and sum(there) + sum(new) > limit:
+        raise EntityError(
+            f'the models of spawned entities may take {limit / MIB:g} MiB together'
+            f' (model_memory_limit); those that are there take {sum(there) / MIB:.0f} MiB, and the'
+            f' new ones {sum(new) / MIB:.0f} MiB'
+        )
+
+
 def _entity(spawn: Spawn, name: str, spec: mujoco.MjSpec) -> Entity:
     """Describes an entity with this model, which has one top-level body."""
     (body,) = spec.worldbody.bodies
@@ -275,17 +294,3 @@ def _entity(spawn: Spawn, name: str, spec: mujoco.MjSpec) -> Entity:
         entries=entries_of(spawn, name, namespace),
         has_joints=has_scalar_joints(spec),
     )
-
-
-def _prefixes(model: mujoco.MjModel) -> frozenset[str]:
-    """Returns what stands before the first slash of the names of a model."""
-    names = bytes(model.names).decode(errors='replace').split('\0')
-    return frozenset(name.partition('/')[0] for name in names if '/' in name)
-
-
-def _own_entities(model: mujoco.MjModel) -> Iterator[Entity]:
-    """Yields the named bodies whose parent is the world."""
-    for body in range(1, model.nbody):
-        name = given_name(model, mujoco.mjtObj.mjOBJ_BODY, body)
-        if model.body_parentid[body] == 0 and name:
-            yield Entity(name=name, body=name)

@@ -333,3 +333,18 @@ def test_there_is_a_limit_of_entities(session, monkeypatch):
         session.spawn(CUBE, renaming=True)
     session.delete('cube')
     session.spawn(CUBE, renaming=True)
+
+
+def test_all_spawned_models_together_have_a_limit_of_memory():
+    height_field = '<asset><hfield name="hills" nrow="1000" ncol="2000" size="1 1 1 1"/></asset>'
+    hills = CUBE.replace('<worldbody>', f'{height_field}<worldbody>').replace(
+        'type="box" size=".1 .1 .1"', 'type="hfield" hfield="hills" mass="1"'
+    )
+    with Session(mujoco_xml=WORLD, model_guard=True, model_memory_limit=64) as session:
+        for _ in range(8):
+            session.spawn(hills, renaming=True)
+        with pytest.raises(EntityError, match=r'may take 64 MiB .* there take 61 MiB, .* 8 MiB'):
+            session.spawn(hills, renaming=True)
+        assert len(session.entities) == 9
+        session.delete('cube')
+        session.spawn(hills)
