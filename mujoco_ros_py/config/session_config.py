@@ -98,6 +98,14 @@ class SessionConfig:
             when='start',
         )
     )
+    update_in_pause: bool = described(
+        Parameter(
+            default=True,
+            description='Make a forward pass 60 times a second during a pause, so that poses,'
+            ' sensors and what control callbacks write follow what is set meanwhile.',
+            when='start',
+        )
+    )
     realtime: float = described(
         Parameter(
             default=1.0,

@@ -48,7 +48,6 @@ class Assembly:
         worker: Worker | None = None,
         protected: bool = False,
         noise_secret: bytes = b'',
-        idle: bool = True,
         wall_rate_hz: float = 1000.0,
         lockstep: Lockstep | None = None,
     ) -> None:
@@ -56,13 +55,12 @@ class Assembly:
 
         `worker` is a process for models (`ModelCompiler.TASK`), if one has been started. In a
         `protected` simulation no plugin publishes ground truth, and noise depends on the
-        `noise_secret`. With `idle`, a forward pass 60 times a second keeps the data of a pause up
-        to date. Followers are called `wall_rate_hz` times per second of wall time at most.
+        `noise_secret`. Followers are called `wall_rate_hz` times per second of wall time at most.
         """
         guard_bindings()
         register_shipped()
         config = content.config
-        self.simulation = _simulation(config, listener, lockstep, idle=idle)
+        self.simulation = _simulation(config, listener, lockstep)
         self.feed = SnapshotFeed(self.simulation, wall_rate_hz)
         self.rendering = RenderLoop(self.simulation, render_options(config))
         self.parts = self._parts(config, ros or NoRos(), protected, noise_secret)
@@ -215,7 +213,7 @@ class Assembly:
 
 
 def _simulation(
-    config: SessionConfig, listener: Listener | None, lockstep: Lockstep | None, *, idle: bool
+    config: SessionConfig, listener: Listener | None, lockstep: Lockstep | None
 ) -> Simulation:
     """Makes the simulation that a configuration describes; it is not started yet."""
     return Simulation(
@@ -224,7 +222,7 @@ def _simulation(
         busy_wait_s=config.busy_wait,
         num_steps=config.num_steps,
         scheduling=thread_scheduling(config),
-        idle=idle,
+        idle=config.update_in_pause,
         listener=listener,
         lockstep=lockstep,
     )

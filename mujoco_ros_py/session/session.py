@@ -28,6 +28,7 @@ _DEFAULTS = {
     'realtime': -1.0,
     'model_guard': False,
     'render_offscreen': False,
+    'update_in_pause': False,
 }
 """The defaults of a session that a program steps; a server has others."""
 _MODEL_NAMES = {'modelfile', 'mujoco_xml'}
@@ -68,7 +69,7 @@ class Session:
         config = read(SessionConfig, {**_DEFAULTS, **options})
         state = initial_state(positions, velocities)
         self._content = GivenContent(config=config).changed(model, plugins, state)
-        self._assembly = Assembly(self._content, idle=False)
+        self._assembly = Assembly(self._content)
         try:
             self._assembly.start().result()
         except BaseException:

@@ -220,7 +220,12 @@ def _still(options: ServerOptions) -> dict[str, Any]:
     for name in options.options:
         if name.partition('.')[0] not in _PARAMETERS:
             raise ConfigError(unknown('parameter', name, _PARAMETERS))
-    still = {'unpause': False, 'realtime': -1.0, 'render_offscreen': False}
+    still = {
+        'unpause': False,
+        'realtime': -1.0,
+        'render_offscreen': False,
+        'update_in_pause': False,
+    }
     return {**still, 'strict': options.strict, **joints, **options.options}
 
 

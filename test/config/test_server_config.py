@@ -20,6 +20,7 @@ DEFAULTS = {
     'http_hosts': (),
     'trust_network': False,
     'unpause': True,
+    'update_in_pause': True,
     'realtime': 1.0,
     'busy_wait': 1e-4,
     'thread_priority': 0,

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 
 import mujoco
 import numpy as np
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py import mjcf
 from mujoco_ros_py.errors import ConfigError, ModelError, PluginError, SimulationError
@@ -86,6 +88,23 @@ def test_it_begins_paused_and_runs_by_itself_when_it_is_told_to():
         before = session.status.steps
         session.step(10)
         assert session.status.steps == before + 10
+
+
+def test_control_callbacks_are_called_in_a_pause_only_where_that_is_wanted():
+    def written(session):
+        return session.call(lambda model, data: round(float(data.ctrl[0]), 9))
+
+    with (
+        Session(mujoco_xml=PENDULUM, plugins=[Push], update_in_pause=True) as updated,
+        Session(mujoco_xml=PENDULUM, plugins=[Push]) as still,
+    ):
+        for session in (still, updated):
+            session.step(5)
+        deadline = time.monotonic() + DEADLINE_S
+        while written(updated) != 0.5:
+            assert time.monotonic() < deadline, 'no forward pass after the last step'
+            time.sleep(0.001)
+        assert written(still) == 0.4
 
 
 def sources(folder):
@@ -369,6 +388,7 @@ def test_a_closed_session_says_so():
 
 ALONE = """
 import sys
+import time
 from mujoco_ros_py.session import Session
 
 with Session(mujoco_xml='<mujoco><worldbody/></mujoco>') as session:

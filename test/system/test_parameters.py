@@ -24,6 +24,7 @@ CONTRACT = {
     'model_time_limit': (True, 0.1, 'at least 0.1 and at most 86400 s'),
     'unpause': (True, None, ''),
     'realtime': (False, -1, '-1 or at least 0.01'),
+    'update_in_pause': (True, None, ''),
     'busy_wait': (True, 0, 'at least 0 and at most 0.01 s'),
     'thread_priority': (True, 0, 'at least 0 and at most 99'),
     'cpu_affinity': (True, None, 'at least 0 and at most 8191'),
