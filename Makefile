@@ -23,6 +23,8 @@ DEMO = $(BIN)/python -m mujoco_ros_py --ros-args --params-file config/demo.yaml 
 
 # The ROS wheels restart Python once to set LD_LIBRARY_PATH; so must ours, whoever called make.
 unexport _ROS_WHEELS_BOOTSTRAP_COMPLETE
+# The tests start Python hundreds of times, which would compile the sources anew each time.
+unexport PYTHONDONTWRITEBYTECODE
 # Where package:// looks; the wheels leave it unset.
 export AMENT_PREFIX_PATH := $(CURDIR)/$(VENV)$(if $(AMENT_PREFIX_PATH),:$(AMENT_PREFIX_PATH))
 

@@ -1,5 +1,7 @@
 """`make test` runs what guards the main job, and few servers."""
 
+import os
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -44,3 +46,16 @@ def test_few_of_the_fast_tests_start_a_server(counts):
 
 def test_every_part_of_the_main_job_has_a_fast_test(counts):
     assert set(counts) >= GUARDS
+
+
+def test_python_keeps_what_it_compiles_when_make_runs_it():
+    if shutil.which('make') is None:
+        pytest.skip('make is not installed')
+    done = subprocess.run(
+        ['make', '--eval', 'probe: ; @env', 'probe'],
+        cwd=TEST.parent, capture_output=True, text=True, timeout=DEADLINE_S, check=False,
+        env={**os.environ, 'PYTHONDONTWRITEBYTECODE': '1'},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert 'AMENT_PREFIX_PATH=' in done.stdout
+    assert 'PYTHONDONTWRITEBYTECODE' not in done.stdout

@@ -128,6 +128,7 @@ def _is_due(time: float) -> bool:
     return time > 0 and abs(100.0 * time - round(100.0 * time)) < 1e-6
 
 
+@pytest.mark.slow
 def test_every_topic_has_the_same_messages_as_without_the_changes(sense):
     sensing = sense(*PLUGINS)
     heard = sensing.hear_all(KINDS)

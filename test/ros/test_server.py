@@ -100,6 +100,7 @@ def test_all_topics_are_there_where_rclpy_tells_no_handles_of_publishers(
     wait_until(moved, 'the command is followed')
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures('graphics')
 def test_nothing_steps_while_a_reload_opens_opengl(serve, monkeypatch):
     server, stepped = serve(mujoco_xml=PENDULUM), []
@@ -120,6 +121,7 @@ def test_nothing_steps_while_a_reload_opens_opengl(serve, monkeypatch):
     assert stepped == [0]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures('graphics')
 def test_a_reload_that_finds_the_physics_busy_leaves_opengl_to_the_next(
     serve, monkeypatch, caplog
@@ -160,6 +162,7 @@ SERVICES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(('kind', 'name'), SERVICES, ids=lambda value: str(value))
 def test_a_call_that_comes_when_the_server_has_closed_is_answered(serve, ask, kind, name):
     server = serve(mujoco_xml=PENDULUM, MujocoPlugins='[]')

@@ -43,6 +43,7 @@ class Looking(MujocoPlugin):
         state.hit = hits[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ('through', 'hit', 'distance'),
     [

@@ -105,6 +105,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('fault', FAULTS)
 def test_a_module_that_does_not_import_leaves_everything_running_and_says_where(
     robot, running, fault, caplog

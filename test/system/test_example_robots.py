@@ -72,6 +72,7 @@ def walked(truth: list[Odometry], distance: float) -> None:
     assert abs(truth[-1].twist.twist.linear.x) < 0.05
 
 
+@pytest.mark.slow
 def test_the_quadruped_walks_the_same_way_to_the_bit_in_lockstep(robot):
     client = robot('quadruped.yaml', *LOCKSTEP)
     truth = client.collect(Odometry, 'ground_truth')

@@ -98,6 +98,7 @@ def test_two_sessions_and_a_server_in_another_process_step_to_the_bit_alike(
         session.close()
 
 
+@pytest.mark.slow
 def test_its_service_answers_by_a_future_and_one_that_waits_holds_up_no_service_of_the_server(
     begin,
 ):

@@ -15,6 +15,8 @@ from mujoco_ros_py.testing.replay import main, replay
 from .test_server_under_test import Failing, Pusher
 from .testing_robot import ROBOT
 
+pytestmark = pytest.mark.slow
+
 
 def recorded(server, tmp_path):
     return server.write_recording(tmp_path / 'recording', test='test_arm')

@@ -11,6 +11,8 @@ import pytest
 from mujoco_ros_py.errors import ConfigError
 from mujoco_ros_py.session import Session
 
+pytestmark = pytest.mark.slow
+
 WORLD = """
 <mujoco>
   <option gravity="0 0 0"/>

@@ -20,6 +20,7 @@ from mujoco_ros_py.plugins import MujocoPlugin
 from mujoco_ros_py.session import Session
 
 
+@pytest.mark.slow
 def test_every_plugin_that_moves_something_stays():
     for motion in ALL.values():
         with session_of(motion) as session:
@@ -47,6 +48,7 @@ def test_a_cube_that_is_spawned_and_deleted_changes_no_motion(motion):
     assert ends[0] == ends[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('motion', ALL.values(), ids=ALL)
 def test_other_ids_change_no_motion(motion):
     larger = motion.xml.replace('<mujoco>', FIRST, 1)
@@ -67,6 +69,7 @@ def test_other_ids_change_no_motion(motion):
     assert ends[0] == ends[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('motion', ALL.values(), ids=ALL)
 def test_a_reload_of_the_same_model_begins_again_with_the_same_plugins(motion):
     with session_of(motion) as session:
@@ -87,6 +90,7 @@ def test_a_reload_of_the_same_model_begins_again_with_the_same_plugins(motion):
         assert places(session) == there
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('motion', ALL.values(), ids=ALL)
 def test_a_stop_goes_on(motion):
     ends = []

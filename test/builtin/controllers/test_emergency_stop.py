@@ -120,6 +120,7 @@ def test_every_plugin_that_heeds_the_stop_is_among_those_that_move_here():
     assert sorted(MOTIONS) == sorted(heeding)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('motion', MOTIONS.values(), ids=MOTIONS)
 def test_a_release_without_a_stop_changes_no_motion(motion):
     ends = []

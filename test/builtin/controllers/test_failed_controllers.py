@@ -17,6 +17,8 @@ from mujoco_ros_py.builtin.controllers import drive_joints
 from mujoco_ros_py.plugins import MujocoPlugin, compiled
 from mujoco_ros_py.session import Session
 
+pytestmark = pytest.mark.slow
+
 ACTUATORS = {
     'none': '',
     'a motor': '<motor joint="joint"/>',

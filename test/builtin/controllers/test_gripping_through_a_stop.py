@@ -14,6 +14,8 @@ from deadline import DEADLINE_S
 from mujoco_ros_py.builtin.controllers.goals.goals import CANCELLED
 from mujoco_ros_py.session import Session
 
+pytestmark = pytest.mark.slow
+
 FINGER = """
 <mujoco>
   <option timestep="0.001" gravity="0 0 0"/>

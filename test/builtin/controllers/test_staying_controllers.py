@@ -14,6 +14,8 @@ from mujoco_ros_py.builtin.controllers import SUCCEEDED
 from mujoco_ros_py.builtin.controllers.goals.goals import RESET
 from mujoco_ros_py.session import Session
 
+pytestmark = pytest.mark.slow
+
 TWO = """
 <mujoco>
   <option timestep="0.001"/>

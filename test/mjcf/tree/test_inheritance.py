@@ -222,6 +222,7 @@ IN_ORDER = (
 OF_COMPILED = [name for name in dir(mujoco.MjModel) if name.startswith('actuator_')]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('first', OF_ACTUATORS)
 @pytest.mark.parametrize('layout', IN_ORDER)
 def test_defaults_of_several_kinds_of_actuators_are_written_and_committed_as_they_are(

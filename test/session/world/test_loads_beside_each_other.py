@@ -15,6 +15,8 @@ from mujoco_ros_py.errors import EntityError, ModelError, PluginError
 from mujoco_ros_py.plugins import MujocoPlugin
 from mujoco_ros_py.session import Session
 
+pytestmark = pytest.mark.slow
+
 WORLD = """
 <mujoco>
   <worldbody><body name="pendulum"><joint name="hinge"/><geom size=".1"/></body></worldbody>

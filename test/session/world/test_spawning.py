@@ -335,6 +335,7 @@ def test_there_is_a_limit_of_entities(session, monkeypatch):
     session.spawn(CUBE, renaming=True)
 
 
+@pytest.mark.slow
 def test_all_spawned_models_together_have_a_limit_of_memory():
     height_field = '<asset><hfield name="hills" nrow="1000" ncol="2000" size="1 1 1 1"/></asset>'
     hills = CUBE.replace('<worldbody>', f'{height_field}<worldbody>').replace(

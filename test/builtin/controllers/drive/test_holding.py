@@ -74,6 +74,7 @@ def test_a_reset_goes_on_with_the_emergency_stop(drive):
     assert driven.position == pytest.approx(0.3, abs=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('actuator', ACTUATORS.values(), ids=ACTUATORS)
 @pytest.mark.parametrize('interface', INTERFACES)
 def test_after_a_reset_old_commands_are_forgotten(drive, interface, actuator):
@@ -321,6 +322,7 @@ LADEN_DRIVES = {
 """The actuator of the arm, and the configuration of the plugin."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(('actuator', 'config'), LADEN_DRIVES.values(), ids=LADEN_DRIVES)
 def test_a_load_sinks_no_further_with_each_stop_and_command_that_is_withdrawn(
     drive, actuator, config
@@ -389,6 +391,7 @@ def test_an_arm_that_is_stopped_in_a_fast_motion_comes_to_rest_where_the_stop_ca
     assert driven.data.qpos == pytest.approx(there, abs=1e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('steps', [1, 2, 5])
 @pytest.mark.parametrize('actuator', ACTUATORS.values(), ids=ACTUATORS)
 def test_a_joint_that_has_hardly_begun_to_move_does_not_go_on(drive, actuator, steps):

@@ -10,6 +10,8 @@ import pytest
 from mujoco_ros_py.builtin.controllers.drive.moved_joints import moved_joints, movers
 from mujoco_ros_py.session import Session
 
+pytestmark = pytest.mark.slow
+
 RAW = {'type': 'mujoco_ros_py/ActuatorCommands', 'name': 'raw', 'actuators': ['pull']}
 GRIPPER = {'type': 'mujoco_ros_py/ActuatorGripperController', 'name': 'hand', 'actuator': 'pull'}
 TENDON = '<position name="pull" tendon="tendon" kp="100" kv="5"/>'

@@ -121,6 +121,7 @@ def test_any_actuators_follow_a_trajectory(arm, actuators, integrator):
     assert made.positions == pytest.approx(THERE, abs=limit)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('interfaces', [['velocity'], ['effort'], ['position', 'velocity']])
 def test_joints_can_be_driven_by_velocity_or_effort(arm, interfaces):
     made = arm('motors', command_interfaces=interfaces)
@@ -216,6 +217,7 @@ def test_a_new_goal_aborts_the_old_one_and_the_joints_go_on(arm):
     assert made.positions == pytest.approx(REST, abs=0.004)
 
 
+@pytest.mark.slow
 def test_a_trajectory_without_a_goal_replaces_that_of_a_goal_which_goes_on(arm):
     made = arm()
     goal = made.pursue(MOVE)
@@ -352,6 +354,7 @@ def test_a_wrong_configuration_is_refused(config, reason):
         assert reason in session.problems[0]
 
 
+@pytest.mark.slow
 def test_gains_tolerances_and_rules_change_while_it_runs(arm):
     made = arm(constraints={'turn': {'trajectory': 0.05}})
     assert made.result(made.pursue(MOVE)).error_code == 0

@@ -104,6 +104,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(('kind', 'config', 'reason'), WRONG)
 def test_a_wrong_configuration_is_refused(refusal, kind, config, reason):
     assert reason in refusal(ROBOT, kind, **config)
