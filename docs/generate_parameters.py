@@ -51,6 +51,7 @@ from mujoco_ros_py.builtin.controllers.trajectories.joint_trajectory_controller 
 )
 from mujoco_ros_py.builtin.descriptions.robot_description import RobotDescriptionConfig
 from mujoco_ros_py.builtin.joints.joint_states import JointStatesConfig
+from mujoco_ros_py.builtin.markers.markers import MarkersConfig
 from mujoco_ros_py.builtin.sensors import AxisNoise, SensorConfig, VectorNoise
 from mujoco_ros_py.builtin.sensors.compound.air_pressure import AirPressureConfig
 from mujoco_ros_py.builtin.sensors.compound.altimeter import AltimeterConfig, AltimeterNoise
@@ -126,6 +127,7 @@ PAGES = {
     'sensors/scans.md': [
         LaserScanConfig, RayConfig, RangeLimits, LidarConfig, AngleRange, RangeConfig,
     ],
+    'markers.md': [MarkersConfig],
     'sensors/contacts.md': [ContactsConfig],
     'sensors/depth-cloud.md': [DepthCloudConfig],
 }  # fmt: skip

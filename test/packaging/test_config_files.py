@@ -73,6 +73,14 @@ def test_a_file_lists_plugins_that_ship_or_that_the_examples_have(name):
     assert {plugin.type for plugin in plugins} <= {*known_types(), *examples}
 
 
+def test_the_file_of_rviz_shows_both_topics_of_markers():
+    displays = yaml.safe_load((CONFIG / 'markers.rviz').read_text())['Visualization Manager']
+    topics = [each['Topic']['Value'] for each in displays['Displays']]
+    assert topics == ['/markers/model', '/markers/state']
+    assert displays['Global Options']['Fixed Frame'] == 'world'
+
+
 def test_the_files_that_are_checked_are_all_that_there_are():
-    assert {*FILES, 'arm_plugins.yaml'} == {path.name for path in CONFIG.iterdir()}
+    others = {'arm_plugins.yaml', 'markers.rviz'}
+    assert {*FILES} | others == {path.name for path in CONFIG.iterdir()}
     assert {'cameras.yaml', 'demo.yaml', 'pendulum.yaml', 'rover.yaml', 'server.yaml'} <= {*FILES}

@@ -1,0 +1,96 @@
+"""The shapes of geoms and sites as those that markers have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+import numpy as np
+from visualization_msgs.msg import Marker
+
+from .marker_triangles import field_corners, field_triangles, mesh_corners
+
+PARTS = 4
+"""The room for ids of an element: its parts have the id ``PARTS * element + part``."""
+_GEOM = mujoco.mjtGeom
+_THICKNESS = 0.001
+"""The thickness of the box that stands for a plane, in m."""
+_EXTENTS, _LEAST = 5.0, 1.0
+"""How far an infinite plane is drawn to each side: in extents of the model, and at least in m."""
+_ONE = np.ones(3)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One marker of an element, in the frame of the element."""
+
+    type: int
+    """The type of visualization_msgs/Marker."""
+    scale: Any
+    """The scale of the marker: lengths in m, or factors where it has triangles."""
+    offset: Any
+    """Where the centre of the marker is, in m; its axes are those of the element."""
+    corners: Any = None
+    """The corners of triangles in m, 3 n x 3; None: the marker has none."""
+
+
+def primitive_parts(kind: int, size: Any) -> list[Part]:
+    """Returns the markers of a sphere, capsule, ellipsoid, cylinder or box; none for others.
+
+    `kind` is an mjtGeom, and `size` has the half lengths of MJCF in m.
+    """
+    here = np.zeros(3)
+    match kind:
+        case _GEOM.mjGEOM_SPHERE:
+            return [Part(Marker.SPHERE, 2.0 * size[0] * _ONE, here)]
+        case _GEOM.mjGEOM_ELLIPSOID:
+            return [Part(Marker.SPHERE, 2.0 * size, here)]
+        case _GEOM.mjGEOM_BOX:
+            return [Part(Marker.CUBE, 2.0 * size, here)]
+        case _GEOM.mjGEOM_CYLINDER | _GEOM.mjGEOM_CAPSULE:
+            made = [Part(Marker.CYLINDER, 2.0 * size[[0, 0, 1]], here)]
+            if kind == _GEOM.mjGEOM_CAPSULE:
+                ends = np.array([0.0, 0.0, size[1]])
+                ball = 2.0 * size[0] * _ONE
+                made += [Part(Marker.SPHERE, ball, ends), Part(Marker.SPHERE, ball, -ends)]
+            return made
+    return []
+
+
+def geom_parts(model: mujoco.MjModel, geom: int, *, as_box: bool = False) -> list[Part]:
+    """Returns the markers of a geom; `as_box` draws the box around it in place of triangles."""
+    kind, size = int(model.geom_type[geom]), np.array(model.geom_size[geom])
+    data = int(model.geom_dataid[geom])
+    if kind == _GEOM.mjGEOM_PLANE:
+        far = max(_LEAST, _EXTENTS * float(model.stat.extent))
+        x, y = np.where(size[:2] > 0.0, size[:2], far)
+        below = np.array([0.0, 0.0, -0.5 * _THICKNESS])
+        return [Part(Marker.CUBE, np.array([2.0 * x, 2.0 * y, _THICKNESS]), below)]
+    if as_box:
+        middle, half = model.geom_aabb[geom, :3], model.geom_aabb[geom, 3:]
+        return [Part(Marker.CUBE, 2.0 * half, np.array(middle))]
+    if kind == _GEOM.mjGEOM_HFIELD:
+        return [Part(Marker.TRIANGLE_LIST, _ONE, np.zeros(3), field_corners(model, data))]
+    if _has_mesh(model, geom):
+        return [Part(Marker.TRIANGLE_LIST, _ONE, np.zeros(3), mesh_corners(model, data))]
+    return primitive_parts(kind, size)
+
+
+def site_parts(model: mujoco.MjModel, site: int) -> list[Part]:
+    """Returns the markers of a site."""
+    return primitive_parts(int(model.site_type[site]), np.array(model.site_size[site]))
+
+
+def triangle_count(model: mujoco.MjModel, geom: int) -> int:
+    """Returns the number of triangles that a geom is drawn by; 0 for one of other markers."""
+    data = int(model.geom_dataid[geom])
+    if int(model.geom_type[geom]) == _GEOM.mjGEOM_HFIELD:
+        return field_triangles(int(model.hfield_nrow[data]), int(model.hfield_ncol[data]))
+    return int(model.mesh_facenum[data]) if _has_mesh(model, geom) else 0
+
+
+def _has_mesh(model: mujoco.MjModel, geom: int) -> bool:
+    """Returns whether a geom is drawn by the triangles of a mesh, as also an SDF is."""
+    kinds = _GEOM.mjGEOM_MESH, _GEOM.mjGEOM_SDF
+    return int(model.geom_type[geom]) in kinds and int(model.geom_dataid[geom]) >= 0

@@ -1,0 +1,146 @@
+"""Publishes the geoms and sites of a model: once, and anew when they or the frames change."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+import numpy as np
+from visualization_msgs.msg import Marker, MarkerArray
+
+from ...messages import StructMessage, StructPublisher, numbers
+from ...messages.topic_qos import LATCHED
+from ...plugins import MujocoPlugin
+from ..transforms.tf_topics import WXYZ, Pose
+from .marker_colors import element_colors
+from .marker_frames import Carriers, MarkerFrames
+from .marker_shapes import PARTS, Part, geom_parts, site_parts, triangle_count
+from .shown_elements import Drawing, ShownElements
+
+_log = logging.getLogger(__name__)
+_NO_ID = -1
+
+
+@dataclass(frozen=True, slots=True)
+class _Element:
+    """A geom or a site with its markers."""
+
+    namespace: str
+    number: int
+    carrier: int
+    pose: Pose
+    color: Any
+    parts: list[Part]
+
+
+class ModelMarkers:
+    """Publishes markers that stand in the frames of bodies, on a latched topic.
+
+    Nothing is made before somebody subscribes. Its methods are called one at a time.
+    """
+
+    def __init__(
+        self, plugin: MujocoPlugin[Any], topic: str, frames: MarkerFrames, most_triangles: int
+    ) -> None:
+        self._name, self._frames, self._most_triangles = plugin.name, frames, most_triangles
+        full = plugin.ros.full_name(topic)
+        self._publisher = StructPublisher(plugin.node, MarkerArray, full, LATCHED)
+        self._heard = 0
+        self._told: Drawing | None = None
+
+    def look(self, drawing: Drawing) -> None:
+        """Publishes the markers if somebody has not got them, or they have changed."""
+        heard = self._publisher.subscribers
+        if heard and drawing is not self._told:
+            self._write(drawing)
+            self._told = drawing
+            self._publisher.publish()
+        elif heard > self._heard:
+            self._publisher.publish()
+        if not heard and self._heard:
+            self._frames.close()
+            self._told = None
+        self._heard = heard
+
+    def close(self) -> None:
+        """Removes the markers where they are seen, and destroys the publisher."""
+        if self._publisher.subscribers:
+            _write(self._publisher.message, [], {})
+            self._publisher.publish()
+        self._publisher.close()
+
+    def _write(self, drawing: Drawing) -> None:
+        model, shown = drawing.model, drawing.shown
+        elements = _elements(model, shown, self._boxes(model, shown))
+        frames = self._frames.find(model, (each.carrier for each in elements))
+        _write(self._publisher.message, elements, frames)
+
+    def _boxes(self, model: mujoco.MjModel, shown: ShownElements) -> set[int]:
+        """Returns the geoms whose meshes have too many triangles, and tells of them.
+
+        Geoms with the fewest triangles keep them, until there are the most that may be.
+        """
+        counts = np.array([triangle_count(model, geom) for geom in shown.geoms], int)
+        order = np.argsort(counts, kind='stable')
+        too_many = order[np.cumsum(counts[order]) > self._most_triangles]
+        boxes = {shown.geoms[k] for k in too_many if counts[k]}
+        if boxes:
+            _log.warning(
+                '%s: %d of %d meshes and height fields are shown as boxes, as all of them have '
+                '%d triangles and most_triangles is %d',
+                self._name, len(boxes), np.count_nonzero(counts), counts.sum(),
+                self._most_triangles,
+            )  # fmt: skip
+        return boxes
+
+
+def _elements(model: mujoco.MjModel, shown: ShownElements, boxes: set[int]) -> list[_Element]:
+    carriers = Carriers(model)
+    geom_colors, site_colors = (element_colors(model, kind) for kind in ('geom', 'site'))
+    elements = []
+    for geom in shown.geoms:
+        body = int(model.geom_bodyid[geom])
+        pose = carriers.pose(body, model.geom_pos[geom], model.geom_quat[geom])
+        parts = geom_parts(model, geom, as_box=geom in boxes)
+        carrier = carriers.bodies[body]
+        elements.append(_Element('geoms', geom, carrier, pose, geom_colors[geom], parts))
+    for site in shown.sites:
+        body = int(model.site_bodyid[site])
+        pose = carriers.pose(body, model.site_pos[site], model.site_quat[site])
+        parts, carrier = site_parts(model, site), carriers.bodies[body]
+        elements.append(_Element('sites', site, carrier, pose, site_colors[site], parts))
+    return elements
+
+
+def _write(message: StructMessage, elements: list[_Element], frames: dict[int, str]) -> None:
+    """Writes a marker that removes all others, and one for each part of the elements."""
+    told = [(each, part, k) for each in elements for k, part in enumerate(each.parts)]
+    markers = message.allocate(message['markers'], len(told) + 1)
+    markers['id'][0], markers['action'][0] = _NO_ID, Marker.DELETEALL
+    markers['pose']['orientation']['w'] = 1.0
+    if not told:
+        return
+    rest = markers[1:]
+    rest['id'] = [PARTS * each.number + k for each, _, k in told]
+    rest['type'] = [part.type for _, part, _ in told]
+    rest['frame_locked'] = [each.carrier > 0 for each, _, _ in told]
+    numbers(rest['scale'])[:] = [part.scale for _, part, _ in told]
+    numbers(rest['color'])[:] = [each.color for each, _, _ in told]
+    places, turns = (numbers(rest['pose'][name]) for name in ('position', 'orientation'))
+    places[:] = [_place(each.pose, part.offset) for each, part, _ in told]
+    turns[:, WXYZ] = [each.pose[1] for each, _, _ in told]
+    for k, (each, part, _) in enumerate(told):
+        message.set_text(rest['ns'][k, ...], each.namespace)
+        message.set_text(rest['header']['frame_id'][k, ...], frames[each.carrier])
+        if part.corners is not None:
+            points = message.allocate(rest['points'][k, ...], len(part.corners))
+            numbers(points)[:] = part.corners
+
+
+def _place(pose: Pose, offset: Any) -> Any:
+    """Returns where an offset in the axes of a pose is."""
+    moved = np.empty(3)
+    mujoco.mju_rotVecQuat(moved, offset, pose[1])
+    return pose[0] + moved

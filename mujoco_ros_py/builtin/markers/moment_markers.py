@@ -1,0 +1,117 @@
+"""Compiled: writes the markers of one moment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ...plugins import compiled, inlined, numbers_at, set_length, set_stamp
+from ..sensors.contacts.found_contacts import force_on_first
+from ..transforms.compiled_poses import set_point, set_rotation
+
+_ADD, _DELETE, _DELETE_ALL = 0, 2, 3
+"""The actions of visualization_msgs/Marker."""
+POINTS_OF_WRAP = 4
+"""The most points of a list of lines for each element of a tendon's path: a path may touch a geom
+at two points, and a line begins at each of them."""
+_PULLEY = -2
+"""What MuJoCo has in place of a geom where a path is interrupted."""
+
+
+@compiled
+def fill_moment(state: Any, model: Any, data: Any, message: Any) -> None:
+    """Writes tendons, contacts and forces; markers of contacts that have ended are removed."""
+    first = 1 + state.tendon_count
+    set_length(message, 'markers', first + state.most * state.stride)
+    head = message.markers[0]
+    set_stamp(head.header.stamp, data.time)
+    head.action = _DELETE_ALL if state.fresh else _DELETE  # the second has nothing to remove
+    state.fresh = 0
+    tendons = numbers_at(state.tendons, max(1, state.tendon_count))
+    for k in range(state.tendon_count):
+        marker = message.markers[1 + k]
+        set_stamp(marker.header.stamp, data.time)
+        _write_path(marker, model, data, int(tendons[k]))
+    count = 0
+    if state.most > 0:
+        count = _write_contacts(state, model, data, message, first)
+    told = max(count, state.vanished)
+    for k in range(first + count * state.stride, first + told * state.stride):
+        marker = message.markers[k]
+        set_stamp(marker.header.stamp, data.time)
+        marker.action = _DELETE
+    state.vanished = count
+    set_length(message, 'markers', first + told * state.stride)
+
+
+@inlined
+def _write_path(marker: Any, model: Any, data: Any, tendon: int) -> None:
+    """Writes the lines of a tendon's path."""
+    set_length(marker, 'points', POINTS_OF_WRAP * model.tendon_num[tendon])
+    start, count = data.ten_wrapadr[tendon], 0
+    for k in range(start, start + data.ten_wrapnum[tendon] - 1):
+        row, next_row, side, next_side = k // 2, (k + 1) // 2, k % 2, (k + 1) % 2
+        if data.wrap_obj[row, side] == _PULLEY or data.wrap_obj[next_row, next_side] == _PULLEY:
+            continue
+        set_point(marker.points[count], data.wrap_xpos[row, 3 * side : 3 * side + 3])
+        end = data.wrap_xpos[next_row, 3 * next_side : 3 * next_side + 3]
+        set_point(marker.points[count + 1], end)
+        count += 2
+    marker.action = _ADD if count else _DELETE
+    set_length(marker, 'points', count)
+
+
+@inlined
+def _write_contacts(state: Any, model: Any, data: Any, message: Any, first: int) -> int:
+    """Writes a disc and an arrow for each contact, and returns their number."""
+    own = numbers_at(state.own, state.geom_count)
+    count = 0
+    for number in range(data.ncon):
+        contact = data.contact[number]
+        one, other = contact.geom[0], contact.geom[1]
+        is_own = state.all_own or (one >= 0 and own[one] > 0) or (other >= 0 and own[other] > 0)
+        if not is_own or count >= state.most:
+            continue
+        at = first + count * state.stride
+        if state.contacts >= 0:
+            disc = message.markers[at + state.contacts]
+            set_stamp(disc.header.stamp, data.time)
+            disc.action = _ADD
+            _write_disc(disc, contact)
+        if state.forces >= 0:
+            arrow = message.markers[at + state.forces]
+            set_stamp(arrow.header.stamp, data.time)
+            acts = contact.efc_address >= 0
+            arrow.action = _ADD if acts else _DELETE
+            if acts:
+                _write_arrow(arrow, state, model, data, number)
+        count += 1
+    return count
+
+
+@inlined
+def _write_disc(disc: Any, contact: Any) -> None:
+    """Places the disc of a contact, whose axis is the normal."""
+    quat = np.empty(4)
+    mujoco.mju_quatZ2Vec(quat, contact.frame[:3])
+    set_point(disc.pose.position, contact.pos)
+    set_rotation(disc.pose.orientation, quat)
+
+
+@inlined
+def _write_arrow(arrow: Any, state: Any, model: Any, data: Any, number: int) -> None:
+    """Writes the force on the second geom, or on the first where only that one can move."""
+    force, torque = np.empty(3), np.empty(3)
+    contact = data.contact[number]
+    sign = -1
+    other = contact.geom[1]
+    if other >= 0 and model.body_weldid[model.geom_bodyid[other]] == 0:
+        sign = 1
+    force_on_first(model, data, number, sign, force, torque)
+    start, end = arrow.points[0], arrow.points[1]
+    set_point(start, contact.pos)
+    end.x = start.x + state.metres_per_newton * force[0]
+    end.y = start.y + state.metres_per_newton * force[1]
+    end.z = start.z + state.metres_per_newton * force[2]

@@ -1,0 +1,137 @@
+"""Publishes tendons, contacts and their forces, as they are in each moment."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import mujoco
+import numpy as np
+from geometry_msgs.msg import Point, Pose, Quaternion, Vector3
+from std_msgs.msg import ColorRGBA, Header
+from visualization_msgs.msg import Marker, MarkerArray
+
+from ...messages.topic_qos import STATES
+from ...plugins import Memory, MujocoPlugin, new_state
+from .marker_colors import element_colors
+from .moment_markers import POINTS_OF_WRAP, fill_moment
+from .shown_elements import ShownElements
+
+_NO_ID = -1
+_OF_CONTACTS = 'contacts', 'forces'
+
+
+class StateMarkers:
+    """Publishes what changes from moment to moment in the frame `world`, by compiled code.
+
+    `show` has some of `tendons`, `contacts` and `forces`. `most_contacts` is the largest number of
+    contacts that are shown.
+    """
+
+    def __init__(
+        self,
+        plugin: MujocoPlugin[Any],
+        topic: str,
+        rate_hz: float,
+        show: Collection[str],
+        most_contacts: int,
+    ) -> None:
+        self._plugin, self._topic, self._rate_hz = plugin, topic, rate_hz
+        self._show, self._most = show, most_contacts
+        self._publisher: Any = None
+
+    def draw(self, model: mujoco.MjModel, shown: ShownElements) -> None:
+        """Publishes the markers of this model from now on, in place of those of before."""
+        template, state = self._template(model, shown), self._state(model, shown)
+        if self._publisher is not None:
+            self._publisher.replace(template=template, state=state)
+            return
+        self._publisher = self._plugin.ros.publish(
+            MarkerArray,
+            self._topic,
+            STATES,
+            fill=fill_moment,
+            rate_hz=self._rate_hz,
+            derived='sensors' if {*_OF_CONTACTS} & {*self._show} else 'poses',
+            copy_state=False,
+            thread=True,
+            only_heard=True,
+            template=template,
+            state=state,
+        )
+
+    def _state(self, model: mujoco.MjModel, shown: ShownElements) -> Any:
+        own = np.isin(model.geom_bodyid, list(shown.bodies))
+        kinds = [kind for kind in _OF_CONTACTS if kind in self._show]
+        places = {kind: kinds.index(kind) if kind in kinds else -1 for kind in _OF_CONTACTS}
+        return new_state(
+            fresh=1,
+            tendons=Memory(shown.tendons or [0.0]),
+            tendon_count=len(shown.tendons),
+            own=Memory(own if len(own) else [0.0]),
+            geom_count=max(1, len(own)),
+            all_own=int(0 in shown.bodies),
+            most=self._most if kinds else 0,
+            stride=len(kinds),
+            vanished=0,
+            metres_per_newton=float(model.vis.map.force) / float(model.stat.meanmass or 1.0),
+            **places,
+        )
+
+    def _template(self, model: mujoco.MjModel, shown: ShownElements) -> Any:
+        """Returns a message with all markers that there may be.
+
+        The first one removes those of before. The tendons follow, then those of each contact.
+        """
+        header = Header(frame_id=self._plugin.environment.frame('world'))
+        markers = [Marker(header=header, id=_NO_ID, action=Marker.DELETEALL)]
+        markers += _tendons(model, shown.tendons, header)
+        made = []
+        if 'contacts' in self._show:
+            made.append(_disc(model, header))
+        if 'forces' in self._show:
+            made.append(_arrow(model, header))
+        markers += [make(number) for number in range(self._most) for make in made]
+        return MarkerArray(markers=markers)
+
+
+def _tendons(model: mujoco.MjModel, tendons: list[int], header: Header) -> list[Marker]:
+    colors = element_colors(model, 'tendon')
+    return [
+        Marker(
+            header=header,
+            ns='tendons',
+            id=tendon,
+            type=Marker.LINE_LIST,
+            scale=Vector3(x=2.0 * float(model.tendon_width[tendon])),
+            color=_color(colors[tendon]),
+            pose=Pose(orientation=Quaternion(w=1.0)),
+            points=[Point()] * (POINTS_OF_WRAP * int(model.tendon_num[tendon])),
+        )
+        for tendon in tendons
+    ]
+
+
+def _disc(model: mujoco.MjModel, header: Header) -> Any:
+    """Returns a function that makes the disc of a contact by its number, of MuJoCo's size."""
+    scale, mean = model.vis.scale, float(model.stat.meansize)
+    wide, high = 2.0 * scale.contactwidth * mean, 2.0 * scale.contactheight * mean
+    size, color = Vector3(x=wide, y=wide, z=high), _color(model.vis.rgba.contactpoint)
+    return lambda number: Marker(
+        header=header, ns='contacts', id=number, type=Marker.CYLINDER, scale=size, color=color
+    )
+
+
+def _arrow(model: mujoco.MjModel, header: Header) -> Any:
+    """Returns a function that makes the arrow of a contact's force by its number."""
+    wide = 2.0 * float(model.vis.scale.forcewidth) * float(model.stat.meansize)
+    size, color = Vector3(x=wide, y=2.0 * wide), _color(model.vis.rgba.contactforce)
+    return lambda number: Marker(
+        header=header, ns='forces', id=number, type=Marker.ARROW, scale=size, color=color,
+        pose=Pose(orientation=Quaternion(w=1.0)), points=[Point(), Point()],
+    )  # fmt: skip
+
+
+def _color(rgba: Any) -> ColorRGBA:
+    red, green, blue, opacity = map(float, rgba)
+    return ColorRGBA(r=red, g=green, b=blue, a=opacity)
