@@ -62,7 +62,7 @@ class BrowserViewer:
         self._process: ViewerProcess | None = None
         self._ends: list[float] = []
         self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._run, name='viewer process', daemon=True)
+        self._thread = threading.Thread(target=self._run, name='pages', daemon=True)
 
     @property
     def address(self) -> str:

@@ -137,5 +137,5 @@ def open_page(chromium: Any, request: pytest.FixtureRequest) -> Iterator[Callabl
         yield begin
         if request.session.testsfailed > failed:
             SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-            for number, page in enumerate(pages):
+            for number, page in enumerate(each for each in pages if not each.is_closed()):
                 page.screenshot(path=SCREENSHOTS / f'{request.node.name}-{number}.png')

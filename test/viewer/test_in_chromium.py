@@ -56,6 +56,18 @@ def click(shown, page, name):
     page.mouse.up()
 
 
+def test_a_second_browser_watches_and_one_that_is_closed_stops_nothing(show, open_page):
+    shown = show(SWING, velocities={'turn': 1.0})
+    first, second = open_page(shown.viewer.address), open_page(shown.viewer.address)
+    before = await_picture(second)
+    await_picture(first)
+    first.context.browser.close()
+    shown.session.set_paused(False)
+    await_picture(second, lambda place: np.mean(place ^ before) > 0.5 * np.mean(before))
+    steps = shown.session.status.steps
+    wait_until(lambda: shown.session.status.steps > steps)
+
+
 def test_the_page_shows_the_model_and_goes_on_moving(show, open_page):
     shown = show(SWING, velocities={'turn': 1.0})
     page = open_page(shown.viewer.address)
