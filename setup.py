@@ -37,13 +37,18 @@ INTERFACES = [
 # What builds the site of the documentation and makes its pictures
 DOCS = ['furo', 'matplotlib', 'myst-parser>=4', 'sphinx>=7.3']
 
+# The server of the page that shows a simulation
+VIEWER = ['websockets>=14']
+
 TEST = [
     *DOCS,
+    *VIEWER,
     'colcon-common-extensions',
     'example-robot-data>=6,<7',  # robots whose URDF is read, and
     'hypothesis',
     'mypy',
     'pin>=3,<5',  # pinocchio, whose kinematics theirs are compared with
+    'playwright',  # drives the Chromium of the system, where there is one
     'pytest',
     'pytest-rerunfailures',
     'pytest-xdist',
@@ -61,7 +66,13 @@ setup(
     maintainer_email='maintainers@example.org',
     python_requires='>=3.10',
     install_requires=[*TRIED, 'lxml', 'numpy', 'pillow', 'pyyaml'],
-    extras_require={'ros': ROS, 'test': TEST, 'docs': DOCS, 'bench': ['dm_control']},
+    extras_require={
+        'ros': ROS,
+        'test': TEST,
+        'docs': DOCS,
+        'bench': ['dm_control'],
+        'viewer': VIEWER,
+    },
     packages=find_packages(include=[NAME, f'{NAME}.*']),
     package_data={
         NAME: [

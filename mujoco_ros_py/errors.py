@@ -171,3 +171,7 @@ class EngineError(SimulationError):
 
 class EndedError(SimulationError):
     """The simulation ends or has ended, so that a command was not carried out."""
+
+
+class ViewerError(MujocoRosError):
+    """The viewer cannot be shown; the message tells the reason."""

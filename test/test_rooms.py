@@ -26,7 +26,7 @@ LAYERS = [
     {'plugins'},
     {'topic_qos'},
     {'session', 'builtin'},
-    {'testing'},
+    {'testing', 'viewer'},
     {'ros'},
     {'__main__'},
 ]
@@ -76,7 +76,7 @@ SIMULATION = [
         'status',
         'tuned_values',
     },
-    {'prepared_model', 'saved_state', 'step_requests', 'warning_log'},
+    {'prepared_model', 'realtime_meter', 'saved_state', 'step_requests', 'warning_log'},
     {'running_model'},
     {'outlet_feed', 'physics_commands', 'physics_thread'},
     {'loan'},
@@ -93,7 +93,14 @@ ROS = [
     {'message_ports', 'services'},
     {'entities', 'topics'},
     {'original', 'simulation_interfaces'},
-    {'client', 'executor_heartbeat', 'log_forwarding', 'neighbour_nodes', 'node_process'},
+    {
+        'client',
+        'executor_heartbeat',
+        'log_forwarding',
+        'neighbour_nodes',
+        'node_process',
+        'viewer_of_server',
+    },
     {'server'},
     {'main', 'parameter_server'},
 ]
@@ -103,7 +110,12 @@ INSIDE = {
 }
 # dm_control has these names, by which users of PyMJCF import.
 NAMED_AS_IN_PYMJCF = 'pymjcf'
-STRANGERS = {('ros', 'builtin'), ('ros', 'testing'), ('testing', 'builtin')}
+STRANGERS = {
+    ('ros', 'builtin'),
+    ('ros', 'testing'),
+    ('testing', 'builtin'),
+    ('viewer', 'builtin'),
+}
 # These import ROS, and no other room imports them, so that a session needs no ROS.
 ON_ROS = {'topic_qos', 'builtin', 'ros', '__main__'}
 WITHOUT_ROS = LEVEL.keys() - ON_ROS

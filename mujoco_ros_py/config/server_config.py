@@ -27,6 +27,24 @@ class ServerConfig(SessionConfig):
     headless: bool = described(
         Parameter(default=True, description='Run without the viewer.', when='start')
     )
+    viewer: str = described(
+        Parameter(
+            default='none',
+            description='A viewer of the simulation: web, for browsers on this machine, at an'
+            ' address that the server prints.',
+            when='start',
+            choices=('none', 'web'),
+        )
+    )
+    viewer_port: int = described(
+        Parameter(
+            default=0,
+            description='The port of the viewer on the loopback interface; 0: a free one.',
+            when='start',
+            minimum=0,
+            maximum=65_535,
+        )
+    )
     eval_mode: bool = described(
         Parameter(
             default=False,

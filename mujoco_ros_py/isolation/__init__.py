@@ -3,8 +3,8 @@
 Nothing in this room imports MuJoCo or ROS.
 """
 
-from .child import peak_memory
+from .child import end_with, peak_memory
 from .limits import MIB, Limits
 from .worker import Worker
 
-__all__ = ['MIB', 'Limits', 'Worker', 'peak_memory']
+__all__ = ['MIB', 'Limits', 'Worker', 'end_with', 'peak_memory']

@@ -52,7 +52,7 @@ class Context:
 
 def main(task: str, connection: str, lifeline: str, file: str) -> None:
     """Carries out requests until the parent closes the connection."""
-    _die_with(int(lifeline))
+    end_with(int(lifeline))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with suppress(OSError), open('/proc/self/oom_score_adj', 'w') as score:
         score.write('1000')  # the kernel should rather kill this process than another
@@ -123,8 +123,8 @@ def _outcome(
         return {'raised': f'{type(error).__name__}: {error}'[:_LONGEST]}
 
 
-def _die_with(lifeline: int) -> None:
-    """Makes the kernel kill this process when the other end of the pipe is closed.
+def end_with(lifeline: int) -> None:
+    """Makes the kernel kill this process when the other end of the pipe `lifeline` is closed.
 
     A signal at the parent's death would not work, as it comes when the thread ends that made the
     process. A thread that waits for the end would not work, as it may never get the GIL.

@@ -27,6 +27,7 @@ from .services.server_services import create_services
 from .simulation_interfaces.standard_interface import StandardInterface
 from .topics.clock_publisher import ClockPublisher
 from .topics.diagnostics import DiagnosticsPublisher
+from .viewer_of_server import server_viewer
 
 _log = logging.getLogger(__name__)
 
@@ -83,7 +84,8 @@ class Server(Listener):
             keeper, self._services, self.assembly, self.parameters, lambda: self.diagnostics.factor
         )
         if not config.headless:
-            _log.warning('headless: false has no effect, there is no viewer yet')
+            _log.warning('headless: false has no effect, there is no window yet')
+        self._viewer = server_viewer(node, self.assembly, self.parameters)
 
     def start(self) -> Future[list[str]]:
         """Loads model and plugins; the future is done when the simulation runs or is paused."""
@@ -113,6 +115,8 @@ class Server(Listener):
         self.diagnostics.close()
         self._standard.close()
         self._original.close()
+        if self._viewer is not None:
+            self._viewer.close()
         ended = self.assembly.close()
         if ended:  # otherwise the physics thread may still publish the time
             self._clock.release()
@@ -151,6 +155,8 @@ class Server(Listener):
         if started.exception() is not None:
             return
         self._clock.start()
+        if self._viewer is not None:
+            self._viewer.start()
         if self.parameters.config.report_interval > 0:
             name = self.node.get_fully_qualified_name()
             for words in (

@@ -25,6 +25,7 @@ from .models.model_factories import compose, is_factory
 from .models.object_names import given_name, name_of, names_of
 from .models.urdf_compilation import urdf_as_mjcf
 from .plugin_set import NoPlugins, PluginSet
+from .realtime_meter import RealtimeMeter
 from .saved_state import SavedState
 from .simulation import Simulation
 from .snapshot_feed import Follower, SnapshotFeed
@@ -67,6 +68,7 @@ __all__ = [
     'OwnedCallback',
     'Owner',
     'PluginSet',
+    'RealtimeMeter',
     'RepeatingThread',
     'SavedState',
     'Scheduling',

@@ -28,6 +28,8 @@ DEFAULTS = {
     'lock_memory': False,
     'num_steps': -1,
     'headless': True,
+    'viewer': 'none',
+    'viewer_port': 0,
     'render_offscreen': True,
     'render_backend': 'auto',
     'render_shadows': False,

@@ -24,6 +24,7 @@ COLCON = Path(sys.executable).with_name('colcon')
 
 # Import names and rosdep keys differ for what is not a ROS package.
 ROSDEP_KEYS = {
+    'websockets': 'python3-websockets',
     'PIL': 'python3-pil',
     'llvmlite': 'python3-numba',
     'lxml': 'python3-lxml',

@@ -31,6 +31,8 @@ CONTRACT = {
     'lock_memory': (True, None, ''),
     'num_steps': (True, -1, '-1 or at least 1 steps'),
     'headless': (True, None, ''),
+    'viewer': (True, None, 'one of none, web'),
+    'viewer_port': (True, 0, 'at least 0 and at most 65535'),
     'render_offscreen': (True, None, ''),
     'render_backend': (True, None, 'one of auto, egl, osmesa'),
     'render_shadows': (True, None, ''),

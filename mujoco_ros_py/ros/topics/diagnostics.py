@@ -14,7 +14,14 @@ from ...config.wording import printable
 from ...messages.topic_qos import STATES
 from ...plugins import HostedPlugin, PluginState
 from ...session import Assembly
-from ...simulation import STANDSTILL_S, Lateness, RepeatingThread, Simulation, Status
+from ...simulation import (
+    STANDSTILL_S,
+    Lateness,
+    RealtimeMeter,
+    RepeatingThread,
+    Simulation,
+    Status,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -143,20 +150,6 @@ class DiagnosticsPublisher:
             for method, cost in hosted.costs_ns().items()
         ]
         return f'{hosted.name} {hosted.state.value}{": " if costs else ""}{", ".join(costs)}'
-
-
-class RealtimeMeter:
-    """Measures the simulated seconds per wall second."""
-
-    def __init__(self, simulation: Simulation) -> None:
-        self._last = (time.monotonic(), 0, simulation.status().loads)
-
-    def measure(self, status: Status) -> float:
-        """Returns the factor since the last call; after a load, that of the steps since then."""
-        now, (then, steps, loads) = time.monotonic(), self._last
-        self._last = (now, status.steps, status.loads)
-        made = status.steps - (steps if loads == status.loads else 0)
-        return made * status.timestep / max(now - then, 1e-9)
 
 
 def _in_microseconds(lateness: Lateness | None) -> dict[str, str]:

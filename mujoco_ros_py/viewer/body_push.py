@@ -1,0 +1,89 @@
+"""The body that somebody drags on the page, and the force on it in the simulation."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ..simulation import Simulation
+
+_HELD_S = 0.5
+"""How long a force lasts of which nothing more is heard, in seconds of wall time."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Push:
+    """A wrench on a body of a model, as `xfrc_applied` has it: N and Nm, in the world frame."""
+
+    model: mujoco.MjModel
+    body: int
+    wrench: np.ndarray[Any, Any]
+    until: float
+    """The time when the push ends by itself, in seconds of the monotonic clock."""
+
+
+class BodyPush:
+    """Pushes one body at a time, by commands between two steps; the newest force counts.
+
+    One thread calls the methods. A push ends when it is released, and when nothing is heard of it
+    for half a second.
+    """
+
+    def __init__(self, simulation: Simulation) -> None:
+        self._simulation = simulation
+        self._wanted: _Push | None = None
+        self._asked = False
+        """Whether a command is under way that has not looked at the newest force yet."""
+        self._pending: Future[None] | None = None
+        self._applied: tuple[mujoco.MjModel, int] | None = None
+        """The body that has a force, of which only the physics thread knows."""
+
+    def push(self, model: mujoco.MjModel, message: Mapping[str, Any]) -> None:
+        """Pushes the body that the message tells. Raises ValueError for one that is not there."""
+        body, wrench = int(message['body']), np.array(message['wrench'], float)
+        if not 0 < body < model.nbody or wrench.shape != (6,) or not np.isfinite(wrench).all():
+            raise ValueError('no body of the model, or no force')
+        self._want(_Push(model, body, wrench, time.monotonic() + _HELD_S))
+
+    def release(self) -> None:
+        """Ends the force."""
+        if self._wanted is not None:
+            self._want(None)
+
+    def expire(self) -> None:
+        """Ends a force of which nothing is heard any more; to be called now and then."""
+        wanted = self._wanted
+        if wanted is not None and wanted.until < time.monotonic():
+            self._want(None)
+
+    def _want(self, push: _Push | None) -> None:
+        self._wanted = push
+        if not self._asked or self._pending is None or self._pending.done():
+            self._asked = True
+            self._pending = self._simulation.submit(self._apply)
+
+    def _apply(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Writes the newest force; on the physics thread, between two steps."""
+        self._asked = False
+        wanted, applied = self._wanted, self._applied
+        if applied is not None:
+            data.xfrc_applied[_in_model(model, *applied)] = 0.0
+        self._applied = None
+        if wanted is not None and wanted.model is model:
+            data.xfrc_applied[wanted.body] = wanted.wrench
+            self._applied = model, wanted.body
+
+
+def _in_model(model: mujoco.MjModel, before: mujoco.MjModel, body: int) -> list[int]:
+    """Returns the number of a body of another model, by its name; none if it is gone."""
+    if model is before:
+        return [body]
+    name = before.body(body).name
+    found = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, name) if name else -1
+    return [found] if found > 0 else []

@@ -1,0 +1,115 @@
+"""Who listens where, and who has connected, as Linux tells in /proc."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import re
+import socket
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import ViewerError
+
+_LISTENING = 0x0A
+_SOCKET = re.compile(r'socket:\[(\d+)\]')
+
+
+@dataclass(frozen=True, slots=True)
+class TcpSocket:
+    """A line of /proc/net/tcp or tcp6."""
+
+    local: tuple[str, int]
+    remote: tuple[str, int]
+    listens: bool
+    inode: int
+
+
+def tcp_sockets(process: int | str = 'self') -> Iterator[TcpSocket]:
+    """Yields all TCP sockets of the network that a process sees."""
+    for table in ('tcp', 'tcp6'):
+        try:
+            lines = Path(f'/proc/{process}/net/{table}').read_text().splitlines()[1:]
+        except FileNotFoundError:  # a system without IPv6
+            continue
+        for line in lines:
+            fields = line.split()
+            yield TcpSocket(
+                _endpoint(fields[1]),
+                _endpoint(fields[2]),
+                int(fields[3], 16) == _LISTENING,
+                int(fields[9]),
+            )
+
+
+def own_inodes(process: int | str = 'self') -> set[int]:
+    """Returns the inodes of all sockets that a process has open."""
+    folder, inodes = f'/proc/{process}/fd', set()
+    for entry in os.listdir(folder):
+        try:
+            match = _SOCKET.match(os.readlink(f'{folder}/{entry}'))
+        except OSError:  # closed meanwhile
+            continue
+        if match:
+            inodes.add(int(match[1]))
+    return inodes
+
+
+def listening(process: int | str = 'self') -> list[tuple[str, int]]:
+    """Returns address and port of each TCP socket on which a process listens."""
+    inodes = own_inodes(process)
+    return [each.local for each in tcp_sockets(process) if each.listens and each.inode in inodes]
+
+
+def refuse_other_interfaces() -> None:
+    """Raises ViewerError if this process listens on an address that is not a loopback address."""
+    for address, port in listening():
+        if not ipaddress.ip_address(address).is_loopback:
+            raise ViewerError(
+                f'the viewer does not start: it listens on {address}, port {port}, and not on the'
+                ' loopback interface only'
+            )
+
+
+def bind_loopback(port: int) -> socket.socket:
+    """Returns a TCP socket bound to 127.0.0.1; port 0 takes a free one. Raises ViewerError."""
+    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind(('127.0.0.1', port))
+    except OSError as error:
+        made.close()
+        raise ViewerError(
+            f'the viewer does not start: port {port} cannot be used ({error.strerror});'
+            ' viewer_port 0 takes a free one'
+        ) from error
+    return made
+
+
+class OwnProcessSocket(socket.socket):
+    """A listening socket that answers connections of this process alone.
+
+    Any user of the machine can connect to a loopback port, and this one asks for no secret.
+    """
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        """Accepts a connection. Raises ConnectionAbortedError for one of another process."""
+        connection, peer = super().accept()
+        here = connection.getsockname()[:2]
+        inodes = own_inodes()
+        for each in tcp_sockets():
+            if each.local == peer[:2] and each.remote == here and each.inode in inodes:
+                return connection, peer
+        connection.close()
+        raise ConnectionAbortedError('a connection from another process is refused')
+
+
+def _endpoint(text: str) -> tuple[str, int]:
+    """Returns the address and the port that ``0100007F:1F90`` stands for."""
+    address, _, port = text.partition(':')
+    words = [int(address[begin : begin + 8], 16) for begin in range(0, len(address), 8)]
+    raw = struct.pack(f'={len(words)}I', *words)  # each word in the order of this machine
+    return str(ipaddress.ip_address(raw)), int(port, 16)

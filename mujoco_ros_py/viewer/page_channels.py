@@ -1,0 +1,150 @@
+"""What Studio's viewer and the server tell each other, in the process of the viewer."""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+import numpy as np
+from mujoco.studio import endpoints, messages, sim
+
+from .latest_value import LatestValue
+from .state_signature import SHOWN_STATE
+from .viewer_socket import ViewerSocket
+
+_PER_CENT = 100.0
+
+
+@dataclass(frozen=True)
+class StatusSnapshot(messages.Snapshot):
+    """The status of the simulation and of its plugins, as `status_report` makes it."""
+
+    status: dict[str, Any]
+
+
+class PageChannels:
+    """The endpoint of a viewer whose simulation is in another process.
+
+    All is called on the thread of the viewer, once a frame.
+    """
+
+    def __init__(self, server: ViewerSocket, status: LatestValue) -> None:
+        self._server = server
+        self._status = status
+        self._state: LatestValue | None = None
+        self.model = 0
+        """The number of the model that is shown, by which the server knows it; 0: none yet."""
+        self.status: dict[str, Any] = {}
+        """The newest status of the simulation; empty before the first."""
+        self.notes: list[str] = []
+        """Sentences of this process to people, the newest last."""
+        self.endpoint = endpoints.ViewerEndpoint(
+            s2v_snapshot=_Channel(self._snapshots),
+            s2v_events=_Channel(self._events),
+            v2s_events=_Channel(put=self._event),
+            v2s_snapshot=_Channel(put=self._changed_here),
+        )
+
+    def command(self, name: str, **values: Any) -> None:
+        """Has the server carry out a command; notes it where the server takes no more."""
+        if not self._server.send({'command': name, **values}):
+            self.note(f'{name}: the server does not take commands now')
+
+    def note(self, text: str) -> None:
+        """Shows a sentence to people."""
+        self.notes = [*self.notes[-4:], text]
+
+    def watch(self, watched: bool) -> None:
+        """Tells the server whether somebody looks."""
+        self._server.send({'watched': watched})
+
+    def _events(self) -> list[messages.Event]:
+        """Returns the newest model, if there is another one. Raises EOFError at the end."""
+        newest: list[messages.Event] = []
+        while (received := self._server.receive(0.0)) is not None:
+            message, files = received
+            try:
+                newest = [self._load(message, *files)]
+            except (mujoco.FatalError, ValueError) as error:
+                self.note(f'the model cannot be shown: {error}')
+            finally:
+                for file in files:
+                    os.close(file)
+        return newest
+
+    def _load(self, message: dict[str, Any], content: int, state: int) -> messages.ModelEvent:
+        self._state = None
+        model = mujoco.MjModel.from_binary_path(f'/proc/self/fd/{content}')
+        size = int(message['state'])
+        if mujoco.mj_stateSize(model, SHOWN_STATE) * 8 != size:
+            raise ValueError('its state has another size')
+        self._state = LatestValue(mmap.mmap(state, 0), 0, size)
+        self.model = int(message['model'])
+        return messages.ModelEvent(model=model, path=str(message['name']))
+
+    def _snapshots(self) -> list[messages.Snapshot]:
+        found: list[messages.Snapshot] = []
+        if self._state is not None and (state := self._state.read()) is not None:
+            numbers = np.frombuffer(state)
+            found.append(messages.StateSnapshot(state=numbers, state_sig=SHOWN_STATE))
+        if (text := self._status.read()) is not None:
+            self.status = json.loads(text)
+            found += [self._step_control(), StatusSnapshot(self.status)]
+        return found
+
+    def _step_control(self) -> messages.StepControlSnapshot:
+        status = self.status
+        paused = sim.PauseState.NORMAL_PAUSED if status['paused'] else sim.PauseState.UNPAUSED
+        return messages.StepControlSnapshot(
+            pause_state=paused,
+            speed=max(status['realtime'], 0.0) * _PER_CENT or _PER_CENT,
+            speed_measured=status['factor'] * _PER_CENT,
+        )
+
+    def _event(self, event: messages.Event) -> None:
+        """Passes on what the user has asked for in Studio's own panels."""
+        if isinstance(event, messages.SingleStepEvent):
+            self.command('step')
+        elif isinstance(event, messages.LoadModelEvent):
+            self.command('reload')
+        elif not isinstance(event, messages.ExitEvent):
+            self.note('the simulation takes no such changes from the viewer')
+
+    def _changed_here(self, snapshot: messages.Snapshot) -> None:
+        """Passes on a change of pause or speed in Studio's own panels."""
+        if not isinstance(snapshot, messages.StepControlSnapshot) or not self.status:
+            return
+        paused = snapshot.pause_state != sim.PauseState.UNPAUSED
+        if paused != self.status['paused']:
+            self.command('pause' if paused else 'run')
+        told = self._step_control().speed
+        if abs(snapshot.speed - told) > 1e-6 * told:
+            self.command('speed', factor=snapshot.speed / _PER_CENT)
+
+
+class _Channel:
+    """A channel of Studio in one direction, made of a function."""
+
+    def __init__(
+        self,
+        get: Callable[[], list[Any]] = list,
+        put: Callable[[Any], None] | None = None,
+    ) -> None:
+        self.get = get
+        self._put = put
+
+    def put(self, value: Any) -> None:
+        """Passes a message on."""
+        if self._put is not None:
+            self._put(value)
+
+    def reclaim_unconsumed(self, kind: type[Any]) -> None:
+        """Returns nothing: no message waits here."""
+
+    def close(self) -> None:
+        """Does nothing: the process ends."""

@@ -1,0 +1,135 @@
+"""What the page shows beside MuJoCo's own panels: the simulation, and its plugins."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import mujoco
+from mujoco.studio import app, messages
+from mujoco.studio.dear_imgui import dear_imgui as imgui
+
+from .page_channels import PageChannels
+
+_GOOD, _BAD, _IDLE = (0.3, 0.75, 0.35, 1.0), (0.95, 0.3, 0.25, 1.0), (0.6, 0.6, 0.6, 1.0)
+_SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 5.0)
+_BUTTONS = '/buttons.json'
+"""The path of the places of the buttons on the page, for programs that click them."""
+
+
+class PagePanels(app.App):
+    """Studio's panels, whose commands go to the server, and a panel of the server's own."""
+
+    def __init__(self, channels: PageChannels) -> None:
+        super().__init__(app.Config(show_options=True, show_inspector=True))
+        self._channels = channels
+        self._places: dict[str, tuple[float, float]] = {}
+        self._pushed = False
+
+    def served(self, path: str) -> tuple[str, bytes] | None:
+        """Answers the path of the buttons: their centres in pixels, by what stands on them."""
+        if path != _BUTTONS:
+            return None
+        shown = {'buttons': dict(self._places), 'status': self._channels.status}
+        return 'application/json', json.dumps({**shown, 'notes': self._channels.notes}).encode()
+
+    def close(self) -> None:
+        """Does not end the viewer, which may have other pages."""
+        self._channels.note('the viewer ends with the server; close the page instead')
+
+    def reset_physics(self) -> None:
+        """Has the server reset the simulation, to the keyframe that is chosen."""
+        key = self.ux_state.key_idx
+        if not 0 <= key < self.model.nkey:
+            self._channels.command('reset')
+        elif name := self.model.key(key).name:
+            self._channels.command('reset', keyframe=name)
+        else:
+            self._channels.note(f'keyframe {key} has no name, by which it could be asked for')
+
+    def save_keyframe(self) -> None:
+        """Saves no keyframe: the model is the server's."""
+        self._channels.note('keyframes are not saved: the model is that of the server')
+
+    def apply_perturb(self) -> None:
+        """Has the server push the body that is dragged, by a force that the mouse makes."""
+        perturb, model, data = self.viewer.perturb, self.model, self.data
+        pushed, channels = bool(perturb.active and perturb.select > 0), self._channels
+        if pushed and channels.status.get('protected'):
+            perturb.active = 0
+            return channels.note('bodies are not dragged in eval_mode')
+        if pushed:
+            data.xfrc_applied[:] = 0.0
+            mujoco.mjv_applyPerturbForce(model, data, perturb)
+            wrench = data.xfrc_applied[perturb.select].tolist()
+            channels.command('push', model=channels.model, body=perturb.select, wrench=wrench)
+        elif self._pushed:
+            channels.command('release')
+        self._pushed = pushed
+        return None
+
+    @messages.handler(priority=messages.Priority.USER)
+    def _on_panel(self, _: messages.BuildGuiEvent) -> None:
+        status = self._channels.status
+        if self.config.show_inspector:
+            imgui.Begin('Inspector')
+            imgui.SetNextWindowDockID(imgui.GetWindowDockID(), int(imgui.Cond.FirstUseEver))
+            imgui.End()
+        shown, _open = imgui.Begin('Server')
+        if shown and status:
+            self._simulation(status)
+            self._plugins(status['plugins'])
+        imgui.End()
+
+    def _simulation(self, status: dict[str, Any]) -> None:
+        imgui.TextUnformatted(f't = {status["time"]:.3f} s, {status["steps"]} steps')
+        asked = 'unthrottled' if status['realtime'] < 0 else f'set {status["realtime"]:g}'
+        imgui.TextUnformatted(f'real-time factor {status["factor"]:.2f} measured, {asked}')
+        if status['failure']:
+            imgui.TextColored(imgui.Vec4(*_BAD), status['failure'])
+        command = self._channels.command
+        if status['paused']:
+            self._button('Run', lambda: command('run'))
+        else:
+            self._button('Pause', lambda: command('pause'))
+        for label in ('Step', 'Reset', 'Reload'):
+            imgui.SameLine()
+            self._button(label, partial(command, label.lower()))
+        for factor in _SPEEDS:
+            self._button(f'x{factor:g}', partial(command, 'speed', factor=factor))
+            imgui.SameLine()
+        self._button('max', lambda: command('speed', factor=-1.0))
+        if status['protected']:
+            imgui.TextColored(imgui.Vec4(*_IDLE), 'a protected run (eval_mode)')
+        for text in [*status['answers'], *self._channels.notes][-4:]:
+            imgui.TextWrapped(text)
+
+    def _button(self, label: str, pressed: Callable[[], None]) -> None:
+        if imgui.Button(label):
+            pressed()
+        first, last = imgui.GetItemRectMin(), imgui.GetItemRectMax()
+        self._places[label] = (first.x + last.x) / 2, (first.y + last.y) / 2
+
+    def _plugins(self, plugins: list[dict[str, Any]]) -> None:
+        imgui.SeparatorText('Plugins in load order')
+        flags = int(imgui.TableFlags.RowBg) | int(imgui.TableFlags.BordersInnerV)
+        if not plugins or not imgui.BeginTable('plugins', 3, flags):
+            return
+        for title in ('plugin', 'state', 'mean cost of callbacks (us)'):
+            imgui.TableSetupColumn(title)
+        imgui.TableHeadersRow()
+        for plugin in plugins:
+            imgui.TableNextColumn()
+            imgui.TextUnformatted(plugin['name'])
+            imgui.SetItemTooltip(plugin['type'])
+            imgui.TableNextColumn()
+            color = {'loaded': _GOOD, 'refused': _BAD, 'failed': _BAD}.get(plugin['state'], _IDLE)
+            imgui.TextColored(imgui.Vec4(*color), plugin['state'])
+            if plugin['reason']:
+                imgui.TextWrapped(plugin['reason'])
+            imgui.TableNextColumn()
+            for callback, cost in plugin['costs'].items():
+                imgui.TextUnformatted(f'{callback}: {cost:.2f}')
+        imgui.EndTable()

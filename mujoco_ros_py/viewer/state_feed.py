@@ -1,0 +1,126 @@
+"""Gives the process of the viewer models and states; the physics never waits for it."""
+
+from __future__ import annotations
+
+import logging
+import mmap
+import os
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+
+import mujoco
+import numpy as np
+
+from ..session import Assembly
+from ..simulation import RepeatingThread, Snapshot, SnapshotReceiver
+from .latest_value import LatestValue
+from .shown_model import write_model
+from .state_signature import SHOWN_STATE
+from .viewer_process import ViewerProcess
+
+_log = logging.getLogger(__name__)
+
+_FRAME_S = 1 / 60
+_UNWATCHED_S = 0.5
+_STATUS_S = 0.1
+_WAIT_S = 0.2
+_AT_ONCE = float('-inf')
+
+
+class StateFeed:
+    """Writes the newest state and the status into shared memory, 60 times a second."""
+
+    def __init__(self, assembly: Assembly, status: Callable[[], bytes]) -> None:
+        self._assembly = assembly
+        self._status = status
+        self._receiver: Future[SnapshotReceiver] | None = None
+        self._process: ViewerProcess | None = None
+        self._sent: mujoco.MjModel | None = None
+        """The model that the process has."""
+        self._count = 0
+        """The number by which the process knows the newest model."""
+        self._place: LatestValue | None = None
+        self._state = np.empty(0)
+        self._epoch: int | None = None
+        self._due = _AT_ONCE
+        self._status_due = 0.0
+        self.watched = True
+        """Whether somebody looks; if not, hardly anything is written."""
+        self._thread = RepeatingThread('viewer', self._tick)
+        self.start = self._thread.start
+
+    def serve(self, process: ViewerProcess | None) -> None:
+        """Gives models and states to another process from now on; None: to none."""
+        self._process, self._sent, self.watched = process, None, True
+
+    def model(self, number: int) -> mujoco.MjModel | None:
+        """Returns the model that the process knows by this number; None if it has a newer one."""
+        return self._sent if number == self._count else None
+
+    def close(self) -> None:
+        """Ends the thread."""
+        self._process = None
+        self._thread.close()
+
+    def _tick(self) -> float:
+        begun, process = time.monotonic(), self._process
+        if process is None:
+            return _WAIT_S
+        if begun >= self._status_due:
+            self._status_due = begun + _STATUS_S
+            process.status.write(self._status())
+        receiver = self._usable()
+        if receiver is not None:
+            due = _AT_ONCE if self._assembly.simulation.paused else self._due
+            snapshot = receiver.next(_WAIT_S, due=due, epoch=self._epoch)
+            if snapshot is None:
+                self._due = _AT_ONCE
+            else:
+                self._show(process, snapshot)
+        period_s = _FRAME_S if self.watched else _UNWATCHED_S
+        return max(0.0, begun + period_s - time.monotonic())
+
+    def _usable(self) -> SnapshotReceiver | None:
+        """Returns the receiver, or None until the physics thread has made it."""
+        if self._receiver is None:
+            self._receiver = self._assembly.simulation.receiver()
+        made = self._receiver
+        if not made.done() or made.exception() is not None:
+            return None
+        return made.result()
+
+    def _show(self, process: ViewerProcess, snapshot: Snapshot) -> None:
+        """Writes a state, after the model if it is another one."""
+        self._epoch = snapshot.epoch
+        realtime = max(0.0, self._assembly.simulation.realtime)
+        self._due = snapshot.time + 0.5 * _FRAME_S * realtime  # the pause is the other half
+        model = snapshot.model
+        if model is not self._sent and not self._send_model(process, model):
+            return
+        if self._place is not None:
+            mujoco.mj_getState(model, snapshot.data, self._state, SHOWN_STATE)
+            self._place.write(self._state.data.cast('B'))
+
+    def _send_model(self, process: ViewerProcess, model: mujoco.MjModel) -> bool:
+        """Gives the process a model; False if it does not take it now."""
+        self._count += 1
+        size = mujoco.mj_stateSize(model, SHOWN_STATE) * 8
+        state = os.memfd_create('state for the viewer')
+        content = os.memfd_create('model for the viewer')
+        try:
+            os.ftruncate(state, LatestValue.size(size))
+            write_model(model, content)
+            message = {'model': self._count, 'state': size, 'name': self._assembly.model_name}
+            if not process.connection.send(message, [content, state]):
+                return False
+            self._place = LatestValue(mmap.mmap(state, 0), 0, size)
+        except OSError as error:  # the process is gone, or memory is full
+            _log.debug('the viewer gets no model: %s', error)
+            return False
+        finally:
+            os.close(state)
+            os.close(content)
+        self._sent = model
+        self._state = np.empty(size // 8)
+        return True

@@ -1,0 +1,55 @@
+"""The status of a simulation and of its plugins, as the viewer gets it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from ..plugins import HostedPlugin
+from ..session import Assembly
+from ..simulation import RealtimeMeter
+
+_LONGEST = 500
+"""The number of characters of a reason that are shown."""
+_MOST_PLUGINS = 150
+_FACTOR_S = 0.5
+
+
+class StatusReport:
+    """Writes the status as JSON; one thread calls it."""
+
+    def __init__(self, assembly: Assembly) -> None:
+        self._assembly = assembly
+        self._meter = RealtimeMeter(assembly.simulation, at_least_s=_FACTOR_S)
+
+    def __call__(self, answers: Sequence[str]) -> bytes:
+        """Returns the status of this moment; `answers` are sentences about commands."""
+        assembly, status = self._assembly, self._assembly.simulation.status()
+        report = {
+            'time': status.time,
+            'steps': status.steps,
+            'paused': status.paused,
+            'realtime': status.realtime,
+            'factor': self._meter.measure(status),
+            'failure': status.failure[:_LONGEST],
+            'loads': status.loads,
+            'resets': status.resets,
+            'protected': assembly.parts.protected,
+            'answers': [text[:_LONGEST] for text in answers],
+            'plugins': [_plugin(each) for each in assembly.host.plugins[:_MOST_PLUGINS]],
+        }
+        return json.dumps(report).encode()
+
+
+def _plugin(hosted: HostedPlugin) -> dict[str, Any]:
+    return {
+        'name': hosted.name[:_LONGEST],
+        'type': hosted.config.type[:_LONGEST],
+        'state': hosted.state.value,
+        'reason': hosted.reason[:_LONGEST],
+        'costs': {
+            method.removesuffix('_callback'): cost / 1e3
+            for method, cost in hosted.costs_ns().items()
+        },
+    }

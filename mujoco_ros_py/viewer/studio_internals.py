@@ -1,0 +1,192 @@
+"""All that the package uses of MuJoCo's Studio besides its documented functions.
+
+It relies on these facts, which `test/viewer/test_studio_internals.py` checks:
+
+- `mujoco.studio.web_viewer` makes its sockets by `bind_public_socket(host, port)` and
+  `bind_loopback_socket(port)` of `mujoco.studio.web.web_server`, which it looks up there when a
+  `WebViewer` is made, and it accepts whatever socket they return.
+- The server in `web_server` is made by the name `serve` of this module, which is that of
+  `websockets.asyncio.server`: with `process_request` and `process_response`, and with the path of
+  a WebSocket taken from its request. No other code there answers requests.
+- The socket of `bind_loopback_socket` is accepted from by asyncio, by its method `accept`.
+- `WebViewer._web_server` is a `WebServer`, whose `model_cache_bytes` limits the models that it
+  keeps besides the newest, and which keeps them by their crc32.
+- `_print_url_banner` of `web_viewer` prints an address, and nothing else.
+- `WebViewer.get_drop_file` is what takes files that were dropped onto the page; paths `/ui`,
+  `/state`, `/drop` and `/model` are what the page asks for besides files.
+- The page is `index.html`; it opens connections by the globals `fetch` and `WebSocket`, with paths
+  from the root.
+- `App` in `mujoco.studio.app` calls its own methods `close`, `reset_physics`, `save_keyframe` and
+  `apply_perturb` for what the user asks for by them.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import socket
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..errors import ViewerError
+from .loopback import OwnProcessSocket
+from .page_access import PAGE_SCRIPT, PageAccess
+
+_SERVER = 'mujoco.studio.web.web_server'
+_VIEWER = 'mujoco.studio.web_viewer'
+_APP = 'mujoco.studio.app'
+_RELIED_ON = {
+    _SERVER: ('bind_public_socket', 'bind_loopback_socket', 'serve', 'WebServer'),
+    _VIEWER: ('WebViewer', '_print_url_banner', 'web_server'),
+    _APP: ('App', 'Config'),
+}
+_HEAD = b'<head>'
+_OPEN_S = 10.0
+"""How long a connection may take to ask for something, in seconds."""
+_SHARED_WITH_OTHERS = 'Access-Control-Allow-Origin'
+
+Served = Callable[[str], 'tuple[str, bytes] | None']
+"""A function that may answer a path itself, with a content type and a body."""
+
+
+def missing() -> str:
+    """Returns what the viewer needs and is not installed, as a sentence; empty: nothing."""
+    if importlib.util.find_spec('mujoco.studio') is None:
+        import mujoco
+
+        return f'MuJoCo {mujoco.__version__} has no mujoco.studio, which comes with MuJoCo 4.0'
+    if importlib.util.find_spec('websockets') is None:
+        return "websockets is not installed: pip install 'mujoco_ros_py[viewer]'"
+    return ''
+
+
+def lost() -> list[str]:
+    """Returns the names inside of Studio that are gone, of those that this file relies on."""
+    gone = []
+    for module, names in _RELIED_ON.items():
+        try:
+            there = importlib.import_module(module)
+        except ImportError as error:
+            gone.append(f'{module} ({error})')
+            continue
+        gone += [f'{module}.{name}' for name in names if not hasattr(there, name)]
+    return gone
+
+
+def web_viewer(
+    endpoint: Any,
+    plugins: Sequence[Any],
+    title: str,
+    listener: socket.socket,
+    access: PageAccess,
+    served: Served,
+) -> Any:
+    """Makes Studio's viewer behind `access`, which answers on `listener` alone.
+
+    Raises ViewerError if Studio does not have what this file relies on.
+    """
+    if gone := lost():
+        raise ViewerError(f'this MuJoCo Studio lacks {", ".join(gone)}')
+    server: Any = importlib.import_module(_SERVER)
+    viewers: Any = importlib.import_module(_VIEWER)
+    from mujoco.studio import viewer_protocol
+
+    handed_out: list[socket.socket] = []
+
+    def public(host: str, port: int) -> socket.socket:
+        handed_out.append(listener)
+        return listener
+
+    def internal(port: int = 0) -> socket.socket:
+        made = OwnProcessSocket(socket.AF_INET, socket.SOCK_STREAM)
+        made.bind(('127.0.0.1', port))
+        made.listen()
+        handed_out.append(made)
+        return made
+
+    server.bind_public_socket, server.bind_loopback_socket = public, internal
+    server.serve = _guarded(server.serve, access, served)
+    viewers._print_url_banner = lambda *_: None
+    made = viewers.WebViewer(
+        viewer_protocol.ViewerConfig(title=title, gfx='web'), endpoint, plugins=list(plugins)
+    )
+    if len(handed_out) != 2:
+        raise ViewerError('this MuJoCo Studio makes sockets of its own')
+    made.get_drop_file = lambda: ''
+    made._web_server.model_cache_bytes = 0
+    return made
+
+
+def _guarded(serve: Callable[..., Any], access: PageAccess, served: Served) -> Callable[..., Any]:
+    """Returns Studio's `serve` with a check before everything that it answers."""
+    from websockets.datastructures import Headers
+    from websockets.http11 import Response
+
+    def guarded(
+        handler: Any, *, process_request: Any, process_response: Any, **options: Any
+    ) -> Any:
+        def check(connection: Any, request: Any) -> Any:
+            headers = request.headers
+            refused = access.refusal(
+                request.path,
+                _only(headers.get_all('Host')),
+                _only(headers.get_all('Origin')),
+                upgrade='Upgrade' in headers,
+            )
+            if refused is not None:
+                return _answer(refused.status, 'text/plain', f'{refused.reason}\n'.encode())
+            request.path = access.inner_path(request.path)
+            path = request.path.split('?', 1)[0]
+            if path == '/drop':
+                return _answer(403, 'text/plain', b'the page loads no models\n')
+            if (ours := served(path)) is not None:
+                return _answer(200, *ours)
+            response = process_request(connection, request)
+            if response is not None:
+                if path in ('/', '/index.html'):
+                    _prepare_page(response)
+                _close_to_others(response.headers)
+            return response
+
+        def tidy(connection: Any, request: Any, response: Any) -> Any:
+            changed = process_response(connection, request, response) or response
+            _close_to_others(changed.headers)
+            return changed
+
+        options['open_timeout'] = _OPEN_S
+        return serve(handler, process_request=check, process_response=tidy, **options)
+
+    def _answer(status: int, content_type: str, body: bytes) -> Any:
+        headers = Headers()
+        headers['Content-Type'], headers['Content-Length'] = content_type, str(len(body))
+        headers['Cache-Control'] = 'no-store'
+        _close_to_others(headers)
+        return Response(status, 'OK' if status == 200 else 'Forbidden', headers, body)
+
+    return guarded
+
+
+def _prepare_page(response: Any) -> None:
+    """Puts the script of the page at its beginning."""
+    begin, head, rest = response.body.partition(_HEAD)
+    if not head:
+        raise ViewerError('the page of MuJoCo Studio has no <head>')
+    response.body = begin + head + PAGE_SCRIPT.encode() + rest
+    del response.headers['Content-Length']
+    response.headers['Content-Length'] = str(len(response.body))
+
+
+def _close_to_others(headers: Any) -> None:
+    """Makes browsers show and give the answer to no other page."""
+    for name in (_SHARED_WITH_OTHERS, 'Cross-Origin-Resource-Policy'):
+        if name in headers:
+            del headers[name]
+    headers['Cross-Origin-Resource-Policy'] = 'same-origin'
+    headers['Referrer-Policy'] = 'no-referrer'
+    headers['X-Content-Type-Options'] = 'nosniff'
+    headers['Content-Security-Policy'] = "frame-ancestors 'none'"
+
+
+def _only(values: list[str]) -> str | None:
+    """Returns the only value of a header; several of them are joined, and match nothing."""
+    return ' '.join(values) if values else None

@@ -1,0 +1,135 @@
+"""Commands that people give on the page, carried out as the services carry them out."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+
+from ..config.wording import summary
+from ..errors import MujocoRosError, SimulationError
+from ..log_throttle import Throttle
+from ..session import Assembly
+from .body_push import BodyPush
+
+_log = logging.getLogger(__name__)
+_MOST_ANSWERS = 3
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ServerCommands:
+    """What differs between a server and a session without ROS."""
+
+    require: Callable[[str, str], None]
+    """Is called with what is asked for and the service that does the same, before it is done; it
+    raises SimulationError where that is not permitted."""
+    set_realtime: Callable[[float], object]
+    """Sets the real-time factor, or returns a future; it raises ConfigError for a wrong one."""
+
+
+class ViewerCommands:
+    """Carries out commands of the page, off the physics thread; none of them waits.
+
+    One command of each kind is carried out at a time: what is asked for meanwhile is dropped.
+    """
+
+    def __init__(
+        self,
+        assembly: Assembly,
+        server: ServerCommands,
+        models: Callable[[int], mujoco.MjModel | None],
+    ) -> None:
+        """`models(number)` returns the model that the page has by this number; None: no more."""
+        self._assembly = assembly
+        self._server = server
+        self._models = models
+        self.push = BodyPush(assembly.simulation)
+        """The force on the body that is dragged."""
+        self._throttle = Throttle()
+        self._pending: dict[str, Future[Any]] = {}
+        self.answers: tuple[str, ...] = ()
+        """Sentences about the last commands, the newest last."""
+        self._known: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
+            'pause': self._pause,
+            'run': lambda _: assembly.simulation.set_paused(False),
+            'step': self._step,
+            'reset': self._reset,
+            'reload': self._reload,
+            'speed': self._set_speed,
+            'push': self._push,
+            'release': lambda _: self.push.release(),
+        }
+
+    def carry_out(self, message: Mapping[str, Any]) -> None:
+        """Begins to carry out a command; whatever is wrong with it becomes an answer."""
+        name = str(message.get('command'))[:40]
+        begin = self._known.get(name)
+        pending = self._pending.get(name)
+        if begin is None:
+            return self._answer(f'{name}: there is no such command')
+        if pending is not None and not pending.done():
+            return self._answer(f'{name}: the last one is not done yet')
+        try:
+            begun = begin(message)
+        except (MujocoRosError, TypeError, ValueError, KeyError) as error:
+            return self._answer(f'{name}: {_reason(error)}')
+        if isinstance(begun, Future):
+            self._pending[name] = begun
+            begun.add_done_callback(lambda done: self._tell(name, done))
+        elif name not in ('push', 'release'):
+            self._answer(f'{name}: done')
+        return None
+
+    def _push(self, message: Mapping[str, Any]) -> None:
+        if self._assembly.parts.protected:
+            raise SimulationError('bodies are not dragged in eval_mode')
+        model = self._models(int(message['model']))
+        if model is not None:  # else the page will have another one soon
+            self.push.push(model, message)
+
+    def _pause(self, _: Mapping[str, Any]) -> Future[None]:
+        self._server.require('pausing by the viewer', 'set_pause')
+        return self._assembly.simulation.set_paused(True)
+
+    def _step(self, _: Mapping[str, Any]) -> Future[None]:
+        self._server.require('a step by the viewer', 'step')
+        return self._assembly.simulation.step()
+
+    def _reset(self, message: Mapping[str, Any]) -> Future[None]:
+        self._server.require('a reset by the viewer', 'reset')
+        return self._assembly.simulation.reset(str(message.get('keyframe', '')) or None)
+
+    def _reload(self, _: Mapping[str, Any]) -> Future[list[str]]:
+        self._server.require('a reload by the viewer', 'reload')
+        return self._assembly.reload()
+
+    def _set_speed(self, message: Mapping[str, Any]) -> object:
+        self._server.require('changing the speed by the viewer', 'set_rt_factor')
+        factor = float(message['factor'])
+        if not math.isfinite(factor):
+            raise ValueError('the factor is no number')
+        return self._server.set_realtime(factor)
+
+    def _tell(self, name: str, done: Future[Any]) -> None:
+        if done.cancelled():
+            return self._answer(f'{name}: cancelled')
+        error = done.exception()
+        said = done.result() if error is None else None
+        more = '; '.join(said) if isinstance(said, list) else ''
+        self._answer(f'{name}: {_reason(error) if error else more or "done"}')
+        return None
+
+    def _answer(self, text: str) -> None:
+        line = self._throttle.line(f'viewer: {text}', text.partition(':')[0])
+        if line is not None:
+            _log.info('%s', line)
+        self.answers = (*self.answers[1 - _MOST_ANSWERS :], text)
+
+
+def _reason(error: BaseException) -> str:
+    return str(error) if isinstance(error, MujocoRosError) else summary(error)

@@ -1,0 +1,113 @@
+"""The viewer of a server: its address, its buttons as clients see them, and its end."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import signal
+import subprocess
+import urllib.error
+import urllib.request
+
+import pytest
+from rosgraph_msgs.msg import Clock
+
+from mujoco_ros_py.viewer.studio_internals import missing
+
+from .harness import PENDULUM, seconds, wait_until
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
+WITH_VIEWER = {'mujoco_xml': PENDULUM, 'viewer': 'web'}
+
+
+def address_of(process) -> str:
+    process.wait_for_output('viewer: http')
+    return re.search(r'viewer: (http://\S+)', process.output)[1]
+
+
+def test_the_address_is_on_the_console_and_not_in_the_log_nor_in_arguments(start):
+    process, _ = start(WITH_VIEWER)
+    address = address_of(process)
+    assert urllib.request.urlopen(address).status == 200
+    token = address.rstrip('/').rpartition('/')[2]
+    commands = subprocess.run(['ps', '-eo', 'args'], capture_output=True, text=True).stdout
+    assert token not in commands
+    assert not [line for line in process.lines if token in line and 'INFO' in line]
+
+
+def test_a_killed_server_takes_its_viewer_along(start):
+    process, _ = start(WITH_VIEWER)
+    address = address_of(process)
+    process.signal(signal.SIGKILL)
+
+    def gone() -> bool:
+        try:
+            urllib.request.urlopen(address)
+        except (urllib.error.URLError, ConnectionError):
+            return True
+        return False
+
+    wait_until(gone, 'the end of the viewer')
+
+
+def test_a_taken_port_is_told_and_the_server_runs_on(start):
+    process, _ = start(WITH_VIEWER)
+    port = int(re.search(r':(\d+)/', address_of(process))[1])
+    other, client = start({**WITH_VIEWER, 'viewer_port': port})
+    other.wait_for_output(f'port {port} cannot be used')
+    assert client.trigger('reset').success
+
+
+def page_of(address: str) -> dict:
+    return json.loads(urllib.request.urlopen(address + 'buttons.json').read())
+
+
+def click(address: str, page, name: str) -> None:
+    """Clicks a button of the panel, as a hand does: a press lasts some frames."""
+    place = wait_until(lambda: page_of(address)['buttons'].get(name), f'the button {name}')
+    page.mouse.move(*place)
+    page.wait_for_timeout(300)
+    page.mouse.down()
+    page.wait_for_timeout(150)
+    page.mouse.up()
+
+
+@pytest.fixture
+def page():
+    """A page of a headless Chromium."""
+    playwright = pytest.importorskip('playwright.sync_api', reason='playwright is not installed')
+    if (chromium := shutil.which('chromium') or shutil.which('chromium-browser')) is None:
+        pytest.skip('no Chromium is installed')
+    with playwright.sync_playwright() as started:
+        arguments = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader']
+        arguments += ['--enable-unsafe-swiftshader', '--disable-background-networking']
+        browser = started.chromium.launch(executable_path=chromium, args=arguments)
+        yield browser.new_page(viewport={'width': 1000, 'height': 700})
+        browser.close()
+
+
+def test_a_click_on_pause_and_on_reset_is_seen_on_the_clock(start, page, tmp_path):
+    process, client = start(WITH_VIEWER, HOME=str(tmp_path))
+    times = client.collect(Clock, '/clock', reliable=False)
+    address = address_of(process)
+    page.goto(address)
+    wait_until(lambda: page_of(address)['status'].get('steps'), 'the status')
+    page.wait_for_timeout(4000)
+    click(address, page, 'Pause')
+    wait_until(lambda: page_of(address)['status']['paused'], 'the pause')
+    click(address, page, 'Reset')
+    wait_until(lambda: times and seconds(times[-1].clock) == 0.0, 'the time of the reset')
+
+
+def test_in_eval_mode_the_page_refuses_what_needs_the_hash(start, page, tmp_path):
+    protected = {'eval_mode': True, 'admin_hash': 'secret'}
+    process, _ = start({**WITH_VIEWER, **protected}, HOME=str(tmp_path))
+    address = address_of(process)
+    page.goto(address)
+    wait_until(lambda: page_of(address)['status'].get('steps'), 'the status')
+    page.wait_for_timeout(4000)
+    click(address, page, 'Pause')
+    answers = wait_until(lambda: page_of(address)['status']['answers'], 'an answer')
+    assert 'needs the admin hash' in answers[-1]
+    assert not page_of(address)['status']['paused']

@@ -1,0 +1,141 @@
+"""A session with a viewer for browsers, and a headless Chromium."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from deadline import DEADLINE_S
+
+from mujoco_ros_py.session import Session
+from mujoco_ros_py.viewer import BrowserViewer, ServerCommands
+from mujoco_ros_py.viewer.studio_internals import missing
+
+CHROMIUM = next(filter(None, map(shutil.which, ('chromium', 'chromium-browser'))), None)
+SCREENSHOTS = Path('build') / 'viewer-screenshots'
+_ARGUMENTS = (
+    '--no-sandbox',
+    '--use-gl=angle',
+    '--use-angle=swiftshader',
+    '--enable-unsafe-swiftshader',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+)
+
+
+def wait_until(holds: Callable[[], Any]) -> Any:
+    """Returns what `holds` returns first that is true."""
+    end = time.monotonic() + DEADLINE_S
+    while not (value := holds()):
+        assert time.monotonic() < end, 'what was waited for did not come'
+        time.sleep(0.02)
+    return value
+
+
+class Shown:
+    """A session that is shown at an address."""
+
+    def __init__(self, session: Session, require: Callable[[str, str], None]) -> None:
+        self.session = session
+        self.addresses: list[str] = []
+        simulation = session._assembly.simulation
+        commands = ServerCommands(require=require, set_realtime=simulation.set_realtime)
+        self.viewer = BrowserViewer(session._assembly, commands, self.addresses.append)
+
+    def await_ready(self) -> None:
+        """Waits until the page can be opened."""
+        wait_until(lambda: self.addresses)
+
+    def get(self, path: str, token: str | None = None, **headers: str) -> tuple[int, bytes]:
+        """Returns status and body of an answer to a request behind the token."""
+        address = urlsplit(self.viewer.address)
+        own = address.path.strip('/') if token is None else token
+        connection = http.client.HTTPConnection('127.0.0.1', address.port, timeout=DEADLINE_S)
+        try:
+            connection.request('GET', f'/{own}/{path}', headers=headers)
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        finally:
+            connection.close()
+
+    @property
+    def page(self) -> dict[str, Any]:
+        """What the page knows: the buttons, the status and the notes."""
+        return json.loads(self.get('buttons.json')[1])
+
+
+@pytest.fixture
+def show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Shown]]:
+    """Returns `show(model, plugins, require, **options)`, which shows a session."""
+    if lacks := missing():
+        pytest.skip(lacks)
+    monkeypatch.setenv('HOME', str(tmp_path))  # Studio keeps its settings there
+    with ExitStack() as stack:
+
+        def begin(
+            model: Any,
+            plugins: Any = (),
+            require: Callable[[str, str], None] = lambda what, service: None,
+            **options: Any,
+        ) -> Shown:
+            session = stack.enter_context(
+                Session(None, plugins, **{'mujoco_xml': model, 'realtime': 1.0, **options})
+            )
+            shown = Shown(session, require)
+            stack.callback(shown.viewer.close)
+            shown.viewer.start()
+            shown.await_ready()
+            return shown
+
+        yield begin
+
+
+@pytest.fixture(scope='session')
+def chromium() -> Iterator[Any]:
+    """Yields a function that opens a page in a new browser; skips without Chromium."""
+    playwright = pytest.importorskip('playwright.sync_api', reason='playwright is not installed')
+    if CHROMIUM is None:
+        pytest.skip('no Chromium is installed')
+    with playwright.sync_playwright() as started:
+
+        @contextmanager
+        def browser() -> Iterator[Any]:
+            made = started.chromium.launch(executable_path=CHROMIUM, args=list(_ARGUMENTS))
+            try:
+                yield made
+            finally:
+                made.close()
+
+        yield browser
+
+
+@pytest.fixture
+def open_page(chromium: Any, request: pytest.FixtureRequest) -> Iterator[Callable[..., Any]]:
+    """Returns `open_page(address)`; each page has a browser, and a picture where a test fails."""
+    with ExitStack() as stack:
+        pages: list[Any] = []
+
+        def begin(address: str) -> Any:
+            browser = stack.enter_context(chromium())
+            page = browser.new_page(viewport={'width': 1000, 'height': 700})
+            page.goto(address)
+            pages.append(page)
+            return page
+
+        failed = request.session.testsfailed
+        yield begin
+        if request.session.testsfailed > failed:
+            SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+            for number, page in enumerate(each for each in pages if not each.is_closed()):
+                page.screenshot(path=SCREENSHOTS / f'{request.node.name}-{number}.png')

@@ -1,0 +1,130 @@
+"""The viewer's process: who gets an answer, what it may ask for, and what its end does."""
+
+import os
+import signal
+import socket
+
+import mujoco
+import pytest
+from deadline import DEADLINE_S
+
+from mujoco_ros_py.errors import SimulationError, ViewerError
+from mujoco_ros_py.viewer import loopback
+
+from .conftest import wait_until
+
+pytestmark = pytest.mark.slow
+
+MODEL = (
+    '<mujoco><worldbody><body name="b"><freejoint/><geom size="1"/></body></worldbody></mujoco>'
+)
+OTHER = '<mujoco><worldbody><geom size="2"/></worldbody></mujoco>'
+
+
+def other_address():
+    """An address of this machine that is not on the loopback interface; None: it has none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(('192.0.2.1', 9))  # sends nothing
+        except OSError:
+            return None
+        return probe.getsockname()[0]
+
+
+def test_the_process_listens_on_the_loopback_interface_and_nowhere_else(show):
+    shown = show(MODEL)
+    places = loopback.listening(shown.viewer.pid)
+    port = int(shown.viewer.address.split(':')[2].split('/')[0])
+    assert ('127.0.0.1', port) in places
+    assert {address for address, _ in places} == {'127.0.0.1'}
+    if (address := other_address()) is not None:
+        for _, each in places:
+            with pytest.raises(ConnectionRefusedError):
+                socket.create_connection((address, each), timeout=DEADLINE_S)
+
+
+def test_only_the_right_token_host_and_origin_get_an_answer(show):
+    shown = show(MODEL)
+    assert b'<script>' in shown.get('')[1]
+    assert shown.get('model')[0] == shown.get('web_client.js')[0] == 200
+    upgrade = {'Upgrade': 'websocket', 'Connection': 'Upgrade'}
+    for path in ('', 'model', 'index.html', 'web_client.wasm', 'buttons.json', 'state', 'ui'):
+        assert shown.get(path, 'wrong')[0] == 403
+        assert shown.get(path, '')[0] == 403
+        assert shown.get(path, Host='evil.example')[0] == 403
+        assert shown.get(path, Origin='http://evil.example')[0] == 403
+        assert shown.get(path, Origin='http://evil.example', **upgrade)[0] == 403
+        assert shown.get(path, **upgrade)[0] == 403
+    assert shown.get('drop')[0] == 403
+
+
+def test_a_viewer_that_is_killed_comes_back_at_its_address(show, caplog):
+    shown = show(MODEL)
+    before = shown.viewer.pid
+    os.kill(before, signal.SIGKILL)
+    wait_until(lambda: shown.viewer.pid not in (None, before))
+    assert wait_until(lambda: shown.page['status'].get('loads')) == 1
+    assert 'the viewer has ended and is started again' in caplog.text
+    shown.session.step(3)
+    assert wait_until(lambda: shown.page['status']['steps'] == 3)
+
+
+def test_the_process_ends_with_the_viewer(show):
+    shown = show(MODEL)
+    pid = shown.viewer.pid
+    shown.viewer.close()
+    assert not os.path.exists(f'/proc/{pid}')
+
+
+def test_a_taken_port_is_an_error_that_says_so(show):
+    shown = show(MODEL)
+    port = int(shown.viewer.address.split(':')[2].split('/')[0])
+    with pytest.raises(ViewerError, match=f'port {port} cannot be used'):
+        loopback.bind_loopback(port)
+
+
+def test_the_page_gets_the_model_of_a_reload(show):
+    shown = show(MODEL)
+    wait_until(lambda: shown.page['status'].get('loads') == 1 and shown.viewer._feed.model(1))
+    before = shown.get('model')[1]
+    shown.session.reload(mujoco.MjSpec.from_string(OTHER))
+    wait_until(lambda: shown.get('model')[1] != before)
+    wait_until(lambda: shown.page['status']['loads'] == 2)
+
+
+def test_commands_do_what_they_say_and_refusals_are_told(show):
+    def require(what, service):
+        if service == 'reset':
+            raise SimulationError(f'{what} needs the admin hash')
+
+    shown = show(MODEL, require=require)
+    commands = shown.viewer._commands
+    commands.carry_out({'command': 'run'})
+    wait_until(lambda: not shown.session.status.paused)
+    commands.carry_out({'command': 'pause'})
+    wait_until(lambda: 'pause: done' in commands.answers)
+    assert shown.session.status.paused
+    commands.carry_out({'command': 'reset'})
+    commands.carry_out({'command': 'speed', 'factor': 'much'})
+    commands.carry_out({'command': ['no', 'command']})
+    reset, speed, none = commands.answers
+    assert 'needs the admin hash' in reset
+    assert 'much' in speed
+    assert 'no such command' in none
+    wait_until(lambda: reset in shown.page['status'].get('answers', ()))
+
+
+def test_a_push_moves_a_body_and_ends(show):
+    shown = show(MODEL)
+    model = wait_until(lambda: shown.viewer._feed.model(1))
+    push = {'command': 'push', 'model': 1, 'body': 1, 'wrench': [5.0, 0, 0, 0, 0, 0]}
+    shown.viewer._commands.carry_out(push)
+    wait_until(lambda: shown.session.snapshot().data.xfrc_applied[1, 0] == 5.0)
+    shown.viewer._commands.carry_out({'command': 'release'})
+    wait_until(lambda: not shown.session.snapshot().data.xfrc_applied.any())
+    shown.viewer._commands.carry_out(push)  # nobody says any more that it goes on
+    wait_until(lambda: not shown.session.snapshot().data.xfrc_applied.any())
+    for body, wrench in ((7, [0.0] * 6), (1, [float('nan')] * 6), (1, [1.0])):
+        shown.viewer._commands.carry_out({**push, 'body': body, 'wrench': wrench})
+        assert 'no body' in shown.viewer._commands.answers[-1]
+    assert model.nbody == 2

@@ -1,0 +1,80 @@
+"""The page in a real browser: the picture, the buttons, several browsers."""
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from .conftest import wait_until
+
+pytestmark = pytest.mark.slow
+
+SWING = """
+<mujoco>
+  <option gravity="0 0 0"/>
+  <visual><global azimuth="90" elevation="0"/></visual>
+  <worldbody>
+    <light pos="0 -3 3" dir="0 1 -1"/>
+    <body name="block" pos="0 0 0.5">
+      <joint name="turn" axis="0 1 0"/>
+      <geom type="box" size="0.4 0.1 0.1" pos="0.4 0 0" rgba="1 0 0 1" mass="1"/>
+    </body>
+  </worldbody>
+</mujoco>"""
+PICTURE = (220, 60, 700, 600)
+"""Where on the page nothing covers the picture, in pixels."""
+
+
+def picture(page):
+    """The picture of the simulation on the page, as colours from 0 to 1."""
+    image = Image.open(io.BytesIO(page.screenshot())).convert('RGB').crop(PICTURE)
+    return np.asarray(image) / 255.0
+
+
+def red(colors):
+    """Where the block is."""
+    return (colors[..., 0] > 0.3) & (colors[..., 1:].max(-1) < 0.6 * colors[..., 0])
+
+
+def await_picture(page, holds=np.any):
+    """Waits until the place of the block on the page is as wanted, and returns it."""
+
+    def looked():
+        place = red(picture(page))
+        return (place,) if holds(place) else None
+
+    return wait_until(looked)[0]
+
+
+def click(shown, page, name):
+    x, y = wait_until(lambda: shown.page['buttons'].get(name))
+    page.mouse.move(x, y)
+    page.wait_for_timeout(300)
+    page.mouse.down()
+    page.wait_for_timeout(150)
+    page.mouse.up()
+
+
+def test_a_second_browser_watches_and_one_that_is_closed_stops_nothing(show, open_page):
+    shown = show(SWING, velocities={'turn': 1.0})
+    first, second = open_page(shown.viewer.address), open_page(shown.viewer.address)
+    before = await_picture(second)
+    await_picture(first)
+    first.context.browser.close()
+    shown.session.set_paused(False)
+    await_picture(second, lambda place: np.mean(place ^ before) > 0.5 * np.mean(before))
+    steps = shown.session.status.steps
+    wait_until(lambda: shown.session.status.steps > steps)
+
+
+def test_the_page_shows_the_model_and_goes_on_moving(show, open_page):
+    shown = show(SWING, velocities={'turn': 1.0})
+    page = open_page(shown.viewer.address)
+    first = await_picture(page)
+    shown.session.set_paused(False)
+    await_picture(page, lambda place: np.mean(place ^ first) > 0.5 * np.mean(first))
+    click(shown, page, 'Pause')
+    wait_until(lambda: shown.session.status.paused)
+    click(shown, page, 'Reset')
+    wait_until(lambda: shown.session.time == 0.0)
