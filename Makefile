@@ -19,7 +19,7 @@ INTERFACES := $(wildcard interfaces/*/package.xml $(foreach kind,msg srv action,
 HAS_ROS = $(shell grep -s 'include-system-site-packages = true' $(VENV)/pyvenv.cfg)
 PYTEST = $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile --reruns $(RERUNS)
 DEMO = $(BIN)/python -m mujoco_ros_py --ros-args --params-file config/demo.yaml \
-	-p num_steps:=$(STEPS) $(ARGS)
+	-p num_steps:=$(STEPS) -p viewer:=web $(ARGS)
 
 # The ROS wheels restart Python once to set LD_LIBRARY_PATH; so must ours, whoever called make.
 unexport _ROS_WHEELS_BOOTSTRAP_COMPLETE
@@ -87,7 +87,7 @@ lint: $(VENV)/test.stamp
 clean:
 	rm -rf $(VENV) $(VENV_3) build dist install log *.egg-info .mypy_cache .pytest_cache .ruff_cache
 
-$(VENV)/demo.stamp: EXTRAS = $(if $(HAS_ROS),,[ros])
+$(VENV)/demo.stamp: EXTRAS = $(if $(HAS_ROS),[viewer],[ros,viewer])
 $(VENV)/bench.stamp: EXTRAS = $(if $(HAS_ROS),[bench],[ros,bench])
 $(VENV)/docs.stamp: EXTRAS = $(if $(HAS_ROS),[docs],[ros,docs])
 $(VENV)/test.stamp: EXTRAS = $(if $(HAS_ROS),[test],[ros,test])

@@ -82,6 +82,7 @@ def test_the_demo_ends_by_itself_after_the_steps_that_it_was_given(environment):
 
 def test_ctrl_c_on_a_terminal_ends_the_demo_and_make_sees_it_end_well(demo):
     wait_until(lambda: demo.shows('a command for this server:'), 'the demo:\n', process=demo)
+    wait_until(lambda: demo.shows('viewer: http://127.0.0.1:'), 'the viewer:\n', process=demo)
     demo.press(b'\x03')
     codes: list[int] = []
     wait_until(
