@@ -74,6 +74,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('change', CHANGES)
 def test_machine_code_is_that_of_the_edited_source(robot, change):
     robot.write('deeper', 'FACTOR = 1.0\n')

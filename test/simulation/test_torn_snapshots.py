@@ -105,6 +105,7 @@ def load(simulation, model):
     simulation.load(model, Filling()).result(DEADLINE_S)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('timeout_s', [DEADLINE_S, 0.0005], ids=['patient', 'impatient'])
 @pytest.mark.parametrize('disturb', [nothing, reset, load])
 def test_all_in_a_snapshot_is_of_one_moment(check, timeout_s, disturb):

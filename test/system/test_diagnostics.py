@@ -55,6 +55,7 @@ def test_steps_time_loads_and_states_are_counted(start):
     assert (values['paused'], values['warnings']) == ('True', '0')
 
 
+@pytest.mark.slow
 def test_each_plugin_has_its_load_time_and_the_mean_times_of_its_callbacks(start, tmp_path):
     site = PluginSite(tmp_path)
     text = as_text(

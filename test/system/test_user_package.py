@@ -190,6 +190,7 @@ def test_its_camera_goes_on_when_it_stays_through_reloads(begin):
     assert counts == sorted(counts), 'one and the same plugin counts'
 
 
+@pytest.mark.slow
 def test_it_stays_through_a_reload_and_is_gone_with_all_that_it_had_after_one_without_it(begin):
     _, client = begin(unpause=False)
     assert client.trigger('reload').success

@@ -19,6 +19,13 @@ from builtin.controllers.stoppable import STOP
 from mujoco_ros_py.plugins import MujocoPlugin
 from mujoco_ros_py.session import Session
 
+FAST = {'motor', 'filter', 'JointTrajectoryController', 'DiffDriveController', 'MocapPose'}
+"""A motion of each family, and one with an activation; the others are slow tests."""
+MOTIONS = [
+    pytest.param(motion, id=name, marks=[] if name in FAST else pytest.mark.slow)
+    for name, motion in ALL.items()
+]
+
 
 @pytest.mark.slow
 def test_every_plugin_that_moves_something_stays():
@@ -27,7 +34,7 @@ def test_every_plugin_that_moves_something_stays():
             assert type(session.plugins['moved']).adapt is not MujocoPlugin.adapt
 
 
-@pytest.mark.parametrize('motion', ALL.values(), ids=ALL)
+@pytest.mark.parametrize('motion', MOTIONS)
 def test_a_cube_that_is_spawned_and_deleted_changes_no_motion(motion):
     ends = []
     for spawns in (False, True):

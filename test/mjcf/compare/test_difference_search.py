@@ -309,6 +309,7 @@ def many(count, chance, turned=False):
     return world(''.join(reversed(geoms) if turned else geoms))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('turned', [False, True])
 def test_the_time_for_models_that_have_nothing_in_common_grows_as_they_do(turned):
     def seconds(count: int) -> float:

@@ -114,6 +114,7 @@ def come_and_go(node: SharedNode, make: Callable[[Plugin], Any]) -> weakref.ref[
     return weakref.ref(plugin)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('thing', THINGS)
 def test_a_plugin_that_is_unloaded_is_forgotten_with_what_it_has_made(node, thing):
     gone = [come_and_go(node, THINGS[thing]) for _ in range(3)]
@@ -137,6 +138,7 @@ def test_what_a_plugin_has_made_is_destroyed_when_it_is_unloaded(node, kind):
     wait_until(lambda: there() == before, 'what was made is destroyed')
 
 
+@pytest.mark.slow
 def test_after_several_reloads_a_server_has_one_plugin_and_its_parameter(
     serve, tmp_path, monkeypatch
 ):

@@ -53,6 +53,7 @@ def test_the_velocity_is_in_the_frame_of_the_body_that_the_hinge_turns(base):
     assert made.twist == pytest.approx((0.5, 0.0, 0.0), abs=1e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ('joints', 'reason'),
     [

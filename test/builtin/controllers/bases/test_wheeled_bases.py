@@ -35,6 +35,7 @@ def velocities(kind):
     return AHEAD if kind is KINDS['two sides'] else AHEAD + ASIDE
 
 
+@pytest.mark.slow
 @every_kind
 def test_open_loop_odometry_is_the_arc_of_the_command(base, kind):
     made = base(*kind, **NO_TIMEOUT, open_loop=True)

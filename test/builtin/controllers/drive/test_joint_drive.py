@@ -48,6 +48,7 @@ def test_the_joint_that_others_follow_is_driven(drive):
     assert driven.plugin.drive.joints == ('left',)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ('config', 'reason'),
     [

@@ -287,6 +287,7 @@ def test_a_goal_that_is_not_finite_is_refused(grip, wrong):
         made.move(wrong)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ('config', 'reason'),
     [

@@ -119,6 +119,7 @@ def test_the_interface_that_is_listed_first_drives_the_joint_and_others_alone_ar
     assert 'turn holds still' not in caplog.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ('names', 'commands', 'reason'),
     [

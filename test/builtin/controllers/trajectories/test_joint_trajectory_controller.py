@@ -206,6 +206,7 @@ def test_without_goal_time_a_goal_waits_for_ever(arm):
     assert not goal.ended
 
 
+@pytest.mark.slow
 def test_a_new_goal_aborts_the_old_one_and_the_joints_go_on(arm):
     made = arm()
     first = made.pursue(MOVE)

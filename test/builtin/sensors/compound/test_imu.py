@@ -112,6 +112,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(('config', 'words'), WRONG)
 def test_what_cannot_be_measured_is_refused_with_what_there_is(refusal, config, words):
     assert words in refusal(PENDULUM.replace('SENSORS', SENSORS), 'Imu', **config)

@@ -84,6 +84,7 @@ def without_spin() -> str:
     return ROBOT.replace('<gyro name="spin" site="tip"/>', '')
 
 
+@pytest.mark.slow
 def test_a_sensor_that_a_reload_removes_has_no_topic_any_more(sense):
     sensing = sense(ROBOT, sensors())
     angle = sensing.hear(ScalarStamped, '/s/angle')

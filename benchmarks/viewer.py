@@ -1,0 +1,89 @@
+"""A page that shows the simulation: what it costs the physics."""
+
+from __future__ import annotations
+
+import shutil
+import statistics
+import time
+from contextlib import ExitStack
+from importlib.util import find_spec
+from typing import Any
+
+from mujoco_ros_py.session import Session
+from mujoco_ros_py.viewer import BrowserViewer, ServerCommands
+
+from .processes import FOLDER
+from .result import LeftOutError, Result
+
+_ROUNDS = 5
+_WINDOW_S = 2.0
+_DRAWS_S = 5.0
+"""The time that a page needs until it draws."""
+_DEADLINE_S = 60.0
+_ARGUMENTS = (
+    '--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
+    '--disable-quic', '--no-first-run', '--disable-background-networking',
+    '--disable-component-update', '--disable-sync',
+)  # fmt: skip
+
+
+def measure_physics(name: str, limit: float) -> Result:
+    """Returns the steps per second while a browser has the page open, over those without one."""
+    with ExitStack() as stack:
+        browser = _chromium(stack)
+        session = stack.enter_context(Session(str(FOLDER / 'humanoid.xml')))
+        address = _shown(stack, session)
+        session.set_paused(False)
+        rounds = []
+        for _ in range(_ROUNDS):
+            alone = _steps_per_s(session)
+            page = browser.new_page(viewport={'width': 800, 'height': 600})
+            page.goto(address)
+            page.wait_for_timeout(1000.0 * _DRAWS_S)
+            rounds.append((_steps_per_s(session), alone))
+            page.close()
+    beside, alone = (statistics.median(each[k] for each in rounds) for k in (0, 1))
+    return Result(
+        name=name,
+        ratio=beside / alone,
+        rule='at least',
+        limit=limit,
+        measured=f'{beside:.0f} against {alone:.0f} steps/s',
+    )
+
+
+def _chromium(stack: ExitStack) -> Any:
+    """Starts a browser. Raises LeftOutError where there is none, or nothing to drive it with."""
+    path = next(filter(None, map(shutil.which, ('chromium', 'chromium-browser'))), None)
+    if path is None or not all(map(find_spec, ('playwright', 'websockets'))):
+        raise LeftOutError('it needs Chromium, playwright and websockets')
+    from playwright.sync_api import sync_playwright
+
+    driver = stack.enter_context(sync_playwright())
+    browser = driver.chromium.launch(executable_path=path, args=list(_ARGUMENTS))
+    stack.callback(browser.close)
+    return browser
+
+
+def _shown(stack: ExitStack, session: Session) -> str:
+    """Shows a session; returns the address of the page."""
+    assembly = session._assembly
+    commands = ServerCommands(
+        require=lambda what, service: None, set_realtime=assembly.simulation.set_realtime
+    )
+    addresses: list[str] = []
+    viewer = BrowserViewer(assembly, commands, addresses.append)
+    stack.callback(viewer.close)
+    viewer.start()
+    end = time.monotonic() + _DEADLINE_S
+    while not addresses:
+        if time.monotonic() > end:
+            raise TimeoutError(f'the viewer was not ready within {_DEADLINE_S:g} s')
+        time.sleep(0.01)
+    return addresses[0]
+
+
+def _steps_per_s(session: Session) -> float:
+    steps, start = session.status.steps, time.perf_counter()
+    time.sleep(_WINDOW_S)
+    return (session.status.steps - steps) / (time.perf_counter() - start)
