@@ -106,7 +106,7 @@ class StateTransfer:
         yield _move('userdata', [(k, k) for k in range(common)])
 
     def _all_forces(self) -> Iterator[_Move]:
-        dofs = self._dofs()
+        dofs = self._dofs
         for field in _DOF_FORCES:
             yield _Move(field, dofs.source, dofs.target)
         actuators = _pairs(self._old.actuators, self._new.actuators)
@@ -115,6 +115,7 @@ class StateTransfer:
         sizes = [int(counts[old]) for old, _ in alike]
         yield _spans('actuator_force', alike, starts, new_starts, sizes)
 
+    @cached_property
     def _dofs(self) -> _Move:
         """Returns the move of what there is for each degree of freedom."""
         before, after, alike = self.before, self.after, self._same_joints
@@ -133,7 +134,7 @@ class StateTransfer:
         before, after, alike = self.before, self.after, self._same_joints
         positions = [_POSITIONS[before.jnt_type[old]] for old, _ in alike]
         yield _spans('qpos', alike, before.jnt_qposadr, after.jnt_qposadr, positions)
-        dofs = self._dofs()
+        dofs = self._dofs
         for field in _DOF_FIELDS:
             yield _Move(field, dofs.source, dofs.target)
 
@@ -176,6 +177,8 @@ class StateTransfer:
 
     def _histories(self) -> Iterator[_Move]:
         before, after = self.before, self.after
+        if not before.nhistory or not after.nhistory:
+            return
         sizes = [
             _sizes((model.actuator_historyadr, model.sensor_historyadr), model.nhistory)
             for model in (before, after)
@@ -194,6 +197,8 @@ class StateTransfer:
         if not all(hasattr(self.before, name) for name in names):
             return  # MuJoCo 3 has no plasticity
         before, after = self.before, self.after
+        if not before.nplastic or not after.nplastic:
+            return
         sizes = [
             _sizes([getattr(model, name) for name in names], model.nplastic)
             for model in (before, after)
