@@ -12,7 +12,6 @@ from concurrent.futures import Future
 
 import mujoco
 
-from ..engine import SpareData
 from ..errors import EngineError, SimulationError
 from ..log_throttle import Throttle
 from ..mujoco_log import collecting
@@ -20,11 +19,11 @@ from .edits.edit import Edit
 from .models.initial_state import InitialState
 from .models.object_names import keyframe_id
 from .plugin_set import PluginSet
+from .prepared_change import PreparedChange
 from .prepared_model import PreparedModel
 from .running_model import RunningModel, put_at_start
 from .saved_state import SavedState, restore_state, save_state
 from .state_layout import StateLayout
-from .state_transfer import StateTransfer
 
 _log = logging.getLogger(__name__)
 _FOREVER_NS = 2**61
@@ -81,20 +80,18 @@ class PhysicsCommands:
 
     def change(
         self,
-        prepared: PreparedModel,
+        change: PreparedChange,
         plugins: PluginSet,
-        transfer: StateTransfer,
-        spare: SpareData,
         *,
         beside: bool = False,
     ) -> mujoco.MjData:
         """Goes on with another model, to which the state is carried over; returns the old data.
 
         Values of the model that were changed while it ran are carried over too. Time, steps and
-        epoch go on. `spare` has data for those who keep copies. With `beside` the new plugins are
-        loaded before any other is unloaded; if that raises, nothing has changed.
+        epoch go on. With `beside` the new plugins are loaded before any other is unloaded; if that
+        raises, nothing has changed.
         """
-        running = self._running
+        running, prepared, transfer = self._running, change.prepared, change.transfer
         before, old = running.loaded()
         model, data = prepared.model, prepared.data
         if failure := running.failure:
@@ -107,7 +104,7 @@ class PhysicsCommands:
         with collecting():
             mujoco.mj_fwdPosition(model, data)  # plugins see the poses when they load
         plugins.join(model, data, running.plugins, beside=beside)
-        running.loop.spare = spare
+        running.loop.spare = change.spare
         running.change(model, data, plugins)
         self.prepared = prepared
         running.loop.use(plugins.load(model, data))

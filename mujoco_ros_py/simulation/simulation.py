@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import mujoco
 import numpy as np
 
-from ..engine import Loop, SpareData
+from ..engine import Loop
 from ..errors import SimulationError
 from .edits.edit import Edit
 from .lateness import LatenessMeter
@@ -19,15 +19,14 @@ from .loan import Loan
 from .lockstep import Lockstep
 from .message_exchange import MessageExchange
 from .models.initial_state import InitialState
-from .models.object_keys import ObjectKeys
 from .physics_commands import PhysicsCommands
 from .physics_thread import PhysicsThread
 from .plugin_set import NoPlugins, PluginSet
+from .prepared_change import prepare_change
 from .prepared_model import prepare
 from .running_model import RunningModel
 from .saved_state import SavedState
 from .snapshots import Snapshot, SnapshotReceiver, TimeWaiter
-from .state_transfer import StateTransfer
 from .status import Status
 from .threads.command_queue import settle
 from .threads.scheduling import Scheduling
@@ -141,24 +140,19 @@ class Simulation:
     ) -> Future[mujoco.MjData]:
         """Goes on with another model between two steps: what both models have keeps its state.
 
-        The future has the data that ran before, which nobody uses any more: to free them takes
-        about as long as the change, and whoever waits for it chooses when.
-
         `StateTransfer` tells what that is. Time, epoch and the count of steps go on, and so does
         a pause. Plugins that can are told of the new model, the others are unloaded and loaded
         anew; with `beside` the new ones are loaded first, and if they raise, nothing has changed
         and the future has the error. It fails too, and nothing changes, if a model was loaded
         meanwhile. Raises ModelError for a model that cannot make its first forward pass.
+
+        The future has the data that ran before, which nobody uses any more: to free them takes
+        about as long as the change, and whoever waits for it chooses when.
         """
-        before, _ = self._running.loaded()
-        prepared, running = prepare(model), self._commands.prepared
-        known = running is not None and running.model is before
-        keys = running.keys if running is not None and known else ObjectKeys(before)
-        transfer = StateTransfer(keys, prepared.keys)
-        self._thread.bring_in(prepared.data)
-        spare = SpareData(model, self._running.copies)
+        change = prepare_change(self._running, self._commands.prepared, model)
+        self._thread.bring_in(change.prepared.data)
         return self._submit_unscheduled(
-            lambda: self._commands.change(prepared, plugins, transfer, spare, beside=beside)
+            lambda: self._commands.change(change, plugins, beside=beside)
         )
 
     def reset(self, keyframe: str | None = None, *, keep_time: bool = False) -> Future[None]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +11,14 @@ import numpy as np
 
 from ..mujoco_internals import derive_sleep
 from .models.object_keys import ObjectKeys
+from .state_moves import (
+    Move,
+    common_ids,
+    move_alike_spans,
+    move_rows,
+    move_spans,
+    span_sizes,
+)
 
 _POSITIONS = np.array([7, 4, 1, 1])
 """The numbers in `qpos` that a joint has, by its type (`mjtJoint`): free, ball, slide, hinge."""
@@ -20,17 +27,6 @@ _DOF_FIELDS = 'qvel', 'qacc_warmstart', 'qfrc_applied'
 """The arrays of the state with a number for each degree of freedom."""
 _DOF_FORCES = 'qacc', 'qfrc_actuator', 'qfrc_smooth', 'qfrc_constraint'
 """What a forward pass computes for each degree of freedom after the callbacks for controls."""
-
-_Indices = np.ndarray[Any, np.dtype[np.intp]]
-
-
-@dataclass(frozen=True, slots=True)
-class _Move:
-    """The elements of an array that are copied, as indices in both arrays."""
-
-    field: str
-    source: _Indices
-    target: _Indices
 
 
 class StateTransfer:
@@ -49,7 +45,7 @@ class StateTransfer:
         """The two models."""
         self._moves = [move for move in self._all_moves() if len(move.source)]
         self._forces = [move for move in self._all_forces() if len(move.source)]
-        self._trees = _pairs(self._old.trees, self._new.trees)
+        self._trees = common_ids(self._old.trees, self._new.trees)
         del self._old, self._new
 
     def carry(self, old: mujoco.MjData, new: mujoco.MjData) -> None:
@@ -87,7 +83,7 @@ class StateTransfer:
         if not derive_sleep(self.after, new):
             new.tree_asleep[:] = awake
 
-    def _all_moves(self) -> Iterator[_Move]:
+    def _all_moves(self) -> Iterator[Move]:
         yield from self._joints()
         yield from self._bodies()
         yield from self._actuators()
@@ -95,64 +91,64 @@ class StateTransfer:
         yield from self._histories()
         yield from self._plastic()
         yield from self._plugins()
-        equalities = _pairs(self._old.equalities, self._new.equalities)
+        equalities = common_ids(self._old.equalities, self._new.equalities)
         alike = [
             (old, new)
             for old, new in equalities
             if self.before.eq_type[old] == self.after.eq_type[new]
         ]
-        yield _move('eq_active', alike)
+        yield move_rows('eq_active', alike)
         common = min(self.before.nuserdata, self.after.nuserdata)
-        yield _move('userdata', [(k, k) for k in range(common)])
+        yield move_rows('userdata', [(k, k) for k in range(common)])
 
-    def _all_forces(self) -> Iterator[_Move]:
+    def _all_forces(self) -> Iterator[Move]:
         dofs = self._dofs
         for field in _DOF_FORCES:
-            yield _Move(field, dofs.source, dofs.target)
-        actuators = _pairs(self._old.actuators, self._new.actuators)
+            yield Move(field, dofs.source, dofs.target)
+        actuators = common_ids(self._old.actuators, self._new.actuators)
         (starts, counts), (new_starts, new_counts) = map(_outputs, (self.before, self.after))
         alike = [(old, new) for old, new in actuators if counts[old] == new_counts[new]]
         sizes = [int(counts[old]) for old, _ in alike]
-        yield _spans('actuator_force', alike, starts, new_starts, sizes)
+        yield move_spans('actuator_force', alike, starts, new_starts, sizes)
 
     @cached_property
-    def _dofs(self) -> _Move:
+    def _dofs(self) -> Move:
         """Returns the move of what there is for each degree of freedom."""
         before, after, alike = self.before, self.after, self._same_joints
         sizes = [_VELOCITIES[before.jnt_type[old]] for old, _ in alike]
-        return _spans('', alike, before.jnt_dofadr, after.jnt_dofadr, sizes)
+        return move_spans('', alike, before.jnt_dofadr, after.jnt_dofadr, sizes)
 
     @cached_property
     def _same_joints(self) -> list[tuple[int, int]]:
         return [
             (old, new)
-            for old, new in _pairs(self._old.joints, self._new.joints)
+            for old, new in common_ids(self._old.joints, self._new.joints)
             if self.before.jnt_type[old] == self.after.jnt_type[new]
         ]
 
-    def _joints(self) -> Iterator[_Move]:
+    def _joints(self) -> Iterator[Move]:
         before, after, alike = self.before, self.after, self._same_joints
         positions = [_POSITIONS[before.jnt_type[old]] for old, _ in alike]
-        yield _spans('qpos', alike, before.jnt_qposadr, after.jnt_qposadr, positions)
+        yield move_spans('qpos', alike, before.jnt_qposadr, after.jnt_qposadr, positions)
         dofs = self._dofs
         for field in _DOF_FIELDS:
-            yield _Move(field, dofs.source, dofs.target)
+            yield Move(field, dofs.source, dofs.target)
 
-    def _bodies(self) -> Iterator[_Move]:
+    def _bodies(self) -> Iterator[Move]:
         before, after = self.before, self.after
-        bodies = _pairs(self._old.bodies, self._new.bodies)
-        yield _move('xfrc_applied', bodies)
+        bodies = common_ids(self._old.bodies, self._new.bodies)
+        yield move_rows('xfrc_applied', bodies)
         ids = [(before.body_mocapid[old], after.body_mocapid[new]) for old, new in bodies]
         mocap = [(int(old), int(new)) for old, new in ids if old >= 0 and new >= 0]
-        yield _move('mocap_pos', mocap)
-        yield _move('mocap_quat', mocap)
+        yield move_rows('mocap_pos', mocap)
+        yield move_rows('mocap_quat', mocap)
 
-    def _actuators(self) -> Iterator[_Move]:
+    def _actuators(self) -> Iterator[Move]:
         before, after = self.before, self.after
-        actuators = _pairs(self._old.actuators, self._new.actuators)
+        actuators = common_ids(self._old.actuators, self._new.actuators)
         (starts, counts), (new_starts, new_counts) = map(_controls, (before, after))
         alike = [(old, new) for old, new in actuators if counts[old] == new_counts[new]]
-        yield _spans('ctrl', alike, starts, new_starts, [int(counts[old]) for old, _ in alike])
+        yield move_spans('ctrl', alike, starts, new_starts, [int(counts[old]) for old, _ in alike])
         active = [
             (old, new)
             for old, new in actuators
@@ -161,38 +157,38 @@ class StateTransfer:
             and before.actuator_actnum[old] == after.actuator_actnum[new]
         ]
         numbers = [int(before.actuator_actnum[old]) for old, _ in active]
-        yield _spans('act', active, before.actuator_actadr, after.actuator_actadr, numbers)
+        yield move_spans('act', active, before.actuator_actadr, after.actuator_actadr, numbers)
 
-    def _sensors(self) -> Iterator[_Move]:
+    def _sensors(self) -> Iterator[Move]:
         """Yields the values of sensors, which some of them keep for more than a step."""
         before, after = self.before, self.after
         alike = [
             (old, new)
-            for old, new in _pairs(self._old.sensors, self._new.sensors)
+            for old, new in common_ids(self._old.sensors, self._new.sensors)
             if before.sensor_type[old] == after.sensor_type[new]
             and before.sensor_dim[old] == after.sensor_dim[new]
         ]
         counts = [int(before.sensor_dim[old]) for old, _ in alike]
-        yield _spans('sensordata', alike, before.sensor_adr, after.sensor_adr, counts)
+        yield move_spans('sensordata', alike, before.sensor_adr, after.sensor_adr, counts)
 
-    def _histories(self) -> Iterator[_Move]:
+    def _histories(self) -> Iterator[Move]:
         before, after = self.before, self.after
         if not before.nhistory or not after.nhistory:
             return
         sizes = [
-            _sizes((model.actuator_historyadr, model.sensor_historyadr), model.nhistory)
+            span_sizes((model.actuator_historyadr, model.sensor_historyadr), model.nhistory)
             for model in (before, after)
         ]
         kinds = (self._old.actuators, self._new.actuators), (self._old.sensors, self._new.sensors)
         for (old_keys, new_keys), array in zip(
             kinds, ('actuator_historyadr', 'sensor_historyadr'), strict=True
         ):
-            yield _alike(
-                'history', _pairs(old_keys, new_keys),
+            yield move_alike_spans(
+                'history', common_ids(old_keys, new_keys),
                 getattr(before, array), getattr(after, array), *sizes,
             )  # fmt: skip
 
-    def _plastic(self) -> Iterator[_Move]:
+    def _plastic(self) -> Iterator[Move]:
         names = 'jnt_plasticadr', 'tendon_plasticadr', 'flex_plasticadr'
         if not all(hasattr(self.before, name) for name in names):
             return  # MuJoCo 3 has no plasticity
@@ -200,7 +196,7 @@ class StateTransfer:
         if not before.nplastic or not after.nplastic:
             return
         sizes = [
-            _sizes([getattr(model, name) for name in names], model.nplastic)
+            span_sizes([getattr(model, name) for name in names], model.nplastic)
             for model in (before, after)
         ]
         keys = (
@@ -209,76 +205,22 @@ class StateTransfer:
             (self._old.flexes, self._new.flexes),
         )
         for (old_keys, new_keys), name in zip(keys, names, strict=True):
-            pairs = _pairs(old_keys, new_keys)
-            yield _alike('plastic', pairs, getattr(before, name), getattr(after, name), *sizes)
+            pairs = common_ids(old_keys, new_keys)
+            yield move_alike_spans(
+                'plastic', pairs, getattr(before, name), getattr(after, name), *sizes
+            )
 
-    def _plugins(self) -> Iterator[_Move]:
+    def _plugins(self) -> Iterator[Move]:
         before, after = self.before, self.after
         alike = [
             (old, new)
-            for old, new in _pairs(self._old.plugins, self._new.plugins)
+            for old, new in common_ids(self._old.plugins, self._new.plugins)
             if before.plugin[old] == after.plugin[new]
             and before.plugin_statenum[old] == after.plugin_statenum[new]
         ]
         counts = [int(before.plugin_statenum[old]) for old, _ in alike]
         starts = before.plugin_stateadr, after.plugin_stateadr
-        yield _spans('plugin_state', alike, *starts, counts)
-
-
-def _pairs(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[tuple[int, int]]:
-    """Returns the ids that objects have in both models, in the order of the new one."""
-    ids = {key: index for index, key in enumerate(old)}
-    return [(ids[key], index) for index, key in enumerate(new) if key in ids]
-
-
-def _move(field: str, pairs: Sequence[tuple[int, int]]) -> _Move:
-    both = np.array(pairs, np.intp).reshape(-1, 2)
-    return _Move(field, both[:, 0], both[:, 1])
-
-
-def _spans(
-    field: str,
-    pairs: Sequence[tuple[int, int]],
-    old_starts: Any,
-    new_starts: Any,
-    sizes: Sequence[int],
-) -> _Move:
-    """Returns the move of as many numbers as `sizes` tells from each start to the other."""
-    if not pairs:
-        return _move(field, [])
-    both, counts = np.array(pairs, np.intp).reshape(-1, 2), np.array(sizes, np.intp)
-    within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-    return _Move(
-        field,
-        np.repeat(old_starts[both[:, 0]], counts) + within,
-        np.repeat(new_starts[both[:, 1]], counts) + within,
-    )
-
-
-def _alike(
-    field: str,
-    pairs: Sequence[tuple[int, int]],
-    old_starts: Any,
-    new_starts: Any,
-    old_sizes: dict[int, int],
-    new_sizes: dict[int, int],
-) -> _Move:
-    """Returns the move of the spans that have the same size in both models."""
-    found = [
-        (old, new, old_sizes[int(old_starts[old])])
-        for old, new in pairs
-        if old_starts[old] >= 0
-        and new_starts[new] >= 0
-        and old_sizes[int(old_starts[old])] == new_sizes[int(new_starts[new])]
-    ]
-    both = [(old, new) for old, new, _ in found]
-    return _spans(field, both, old_starts, new_starts, [size for *_, size in found])
-
-
-def _sizes(starts: Sequence[Any], total: int) -> dict[int, int]:
-    """Returns the number of elements from each start to the next one, or to the end."""
-    ordered = sorted({int(start) for array in starts for start in array if start >= 0})
-    return dict(zip(ordered, np.diff([*ordered, total]).tolist(), strict=True))
+        yield move_spans('plugin_state', alike, *starts, counts)
 
 
 def _controls(model: mujoco.MjModel) -> tuple[Any, Any]:
