@@ -8,7 +8,7 @@ import mujoco
 import numpy as np
 
 from ...plugins import compiled, inlined, numbers_at, set_length, set_stamp
-from ..sensors.contacts.found_contacts import force_on_first
+from ..sensors.contacts.found_contacts import force_on_first, set_arrow
 from ..transforms.compiled_poses import set_point, set_rotation
 
 _ADD, _DELETE, _DELETE_ALL = 0, 2, 3
@@ -110,8 +110,4 @@ def _write_arrow(arrow: Any, state: Any, model: Any, data: Any, number: int) -> 
     if other >= 0 and model.body_weldid[model.geom_bodyid[other]] == 0:
         sign = 1
     force_on_first(model, data, number, sign, force, torque)
-    start, end = arrow.points[0], arrow.points[1]
-    set_point(start, contact.pos)
-    end.x = start.x + state.metres_per_newton * force[0]
-    end.y = start.y + state.metres_per_newton * force[1]
-    end.z = start.z + state.metres_per_newton * force[2]
+    set_arrow(arrow, contact.pos, state.metres_per_newton, force)

@@ -9,8 +9,7 @@ from geometry_msgs.msg import Point, Vector3
 from std_msgs.msg import ColorRGBA, Header
 
 from ....plugins import compiled, set_length, set_stamp
-from ...transforms.compiled_poses import set_point
-from .found_contacts import force_on_first, sign_of
+from .found_contacts import force_on_first, set_arrow, sign_of
 
 try:
     from visualization_msgs.msg import Marker, MarkerArray
@@ -53,9 +52,5 @@ def fill_markers(state: Any, model: Any, data: Any, message: Any) -> None:
         marker = message.markers[count]
         set_stamp(marker.header.stamp, data.time)
         force_on_first(model, data, number, sign, force, torque)
-        start, end = marker.points[0], marker.points[1]
-        set_point(start, contact.pos)
-        end.x = start.x + state.scale * force[0]
-        end.y = start.y + state.scale * force[1]
-        end.z = start.z + state.scale * force[2]
+        set_arrow(marker, contact.pos, state.scale, force)
     set_length(message, 'markers', count + 1)

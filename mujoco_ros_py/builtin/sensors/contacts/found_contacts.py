@@ -11,6 +11,7 @@ import mujoco
 import numpy as np
 
 from ....plugins import inlined, numbers_at, set_length
+from ...transforms.compiled_poses import set_point
 from .contact_pairs import FIRST, NUMBER_BYTES, SECOND
 
 
@@ -45,6 +46,16 @@ def force_on_first(model: Any, data: Any, number: int, sign: int, force: Any, to
         for row in range(3):
             force[axis] -= sign * wrench[row] * frame[3 * row + axis]
             torque[axis] -= sign * wrench[3 + row] * frame[3 * row + axis]
+
+
+@inlined
+def set_arrow(marker: Any, position: Any, scale: float, force: Any) -> None:
+    """Has an arrow begin at a position, and end where `scale` times the force leads from it."""
+    start, end = marker.points[0], marker.points[1]
+    set_point(start, position)
+    end.x = start.x + scale * force[0]
+    end.y = start.y + scale * force[1]
+    end.z = start.z + scale * force[2]
 
 
 @inlined
