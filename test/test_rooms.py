@@ -53,7 +53,7 @@ ENGINE = [
     },
     {'dense_layer', 'state_record', 'struct_layout', 'symbols'},
     {'hidden_geoms'},
-    {'arena', 'exception_places', 'guard_block', 'identity', 'resources'},
+    {'arena', 'callback_registry', 'exception_places', 'guard_block', 'identity', 'resources'},
     {'machine_code', 'retired_overloads'},
     {'compiled', 'message_ends'},
     {'own_code'},
