@@ -44,8 +44,9 @@ class PluginHost:
         strict: bool = False,
         same_model: bool = False,
         urdfs: Mapping[str, str] | None = None,
+        known: KnownTypes | None = None,
     ) -> None:
-        """`classes` has the classes of types that need not be searched for.
+        """`classes` has the classes of types that need not be searched for, `known` the others.
 
         `same_model` tells whether the model is the one that runs already. `urdfs` has the texts of
         URDF that robots were read from, by the prefix of their names.
@@ -65,7 +66,7 @@ class PluginHost:
             urdfs=urdfs or {},
         )
         self._classes = classes or {}
-        self._known = KnownTypes()
+        self._known = known or KnownTypes()
         self._boundscheck = boundscheck
         self._strict = strict
         self._same_model = same_model
