@@ -101,7 +101,7 @@ class Batch:
             self.close()
             raise
         self._warn_of_python()
-        self._tell()
+        self._tell(self.failures)
 
     def __len__(self) -> int:
         return len(self._worlds)
@@ -170,7 +170,7 @@ class Batch:
 
     def reset(
         self,
-        worlds: Iterable[int] | Array | None = None,
+        worlds: int | Iterable[int] | Array | None = None,
         *,
         keyframe: str | None = None,
         qpos: Any = None,
@@ -180,7 +180,7 @@ class Batch:
     ) -> None:
         """Puts worlds, by default all, back to the start, and tells their plugins.
 
-        `worlds` are numbers of worlds, or an array of booleans with one for each. They begin with
+        `worlds` is a number, or several, or an array of booleans with one for each. They begin with
         the initial joint states or at a keyframe of the model, and with these numbers, if any:
         positions, velocities, activations or a whole `state`, for all alike or with a row for each
         world that is reset. Worlds that have failed are stepped again.
@@ -203,7 +203,8 @@ class Batch:
             world = self._worlds[index]
             if world.reset(keyframe, start):
                 self._open.renew(world)
-        self._tell()
+        again = (self._worlds[index] for index in chosen)
+        self._tell({world.index: world.failure for world in again if world.failure})
 
     def save(self) -> list[SavedState]:
         """Saves the state of each world with that of its plugins; see `BatchWorld.save`."""
@@ -261,9 +262,8 @@ class Batch:
     ) -> dict[str, Array]:
         if count < 1:
             raise ConfigError(f'count must be at least 1, got {count}')
-        before = self.failures
         arrays = self._open.run(controls, inputs, rows, count, out, single=single)
-        self._tell(before)
+        self._tell(self._open.failed)
         return arrays
 
     def _warn_of_python(self) -> None:
@@ -271,9 +271,8 @@ class Batch:
         if any(world.loop.calls_python for world in self._worlds):
             _log.warning('a plugin has callbacks in Python, for which all threads take turns')
 
-    def _tell(self, before: Mapping[int, str] | None = None) -> None:
-        """Logs which worlds have failed, besides those that had failed before."""
-        new = {world: why for world, why in self.failures.items() if world not in (before or {})}
+    def _tell(self, new: Mapping[int, str]) -> None:
+        """Logs which worlds have failed just now."""
         if new:
             told = [f'world {world}: {why}' for world, why in list(new.items())[:_MOST_TOLD]]
             more = [f'{len(new) - len(told)} more'] if len(new) > len(told) else []

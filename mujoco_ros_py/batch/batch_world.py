@@ -99,18 +99,16 @@ class BatchWorld:
     def attend(self, outcome: int) -> None:
         """Does what the loop needed Python for; the world may have failed afterwards."""
         simulation = self._made.simulation
-        epoch = simulation.epoch
         if outcome in (Outcome.NOTICE, Outcome.ERROR):
             simulation.report(Outcome(outcome))
             self.warning = simulation.latest_warning
-        jumped = simulation.epoch != epoch
         simulation.carry_out()
         failed = (each for each in self._made.host.plugins if each.state is PluginState.FAILED)
         out = [f'plugin {each.name!r}: {each.reason}' for each in failed]
         if out:
             simulation.fail('; '.join(out))
-        elif jumped and np.any(self.data.warning.number[_UNSTABLE]):
-            simulation.fail(f'it became unstable, and MuJoCo has reset it: {self.warning}')
+        elif outcome == Outcome.NOTICE and np.any(self.data.warning.number[_UNSTABLE]):
+            simulation.fail(f'it became unstable: {self.warning}')
 
     def close(self) -> None:
         """Unloads the plugins."""

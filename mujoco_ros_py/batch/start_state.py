@@ -61,13 +61,15 @@ def start_arrays(model: mujoco.MjModel, count: int, given: Mapping[str, Any]) ->
     return arrays
 
 
-def chosen_worlds(worlds: Iterable[int] | Array | None, count: int) -> list[int]:
-    """Returns the numbers of the worlds that are meant: by numbers, by booleans, or all.
+def chosen_worlds(worlds: int | Iterable[int] | Array | None, count: int) -> list[int]:
+    """Returns the numbers of the worlds that are meant: by their numbers, by booleans, or all.
 
     Raises ConfigError for a world that is not there.
     """
     if worlds is None:
         return list(range(count))
+    if isinstance(worlds, int | np.integer):
+        worlds = [int(worlds)]
     array = np.asarray(worlds if isinstance(worlds, np.ndarray) else list(worlds))
     if array.dtype == np.bool_ and array.shape == (count,):
         return [int(world) for world in np.flatnonzero(array)]

@@ -24,6 +24,8 @@ class WorldStepper:
         self._worlds = worlds
         self._outputs = {name: Places(find_field(name, worlds[0]), worlds) for name in record}
         self._inputs: dict[str, Places] = {}
+        self.failed: dict[int, str] = {}
+        """The worlds that have failed in the last run, with the reason."""
         self._pool = WorldPool([world.loop for world in worlds], threads)
 
     @property
@@ -85,22 +87,24 @@ class WorldStepper:
         return self._inputs[name]
 
     def _step_all(self, rows: int) -> None:
-        """Steps all worlds that have not failed, until they have made their rows or fail."""
+        """Steps all worlds until they have made their rows or fail."""
         records = self._pool.worlds
-        going = np.array([world.index for world in self._worlds if not world.failure], np.int64)
+        going = np.arange(len(self._worlds))
+        self.failed = {}
         while len(going):
             self._pool.run(going)
-            aside = going[records['outcome'][going] != Outcome.STEPPED]
-            for index in aside.tolist():
-                self._worlds[index].attend(int(records['outcome'][index]))
-            going = np.array(
-                [
-                    index
-                    for index in aside.tolist()
-                    if records['row'][index] < rows and not self._worlds[index].failure
-                ],
-                np.int64,
-            )
+            aside = going[records['outcome'][going] != Outcome.STEPPED].tolist()
+            going = np.array([each for each in aside if self._goes_on(each, rows)], np.int64)
+
+    def _goes_on(self, index: int, rows: int) -> bool:
+        """Attends to a world that was set aside; returns whether steps of it are left to make."""
+        world, record = self._worlds[index], self._pool.worlds[index]
+        if world.failure:
+            return False
+        world.attend(int(record['outcome']))
+        if world.failure:
+            self.failed[index] = world.failure
+        return not world.failure and bool(record['row'] < rows)
 
 
 def _count_rows(arrays: Mapping[str, Array], rows: int | None) -> int:

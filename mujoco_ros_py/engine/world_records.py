@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 STOPPED = -1
-"""The outcome of a world that was not stepped on, as Python has stopped all of them."""
+"""The outcome of a world that was not stepped on: it has failed, or all were stopped."""
 
 WORLD = np.dtype(
     [

@@ -101,7 +101,7 @@ class ThreadlessSimulation(Simulation):
 
     def fail(self, reason: str) -> None:
         """Makes no more steps until a reset, and keeps the reason."""
-        self._running.failure = reason
+        self._running.failure, self._record.failed = reason, 1
 
     def close(self, timeout_s: float | None = None) -> bool:
         """Unloads the plugins and frees the model, on the calling thread; returns True."""

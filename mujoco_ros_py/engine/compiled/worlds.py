@@ -119,7 +119,7 @@ def _advance(pool: Any, world: Any, index: int, until_ns: int) -> int:
 def _step(pool: Any, world: Any, loop: Any, index: int) -> tuple[int, int]:
     """Makes a few steps of a row; returns the outcome, and how many were made."""
     fresh, world.fresh = world.fresh, 0
-    if pool.stop != 0:
+    if pool.stop != 0 or loop.failed != 0:
         return STOPPED, 0
     if fresh != 0 and loop.wanted != 0:  # something was submitted before the task
         return _COMMAND, 0
