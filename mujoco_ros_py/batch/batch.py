@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Any
 
 from ..config import SessionConfig, read
+from ..config.wording import unknown
 from ..errors import ConfigError, EndedError
 from ..session.process_memory import give_back
 from ..session.session_content import GivenContent, PluginList, initial_state
@@ -30,6 +31,12 @@ _DEFAULTS = {
     'strict': True,
 }
 """The defaults of a batch; a server has others."""
+_MODEL_NAMES = {'modelfile', 'mujoco_xml'}
+_OPTIONS = _MODEL_NAMES | {
+    'model_modules', 'model_guard', 'model_memory_limit', 'model_time_limit', 'engine_plugins',
+    'http_hosts', 'frame_prefix', 'boundscheck', 'strict',
+}  # fmt: skip
+"""The options that mean something without a physics thread, images and reloads."""
 _MOST_TOLD = 3
 """The most worlds whose failures are logged at once."""
 
@@ -63,9 +70,10 @@ class Batch:
     ) -> None:
         """Compiles the model once, and loads the plugins of each world.
 
-        `model`, `plugins`, `positions`, `velocities` and the options are those of `Session`;
-        `strict` is true by default. `record` names what the outputs have: arrays and numbers of
-        MjData, `state` (the whole integration state) and ``<plugin>.<field>`` of a plugin's state.
+        `model`, `plugins`, `positions`, `velocities` and the options are those of `Session`, but
+        for options of threads, images and reloads; `strict` is true by default. `record` names
+        what the outputs have: arrays and numbers of MjData, `state` (the whole integration state)
+        and ``<plugin>.<field>`` of a plugin's state.
 
         `model_values` has arrays by the name of a field of MjModel or ``opt.<field>``, with a
         first axis of worlds; what follows from them (`mj_setConst`) is computed anew.
@@ -84,6 +92,11 @@ class Batch:
         cores = len(os.sched_getaffinity(0))
         if threads is not None and threads < 1:
             raise ConfigError(f'threads must be at least 1, got {threads}')
+        for name in options:
+            if name not in _OPTIONS:
+                raise ConfigError(unknown('option of a batch', name, _OPTIONS))
+        if model is not None and (twice := _MODEL_NAMES & options.keys()):
+            raise ConfigError(f'the model is given twice: by itself, and as {min(twice)}')
         config = read(SessionConfig, {**_DEFAULTS, **options})
         state = initial_state(positions, velocities)
         content = GivenContent(config=config).changed(model, plugins, state)
@@ -180,10 +193,10 @@ class Batch:
     ) -> None:
         """Puts worlds, by default all, back to the start, and tells their plugins.
 
-        `worlds` is a number, or several, or an array of booleans with one for each. They begin with
-        the initial joint states or at a keyframe of the model, and with these numbers, if any:
-        positions, velocities, activations or a whole `state`, for all alike or with a row for each
-        world that is reset. Worlds that have failed are stepped again.
+        `worlds` is a number, or several, or an array of booleans with one for each world. They
+        begin with the initial joint states or at a keyframe of the model, and with these numbers,
+        if any: positions, velocities, activations or a whole `state`, for all alike or with a row
+        for each world that is reset. Worlds that have failed are stepped again.
 
         Raises ConfigError for arrays of other shapes, and SimulationError for a keyframe that is
         not there.

@@ -50,11 +50,20 @@ class WorldMaker:
         """Raises ConfigError and ModelError, as a session does."""
         guard_bindings()
         register_shipped()
-        self.config = config = content.config
+        self.config = content.config
         self._hosts = HostGrant()
+        self._initial = content.initial()
+        self._known = KnownTypes()
+        try:
+            self._load(content)
+        except BaseException:
+            self.close()
+            raise
+
+    def _load(self, content: SessionContent) -> None:
+        config = self.config
         self._hosts.allow(config.http_hosts)
         switch_on(config.engine_plugins, boundscheck=config.boundscheck)
-        self._initial = content.initial()
         compiler = model_compiler(config, None)
         try:
             source = content.source()
@@ -65,7 +74,6 @@ class WorldMaker:
         self._prepared = prepare(model, self._initial)
         self._urdfs = {'': urdf_text(source)}
         self._plugins = content.plugins(False)
-        self._known = KnownTypes()
 
     def _compile(self, source: ModelSource, compiler: ModelCompiler | None) -> mujoco.MjModel:
         if compiler is None:
