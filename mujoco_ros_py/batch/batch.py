@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
@@ -14,14 +13,14 @@ from ..errors import ConfigError, EndedError
 from ..session.process_memory import give_back
 from ..session.session_content import GivenContent, PluginList, initial_state
 from ..session.world_maker import WorldMaker
-from ..simulation import SavedState
+from ..simulation import InitialState, SavedState
 from .batch_world import BatchWorld, make_world
+from .reports import tell, warn_of_python
 from .row_arrays import Array
-from .start_state import StartState, chosen_worlds, start_arrays
+from .start_state import chosen_worlds, start_arrays, start_state
 from .varied_values import ModelValues, PluginValues
 from .world_stepper import WorldStepper
 
-_log = logging.getLogger(__name__)
 _DEFAULTS = {
     'unpause': False,
     'realtime': -1.0,
@@ -37,8 +36,6 @@ _OPTIONS = _MODEL_NAMES | {
     'http_hosts', 'frame_prefix', 'boundscheck', 'strict',
 }  # fmt: skip
 """The options that mean something without a physics thread, images and reloads."""
-_MOST_TOLD = 3
-"""The most worlds whose failures are logged at once."""
 
 
 class Batch:
@@ -113,8 +110,8 @@ class Batch:
         except BaseException:
             self.close()
             raise
-        self._warn_of_python()
-        self._tell(self.failures)
+        warn_of_python(self._worlds)
+        tell(self.failures, worlds)
 
     def __len__(self) -> int:
         return len(self._worlds)
@@ -178,7 +175,8 @@ class Batch:
 
     def values(self) -> dict[str, Array]:
         """Returns what is recorded, as it is now, without a step: after a reset for example."""
-        arrays = self._open.run(None, None, 1, 0, None, single=True)
+        with self._open.alone() as stepper:
+            arrays = stepper.run(None, None, 1, 0, None, single=True)
         return {name: array[:, 0] for name, array in arrays.items()}
 
     def reset(
@@ -204,24 +202,19 @@ class Batch:
         chosen = chosen_worlds(worlds, len(self))
         given = {'state': state, 'qpos': qpos, 'qvel': qvel, 'act': act}
         arrays = start_arrays(self._maker.model, len(chosen), given)
-        joints = self._initial if keyframe is None else None
-        for row, index in enumerate(chosen):
-            start = None
-            if arrays:
-                start = StartState(
-                    positions=joints.positions if joints else {},
-                    velocities=joints.velocities if joints else {},
-                    numbers={name: array[row] for name, array in arrays.items()},
-                )
-            world = self._worlds[index]
-            if world.reset(keyframe, start):
-                self._open.renew(world)
+        joints = self._initial if keyframe is None else InitialState()
+        with self._open.alone() as stepper:
+            for row, index in enumerate(chosen):
+                start = start_state(joints, arrays, row) if arrays else None
+                if self._worlds[index].reset(keyframe, start):
+                    stepper.renew(self._worlds[index])
         again = (self._worlds[index] for index in chosen)
-        self._tell({world.index: world.failure for world in again if world.failure})
+        tell({world.index: world.failure for world in again if world.failure}, len(self))
 
     def save(self) -> list[SavedState]:
         """Saves the state of each world with that of its plugins; see `BatchWorld.save`."""
-        return [world.save() for world in self._worlds]
+        with self._open.alone():
+            return [world.save() for world in self._worlds]
 
     def restore(self, saved: Sequence[SavedState]) -> None:
         """Has each world go on from a saved state.
@@ -231,8 +224,9 @@ class Batch:
         """
         if len(saved) != len(self):
             raise ConfigError(f'there must be {len(self)} saved states, got {len(saved)}')
-        for world, each in zip(self._worlds, saved, strict=True):
-            world.restore(each)
+        with self._open.alone():
+            for world, each in zip(self._worlds, saved, strict=True):
+                world.restore(each)
 
     def close(self) -> None:
         """Ends the threads and unloads the plugins; a second call does nothing."""
@@ -275,20 +269,7 @@ class Batch:
     ) -> dict[str, Array]:
         if count < 1:
             raise ConfigError(f'count must be at least 1, got {count}')
-        arrays = self._open.run(controls, inputs, rows, count, out, single=single)
-        self._tell(self._open.failed)
+        with self._open.alone() as stepper:
+            arrays = stepper.run(controls, inputs, rows, count, out, single=single)
+            tell(stepper.failed, len(self))
         return arrays
-
-    def _warn_of_python(self) -> None:
-        """Tells that callbacks in Python take turns, whatever the number of threads is."""
-        if any(world.loop.calls_python for world in self._worlds):
-            _log.warning('a plugin has callbacks in Python, for which all threads take turns')
-
-    def _tell(self, new: Mapping[int, str]) -> None:
-        """Logs which worlds have failed just now."""
-        if new:
-            told = [f'world {world}: {why}' for world, why in list(new.items())[:_MOST_TOLD]]
-            more = [f'{len(new) - len(told)} more'] if len(new) > len(told) else []
-            _log.warning(
-                '%d of %d worlds have failed; %s', len(new), len(self), '; '.join(told + more)
-            )

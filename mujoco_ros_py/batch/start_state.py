@@ -61,6 +61,12 @@ def start_arrays(model: mujoco.MjModel, count: int, given: Mapping[str, Any]) ->
     return arrays
 
 
+def start_state(joints: InitialState, arrays: Mapping[str, Array], row: int) -> StartState:
+    """Returns joint values by name with one row of arrays."""
+    numbers = {name: array[row] for name, array in arrays.items()}
+    return StartState(positions=joints.positions, velocities=joints.velocities, numbers=numbers)
+
+
 def chosen_worlds(worlds: int | Iterable[int] | Array | None, count: int) -> list[int]:
     """Returns the numbers of the worlds that are meant: by their numbers, by booleans, or all.
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
 from ..engine import Outcome, WorldPool
-from ..errors import ConfigError
+from ..errors import ConfigError, SimulationError
 from .batch_world import BatchWorld
 from .data_fields import INPUTS, find_field
 from .row_arrays import Array, Places, blank, input_rows, output_arrays
@@ -22,6 +24,7 @@ class WorldStepper:
     def __init__(self, worlds: Sequence[BatchWorld], record: Sequence[str], threads: int) -> None:
         """Raises ConfigError for a name that the worlds do not have."""
         self._worlds = worlds
+        self._turn = threading.Lock()
         self._outputs = {name: Places(find_field(name, worlds[0]), worlds) for name in record}
         self._inputs: dict[str, Places] = {}
         self.failed: dict[int, str] = {}
@@ -32,6 +35,16 @@ class WorldStepper:
     def threads(self) -> int:
         """The number of threads."""
         return self._pool.threads
+
+    @contextmanager
+    def alone(self) -> Iterator[WorldStepper]:
+        """Keeps other threads from the worlds; raises SimulationError if one uses them now."""
+        if not self._turn.acquire(blocking=False):
+            raise SimulationError('the batch is in use: one thread at a time may use it')
+        try:
+            yield self
+        finally:
+            self._turn.release()
 
     def renew(self, world: BatchWorld) -> None:
         """Looks a world up anew, whose data and plugins are others."""

@@ -126,12 +126,12 @@ class WorldPool:
             os.eventfd_read(pool.done)
         pool.head, pool.stop = 0, 0
         pool.waking = min(len(self._threads), count - 1 if self._helps else count)
-        pool.unfinished = pool.count = count
+        pool.added = count  # the queue is empty, and no thread touches the worlds yet
         try:
             self._step()
         except BaseException:
             pool.stop = 1
-            self._wait()
+            self._wait_on()
             raise
 
     def close(self) -> None:
@@ -145,6 +145,15 @@ class WorldPool:
             until_ns = time.monotonic_ns() + int(_PYTHON_S * 1e9) if self._helps else 0
             late = bool(help_out(self._address, until_ns)) and self._helps
         self._wait()
+
+    def _wait_on(self) -> None:
+        """Waits until no thread has a world, however often Ctrl-C comes."""
+        while True:
+            try:
+                self._wait()
+            except KeyboardInterrupt:
+                continue
+            return
 
     def _wait(self) -> None:
         """Waits until no thread has a world."""

@@ -48,6 +48,7 @@ POOL = np.dtype(
         ('room', np.int64),
         ('head', np.int64),
         ('count', np.int64),
+        ('added', np.int64),
         ('unfinished', np.int64),
         ('stop', np.int64),
         ('ending', np.int64),
@@ -66,6 +67,7 @@ POOL = np.dtype(
 """A pool of threads that step worlds. `lock`, a pthread mutex, is held by whoever changes the
 queue, which has the indices of worlds that wait (`room` places, of which `count` are taken from
 `head` on) and the number of worlds that are `unfinished`. The eventfd `done` is signalled when
-none is. Python writes `stop` (make no more steps), `ending` (the threads end), the eventfds of the
-threads, how many of them to wake, and the task: the number of rows, the steps of each, the steps
-that a thread makes with a world before it takes the next one, and the COPYs."""
+none is. Python writes `added`, the number of worlds that it has put into an empty queue, `stop`
+(make no more steps), `ending` (the threads end), the eventfds of the threads, how many of them to
+wake, and the task: the number of rows, the steps of each, the steps that a thread makes with a
+world before it takes the next one, and the COPYs."""

@@ -11,7 +11,7 @@ import mujoco
 from ..config import PluginConfig
 from ..engine import guard_bindings
 from ..engine.resources import HostGrant, register_shipped
-from ..errors import PluginError
+from ..log_throttle import Throttle
 from ..plugins import PluginHost, SessionParts
 from ..plugins.plugin_types import KnownTypes
 from ..simulation import (
@@ -54,6 +54,7 @@ class WorldMaker:
         self._hosts = HostGrant()
         self._initial = content.initial()
         self._known = KnownTypes()
+        self._throttle = Throttle()
         try:
             self._load(content)
         except BaseException:
@@ -124,6 +125,7 @@ class WorldMaker:
             strict=self.config.strict,
             urdfs=self._urdfs,
             known=self._known,
+            throttle=self._throttle,
         )
         host.unregistered = tuple(map(str, self._plugins.refusals))
         host.instantiate()
@@ -141,7 +143,11 @@ class WorldMaker:
 
 
 class _NoFeed(SnapshotFeed):
-    """The feed of a world without threads, which nothing can follow."""
+    """The feed of a world without threads: it calls nobody.
+
+    What follows looks at a simulation from outside, to publish or to log, and would take turns
+    with all threads.
+    """
 
     def follow(
         self,
@@ -151,8 +157,11 @@ class _NoFeed(SnapshotFeed):
         *,
         thread: bool = False,
     ) -> Follower:
-        """Raises PluginError, as nothing would be called."""
-        raise PluginError('nothing can follow a world of a batch, which has no threads')
+        """Returns a follower that is never called."""
+        owner = owner or Owner.of_no_plugin('a follower')
+        return Follower(
+            owner.callback(getattr(function, '__qualname__', repr(function)), function)
+        )
 
 
 def _merged(config: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:

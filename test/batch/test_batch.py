@@ -131,6 +131,34 @@ def test_a_session_goes_on_from_the_state_of_a_world_and_a_world_from_that_of_a_
         assert (session.snapshot().data.qpos == batch.step(count=5)['qpos']).all()
 
 
+def test_a_controller_that_ships_drives_each_world_as_a_session():
+    arm = 'package://mujoco_ros_py/examples/arm.xml'
+    controller = {
+        'type': 'mujoco_ros_py/ForwardCommandController',
+        'name': 'shoulder',
+        'joints': ['joint1'],
+        'interface_name': 'position',
+    }
+    with Batch(arm, [controller], worlds=2) as batch, Session(arm, [controller]) as session:
+        for world, command in zip(batch, (0.3, 1.0), strict=True):
+            world.plugins['shoulder'].set_commands([command])
+        session.plugins['shoulder'].set_commands([1.0])
+        made = batch.rollout(rows=4, count=50)
+        for row in range(4):
+            session.step(50)
+            assert (session.snapshot().data.qpos == made['qpos'][1, row]).all()
+        np.testing.assert_allclose(made['qpos'][:, -1, 0], [0.3, 1.0], atol=0.1)
+
+
+def test_worlds_that_share_the_model_move_as_those_that_do_not(make):
+    shared, own = make(3, share_model=True), make(3)
+    assert shared[0].model is shared[2].model
+    assert own[0].model is not own[2].model
+    assert (shared.step(count=30)['qpos'] == own.step(count=30)['qpos']).all()
+    with pytest.raises(ConfigError, match='model_values need share_model to be false'):
+        make(1, share_model=True, model_values={'opt.timestep': [0.001]})
+
+
 class Slow(MujocoPlugin):
     """Sets controls in Python."""
 
@@ -147,16 +175,38 @@ def test_callbacks_in_python_work_and_a_warning_tells_that_threads_take_turns(ma
         assert (made['qpos'] == session.snapshot().data.qpos).all()
 
 
-class Follower(MujocoPlugin):
-    """Wants to follow snapshots."""
+class Publisher(MujocoPlugin):
+    """Needs ROS."""
 
     def load(self, model, data):
-        self.environment.follow(10.0, print)
+        self.ros.publish(None, 'topic')
+
+
+class Follower(MujocoPlugin):
+    """Follows snapshots, and gives commands that no plugin can give here."""
+
+    def load(self, model, data):
+        self.followed = self.environment.follow(1e6, self.note, thread=True)
+        self.paused = self.environment.simulation.set_paused(False)
+        self.stepped = self.environment.simulation.step()
+
+    def note(self, snapshot):
+        raise AssertionError('nobody follows a world of a batch')
+
+
+def test_commands_that_need_a_thread_fail_and_who_follows_is_not_called(make):
+    batch = make(2, Follower)
+    plugin = batch[1].plugins['follower']
+    assert np.allclose(batch.step(count=50)['time'], 0.1)
+    assert not plugin.followed.closed
+    for future in (plugin.paused, plugin.stepped):
+        with pytest.raises(SimulationError, match='made by the batch that it is in'):
+            future.result(0)
 
 
 def test_what_a_batch_cannot_give_is_refused_by_the_name_of_the_world(make):
-    with pytest.raises(PluginError, match=r'world 0: .*follower.*which has no threads'):
-        make(2, Follower)
+    with pytest.raises(PluginError, match=r"world 0: .*'publish' needs ROS"):
+        make(2, Publisher)
     gains = {'controller': {'gain': [1.0, 1.0, -1.0, 1.0]}}
     with pytest.raises(PluginError, match=r'world 2: .*gain must be at least 0, got -1'):
         make(plugin_values=gains)
@@ -226,6 +276,22 @@ def test_calls_that_do_not_fit_are_refused_and_nothing_has_changed(make, call, m
     with pytest.raises(ConfigError, match=message):
         call(batch)
     assert not batch.values()['time'].any()
+
+
+class Reentrant(MujocoPlugin):
+    """Uses the batch that it is in, in the middle of a step."""
+
+    batch: Batch
+
+    def last_stage_callback(self, model, data):
+        with pytest.raises(SimulationError, match='one thread at a time may use it'):
+            self.batch.values()
+
+
+def test_a_batch_that_is_stepping_is_not_used_by_another_thread(make):
+    Reentrant.batch = batch = make(2, Reentrant)
+    batch.step(count=3)
+    assert batch.failures == {}
 
 
 def test_a_closed_batch_says_so(make):

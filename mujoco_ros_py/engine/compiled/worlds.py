@@ -44,6 +44,11 @@ def work(address: int, event: int) -> int:
 def help_out(address: int, until_ns: int) -> int:
     """Wakes the threads, and steps worlds with them; returns 1 if some wait at that time."""
     pool = carray(pointer_to(address), 1, POOL)[0]
+    if pool.added > 0:
+        lock_mutex(address + _LOCK)
+        pool.count = pool.unfinished = pool.added
+        pool.added = 0
+        unlock_mutex(address + _LOCK)
     wakes = carray(pointer_to(pool.wakes), pool.waking, np.int64)
     for index in range(pool.waking):
         signal(wakes[index])
