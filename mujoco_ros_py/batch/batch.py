@@ -14,10 +14,11 @@ from ..session.process_memory import give_back
 from ..session.session_content import GivenContent, PluginList, initial_state
 from ..session.world_maker import WorldMaker
 from ..simulation import InitialState, SavedState
-from .batch_world import BatchWorld, make_world
+from .batch_world import BatchWorld
 from .reports import tell, warn_of_python
 from .row_arrays import Array
 from .start_state import chosen_worlds, start_arrays, start_state
+from .stepped_world import SteppedWorld, make_world
 from .varied_values import ModelValues, PluginValues
 from .world_stepper import WorldStepper
 
@@ -98,7 +99,7 @@ class Batch:
         state = initial_state(positions, velocities)
         content = GivenContent(config=config).changed(model, plugins, state)
         self._maker, self._initial = WorldMaker(content), state
-        self._worlds: list[BatchWorld] = []
+        self._worlds: list[SteppedWorld] = []
         self._stepper: WorldStepper | None = None
         try:
             models = ModelValues(self._maker.model, model_values or {}, worlds)
@@ -118,10 +119,10 @@ class Batch:
 
     def __getitem__(self, index: int) -> BatchWorld:
         """Returns one world, to look at it and to change it between two calls."""
-        return self._worlds[index]
+        return BatchWorld(self._worlds[index], self._open)
 
     def __iter__(self) -> Iterator[BatchWorld]:
-        return iter(self._worlds)
+        return (BatchWorld(world, self._open) for world in self._worlds)
 
     @property
     def threads(self) -> int:

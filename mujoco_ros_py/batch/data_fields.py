@@ -15,8 +15,8 @@ from ..config.wording import unknown
 from ..engine.struct_layout import Field, struct_layout
 from ..errors import ConfigError
 from ..mujoco_internals import address_of
-from .batch_world import BatchWorld
 from .start_state import STATE
+from .stepped_world import SteppedWorld
 
 INPUTS = (
     'ctrl', 'qfrc_applied', 'xfrc_applied', 'eq_active', 'mocap_pos', 'mocap_quat', 'userdata',
@@ -35,7 +35,7 @@ class DataField:
     state: int = 0
     """The signature of the state, if that is what it is; else 0."""
 
-    def place(self, world: BatchWorld) -> int:
+    def place(self, world: SteppedWorld) -> int:
         """Returns the address of the numbers of a world; 0 for the whole state.
 
         Raises ConfigError if this world has them in another form.
@@ -55,7 +55,7 @@ class DataField:
         return ctypes.c_uint64.from_address(address).value if field.indirect else address
 
 
-def find_field(name: str, world: BatchWorld, among: Collection[str] = ()) -> DataField:
+def find_field(name: str, world: SteppedWorld, among: Collection[str] = ()) -> DataField:
     """Finds numbers by their name: ``qpos``, ``state``, or ``<plugin>.<field of its state>``.
 
     With `among`, arrays of the data must be of these. Raises ConfigError that names what there is.
@@ -88,7 +88,7 @@ def _lasts(field: Field, model: mujoco.MjModel) -> bool:
     return all(hasattr(model, size) for size in sizes)
 
 
-def _of_plugin(name: str, world: BatchWorld) -> tuple[np.dtype[Any], tuple[int, ...], int]:
+def _of_plugin(name: str, world: SteppedWorld) -> tuple[np.dtype[Any], tuple[int, ...], int]:
     plugin, _, field = name.rpartition('.')
     plugins = world.plugins
     if plugin not in plugins:

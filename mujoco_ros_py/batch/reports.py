@@ -5,14 +5,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping
 
-from .batch_world import BatchWorld
+from .stepped_world import SteppedWorld
 
 _log = logging.getLogger(__name__)
 _MOST_TOLD = 3
 """The most worlds whose failures are logged at once."""
 
 
-def warn_of_python(worlds: Iterable[BatchWorld]) -> None:
+def warn_of_python(worlds: Iterable[SteppedWorld]) -> None:
     """Tells that callbacks in Python take turns, whatever the number of threads is."""
     if any(world.loop.calls_python for world in worlds):
         _log.warning('a plugin has callbacks in Python, for which all threads take turns')

@@ -9,8 +9,8 @@ import numpy as np
 
 from ..engine import Rows
 from ..errors import ConfigError
-from .batch_world import BatchWorld
 from .data_fields import DataField
+from .stepped_world import SteppedWorld
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -18,12 +18,12 @@ Array = np.ndarray[Any, np.dtype[Any]]
 class Places:
     """A field, with the address of its numbers in each world."""
 
-    def __init__(self, field: DataField, worlds: Sequence[BatchWorld]) -> None:
+    def __init__(self, field: DataField, worlds: Sequence[SteppedWorld]) -> None:
         """Raises ConfigError if worlds have the field in different forms."""
         self.field = field
         self._addresses = np.array([field.place(world) for world in worlds], np.int64)
 
-    def renew(self, world: BatchWorld) -> None:
+    def renew(self, world: SteppedWorld) -> None:
         """Looks up where a world has the numbers that was made anew."""
         self._addresses[world.index] = self.field.place(world)
 
@@ -38,7 +38,7 @@ def input_rows(field: DataField, value: Any, worlds: int, *, single: bool) -> Ar
     With `single` it has no axis of rows. Without an axis of worlds it is the same for all of them.
     Raises ConfigError for another shape.
     """
-    array = np.ascontiguousarray(value, field.dtype)
+    array = _converted(field, value)
     axes = len(field.shape) + (0 if single else 1)
     if array.ndim == axes:
         array = array[None]
@@ -54,6 +54,14 @@ def input_rows(field: DataField, value: Any, worlds: int, *, single: bool) -> Ar
             f' {np.shape(value)}'
         )
     return np.broadcast_to(array, (worlds, *expected))
+
+
+def _converted(field: DataField, value: Any) -> Array:
+    """Returns numbers of the field's type. Raises ConfigError for what would not be the same."""
+    given = np.asarray(value)
+    if given.dtype.kind not in 'biuf' or (given.dtype.kind == 'f' and field.dtype.kind != 'f'):
+        raise ConfigError(f'{field.name} must have numbers of {field.dtype}, got {given.dtype}')
+    return np.ascontiguousarray(given, field.dtype)
 
 
 def output_arrays(

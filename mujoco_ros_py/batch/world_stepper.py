@@ -11,9 +11,9 @@ import numpy as np
 
 from ..engine import Outcome, WorldPool
 from ..errors import ConfigError, SimulationError
-from .batch_world import BatchWorld
 from .data_fields import INPUTS, find_field
 from .row_arrays import Array, Places, blank, input_rows, output_arrays
+from .stepped_world import SteppedWorld
 
 _CONTROLS = 'ctrl'
 
@@ -21,7 +21,9 @@ _CONTROLS = 'ctrl'
 class WorldStepper:
     """The threads that step worlds, and where these have what is set and what is recorded."""
 
-    def __init__(self, worlds: Sequence[BatchWorld], record: Sequence[str], threads: int) -> None:
+    def __init__(
+        self, worlds: Sequence[SteppedWorld], record: Sequence[str], threads: int
+    ) -> None:
         """Raises ConfigError for a name that the worlds do not have."""
         self._worlds = worlds
         self._turn = threading.Lock()
@@ -46,7 +48,7 @@ class WorldStepper:
         finally:
             self._turn.release()
 
-    def renew(self, world: BatchWorld) -> None:
+    def renew(self, world: SteppedWorld) -> None:
         """Looks a world up anew, whose data and plugins are others."""
         self._pool.renew(world.index, world.loop)
         for places in (*self._outputs.values(), *self._inputs.values()):

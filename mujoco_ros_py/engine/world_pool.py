@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import select
 import threading
@@ -122,8 +121,6 @@ class WorldPool:
         pool, count = self._pool, len(worlds)
         self.worlds['outcome'][worlds] = _NONE
         self._queue[:count] = worlds
-        with contextlib.suppress(BlockingIOError):
-            os.eventfd_read(pool.done)
         pool.head, pool.stop = 0, 0
         pool.waking = min(len(self._threads), count - 1 if self._helps else count)
         pool.added = count  # the queue is empty, and no thread touches the worlds yet
@@ -157,8 +154,10 @@ class WorldPool:
 
     def _wait(self) -> None:
         """Waits until no thread has a world."""
+        done = self._pool.done
         while self._pool.unfinished:
-            select.select([self._pool.done], [], [], _PYTHON_S)
+            if select.select([done], [], [], _PYTHON_S)[0]:
+                os.eventfd_read(done)  # it may have been signalled after a run that had ended
 
 
 def _copies(

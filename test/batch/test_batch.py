@@ -254,6 +254,8 @@ def test_arguments_that_do_not_fit_are_refused_with_what_there_is(make, argument
     [
         (lambda b: b.step(np.zeros(3)), r'ctrl must have the shape \(2\), or \(4, 2\)'),
         (lambda b: b.step(np.zeros((3, 2))), r'got \(3, 2\)'),
+        (lambda b: b.step('fast'), 'ctrl must have numbers of float64, got <U4'),
+        (lambda b: b.step(inputs={'eq_active': [0.5]}), 'must have numbers of bool, got float64'),
         (lambda b: b.rollout(np.zeros(2)), r'ctrl must have the shape \(rows, 2\)'),
         (lambda b: b.rollout(np.zeros((0, 2))), 'rows must be at least 1, got 0'),
         (
