@@ -38,7 +38,7 @@ class _Collectors:
     """The lists of all threads that collect warnings, the innermost last for each thread.
 
     While there are any, MuJoCo's handler is that of this object, which passes on the warnings of
-    all other threads to the handler of before.
+    all other threads to the handler that was set before.
     """
 
     def __init__(self) -> None:

@@ -319,8 +319,8 @@ def test_no_files_of_the_package_import_each_other_in_a_circle():
 @pytest.mark.parametrize(
     ('upper', 'lower'),
     [
-        ('from ..tree import node', 'from ..read import text'),
-        ('from ..tree.node import Node', 'def late():\n    from ..read.text import read'),
+        ('from ..tree import placed', 'from ..read import text'),
+        ('from ..tree.placed import Placed', 'def late():\n    from ..read.text import read'),
     ],
 )
 def test_a_circle_of_files_is_found_unless_annotations_alone_close_it(tmp_path, upper, lower):
@@ -328,12 +328,12 @@ def test_a_circle_of_files_is_found_unless_annotations_alone_close_it(tmp_path, 
     for room in ('tree', 'read'):
         (package / 'mjcf' / room).mkdir(parents=True)
     (package / 'mjcf/read/text.py').write_text(upper)
-    (package / 'mjcf/tree/node.py').write_text(lower)
+    (package / 'mjcf/tree/placed.py').write_text(lower)
     assert set(circle(package / 'mjcf', package)) == {
         'mujoco_ros_py.mjcf.read.text',
-        'mujoco_ros_py.mjcf.tree.node',
+        'mujoco_ros_py.mjcf.tree.placed',
     }
-    (package / 'mjcf/tree/node.py').write_text('if TYPE_CHECKING:\n    from ..read import text')
+    (package / 'mjcf/tree/placed.py').write_text('if TYPE_CHECKING:\n    from ..read import text')
     assert circle(package / 'mjcf', package) == []
 
 
@@ -415,8 +415,8 @@ def test_an_import_that_goes_up_inside_of_a_room_is_found(tmp_path, file, line):
         ('__init__.py', 'from .plugins import MujocoPlugin'),
         ('utils/strings.py', 'from ..errors import MujocoRosError'),
         ('mjcf/write/form.py', 'from ..files.assets import Asset'),
-        ('mjcf/tree/node.py', 'from .. import compose'),
-        ('mjcf/tree/node.py', 'def late():\n    from ..read.models import from_path'),
+        ('mjcf/tree/placed.py', 'from .. import compose'),
+        ('mjcf/tree/placed.py', 'def late():\n    from ..read.models import from_path'),
         ('mjcf/compose/keyframes/slots.py', 'from ...physics import Physics'),
         ('mjcf/compose/root.py', 'from ... import mjcf'),
         ('mjcf/spec/conversion.py', 'from ..physics import Physics'),
@@ -450,8 +450,8 @@ def test_an_import_that_goes_the_wrong_way_is_found(tmp_path, file, line):
         ('ros/main.py', 'from .. import __version__'),
         ('__main__.py', 'from mujoco_ros_py.ros.main import main'),
         ('mjcf/compose/keyframes/slots.py', 'from ...write.writer import write'),
-        ('mjcf/tree/node.py', 'if TYPE_CHECKING:\n    from ..compose.root import RootElement'),
-        ('mjcf/tree/node.py', 'from .names import NameScope'),
+        ('mjcf/tree/placed.py', 'if TYPE_CHECKING:\n    from ..compose.root import RootElement'),
+        ('mjcf/tree/placed.py', 'from .names import NameScope'),
         ('mjcf/tools/commands/diff.py', 'from ....errors import MjcfError'),
     ],
 )

@@ -258,7 +258,7 @@ class HostedPlugin:
         self._rows, self.render = (CallbackTable(), {}), None
 
     def disable(self) -> None:
-        """Has the callbacks of the plugin not called any more."""
+        """Ends the calls of the plugin's callbacks."""
         table, rows = self._rows
         for row in rows.values():
             table.disable(row)

@@ -60,8 +60,10 @@ class PluginHost:
         self.loaded = 0
         """The number of configured plugins that were ready after `load`."""
         self.out: Collection[str] = ()
-        """The names of plugins that were not ready before the model changed, for what has failed
-        while the simulation ran must not keep it from changing."""
+        """The names of the plugins that had failed before the model changed.
+
+        That these are not ready is no reason to refuse the change.
+        """
         self.unregistered: Sequence[str] = ()
         """The reasons why entries of the configuration are not among the plugins."""
         self._parts = parts

@@ -22,7 +22,7 @@ from ...session import Loader, check_resource
 from ...simulation import ModelSource, urdf_as_mjcf
 from .entity_filters import check_tags, tags_pass
 from .model_catalogue import ListedModel, described_file, described_text, listed_models
-from .resources import Codes, fields_of, local_file, path_of, source_of_resource
+from .model_resources import Codes, fields_of, local_file, path_of, source_of_resource
 from .results import ResultError
 from .standard_services import StandardServices, settled
 
