@@ -96,7 +96,7 @@ ROS = [
     {'parameters'},
     {'message_ports', 'services'},
     {'entities', 'topics'},
-    {'original', 'simulation_interfaces'},
+    {'original', 'simulation_interfaces', 'states'},
     {
         'client',
         'executor_heartbeat',

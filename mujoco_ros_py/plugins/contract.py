@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 import mujoco
 import numpy as np
 
-from ..engine import State, new_state, restore_state
+from ..engine import State, copy_state, new_state, restore_state
 from ..simulation import ModelChange, check_alike, check_places
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class MujocoPlugin(Generic[Config]):
 
         This is called on the physics thread, between two steps.
         """
-        return None if self.state is None else self.state.copy()
+        return None if self.state is None else copy_state(self.state)
 
     def check_saved(self, saved: Any) -> None:
         """Raise ConfigError to refuse a saved part that came from outside: nothing is restored.

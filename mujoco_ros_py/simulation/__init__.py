@@ -22,7 +22,7 @@ from .models.embedded_textures import embed_textures
 from .models.initial_state import InitialState
 from .models.model_compiler import ModelCompiler
 from .models.model_factories import compose, is_factory
-from .models.object_names import given_name, name_of, names_of
+from .models.object_names import given_name, keyframes, name_of, names_of
 from .models.urdf_compilation import urdf_as_mjcf
 from .plugin_set import NoPlugins, PluginSet
 from .realtime_meter import RealtimeMeter
@@ -98,6 +98,7 @@ __all__ = [
     'given_name',
     'is_compiled',
     'is_factory',
+    'keyframes',
     'model_frames',
     'move_body',
     'name_of',

@@ -30,7 +30,7 @@ from ..services.geometry_values import (
     write_quat,
     write_vector,
 )
-from .offered_services import OfferedServices
+from ..services.offered_services import OfferedServices
 
 
 def offer_body_services(offered: OfferedServices) -> None:

@@ -196,8 +196,9 @@ class JointTrajectoryController(
 
     def save(self) -> Any:
         """Returns the state with the parts of the trajectory that is followed."""
-        trajectory = self.trajectory
-        return super().save(), None if trajectory is None else trajectory.parts()
+        state, trajectory = super().save(), self.trajectory
+        state.times_address = state.coefficients_address = 0
+        return state, None if trajectory is None else trajectory.parts()
 
     def check_saved(self, saved: Any) -> None:
         """Raises ConfigError for another state, or a trajectory of other joints."""

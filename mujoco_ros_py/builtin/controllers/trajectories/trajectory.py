@@ -79,9 +79,10 @@ class Trajectory:
             raise ConfigError(f'a saved trajectory {problem}')
         times, rows = parts['times'], parts['coefficients']
         last = np.full((1, joints), np.nan)
-        points = Points(rows[-1:, :, 0], parts['end_velocity'][None], last, rows[-1:, :, -2])
-        made = cls(times[1:], points, float(parts['start']))
-        made.given, made.times, made.coefficients = parts['given'], times, rows
+        made = cls.__new__(cls)  # there is nothing to compute
+        made.start, made.given = float(parts['start']), parts['given']
+        made.times, made.coefficients, made._times = times, rows, times[1:]
+        made._points = Points(rows[-1:, :, 0], parts['end_velocity'][None], last, rows[-1:, :, -2])
         return made
 
     def parts(self) -> dict[str, Any]:

@@ -304,16 +304,16 @@ def test_a_restored_state_goes_on_with_its_trajectory_to_the_bit(arm):
     assert list(made.positions) == list(expected)
 
 
-def test_a_trajectory_goes_through_bytes_and_on_to_the_bit(arm):
+def test_a_trajectory_of_many_points_goes_through_bytes_and_on_to_the_bit(arm):
     made = arm()
-    made.follow(MOVE)
+    made.follow(trajectory((0.3, (0.2, 0.1)), (0.6, (0.5, -0.3)), (1.0, THERE, REST)))
     made.run(0.4)
     written = write_state(made.session.save())
     made.run(0.7)
-    expected = made.positions.copy()
+    expected = write_state(made.session.save())
     made.session.restore(read_state(written))
     made.run(0.7)
-    assert list(made.positions) == list(expected)
+    assert write_state(made.session.save()) == expected
 
 
 @pytest.mark.parametrize(
