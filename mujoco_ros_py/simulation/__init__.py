@@ -11,6 +11,8 @@ from .edits.gravity import set_gravity
 from .edits.mocap_placement import find_mocap, place_mocap
 from .edits.model_frames import BODY, SITE, WORLD, model_frames, pose_in_world
 from .edits.named_elements import find_body, find_element
+from .edits.named_values import Kind as NumbersKind
+from .edits.named_values import NamedNumbers, read_numbers, set_numbers
 from .edits.subtree_bounds import subtree_bounds
 from .lateness import Lateness, LatenessMeter
 from .listener import Listener
@@ -66,7 +68,9 @@ __all__ = [
     'MessageExchange',
     'ModelCompiler',
     'ModelSource',
+    'NamedNumbers',
     'NoPlugins',
+    'NumbersKind',
     'OwnedCallback',
     'Owner',
     'PluginSet',
@@ -110,10 +114,12 @@ __all__ = [
     'read_body',
     'read_equality',
     'read_geom',
+    'read_numbers',
     'read_state',
     'rub_geom',
     'set_equality',
     'set_gravity',
+    'set_numbers',
     'settle',
     'shape_geom',
     'subtree_bounds',

@@ -13,7 +13,7 @@ pytest.importorskip('mujoco_ros_py_interfaces.srv', reason='the interfaces were 
 from builtin.controllers.trajectories.trajectory_messages import trajectory
 from geometry_msgs.msg import PoseStamped
 from mujoco_ros_py_interfaces import srv
-from mujoco_ros_py_interfaces.msg import SimulationState
+from mujoco_ros_py_interfaces.msg import NamedValues, SimulationState
 from rosgraph_msgs.msg import Clock
 from trajectory_msgs.msg import JointTrajectory
 
@@ -224,6 +224,42 @@ def test_keyframes_are_listed_and_reset_to(start):
     assert told == "unknown keyframe 'low'; known: home, raised"
 
 
+def values(**numbers: Any) -> list[Any]:
+    return [NamedValues(name=name, values=list(map(float, n))) for name, n in numbers.items()]
+
+
+def test_values_are_set_and_told_by_name_all_of_them_or_none(start):
+    _, client = start({'mujoco_xml': ARM, 'unpause': False, 'update_in_pause': False})
+    told = done(
+        client,
+        'set_values',
+        positions=values(turn=[0.5]),
+        velocities=values(lift=[2.0]),
+        controls=values(late=[0.25]),
+        activations=values(late=[0.125]),
+    )
+    assert told == (
+        "position of 'turn' set; velocity of 'lift' set; control of 'late' set;"
+        " activation of 'late' set"
+    )
+    found = ask(client, 'get_values', joints=['turn', 'lift'], actuators=['late'])
+    assert (found.success, seconds(found.stamp)) == (True, 0.0)
+    assert found.positions == values(turn=[0.5], lift=[0.0])
+    assert found.velocities == values(turn=[0.0], lift=[2.0])
+    assert (found.controls, found.activations) == (values(late=[0.25]), values(late=[0.125]))
+    assert found.mocap_poses == []
+    told = refused(
+        client, 'set_values', positions=values(turn=[1.0], bend=[0.0]), velocities=values(lift=[])
+    )
+    assert told == (
+        "unknown joint 'bend'; known: lift, turn; velocity of 'lift' must have 1 numbers, got 0;"
+        ' nothing was set'
+    )
+    every = ask(client, 'get_values')
+    assert (every.positions, every.activations) == (found.positions, found.activations)
+    assert "unknown actuator 'x'; known: late" in refused(client, 'get_values', actuators=['x'])
+
+
 SECRET = 'swordfish-8271'
 REQUESTS: dict[str, dict[str, Any]] = {
     'save_state': {'name': 'one'},
@@ -234,6 +270,8 @@ REQUESTS: dict[str, dict[str, Any]] = {
     'delete_state': {'name': 'one'},
     'list_keyframes': {},
     'reset_to_keyframe': {'name': 'home'},
+    'get_values': {},
+    'set_values': {'positions': [NamedValues(name='turn', values=[0.5])]},
 }
 """A request for each service, which succeeds in this order with the hash."""
 

@@ -42,6 +42,8 @@ PROTECTED = (
     'set_state',
     'list_keyframes',
     'reset_to_keyframe',
+    'get_values',
+    'set_values',
 )
 """The services and actions that need a permission in eval_mode; `set_pause` needs it only to
 pause."""

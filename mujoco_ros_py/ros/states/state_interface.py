@@ -16,6 +16,7 @@ try:
     from .keyframe_services import offer_keyframes
     from .message_services import offer_messages
     from .named_services import offer_named_states
+    from .value_services import offer_values
 
     THERE = True
 except ImportError:  # mujoco_ros_py_interfaces is missing, or has fewer types
@@ -36,3 +37,4 @@ def offer_states(
     offer_named_states(offered)
     offer_messages(offered)
     offer_keyframes(offered)
+    offer_values(offered)
