@@ -110,8 +110,8 @@ class MujocoPlugin(Generic[Config]):
 
         This is called on the physics thread, between two steps, once for each element that a
         service has changed while the model runs: a body's mass, a geom, an equality constraint,
-        the gravity. Ids and addresses are as before. Poses have been computed anew; forces follow
-        when all plugins have been told.
+        the gravity, another option of the physics. Ids and addresses are as before. Poses have
+        been computed anew; forces follow when all plugins have been told.
         """
 
     def save(self) -> Any:

@@ -13,6 +13,7 @@ from .edits.model_frames import BODY, SITE, WORLD, model_frames, pose_in_world
 from .edits.named_elements import find_body, find_element
 from .edits.named_values import Kind as NumbersKind
 from .edits.named_values import NamedNumbers, read_numbers, set_numbers
+from .edits.physics_options import Option, read_options, set_options
 from .edits.subtree_bounds import subtree_bounds
 from .lateness import Lateness, LatenessMeter
 from .listener import Listener
@@ -71,6 +72,7 @@ __all__ = [
     'NamedNumbers',
     'NoPlugins',
     'NumbersKind',
+    'Option',
     'OwnedCallback',
     'Owner',
     'PluginSet',
@@ -115,11 +117,13 @@ __all__ = [
     'read_equality',
     'read_geom',
     'read_numbers',
+    'read_options',
     'read_state',
     'rub_geom',
     'set_equality',
     'set_gravity',
     'set_numbers',
+    'set_options',
     'settle',
     'shape_geom',
     'subtree_bounds',

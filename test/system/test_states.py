@@ -13,7 +13,7 @@ pytest.importorskip('mujoco_ros_py_interfaces.srv', reason='the interfaces were 
 from builtin.controllers.trajectories.trajectory_messages import trajectory
 from geometry_msgs.msg import PoseStamped
 from mujoco_ros_py_interfaces import srv
-from mujoco_ros_py_interfaces.msg import NamedValues, SimulationState
+from mujoco_ros_py_interfaces.msg import NamedValues, Option, SimulationState
 from rosgraph_msgs.msg import Clock
 from trajectory_msgs.msg import JointTrajectory
 
@@ -260,6 +260,27 @@ def test_values_are_set_and_told_by_name_all_of_them_or_none(start):
     assert "unknown actuator 'x'; known: late" in refused(client, 'get_values', actuators=['x'])
 
 
+def options(**given: str) -> list[Any]:
+    return [Option(name=name.replace('__', '/'), value=value) for name, value in given.items()]
+
+
+def test_options_are_set_and_told_as_mjcf_writes_them(start):
+    _, client = start({'mujoco_xml': ARM, 'unpause': False})
+    told = done(client, 'set_options', options=options(gravity='0 0 -1', flag__contact='disable'))
+    assert told == 'option gravity set to 0.0 0.0 -1.0; option flag/contact set to disable'
+    found = ask(client, 'get_options', names=['gravity', 'flag/contact', 'timestep'])
+    assert found.options == options(
+        gravity='0.0 0.0 -1.0', flag__contact='disable', timestep='0.002'
+    )
+    told = refused(client, 'set_options', options=options(density='1', timestep='0.1'))
+    assert told.startswith('option timestep cannot be set while the model runs: sensors,')
+    assert ask(client, 'get_options', names=['density']).options == options(density='0.0')
+    assert len(ask(client, 'get_options').options) > 40
+    assert client.trigger('reset').success
+    assert ask(client, 'get_options', names=['gravity']).options == options(gravity='0.0 0.0 -1.0')
+    steps(client, 1)
+
+
 SECRET = 'swordfish-8271'
 REQUESTS: dict[str, dict[str, Any]] = {
     'save_state': {'name': 'one'},
@@ -270,6 +291,8 @@ REQUESTS: dict[str, dict[str, Any]] = {
     'delete_state': {'name': 'one'},
     'list_keyframes': {},
     'reset_to_keyframe': {'name': 'home'},
+    'get_options': {},
+    'set_options': {'options': [Option(name='density', value='1')]},
     'get_values': {},
     'set_values': {'positions': [NamedValues(name='turn', values=[0.5])]},
 }

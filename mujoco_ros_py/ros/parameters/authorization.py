@@ -44,6 +44,8 @@ PROTECTED = (
     'reset_to_keyframe',
     'get_values',
     'set_values',
+    'get_options',
+    'set_options',
 )
 """The services and actions that need a permission in eval_mode; `set_pause` needs it only to
 pause."""

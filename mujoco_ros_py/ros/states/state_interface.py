@@ -16,6 +16,7 @@ try:
     from .keyframe_services import offer_keyframes
     from .message_services import offer_messages
     from .named_services import offer_named_states
+    from .option_services import offer_options
     from .value_services import offer_values
 
     THERE = True
@@ -38,3 +39,4 @@ def offer_states(
     offer_messages(offered)
     offer_keyframes(offered)
     offer_values(offered)
+    offer_options(offered)
