@@ -9,7 +9,7 @@ from .edits.equality_parameters import EqualityParameters, read_equality, set_eq
 from .edits.geom_properties import GeomProperties, read_geom, rub_geom, shape_geom
 from .edits.gravity import set_gravity
 from .edits.mocap_placement import find_mocap, place_mocap
-from .edits.model_frames import BODY, SITE, WORLD, model_frames, pose_in_world
+from .edits.model_frames import BODY, SITE, WORLD, model_frames, pose_in_world, twist_in_world
 from .edits.named_elements import find_body, find_element
 from .edits.named_values import Kind as NumbersKind
 from .edits.named_values import NamedNumbers, read_numbers, set_numbers
@@ -127,6 +127,7 @@ __all__ = [
     'settle',
     'shape_geom',
     'subtree_bounds',
+    'twist_in_world',
     'urdf_as_mjcf',
     'weigh_body',
     'write_state',
