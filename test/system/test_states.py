@@ -15,6 +15,7 @@ from geometry_msgs.msg import PoseStamped
 from mujoco_ros_py_interfaces import srv
 from mujoco_ros_py_interfaces.msg import NamedValues, Option, SimulationState
 from rosgraph_msgs.msg import Clock
+from sensor_msgs.msg import JointState
 from trajectory_msgs.msg import JointTrajectory
 
 from mujoco_ros_py.simulation import read_state
@@ -132,6 +133,7 @@ def test_a_state_of_a_name_goes_on_to_the_bit_with_controller_delays_and_noise(m
     client = moving()
     measured = client.collect(PoseStamped, '/tracker')
     clock = client.collect(Clock, '/clock', reliable=False)
+    joints = client.collect(JointState, '/joint_states')
     saved = ask(client, 'save_state', name='on the way')
     assert saved.success, saved.message
     assert saved.message.startswith("state 'on the way' saved at 0.")
@@ -149,11 +151,15 @@ def test_a_state_of_a_name_goes_on_to_the_bit_with_controller_delays_and_noise(m
 
     there = seconds(saved.stamp)
     expected, seen = goes_on()
-    shown = len(clock)
+    shown, moved = len(clock), len(joints)
     told = done(client, 'restore_state', name='on the way')
     assert told.startswith("state 'on the way' of 0.")
     assert bytes(state(client).data) != expected
     wait_until(lambda: any(abs(seconds(c.clock) - there) < 1e-6 for c in clock[shown:]), 'jump')
+    wait_until(
+        lambda: any(abs(seconds(j.header.stamp) - there) < 1e-6 for j in joints[moved:]),
+        'the joints of the restored state',
+    )
     again, seen_again = goes_on()
     assert parts(again) == parts(expected)
     common = seen.keys() & seen_again.keys()

@@ -18,6 +18,8 @@ MOST_STATES = 100
 MOST_BYTES = 256 * 2**20
 """The most bytes that they may take together."""
 _MIB = 2**20
+_ARRAY = 128
+"""About how many bytes an array takes beside its numbers."""
 
 
 class KeptStates:
@@ -97,7 +99,7 @@ def _size(value: Any, seen: set[int]) -> int:
         return 0
     seen.add(id(value))
     if isinstance(value, np.ndarray | np.generic):
-        return sys.getsizeof(value) + value.nbytes
+        return _ARRAY + value.nbytes
     if isinstance(value, Mapping):
         parts = [*value.keys(), *value.values()]
     elif isinstance(value, list | tuple | set | frozenset):
