@@ -344,6 +344,14 @@ def test_no_two_files_of_the_package_have_the_same_name():
     assert twice == {'__init__.py', '__main__.py'}
 
 
+def test_no_two_files_of_a_room_have_names_of_the_same_words():
+    words = Counter(
+        (path.parent, frozenset(word.rstrip('s') for word in path.stem.split('_')))
+        for path in PACKAGE.rglob('*.py')
+    )
+    assert [named for named, count in words.items() if count > 1] == []
+
+
 def test_mjcf_needs_nothing_but_lxml_numpy_and_mujoco():
     imported = {
         name.split('.')[0]
