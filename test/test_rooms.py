@@ -320,8 +320,8 @@ def test_no_files_of_the_package_import_each_other_in_a_circle():
 @pytest.mark.parametrize(
     ('upper', 'lower'),
     [
-        ('from ..tree import node', 'from ..read import text'),
-        ('from ..tree.node import Node', 'def late():\n    from ..read.text import read'),
+        ('from ..tree import placed', 'from ..read import text'),
+        ('from ..tree.placed import Placed', 'def late():\n    from ..read.text import read'),
     ],
 )
 def test_a_circle_of_files_is_found_unless_annotations_alone_close_it(tmp_path, upper, lower):
@@ -329,12 +329,12 @@ def test_a_circle_of_files_is_found_unless_annotations_alone_close_it(tmp_path, 
     for room in ('tree', 'read'):
         (package / 'mjcf' / room).mkdir(parents=True)
     (package / 'mjcf/read/text.py').write_text(upper)
-    (package / 'mjcf/tree/node.py').write_text(lower)
+    (package / 'mjcf/tree/placed.py').write_text(lower)
     assert set(circle(package / 'mjcf', package)) == {
         'mujoco_ros_py.mjcf.read.text',
-        'mujoco_ros_py.mjcf.tree.node',
+        'mujoco_ros_py.mjcf.tree.placed',
     }
-    (package / 'mjcf/tree/node.py').write_text('if TYPE_CHECKING:\n    from ..read import text')
+    (package / 'mjcf/tree/placed.py').write_text('if TYPE_CHECKING:\n    from ..read import text')
     assert circle(package / 'mjcf', package) == []
 
 
@@ -344,6 +344,14 @@ def test_no_two_files_of_the_package_have_the_same_name():
     names = Counter(path.name for path in ours)
     twice = {name for name, count in names.items() if count > 1}
     assert twice == {'__init__.py', '__main__.py'}
+
+
+def test_no_two_files_of_a_room_have_names_of_the_same_words():
+    words = Counter(
+        (path.parent, frozenset(word.rstrip('s') for word in path.stem.split('_')))
+        for path in PACKAGE.rglob('*.py')
+    )
+    assert [named for named, count in words.items() if count > 1] == []
 
 
 def test_mjcf_needs_nothing_but_lxml_numpy_and_mujoco():
@@ -416,8 +424,8 @@ def test_an_import_that_goes_up_inside_of_a_room_is_found(tmp_path, file, line):
         ('__init__.py', 'from .plugins import MujocoPlugin'),
         ('utils/strings.py', 'from ..errors import MujocoRosError'),
         ('mjcf/write/form.py', 'from ..files.assets import Asset'),
-        ('mjcf/tree/node.py', 'from .. import compose'),
-        ('mjcf/tree/node.py', 'def late():\n    from ..read.models import from_path'),
+        ('mjcf/tree/placed.py', 'from .. import compose'),
+        ('mjcf/tree/placed.py', 'def late():\n    from ..read.models import from_path'),
         ('mjcf/compose/keyframes/slots.py', 'from ...physics import Physics'),
         ('mjcf/compose/root.py', 'from ... import mjcf'),
         ('mjcf/spec/conversion.py', 'from ..physics import Physics'),
@@ -451,8 +459,8 @@ def test_an_import_that_goes_the_wrong_way_is_found(tmp_path, file, line):
         ('ros/main.py', 'from .. import __version__'),
         ('__main__.py', 'from mujoco_ros_py.ros.main import main'),
         ('mjcf/compose/keyframes/slots.py', 'from ...write.writer import write'),
-        ('mjcf/tree/node.py', 'if TYPE_CHECKING:\n    from ..compose.root import RootElement'),
-        ('mjcf/tree/node.py', 'from .names import NameScope'),
+        ('mjcf/tree/placed.py', 'if TYPE_CHECKING:\n    from ..compose.root import RootElement'),
+        ('mjcf/tree/placed.py', 'from .names import NameScope'),
         ('mjcf/tools/commands/diff.py', 'from ....errors import MjcfError'),
     ],
 )

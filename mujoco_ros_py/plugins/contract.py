@@ -82,7 +82,7 @@ class MujocoPlugin(Generic[Config]):
         """Use new live values: `config` has the new ones, and `self.config` still the old ones.
 
         This is called on the physics thread, between two steps. If it raises ConfigError,
-        `self.config` stays as it is. After `restore` it is called with the values of now, which
+        `self.config` stays as it is. After `restore` it is called with the present values, which
         may not be those of the restored state.
         """
 

@@ -6,7 +6,6 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
-from enum import Enum
 from typing import Any
 
 import mujoco
@@ -22,27 +21,10 @@ from .callback_methods import check_callbacks, misspelt
 from .contract import MujocoPlugin
 from .environment import Environment, show
 from .plugin_configuration import configuration
+from .plugin_state import ALIVE, PluginState
 from .render_callback import RENDER, RenderCallback
 
 _log = logging.getLogger(__name__)
-
-
-class PluginState(Enum):
-    """The state of a plugin in its lifecycle."""
-
-    REGISTERED = 'registered'
-    INSTANTIATED = 'instantiated'
-    LOADED = 'loaded'
-    """The plugin is ready: it gets callbacks and resets."""
-    REFUSED = 'refused'
-    """The plugin could not be made or did not load; it gets nothing until a reload."""
-    FAILED = 'failed'
-    """The plugin raised while it ran; it gets nothing but `unload`."""
-    UNLOADED = 'unloaded'
-
-
-_ALIVE = (PluginState.REGISTERED, PluginState.INSTANTIATED, PluginState.LOADED)
-"""The states of a plugin that is neither refused nor failed nor unloaded."""
 
 
 Submit = Callable[[Callable[[mujoco.MjModel, mujoco.MjData], None]], object]
@@ -250,7 +232,7 @@ class HostedPlugin:
         self._rows, self.render = (CallbackTable(), {}), None
 
     def disable(self) -> None:
-        """Has the callbacks of the plugin not called any more."""
+        """Ends the calls of the plugin's callbacks."""
         table, rows = self._rows
         for row in rows.values():
             table.disable(row)
@@ -266,7 +248,7 @@ class HostedPlugin:
     def fail(self, where: str, error: BaseException) -> None:
         """Takes the plugin out on every thread, and logs that once."""
         with self._failing:
-            first, acted = self.state in _ALIVE, self.ready
+            first, acted = self.state in ALIVE, self.ready
             if first:
                 self.state = PluginState.FAILED
                 self.reason = f'{where} raised {summary(error)}'

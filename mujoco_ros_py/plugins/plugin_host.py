@@ -54,8 +54,10 @@ class PluginHost:
         self.loaded = 0
         """The number of configured plugins that were ready after `load`."""
         self.out: Collection[str] = ()
-        """The names of plugins that were not ready before the model changed, for what has failed
-        while the simulation ran must not keep it from changing."""
+        """The names of the plugins that had failed before the model changed.
+
+        That these are not ready is no reason to refuse the change.
+        """
         self.unregistered: Sequence[str] = ()
         """The reasons why entries of the configuration are not among the plugins."""
         self._parts = parts
@@ -72,7 +74,7 @@ class PluginHost:
         self._joined = False
         """Whether the simulation has gone on with a changed model, without a reset."""
         self._made: dict[str, list[Callback]] = {}
-        """The callbacks of plugins that were loaded beside those of before, by name."""
+        """The callbacks of plugins that were loaded beside the old ones, by name."""
         self._new: set[str] = set()
         """The names of the plugins that were loaded, and have not stayed."""
         self._draws = False
@@ -165,7 +167,7 @@ class PluginHost:
         return staying(before.plugins, self.plugins, live=live)
 
     def _take(self, before: PluginSet, stay: Mapping[str, HostedPlugin]) -> None:
-        """Makes plugins of before those of this host."""
+        """Takes old plugins over into this host."""
         if isinstance(before, PluginHost):
             before.plugins = [each for each in before.plugins if each.name not in stay]
         self.discard(stay)
@@ -280,7 +282,7 @@ class PluginHost:
     def restore(self, saved: Mapping[str, Any]) -> list[str]:
         """Gives each plugin what it has saved; returns a sentence for each that does not fit.
 
-        The live values of its configuration stay those of now.
+        The live values of its configuration stay as they are.
         """
         return restore_parts(self.plugins, saved, self.configure)
 

@@ -43,7 +43,7 @@ def restore_parts(
 ) -> list[str]:
     """Gives each plugin what it has saved; returns a sentence for each that does not fit.
 
-    `configure` gives a plugin its configuration of now, as the state may have older live values.
+    `configure` gives a plugin its present configuration, as the state may have older live values.
     """
     ready = [hosted for hosted in plugins if hosted.ready]
     for hosted in ready:

@@ -173,7 +173,7 @@ class Server(Listener):
 
 
 def _lockstep(config: ServerConfig) -> Lockstep | None:
-    """Returns the lockstep that the parameters ask for; None: none."""
+    """Returns the lockstep that the parameters ask for; None if they ask for none."""
     if not config.lockstep_period:
         return None
     return Lockstep(

@@ -24,7 +24,7 @@ class PluginSet(Protocol):
     ) -> None:
         """Takes over what can stay, as the simulation goes on with a changed model.
 
-        `load` follows, once the other plugins of before are unloaded. With `beside` the new
+        `load` follows, once the other old plugins are unloaded. With `beside` the new
         plugins are loaded here already; if that raises, nothing has changed.
         """
 

@@ -56,7 +56,7 @@ class PageChannels:
             self.note(f'{name}: the server does not take commands now')
 
     def note(self, text: str) -> None:
-        """Shows a sentence to people."""
+        """Shows a sentence in the panel of the page."""
         self.notes = [*self.notes[-4:], text]
 
     def watch(self, watched: bool) -> None:

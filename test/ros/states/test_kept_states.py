@@ -53,7 +53,7 @@ def test_there_are_only_so_many_states():
 
 
 def test_all_states_together_are_only_so_large():
-    kept = KeptStates(most_bytes=3 * BLOCK)
+    kept = KeptStates(most_bytes=4 * BLOCK)
     kept.keep('a', state(), replace=False)
     large = state(seen=np.zeros(2 * BLOCK, np.uint8))
     with pytest.raises(SimulationError, match=r'may take .* MiB together, and would take'):

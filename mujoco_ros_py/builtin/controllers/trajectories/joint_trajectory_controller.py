@@ -30,10 +30,10 @@ from .following import (
     follow_trajectory,
     watch_trajectory,
 )
-from .messages import Reader
 from .tolerances import JointConstraints, Tolerances, default_tolerances
 from .trajectory import Trajectory, trajectory_record, use
 from .trajectory_ends import CODES, INVALID, REASONS, Result
+from .trajectory_messages import Reader
 from .trajectory_topics import TrajectoryTopics
 
 _log = logging.getLogger(__name__)

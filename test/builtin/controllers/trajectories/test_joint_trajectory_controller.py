@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from builtin.controllers.driving import said
 from builtin.controllers.trajectories.trajectory_messages import trajectory
-from deadline import DEADLINE_S
+from deadline import until
 
 from mujoco_ros_py.errors import ConfigError
 from mujoco_ros_py.session import Session
@@ -71,11 +71,13 @@ class Arm:
 
     def result(self, pursuit: Any) -> Any:
         """Returns the result, which is told while the time goes on."""
-        for _ in range(1000):
-            if pursuit.wait(DEADLINE_S / 1000):
-                return pursuit.result
+
+        def ended() -> bool:
             self.run(0.05)
-        raise AssertionError('the goal has not ended')
+            return pursuit.ended
+
+        until(ended, 'the end of the goal')
+        return pursuit.result
 
     @property
     def positions(self) -> Any:
