@@ -55,7 +55,7 @@ class _Collectors:
             self._open = [*self._open, (threading.get_ident(), collected)]
 
     def end(self, collected: list[str]) -> None:
-        """Ends that; the last one gives MuJoCo the handler of before."""
+        """Ends collecting in a list; the last end gives MuJoCo its previous handler."""
         with self._lock:
             self._open = [each for each in self._open if each[1] is not collected]
             if not self._open:

@@ -65,11 +65,12 @@ ENGINE = [
 ]
 SIMULATION = [
     {'models', 'threads'},
-    {'edits'},
+    {'edits', 'number_types'},
     {
         'lateness',
         'listener',
         'lockstep',
+        'plain_values',
         'plugin_set',
         'snapshots',
         'state_layout',
@@ -79,6 +80,7 @@ SIMULATION = [
     },
     {'state_transfer'},
     {'prepared_model', 'realtime_meter', 'saved_state', 'step_requests', 'warning_log'},
+    {'state_bytes', 'state_checks'},
     {'running_model'},
     {'outlet_feed', 'physics_thread', 'prepared_change'},
     {'physics_commands'},
@@ -95,7 +97,7 @@ ROS = [
     {'parameters'},
     {'message_ports', 'services'},
     {'entities', 'topics'},
-    {'original', 'simulation_interfaces'},
+    {'original', 'simulation_interfaces', 'states'},
     {
         'client',
         'executor_heartbeat',
@@ -343,6 +345,14 @@ def test_no_two_files_of_the_package_have_the_same_name():
     names = Counter(path.name for path in ours)
     twice = {name for name, count in names.items() if count > 1}
     assert twice == {'__init__.py', '__main__.py'}
+
+
+def test_no_two_files_of_a_room_have_names_of_the_same_words():
+    words = Counter(
+        (path.parent, frozenset(word.rstrip('s') for word in path.stem.split('_')))
+        for path in PACKAGE.rglob('*.py')
+    )
+    assert [named for named, count in words.items() if count > 1] == []
 
 
 def test_mjcf_needs_nothing_but_lxml_numpy_and_mujoco():

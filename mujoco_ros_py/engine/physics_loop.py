@@ -87,7 +87,7 @@ class Loop:
         """
         self.release()
         self._model, self._data = model, data
-        self._rings = []  # they have copies of the data of before
+        self._rings = []  # they have copies of the previous data
         self._place_rings()
         self._kept = np.zeros(max(1, model.nv + model.nsensordata))
         self.record.kept = self._kept.ctypes.data

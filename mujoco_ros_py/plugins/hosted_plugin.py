@@ -6,7 +6,6 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
-from enum import Enum
 from typing import Any
 
 import mujoco
@@ -24,27 +23,10 @@ from .contract import MujocoPlugin
 from .environment import Environment, show
 from .fault_log import FaultLog
 from .plugin_configuration import configuration
+from .plugin_state import ALIVE, PluginState
 from .render_callback import RENDER, RenderCallback
 
 _log = logging.getLogger(__name__)
-
-
-class PluginState(Enum):
-    """The state of a plugin in its lifecycle."""
-
-    REGISTERED = 'registered'
-    INSTANTIATED = 'instantiated'
-    LOADED = 'loaded'
-    """The plugin is ready: it gets callbacks and resets."""
-    REFUSED = 'refused'
-    """The plugin could not be made or did not load; it gets nothing until a reload."""
-    FAILED = 'failed'
-    """The plugin raised while it ran; it gets nothing but `unload`."""
-    UNLOADED = 'unloaded'
-
-
-_ALIVE = (PluginState.REGISTERED, PluginState.INSTANTIATED, PluginState.LOADED)
-"""The states of a plugin that is neither refused nor failed nor unloaded."""
 
 
 Submit = Callable[[Callable[[mujoco.MjModel, mujoco.MjData], None]], object]
@@ -274,7 +256,7 @@ class HostedPlugin:
     def fail(self, where: str, error: BaseException) -> None:
         """Takes the plugin out on every thread, and logs that once."""
         with self._failing:
-            first, acted = self.state in _ALIVE, self.ready
+            first, acted = self.state in ALIVE, self.ready
             if first:
                 self.state = PluginState.FAILED
                 self.reason = f'{where} raised {summary(error)}'

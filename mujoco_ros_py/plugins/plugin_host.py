@@ -21,7 +21,7 @@ from .live_values import LiveValues
 from .loaded_plugins import LoadedPlugins
 from .plugin_types import KnownTypes, load_class
 from .render_callback import RENDER, painter
-from .saved_parts import restore_parts, save_parts
+from .saved_parts import check_parts, restore_parts, save_parts
 from .session_parts import SessionParts
 from .staying_plugins import staying
 from .stopping import stop_plugins
@@ -80,7 +80,7 @@ class PluginHost:
         self._joined = False
         """Whether the simulation has gone on with a changed model, without a reset."""
         self._made: dict[str, list[Callback]] = {}
-        """The callbacks of plugins that were loaded beside those of before, by name."""
+        """The callbacks of plugins that were loaded beside the old ones, by name."""
         self._new: set[str] = set()
         """The names of the plugins that were loaded, and have not stayed."""
         self._draws = False
@@ -173,7 +173,7 @@ class PluginHost:
         return staying(before.plugins, self.plugins, live=live)
 
     def _take(self, before: PluginSet, stay: Mapping[str, HostedPlugin]) -> None:
-        """Makes plugins of before those of this host."""
+        """Takes old plugins over into this host."""
         if isinstance(before, PluginHost):
             before.plugins = [each for each in before.plugins if each.name not in stay]
         self.discard(stay)
@@ -281,10 +281,14 @@ class PluginHost:
         """Returns what each plugin saves. Raises PluginError if one of them cannot."""
         return save_parts(self.plugins)
 
+    def check_saved(self, saved: Mapping[str, Any]) -> None:
+        """Raises SimulationError for parts that plugins refuse, and restores nothing."""
+        check_parts(self.plugins, saved)
+
     def restore(self, saved: Mapping[str, Any]) -> list[str]:
         """Gives each plugin what it has saved; returns a sentence for each that does not fit.
 
-        The live values of its configuration stay those of now.
+        The live values of its configuration stay as they are.
         """
         return restore_parts(self.plugins, saved, self.configure)
 

@@ -51,7 +51,7 @@ class OutletFeed:
         """
         self._inline, self._newest = inline, newest
         self._left_out = 0
-        """The number of messages that rings of before have left out."""
+        """The number of messages that rings left out before they were replaced."""
         self.name = f'the feed of {thread}'
         self._running, self._command, self._thread_name = running, command, thread
         self._least_period_s = 1.0 / wall_rate_hz

@@ -22,6 +22,7 @@ WITHOUT = {
     'docs/index': 'leads to the guides',
     'docs/original-services': 'lists services for the clients of another server',
     'docs/qos': 'lists the topics and their quality of service',
+    'docs/states': 'lists services and what they keep',
     'docs/troubleshooting': 'lists errors and what helps',
 }
 """The pages that need no picture, each with the reason."""

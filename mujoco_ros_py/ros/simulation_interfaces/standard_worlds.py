@@ -119,7 +119,7 @@ class _Worlds:
         return [_world(each) for each in found if tags_pass(request.filter, each.tags)]
 
     def _name_model(self, file: str, text: str) -> tuple[str, str]:
-        """Has loads take another model; returns file and text of that of before."""
+        """Has loads take another model; returns file and text of the previous one."""
         config = self._offered.parameters.config
         values = {'modelfile': file, 'mujoco_xml': text}
         parameters = [Parameter(name, value=value) for name, value in values.items()]

@@ -13,8 +13,8 @@ from ...errors import ConfigError
 class ModelChange:
     """An element of the model whose values were changed while the model runs."""
 
-    kind: Literal['body', 'geom', 'equality', 'gravity']
-    """The kind of the element; `gravity` is that of the whole model."""
+    kind: Literal['body', 'geom', 'equality', 'gravity', 'option']
+    """The kind of the element; `gravity` and `option` are those of the whole model."""
     number: int = 0
     """The id of the element."""
 

@@ -13,7 +13,7 @@ from system.harness import wait_until
 
 pytestmark = pytest.mark.slow
 
-COUNT, NUMBERS, STEPS = 200, 100, 2000
+COUNT, NUMBERS, STEPS = 200, 300, 2000
 PERIOD_S = 10.0
 """The log tells of it once in this time."""
 TOLD = ''.join(f'<user name="s{k}" dim="{NUMBERS}"/>' for k in range(COUNT))
