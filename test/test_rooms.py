@@ -26,7 +26,7 @@ LAYERS = [
     {'plugins'},
     {'topic_qos'},
     {'session', 'builtin'},
-    {'testing', 'viewer'},
+    {'batch', 'testing', 'viewer'},
     {'ros'},
     {'__main__'},
 ]
@@ -50,16 +50,17 @@ ENGINE = [
         'records',
         'separate',
         'spare_data',
+        'world_records',
     },
     {'dense_layer', 'state_record', 'struct_layout', 'symbols'},
     {'hidden_geoms'},
-    {'arena', 'exception_places', 'guard_block', 'identity', 'resources'},
+    {'arena', 'callback_registry', 'exception_places', 'guard_block', 'identity', 'resources'},
     {'machine_code', 'retired_overloads'},
     {'compiled', 'message_ends'},
     {'own_code'},
     {'callback_table', 'loop_clock', 'moment_ring'},
     {'physics_loop', 'scene', 'user_code'},
-    {'engine_plugins'},
+    {'engine_plugins', 'world_pool'},
     {'__init__'},
 ]
 SIMULATION = [
@@ -87,7 +88,7 @@ SIMULATION = [
     {'left_out_messages'},
     {'message_exchange'},
     {'simulation'},
-    {'snapshot_feed'},
+    {'snapshot_feed', 'threadless_simulation'},
     {'__init__'},
 ]
 ROS = [

@@ -34,6 +34,7 @@ PICTURES: dict[str, Callable[[], Figure | Image.Image]] = {
     'architecture': diagrams.architecture,
     'arm': served.arm,
     'bases': bases.limits,
+    'batch': plots.batch,
     'body-wrench': bodies.body_wrench,
     'cameras': rendered.cameras,
     'coming-from-pymjcf': rendered.coming_from_pymjcf,

@@ -21,6 +21,7 @@ from .separate import separate
 from .spare_data import SpareData
 from .state_record import State, copy_state, new_state, restore_state
 from .user_code import compile_callback, compile_message_function, forget_code
+from .world_pool import Rows, WorldPool
 
 __all__ = [
     'CAPACITY',
@@ -41,9 +42,11 @@ __all__ = [
     'Point',
     'Port',
     'RetiredOverloads',
+    'Rows',
     'SnapshotSlot',
     'SpareData',
     'State',
+    'WorldPool',
     'arena',
     'compile_callback',
     'compile_message_function',

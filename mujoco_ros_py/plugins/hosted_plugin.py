@@ -15,11 +15,13 @@ from ..config import PluginConfig
 from ..config.wording import summary
 from ..engine import Callback, CallbackTable, Point
 from ..errors import ConfigError, MujocoRosError
+from ..log_throttle import Throttle
 from ..simulation import ModelChange, Owner
 from .callback_binding import bind_callbacks, bind_render_callback
 from .callback_methods import check_callbacks, misspelt
 from .contract import MujocoPlugin
 from .environment import Environment, show
+from .fault_log import FaultLog
 from .plugin_configuration import configuration
 from .plugin_state import ALIVE, PluginState
 from .render_callback import RENDER, RenderCallback
@@ -37,10 +39,16 @@ class HostedPlugin:
     reason and the costs; all else is for the physics thread.
     """
 
-    def __init__(self, config: PluginConfig, submit: Submit) -> None:
-        """`submit(function)` has `function(model, data)` called between two steps."""
+    def __init__(
+        self, config: PluginConfig, submit: Submit, throttle: Throttle | None = None
+    ) -> None:
+        """`submit(function)` has `function(model, data)` called between two steps.
+
+        With a `throttle`, faults of the same origin are logged once in a while.
+        """
         self.config = config
         self._submit = submit
+        self._faults = FaultLog(_log, throttle)
         self.state = PluginState.REGISTERED
         self.reason = ''
         """The reason why the plugin was refused or has failed; empty while it is well."""
@@ -255,7 +263,7 @@ class HostedPlugin:
         self.disable()
         self.owner.close()
         if first:
-            _log.error('plugin %r is taken out: %s', self.name, self.reason, exc_info=error)
+            self._faults.tell(f'plugin {self.name!r} is taken out: {self.reason}', error, error)
         if acted:
             self._submit(self._withdraw)
 
@@ -283,4 +291,5 @@ class HostedPlugin:
         self.reason = what if error is None else f'{what}: {summary(error)}'
         # our errors need a traceback only where the plugin's own code caused them
         trace = error.__cause__ if isinstance(error, MujocoRosError) else error
-        _log.error('plugin %r (%s) %s', self.name, self.config.type, self.reason, exc_info=trace)
+        told = f'plugin {self.name!r} ({self.config.type}) {self.reason}'
+        self._faults.tell(told, error or self.reason, trace)

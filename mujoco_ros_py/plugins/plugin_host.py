@@ -11,6 +11,7 @@ import mujoco
 from ..config import PluginConfig
 from ..engine import Callback, CallbackTable
 from ..errors import PluginError
+from ..log_throttle import Throttle
 from ..simulation import ModelChange, OwnedCallback, PluginSet
 from .callback_methods import check_callbacks
 from .callback_rows import CallbackRows
@@ -44,13 +45,18 @@ class PluginHost:
         strict: bool = False,
         same_model: bool = False,
         urdfs: Mapping[str, str] | None = None,
+        known: KnownTypes | None = None,
+        throttle: Throttle | None = None,
     ) -> None:
-        """`classes` has the classes of types that need not be searched for.
+        """`classes` has the classes of types that need not be searched for, `known` the others.
+
+        With a `throttle`, faults of the same origin are logged once in a while.
 
         `same_model` tells whether the model is the one that runs already. `urdfs` has the texts of
         URDF that robots were read from, by the prefix of their names.
         """
-        self.plugins = [HostedPlugin(config, parts.simulation.submit) for config in configs]
+        submit = parts.simulation.submit
+        self.plugins = [HostedPlugin(config, submit, throttle) for config in configs]
         self.loaded = 0
         """The number of configured plugins that were ready after `load`."""
         self.out: Collection[str] = ()
@@ -67,7 +73,7 @@ class PluginHost:
             urdfs=urdfs or {},
         )
         self._classes = classes or {}
-        self._known = KnownTypes()
+        self._known = known or KnownTypes()
         self._boundscheck = boundscheck
         self._strict = strict
         self._same_model = same_model

@@ -28,6 +28,7 @@ from .models.model_factories import compose, is_factory
 from .models.object_names import given_name, keyframes, name_of, names_of
 from .models.urdf_compilation import urdf_as_mjcf
 from .plugin_set import NoPlugins, PluginSet
+from .prepared_model import PreparedModel, prepare
 from .realtime_meter import RealtimeMeter
 from .saved_state import SavedState
 from .simulation import Simulation
@@ -37,6 +38,7 @@ from .state_bytes import read_state, write_state
 from .state_checks import check_alike, check_places
 from .state_transfer import StateTransfer
 from .status import Status
+from .threadless_simulation import ThreadlessSimulation, for_another
 from .threads.callback_thread import Backlog, CallbackThread
 from .threads.command_queue import CommandQueue, settle
 from .threads.owner import Activity, OwnedCallback, Owner, activity
@@ -76,6 +78,7 @@ __all__ = [
     'OwnedCallback',
     'Owner',
     'PluginSet',
+    'PreparedModel',
     'RealtimeMeter',
     'RepeatingThread',
     'SavedState',
@@ -88,6 +91,7 @@ __all__ = [
     'StartTimeouts',
     'StateTransfer',
     'Status',
+    'ThreadlessSimulation',
     'Watchdog',
     'WatchedThread',
     'activity',
@@ -101,6 +105,7 @@ __all__ = [
     'find_body',
     'find_element',
     'find_mocap',
+    'for_another',
     'given_name',
     'is_compiled',
     'is_factory',
@@ -112,6 +117,7 @@ __all__ = [
     'place_body',
     'place_mocap',
     'pose_in_world',
+    'prepare',
     'put_back',
     'read_body',
     'read_equality',

@@ -117,10 +117,17 @@ class PhysicsCommands:
         transfer.carry_sleep(old, data)
         return old
 
-    def reset(self, keyframe: str | None = None, *, keep_time: bool = False) -> None:
+    def reset(
+        self,
+        keyframe: str | None = None,
+        *,
+        keep_time: bool = False,
+        initial: InitialState | None = None,
+    ) -> None:
         """Puts the data back to the start, or to a keyframe, and then tells the plugins.
 
-        With `keep_time` the time goes on from where it is.
+        With `keep_time` the time goes on from where it is. The joints begin as `initial` tells, by
+        default as after the load, and at a keyframe as that has them.
         """
         running = self._running
         model, data = running.loaded()
@@ -129,8 +136,8 @@ class PhysicsCommands:
         time_s = float(data.time)
         mujoco.mj_resetDataKeyframe(model, data, key)  # a negative one: the start
         self.resets += 1
-        initial = self._initial if keyframe is None else InitialState()
-        self._log_skipped('reset', put_at_start(model, data, initial))
+        start = initial or (self._initial if keyframe is None else InitialState())
+        self._log_skipped('reset', put_at_start(model, data, start))
         if keep_time:
             data.time = time_s
         running.start_over()

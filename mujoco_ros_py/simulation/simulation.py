@@ -56,9 +56,13 @@ class Simulation:
         idle: bool = True,
         listener: Listener | None = None,
         lockstep: Lockstep | None = None,
+        threaded: bool = True,
     ) -> None:
-        """With `idle`, a forward pass 60 times a second keeps the data of a pause up to date."""
-        self._loop = Loop()
+        """With `idle`, a forward pass 60 times a second keeps the data of a pause up to date.
+
+        One that is not `threaded` is never started: see `ThreadlessSimulation`.
+        """
+        self._loop = Loop(waits=threaded)
         self._record = self._loop.record
         self._record.paused = paused
         self._record.realtime = realtime
