@@ -52,7 +52,7 @@ class Loop:
         self._wake = new_event() if waits else NO_EVENT
         self._kept = np.zeros(1)
         self._passive = np.zeros(1)
-        self._table = CallbackTable()
+        self._table = self._nothing = CallbackTable()
         self._slots: list[SnapshotSlot] = []
         self._places = np.zeros(1, np.int64)
         self._rings: list[MomentRing] = []
@@ -95,7 +95,7 @@ class Loop:
         if not goes_on:
             self.record.steps = 0
         self.record.failed, self.record.time = 0, data.time
-        self.use(CallbackTable())
+        self.use(self._nothing)
 
     def use(self, table: CallbackTable) -> None:
         """Sets the callbacks to call."""
@@ -111,7 +111,7 @@ class Loop:
         """Drops the references to model, data and callbacks."""
         self._disconnect()
         self._model = self._data = None
-        self._table = CallbackTable()
+        self._table = self._nothing
 
     def serve(self, slot: SnapshotSlot) -> None:
         """Starts copying the data for a slot whenever its receiver asks for a snapshot."""
@@ -257,7 +257,7 @@ class Loop:
         """Makes one forward pass, with callbacks by default; returns False after a fatal error."""
         table = self._table
         if not callbacks:
-            self.use(CallbackTable())
+            self.use(self._nothing)
         try:
             return not own_code.call('forward_once')(*self._addresses())
         finally:
