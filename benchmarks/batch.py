@@ -18,8 +18,8 @@ from .processes import FOLDER
 from .result import Result
 
 _WORLDS = 64
-_STEPS = 150
-_ROUNDS = 15
+_STEPS = 100
+_ROUNDS = 31
 _RECORD = 'time', 'qpos', 'qvel', 'sensordata', 'ctrl'
 
 

@@ -54,6 +54,12 @@ class DataField:
         address = address_of(world.data) + field.offset
         return ctypes.c_uint64.from_address(address).value if field.indirect else address
 
+    def owner(self, world: SteppedWorld) -> object:
+        """Returns the object in whose memory the numbers are."""
+        if '.' not in self.name:
+            return world.data
+        return world.plugins[self.name.rpartition('.')[0]].state
+
 
 def find_field(name: str, world: SteppedWorld, among: Collection[str] = ()) -> DataField:
     """Finds numbers by their name: ``qpos``, ``state``, or ``<plugin>.<field of its state>``.

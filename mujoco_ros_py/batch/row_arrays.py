@@ -22,10 +22,13 @@ class Places:
         """Raises ConfigError if worlds have the field in different forms."""
         self.field = field
         self._addresses = np.array([field.place(world) for world in worlds], np.int64)
+        self._owners = [field.owner(world) for world in worlds]
+        """What has the memory: a plugin may take another record for its state."""
 
     def renew(self, world: SteppedWorld) -> None:
         """Looks up where a world has the numbers that was made anew."""
         self._addresses[world.index] = self.field.place(world)
+        self._owners[world.index] = self.field.owner(world)
 
     def rows(self, array: Array) -> Rows:
         """Returns the array with the places that it belongs to."""
