@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import signal
 import subprocess
 import urllib.error
 import urllib.request
 
 import pytest
+from chromium import driver, open_page, press
 from rosgraph_msgs.msg import Clock
 
 from mujoco_ros_py.viewer.studio_internals import missing
 
 from .harness import PENDULUM, seconds, wait_until
+
+__all__ = ['driver', 'open_page']
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
 WITH_VIEWER = {'mujoco_xml': PENDULUM, 'viewer': 'web'}
@@ -64,34 +66,15 @@ def page_of(address: str) -> dict:
 
 
 def click(address: str, page, name: str) -> None:
-    """Clicks a button of the panel, as a hand does: a press lasts some frames."""
-    place = wait_until(lambda: page_of(address)['buttons'].get(name), f'the button {name}')
-    page.mouse.move(*place)
-    page.wait_for_timeout(300)
-    page.mouse.down()
-    page.wait_for_timeout(150)
-    page.mouse.up()
+    """Clicks a button of the panel."""
+    press(page, wait_until(lambda: page_of(address)['buttons'].get(name), f'the button {name}'))
 
 
-@pytest.fixture
-def page():
-    """A page of a headless Chromium."""
-    playwright = pytest.importorskip('playwright.sync_api', reason='playwright is not installed')
-    if (chromium := shutil.which('chromium') or shutil.which('chromium-browser')) is None:
-        pytest.skip('no Chromium is installed')
-    with playwright.sync_playwright() as started:
-        arguments = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader']
-        arguments += ['--enable-unsafe-swiftshader', '--disable-background-networking']
-        browser = started.chromium.launch(executable_path=chromium, args=arguments)
-        yield browser.new_page(viewport={'width': 1000, 'height': 700})
-        browser.close()
-
-
-def test_a_click_on_pause_and_on_reset_is_seen_on_the_clock(start, page, tmp_path):
+def test_a_click_on_pause_and_on_reset_is_seen_on_the_clock(start, open_page, tmp_path):
     process, client = start(WITH_VIEWER, HOME=str(tmp_path))
     times = client.collect(Clock, '/clock', reliable=False)
     address = address_of(process)
-    page.goto(address)
+    page = open_page(address)
     wait_until(lambda: page_of(address)['status'].get('steps'), 'the status')
     page.wait_for_timeout(4000)
     click(address, page, 'Pause')
@@ -100,11 +83,11 @@ def test_a_click_on_pause_and_on_reset_is_seen_on_the_clock(start, page, tmp_pat
     wait_until(lambda: times and seconds(times[-1].clock) == 0.0, 'the time of the reset')
 
 
-def test_in_eval_mode_the_page_refuses_what_needs_the_hash(start, page, tmp_path):
+def test_in_eval_mode_the_page_refuses_what_needs_the_hash(start, open_page, tmp_path):
     protected = {'eval_mode': True, 'admin_hash': 'secret'}
     process, _ = start({**WITH_VIEWER, **protected}, HOME=str(tmp_path))
     address = address_of(process)
-    page.goto(address)
+    page = open_page(address)
     wait_until(lambda: page_of(address)['status'].get('steps'), 'the status')
     page.wait_for_timeout(4000)
     click(address, page, 'Pause')

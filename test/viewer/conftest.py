@@ -1,37 +1,25 @@
-"""A session with a viewer for browsers, and a headless Chromium."""
+"""A session with a viewer for browsers."""
 
 from __future__ import annotations
 
 import http.client
 import json
-import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from chromium import driver, open_page
 from deadline import DEADLINE_S
 
 from mujoco_ros_py.session import Session
 from mujoco_ros_py.viewer import BrowserViewer, ServerCommands
 from mujoco_ros_py.viewer.studio_internals import missing
 
-CHROMIUM = next(filter(None, map(shutil.which, ('chromium', 'chromium-browser'))), None)
-SCREENSHOTS = Path('build') / 'viewer-screenshots'
-_ARGUMENTS = (
-    '--no-sandbox',
-    '--use-gl=angle',
-    '--use-angle=swiftshader',
-    '--enable-unsafe-swiftshader',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-)
+__all__ = ['driver', 'open_page']
 
 
 def wait_until(holds: Callable[[], Any]) -> Any:
@@ -99,43 +87,3 @@ def show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[.
             return shown
 
         yield begin
-
-
-@pytest.fixture(scope='session')
-def chromium() -> Iterator[Any]:
-    """Yields a function that opens a page in a new browser; skips without Chromium."""
-    playwright = pytest.importorskip('playwright.sync_api', reason='playwright is not installed')
-    if CHROMIUM is None:
-        pytest.skip('no Chromium is installed')
-    with playwright.sync_playwright() as started:
-
-        @contextmanager
-        def browser() -> Iterator[Any]:
-            made = started.chromium.launch(executable_path=CHROMIUM, args=list(_ARGUMENTS))
-            try:
-                yield made
-            finally:
-                made.close()
-
-        yield browser
-
-
-@pytest.fixture
-def open_page(chromium: Any, request: pytest.FixtureRequest) -> Iterator[Callable[..., Any]]:
-    """Returns `open_page(address)`; each page has a browser, and a picture where a test fails."""
-    with ExitStack() as stack:
-        pages: list[Any] = []
-
-        def begin(address: str) -> Any:
-            browser = stack.enter_context(chromium())
-            page = browser.new_page(viewport={'width': 1000, 'height': 700})
-            page.goto(address)
-            pages.append(page)
-            return page
-
-        failed = request.session.testsfailed
-        yield begin
-        if request.session.testsfailed > failed:
-            SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-            for number, page in enumerate(each for each in pages if not each.is_closed()):
-                page.screenshot(path=SCREENSHOTS / f'{request.node.name}-{number}.png')

@@ -4,6 +4,7 @@ import io
 
 import numpy as np
 import pytest
+from chromium import press
 from PIL import Image
 
 from .conftest import wait_until
@@ -48,12 +49,7 @@ def await_picture(page, holds=np.any):
 
 
 def click(shown, page, name):
-    x, y = wait_until(lambda: shown.page['buttons'].get(name))
-    page.mouse.move(x, y)
-    page.wait_for_timeout(300)
-    page.mouse.down()
-    page.wait_for_timeout(150)
-    page.mouse.up()
+    press(page, wait_until(lambda: shown.page['buttons'].get(name)))
 
 
 def test_a_second_browser_watches_and_one_that_is_closed_stops_nothing(show, open_page):
