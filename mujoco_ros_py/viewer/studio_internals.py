@@ -43,6 +43,8 @@ _RELIED_ON = {
 _HEAD = b'<head>'
 _OPEN_S = 10.0
 """How long a connection may take to ask for something, in seconds."""
+_CLOSE_S = 5.0
+"""How long a browser that loses the controls may take to agree, in seconds; it may stand still."""
 _SHARED_WITH_OTHERS = 'Access-Control-Allow-Origin'
 
 Served = Callable[[str], 'tuple[str, bytes] | None']
@@ -153,7 +155,7 @@ def _guarded(serve: Callable[..., Any], access: PageAccess, served: Served) -> C
             _close_to_others(changed.headers)
             return changed
 
-        options['open_timeout'] = _OPEN_S
+        options['open_timeout'], options['close_timeout'] = _OPEN_S, _CLOSE_S
         return serve(handler, process_request=check, process_response=tidy, **options)
 
     def _answer(status: int, content_type: str, body: bytes) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -58,6 +59,24 @@ def test_a_taken_port_is_told_and_the_server_runs_on(start):
     port = int(re.search(r':(\d+)/', address_of(process))[1])
     other, client = start({**WITH_VIEWER, 'viewer_port': port})
     other.wait_for_output(f'port {port} cannot be used')
+    assert client.trigger('reset').success
+
+
+def test_without_websockets_the_log_says_what_to_install_and_the_server_runs_on(start, tmp_path):
+    hides = tmp_path / 'hides'
+    hides.mkdir()
+    (hides / 'sitecustomize.py').write_text("import sys\nsys.modules['websockets'] = None\n")
+    before = filter(None, [os.environ.get('PYTHONPATH')])
+    process, client = start(WITH_VIEWER, PYTHONPATH=os.pathsep.join([str(hides), *before]))
+    process.wait_for_output("websockets is not installed: pip install 'mujoco_ros_py[viewer]'")
+    assert 'the simulation runs without it' in process.output
+    assert client.trigger('reset').success
+    assert 'Traceback' not in process.output
+
+
+def test_the_page_needs_no_opengl_of_the_server(start, broken_opengl):
+    process, client = start(WITH_VIEWER, **broken_opengl)
+    assert urllib.request.urlopen(address_of(process)).status == 200
     assert client.trigger('reset').success
 
 
