@@ -86,6 +86,12 @@ class PagePanels(app.App):
         return None
 
     @messages.handler(priority=messages.Priority.USER)
+    def _on_frame(self, _: messages.UpdateEvent) -> None:
+        drawn = self._channels.drawn()
+        if drawn is not None:
+            self.viewer.extra_geoms[:] = drawn
+
+    @messages.handler(priority=messages.Priority.USER)
     def _on_panel(self, _: messages.BuildGuiEvent) -> None:
         status = self._channels.status
         if self.config.show_inspector:
