@@ -69,9 +69,9 @@ class PageChannels:
         """Shows a sentence to people."""
         self.notes = [*self.notes[-4:], text]
 
-    def watch(self, watched: bool) -> None:
-        """Tells the server whether somebody looks."""
-        self._server.send({'watched': watched})
+    def watch(self, watched: bool) -> bool:
+        """Tells the server whether somebody looks; False if it takes no more messages now."""
+        return self._server.send({'watched': watched})
 
     def _events(self) -> list[messages.Event]:
         """Returns the newest model, if there is another one. Raises EOFError at the end."""

@@ -11,6 +11,7 @@ import mujoco
 from mujoco.studio import app, messages
 from mujoco.studio.dear_imgui import dear_imgui as imgui
 
+from .page_access import Audience
 from .page_channels import PageChannels
 from .page_plots import PagePlots
 
@@ -26,9 +27,12 @@ _OPEN = int(imgui.TreeNodeFlags.DefaultOpen)
 class PagePanels(app.App):
     """Studio's panels, whose commands go to the server, and a panel of the server's own."""
 
-    def __init__(self, channels: PageChannels) -> None:
+    def __init__(self, channels: PageChannels, audience: Audience) -> None:
         super().__init__(app.Config(show_options=True, show_inspector=True))
         self._channels = channels
+        self._audience = audience
+        self._watched: bool | None = None
+        """What the server knows of the audience."""
         self._places: dict[str, tuple[float, float]] = {}
         self._plots = PagePlots(self._place)
         self._plotted: dict[str, Any] = {}
@@ -87,6 +91,9 @@ class PagePanels(app.App):
 
     @messages.handler(priority=messages.Priority.USER)
     def _on_frame(self, _: messages.UpdateEvent) -> None:
+        watched = self._audience.count > 0
+        if watched != self._watched and self._channels.watch(watched):
+            self._watched = watched
         drawn = self._channels.drawn()
         if drawn is not None:
             self.viewer.extra_geoms[:] = drawn

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import http.client
 import json
+import os
+import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -61,6 +64,20 @@ class Shown:
     def page(self) -> dict[str, Any]:
         """What the page knows: the buttons, the status and the notes."""
         return json.loads(self.get('buttons.json')[1])
+
+
+def connect(shown, path: str, session: str) -> socket.socket:
+    """Opens a WebSocket of the page, of which nothing is read but the answer's first line."""
+    address = urlsplit(shown.viewer.address)
+    made = socket.create_connection(('127.0.0.1', address.port), timeout=DEADLINE_S)
+    key = base64.b64encode(os.urandom(16)).decode()
+    made.sendall(
+        f'GET {address.path}{path}?sid={session} HTTP/1.1\r\nHost: {address.netloc}\r\n'
+        f'Origin: http://{address.netloc}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n'
+        f'Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n'.encode()
+    )
+    assert made.recv(12) == b'HTTP/1.1 101'
+    return made
 
 
 @pytest.fixture

@@ -1,18 +1,15 @@
 """Browsers that stand still or are killed: neither the simulation nor other browsers notice."""
 
-import base64
 import os
 import signal
-import socket
 import statistics
+import threading
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 from chromium import press, signal_browser
-from deadline import DEADLINE_S
 
-from .conftest import wait_until
+from .conftest import connect, wait_until
 from .test_in_chromium import SWING, await_picture
 
 pytestmark = pytest.mark.slow
@@ -39,18 +36,10 @@ def own_mib(pid: int) -> float:
     return sum(int(status[kind].split()[0]) for kind in ('RssAnon', 'RssShmem')) / 1024
 
 
-def connect(shown, path: str, session: str) -> socket.socket:
-    """Opens a WebSocket of the page, of which nothing is read but the answer's first line."""
-    address = urlsplit(shown.viewer.address)
-    made = socket.create_connection(('127.0.0.1', address.port), timeout=DEADLINE_S)
-    key = base64.b64encode(os.urandom(16)).decode()
-    made.sendall(
-        f'GET {address.path}{path}?sid={session} HTTP/1.1\r\nHost: {address.netloc}\r\n'
-        f'Origin: http://{address.netloc}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n'
-        f'Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n'.encode()
-    )
-    assert made.recv(12) == b'HTTP/1.1 101'
-    return made
+def read_all(connection) -> None:
+    """Reads until the end of the connection."""
+    while connection.recv(2**16):
+        pass
 
 
 def written(shown) -> int:
@@ -62,6 +51,9 @@ def test_clients_that_read_nothing_neither_slow_the_physics_nor_grow_memory(show
     shown = show(BALLS, realtime=-1.0)
     wait_until(lambda: shown.viewer._feed._place)
     shown.session.set_paused(False)
+    reader = connect(shown, 'state', 'reader')  # so that somebody looks all the time
+    threading.Thread(target=read_all, args=(reader,), daemon=True).start()
+    wait_until(lambda: shown.viewer._feed.watched)
 
     def steps_per_frame() -> float:
         """Returns the physics' steps while the viewer gets many states."""
@@ -72,7 +64,6 @@ def test_clients_that_read_nothing_neither_slow_the_physics_nor_grow_memory(show
     pids = os.getpid(), shown.viewer.pid
     rounds = []
     for number in range(3):
-        shown.viewer._feed.watched = True
         alone = steps_per_frame()
         clients = [connect(shown, 'state', f'{number}-{k}') for k in range(3)]
         if number == 0:
