@@ -31,6 +31,7 @@ ROWS: dict[str, tuple[str, str, float]] = {
     'spawn_stall': ('worlds', 'measure_stall', 2.0),
     'spawn': ('worlds', 'measure_spawn', 2.0),
     'step_service': ('step_service', 'measure', 1.2),
+    'batch': ('batch', 'measure', 0.9),
     'provider_package': ('resources', 'measure', 1.05),
     'mjcf_import': ('mjcf_import', 'measure', 1.0),
     'mjcf_parse': ('mjcf', 'measure_parse', 1 / 15),

@@ -45,6 +45,16 @@ class Damper(MujocoPlugin):
         data.ctrl[0] = -0.1 * data.qvel[0]
 
 
+class Brake(MujocoPlugin):
+    """A compiled controller of all motors, which brakes each by its velocity."""
+
+    @compiled
+    def control_callback(state: Any, model: Any, data: Any) -> None:
+        """Sets the controls."""
+        for motor in range(model.nu):
+            data.ctrl[motor] = -0.2 * data.actuator_velocity[motor]
+
+
 class FirstStep(Damper):
     """Prints when the first step was made: `FIRST` and the time since the epoch in seconds."""
 

@@ -38,7 +38,7 @@ class _Collectors:
     """The lists of all threads that collect warnings, the innermost last for each thread.
 
     While there are any, MuJoCo's handler is that of this object, which passes on the warnings of
-    all other threads to the handler of before.
+    all other threads to the handler that was set before.
     """
 
     def __init__(self) -> None:
@@ -55,7 +55,7 @@ class _Collectors:
             self._open = [*self._open, (threading.get_ident(), collected)]
 
     def end(self, collected: list[str]) -> None:
-        """Ends that; the last one gives MuJoCo the handler of before."""
+        """Ends collecting in a list; the last end gives MuJoCo its previous handler."""
         with self._lock:
             self._open = [each for each in self._open if each[1] is not collected]
             if not self._open:

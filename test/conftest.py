@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import subprocess
@@ -16,6 +17,16 @@ from deadline import DEADLINE_S
 
 from mujoco_ros_py.errors import RenderingError
 from mujoco_ros_py.rendering.backend import open_context
+
+
+def pytest_collection_finish() -> None:
+    """Spares Python's collector from looking through the tests themselves.
+
+    A session looks for circles whenever it has replaced a model, and the thousands of tests that
+    pytest has collected are most of what there is to look through.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope='session')

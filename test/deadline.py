@@ -1,4 +1,19 @@
 """How long a test waits for what must come."""
 
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
 DEADLINE_S = 300.0
 """The only limit of time in the tests: whatever reaches it hangs, however busy the machine is."""
+
+
+def until(condition: Callable[[], Any], what: str = 'what is waited for') -> Any:
+    """Returns the first true value of the condition; AssertionError after the deadline."""
+    end = time.monotonic() + DEADLINE_S
+    while not (value := condition()):
+        assert time.monotonic() < end, f'{what} did not come in time'
+        time.sleep(0.001)
+    return value

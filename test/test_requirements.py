@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import pytest
@@ -83,3 +84,17 @@ def test_the_versions_are_those_that_pip_asks_for():
 
     oldest, too_new = ('.'.join(map(str, v)) for v in (requirements.OLDEST, requirements.TOO_NEW))
     assert asked == f'mujoco>={oldest},<{too_new}'
+
+
+@pytest.mark.parametrize('name', ['llvmlite', 'mujoco', 'numba', 'ros-kilted-rclpy'])
+def test_a_library_whose_inside_is_used_is_bounded_by_the_version_that_was_tried(name):
+    """The bound is the minor version that follows the one that the tests run with."""
+    (bound,) = re.findall(rf"'{name}(?:\[\w+\])?(?:>=[\d.]+,)?<([\d.]+)'", SETUP.read_text())
+    try:
+        tried = version(name)
+    except PackageNotFoundError:
+        pytest.skip(f'{name} is not installed by pip')
+    if name == 'mujoco' and tried.startswith('3.'):
+        pytest.skip('the tests run with the oldest MuJoCo')
+    major, minor = map(int, tried.split('.')[:2])
+    assert bound == f'{major}.{minor + 1}'

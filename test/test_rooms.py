@@ -26,7 +26,7 @@ LAYERS = [
     {'plugins'},
     {'topic_qos'},
     {'session', 'builtin'},
-    {'testing', 'viewer'},
+    {'batch', 'testing', 'viewer'},
     {'ros'},
     {'__main__'},
 ]
@@ -50,25 +50,27 @@ ENGINE = [
         'records',
         'separate',
         'spare_data',
+        'world_records',
     },
     {'dense_layer', 'state_record', 'struct_layout', 'symbols'},
     {'hidden_geoms'},
-    {'arena', 'exception_places', 'guard_block', 'identity', 'resources'},
+    {'arena', 'callback_registry', 'exception_places', 'guard_block', 'identity', 'resources'},
     {'machine_code', 'retired_overloads'},
     {'compiled', 'message_ends'},
     {'own_code'},
     {'callback_table', 'loop_clock', 'moment_ring'},
     {'physics_loop', 'scene', 'user_code'},
-    {'engine_plugins'},
+    {'engine_plugins', 'world_pool'},
     {'__init__'},
 ]
 SIMULATION = [
     {'models', 'threads'},
-    {'edits'},
+    {'edits', 'number_types'},
     {
         'lateness',
         'listener',
         'lockstep',
+        'plain_values',
         'plugin_set',
         'snapshots',
         'state_layout',
@@ -78,6 +80,7 @@ SIMULATION = [
     },
     {'state_transfer'},
     {'prepared_model', 'realtime_meter', 'saved_state', 'step_requests', 'warning_log'},
+    {'state_bytes', 'state_checks'},
     {'running_model'},
     {'outlet_feed', 'physics_thread', 'prepared_change'},
     {'physics_commands'},
@@ -85,7 +88,7 @@ SIMULATION = [
     {'left_out_messages'},
     {'message_exchange'},
     {'simulation'},
-    {'snapshot_feed'},
+    {'snapshot_feed', 'threadless_simulation'},
     {'__init__'},
 ]
 ROS = [
@@ -94,7 +97,7 @@ ROS = [
     {'parameters'},
     {'message_ports', 'services'},
     {'entities', 'topics'},
-    {'original', 'simulation_interfaces'},
+    {'original', 'simulation_interfaces', 'states'},
     {
         'client',
         'executor_heartbeat',
@@ -318,8 +321,8 @@ def test_no_files_of_the_package_import_each_other_in_a_circle():
 @pytest.mark.parametrize(
     ('upper', 'lower'),
     [
-        ('from ..tree import node', 'from ..read import text'),
-        ('from ..tree.node import Node', 'def late():\n    from ..read.text import read'),
+        ('from ..tree import placed', 'from ..read import text'),
+        ('from ..tree.placed import Placed', 'def late():\n    from ..read.text import read'),
     ],
 )
 def test_a_circle_of_files_is_found_unless_annotations_alone_close_it(tmp_path, upper, lower):
@@ -327,12 +330,12 @@ def test_a_circle_of_files_is_found_unless_annotations_alone_close_it(tmp_path, 
     for room in ('tree', 'read'):
         (package / 'mjcf' / room).mkdir(parents=True)
     (package / 'mjcf/read/text.py').write_text(upper)
-    (package / 'mjcf/tree/node.py').write_text(lower)
+    (package / 'mjcf/tree/placed.py').write_text(lower)
     assert set(circle(package / 'mjcf', package)) == {
         'mujoco_ros_py.mjcf.read.text',
-        'mujoco_ros_py.mjcf.tree.node',
+        'mujoco_ros_py.mjcf.tree.placed',
     }
-    (package / 'mjcf/tree/node.py').write_text('if TYPE_CHECKING:\n    from ..read import text')
+    (package / 'mjcf/tree/placed.py').write_text('if TYPE_CHECKING:\n    from ..read import text')
     assert circle(package / 'mjcf', package) == []
 
 
@@ -342,6 +345,14 @@ def test_no_two_files_of_the_package_have_the_same_name():
     names = Counter(path.name for path in ours)
     twice = {name for name, count in names.items() if count > 1}
     assert twice == {'__init__.py', '__main__.py'}
+
+
+def test_no_two_files_of_a_room_have_names_of_the_same_words():
+    words = Counter(
+        (path.parent, frozenset(word.rstrip('s') for word in path.stem.split('_')))
+        for path in PACKAGE.rglob('*.py')
+    )
+    assert [named for named, count in words.items() if count > 1] == []
 
 
 def test_mjcf_needs_nothing_but_lxml_numpy_and_mujoco():
@@ -414,8 +425,8 @@ def test_an_import_that_goes_up_inside_of_a_room_is_found(tmp_path, file, line):
         ('__init__.py', 'from .plugins import MujocoPlugin'),
         ('utils/strings.py', 'from ..errors import MujocoRosError'),
         ('mjcf/write/form.py', 'from ..files.assets import Asset'),
-        ('mjcf/tree/node.py', 'from .. import compose'),
-        ('mjcf/tree/node.py', 'def late():\n    from ..read.models import from_path'),
+        ('mjcf/tree/placed.py', 'from .. import compose'),
+        ('mjcf/tree/placed.py', 'def late():\n    from ..read.models import from_path'),
         ('mjcf/compose/keyframes/slots.py', 'from ...physics import Physics'),
         ('mjcf/compose/root.py', 'from ... import mjcf'),
         ('mjcf/spec/conversion.py', 'from ..physics import Physics'),
@@ -449,8 +460,8 @@ def test_an_import_that_goes_the_wrong_way_is_found(tmp_path, file, line):
         ('ros/main.py', 'from .. import __version__'),
         ('__main__.py', 'from mujoco_ros_py.ros.main import main'),
         ('mjcf/compose/keyframes/slots.py', 'from ...write.writer import write'),
-        ('mjcf/tree/node.py', 'if TYPE_CHECKING:\n    from ..compose.root import RootElement'),
-        ('mjcf/tree/node.py', 'from .names import NameScope'),
+        ('mjcf/tree/placed.py', 'if TYPE_CHECKING:\n    from ..compose.root import RootElement'),
+        ('mjcf/tree/placed.py', 'from .names import NameScope'),
         ('mjcf/tools/commands/diff.py', 'from ....errors import MjcfError'),
     ],
 )

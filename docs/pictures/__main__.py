@@ -15,6 +15,7 @@ from . import (
     bodies,
     controllers,
     diagrams,
+    markers,
     plots,
     rendered,
     rover_hall,
@@ -33,6 +34,7 @@ PICTURES: dict[str, Callable[[], Figure | Image.Image]] = {
     'architecture': diagrams.architecture,
     'arm': served.arm,
     'bases': bases.limits,
+    'batch': plots.batch,
     'body-wrench': bodies.body_wrench,
     'cameras': rendered.cameras,
     'coming-from-pymjcf': rendered.coming_from_pymjcf,
@@ -49,6 +51,7 @@ PICTURES: dict[str, Callable[[], Figure | Image.Image]] = {
     'joint-controller': controllers.joint_controller,
     'joint-trajectory-controller': controllers.joint_trajectory_controller,
     'lockstep': timelines.lockstep,
+    'markers': markers.markers,
     'mecanum-drive': bases.mecanum_drive,
     'mjcf': rendered.mjcf_objects,
     'mjcf-command-line': terminal.mjcf_command_line,
@@ -76,6 +79,7 @@ PICTURES: dict[str, Callable[[], Figure | Image.Image]] = {
     'topic-based-hardware': controllers.topic_based_hardware,
     'transforms': rendered.transforms,
     'urdf': diagrams.urdf,
+    'viewer': diagrams.viewer,
 }
 
 

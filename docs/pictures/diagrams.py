@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from matplotlib.figure import Figure
 
-from .board import BLUE, GREEN, GREY, ORANGE, RED, Board
+from .board import BLUE, GREEN, GREY, ORANGE, PALE, RED, Board
 
 
 def plugins() -> Figure:
@@ -243,6 +243,28 @@ def several_robots() -> Figure:
         )  # fmt: skip
         board.arrow(model, group, both=True)
         board.arrow(group, topics, both=True)
+    return board.figure
+
+
+def viewer() -> Figure:
+    """The way from the physics to browsers, and what may come back."""
+    board = Board(9.2, 2.9)
+    server = board.box(
+        1.35, 1.6, 'server\nphysics, plugins,\nservices', color=GREEN, width=2.0, height=0.95
+    )
+    studio = board.box(
+        4.55, 1.6, "process of the viewer\nMuJoCo's Studio,\non 127.0.0.1", width=2.2, height=0.95
+    )
+    here = board.box(7.95, 2.2, 'browser\non this machine', color=ORANGE, width=2.0)
+    far = board.box(7.95, 0.9, 'browser\nfar away, through SSH', color=ORANGE, width=2.0)
+    board.arrow(server, studio, 'models, states', bend=-0.25, at=(2.9, 2.12))
+    board.arrow(studio, server, 'commands,\nthe force of a drag', bend=-0.25, at=(2.9, 0.84))
+    for browser in here, far:
+        board.arrow(studio, browser, both=True)
+    board.text(7.95, 2.68, 'only with the token in the address', size=9)
+    board.text(
+        4.6, 0.3, 'The browser draws. The physics waits for none of them.', size=9, color=PALE
+    )
     return board.figure
 
 

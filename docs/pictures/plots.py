@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from matplotlib import colormaps
 from matplotlib.figure import Figure
 
 from mujoco_ros_py import mjcf
@@ -25,6 +26,16 @@ def sessions() -> Figure:
             curve = record(session, 10.0, lambda model, data: data.qpos[0])
         axes.plot(*curve, label=f'damping: {damping}')
     axes.legend()
+    return figure_of(axes)
+
+
+def batch() -> Figure:
+    """The angles of many pendulums over time, each with another damping and gravity."""
+    done = example('batch.md', 'damped_rods.py')['done']
+    axes = time_axes('angle in rad')
+    colours = colormaps['viridis'](np.linspace(0, 1, len(done['time'])))
+    for times, angles, colour in zip(done['time'], done['qpos'], colours, strict=True):
+        axes.plot(times, angles[:, 0], color=colour, linewidth=0.8)
     return figure_of(axes)
 
 

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints, overload
 
 from ..errors import ConfigError
-from .docs import field_docs
+from .field_docstrings import field_docs
 from .wording import shown
 
 When = Literal['now', 'reload', 'trusted', 'start']

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import ConfigError
-from .files import read_small_file
 from .native_plugins import read_native
 from .plugin_groups import KEY as MEMBERS
 from .plugin_groups import is_group, read_group
 from .plugin_registration import KEY, Entry
+from .small_files import read_small_file
 from .wording import kind, shown
 from .yaml_text import MAX_BYTES, load_yaml
 

@@ -21,9 +21,9 @@ class Group:
     """What the plugins of a group have in common; without arguments, there is no group."""
 
     namespace: str = ''
-    """The namespace of their topics, services and actions, in that of the node."""
+    """The namespace of the plugins' topics, services and actions, in that of the node."""
     prefix: str = ''
-    """What the names of the robot's elements begin with in the model, and its TF frames too."""
+    """The beginning of the names of the robot's elements in the model, and of its TF frames."""
 
     def full_name(self, name: str) -> str:
         """Returns the unique name of a plugin of the group: ``left/arm``."""

@@ -42,7 +42,7 @@ class Entry:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PluginConfig:
-    """A registered plugin."""
+    """The registration of one plugin: its name, its type and its configuration."""
 
     name: str
     """The unique name in the server: letters, digits and underscores, beginning with a letter.

@@ -19,8 +19,9 @@ from .retired_overloads import RetiredOverloads
 from .scene import CompiledPaint, scene_geoms
 from .separate import separate
 from .spare_data import SpareData
-from .state_record import State, new_state, restore_state
+from .state_record import State, copy_state, new_state, restore_state
 from .user_code import compile_callback, compile_message_function, forget_code
+from .world_pool import Rows, WorldPool
 
 __all__ = [
     'CAPACITY',
@@ -41,12 +42,15 @@ __all__ = [
     'Point',
     'Port',
     'RetiredOverloads',
+    'Rows',
     'SnapshotSlot',
     'SpareData',
     'State',
+    'WorldPool',
     'arena',
     'compile_callback',
     'compile_message_function',
+    'copy_state',
     'forget_code',
     'guard_bindings',
     'inlined',

@@ -9,7 +9,6 @@ the address of the data, so that simulations do not get each other's callbacks.
 from __future__ import annotations
 
 import ctypes
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,13 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import SimulationError
 from ..mujoco_internals import callback_pointer
 from . import own_code
+from .callback_registry import registry
 from .exception_places import locate
-from .foreign.llvmlite_internals import add_symbol
-from .records import CALLBACK, REGISTRY_CAPACITY, TABLE, Point
-from .symbols import REGISTRY
+from .records import CALLBACK, TABLE, Point
 
 _TRAMPOLINE = ctypes.CFUNCTYPE(ctypes.c_int)
 
@@ -129,36 +126,9 @@ def _report(
     on_fault(index, error)
 
 
-class _Registry:
-    """The tables by the address of their mjData, readable by compiled code."""
-
-    def __init__(self) -> None:
-        self.rows = np.zeros((REGISTRY_CAPACITY, 2), np.int64)
-        self._lock = threading.Lock()
-        self._pointer = ctypes.c_int64(self.rows.ctypes.data)
-        add_symbol(REGISTRY, ctypes.addressof(self._pointer))
-
-    def put(self, data: int, table: int) -> None:
-        with self._lock:
-            taken = np.flatnonzero(self.rows[:, 0] == data)
-            free = np.flatnonzero(self.rows[:, 0] == 0)
-            if not len(taken) and not len(free):
-                raise SimulationError(f'more than {REGISTRY_CAPACITY} simulations in one process')
-            row = int((taken if len(taken) else free)[0])
-            self.rows[row, 1] = table
-            self.rows[row, 0] = data
-
-    def remove(self, data: int) -> None:
-        with self._lock:
-            self.rows[self.rows[:, 0] == data, 0] = 0
-
-
-_registry = _Registry()  # compiled code that refers to the symbol is loaded later
-
-
 def connect(data: int, table: CallbackTable) -> None:
     """Makes the callback points of the mjData at an address call the table's callbacks."""
-    _registry.put(data, table.address)
+    registry.put(data, table.address)
     for point in ('control', 'passive'):
         address = own_code.function(f'on_{point}').address
         callback_pointer(f'mjcb_{point}').value = address
@@ -166,4 +136,4 @@ def connect(data: int, table: CallbackTable) -> None:
 
 def disconnect(data: int) -> None:
     """Makes the callback points of the mjData at an address call nothing."""
-    _registry.remove(data)
+    registry.remove(data)

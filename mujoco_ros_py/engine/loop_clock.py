@@ -54,12 +54,12 @@ class LoopClock:
         own_code.call('run_clock')(self._address)
 
     def stop(self) -> None:
-        """Has `run` return soon."""
+        """Makes `run` return soon."""
         self._record.wanted = 1
         os.eventfd_write(self._event, 1)
 
     def send_now(self) -> None:
-        """Sends the times that wait, and that of now, before it returns."""
+        """Sends the times that wait, and the present time, before it returns."""
         own_code.call('send_now')(self._address)
 
     def release(self) -> None:

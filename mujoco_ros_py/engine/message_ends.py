@@ -78,7 +78,7 @@ class End:
         record.forget_error, record.reporter = port.forget_error, id(self._report)
 
     def disable(self) -> None:
-        """Has the code not called any more; a call may be under way."""
+        """Ends the calls of the code; one call may still be under way."""
         self.closed = True
         self.record.function = 0
 

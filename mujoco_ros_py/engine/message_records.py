@@ -92,14 +92,17 @@ OUTLET = np.dtype(
         ('cost_ns', np.float64),
     ]
 )
-"""Where messages go out: the address of the compiled code that fills one (0: disabled) and of its
-state record, the size of what is copied of that record, the C function `publish(handle, message,
-0)`, which returns 0 if it has sent the message, the C function `count(handle, listeners)`, which
-tells how many listen (0: messages are filled for nobody too), a function that clears the error of
-a failed one, the arguments, the address of the message's stamp (0: it has none), a `Derived`, and
-the Python object that is called with exceptions. The ring's reader has the number of listeners
-written, counts messages and errors, and writes the last code and the mean duration of the
-function."""
+"""The record of an outlet, by which messages leave.
+
+It has the address of the compiled code that fills a message (0: disabled), that of its state
+record, and the size of what is copied of that record. Of C, it has the function `publish(handle,
+message, 0)`, which returns 0 if it has sent the message, the function `count(handle, listeners)`,
+which writes how many listen (0: messages are filled for nobody too), and a function that clears
+the error of one of these that has failed. `handle` and `message` are their arguments. `stamp` is
+the address of the message's stamp (0: it has none). `derived` is a `Derived`, and `reporter` the
+Python object that is called with exceptions. The ring's reader counts messages and errors, and
+writes the last code and the mean duration of the function in ns.
+"""
 
 MEMBER = np.dtype([('outlet', np.int64), ('copied', np.int64), ('schedule', np.int64)])
 """An outlet in a ring: its address, the offset of its state record in the states of a SLOT (-1:

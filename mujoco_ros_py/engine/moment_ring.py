@@ -118,6 +118,13 @@ class MomentRing:
         return sum(int(moments[member['schedule']]) for member in self._members)
 
     @property
+    def unsent(self) -> int:
+        """The number of messages in the moments that wait for the reader."""
+        record, schedules = self._record, self._members['schedule']
+        moments = np.arange(record.read, record.written) % self.capacity
+        return int(self._due[moments][:, schedules].sum())
+
+    @property
     def current(self) -> Outlet | None:
         """The outlet whose message is filled or sent now."""
         index = int(self._record.current)

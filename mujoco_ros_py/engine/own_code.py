@@ -41,10 +41,11 @@ MESSAGES = {
     'run_clock': 1,
     'send_now': 1,
 }
-ARGUMENTS = {**LOOP, 'render': 3, 'call_guarded': 5, **MESSAGES, **ENGINE_PLUGINS}
+WORLDS = {'work': 2, 'help_out': 2}
+ARGUMENTS = {**LOOP, 'render': 3, 'call_guarded': 5, **MESSAGES, **WORLDS, **ENGINE_PLUGINS}
 """The number of integers that each function of `compiled.kernel`, `compiled.engine_plugin_calls`
 and the like takes, by name. Every simulation needs LOOP, simulations that exchange messages need
-MESSAGES, and engine plugins need ENGINE_PLUGINS."""
+MESSAGES, batches of worlds need WORLDS, and engine plugins need ENGINE_PLUGINS."""
 
 
 _loading = threading.Lock()

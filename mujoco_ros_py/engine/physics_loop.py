@@ -23,6 +23,8 @@ from .records import LATENESS, LOOP, SNAPSHOT, WARNINGS, Outcome, Point, structu
 from .spare_data import SpareData
 
 _PR_SET_TIMERSLACK = 29
+NO_EVENT = -1
+"""The descriptor in place of an eventfd: a signal of it does nothing."""
 _OUTCOMES = tuple(Outcome)
 
 
@@ -42,14 +44,15 @@ class Loop:
     members, except `wake`, `steps`, `time`, `paced` and `lateness_ns`.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, waits: bool = True) -> None:
+        """Without `waits` the loop is only run to make steps at once, and has no events."""
         self._loops = np.zeros(1, LOOP)
         self.record = structure(LOOP).from_buffer(self._loops)
         self._guards = new_guard()
-        self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        self._wake = new_event() if waits else NO_EVENT
         self._kept = np.zeros(1)
         self._passive = np.zeros(1)
-        self._table = CallbackTable()
+        self._table = self._nothing = CallbackTable()
         self._slots: list[SnapshotSlot] = []
         self._places = np.zeros(1, np.int64)
         self._rings: list[MomentRing] = []
@@ -58,7 +61,7 @@ class Loop:
         self._inlet_places = np.zeros(1, np.int64)
         self._inlet_table = np.zeros(1, INLETS)
         self._locks = np.zeros(1, LOCKSTEP)
-        self._time_event = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        self._time_event = NO_EVENT
         self._jumps = 0
         self._arguments: tuple[int, ...] = ()
         """The addresses that `run` is called with: looking them up takes longer than a step."""
@@ -71,7 +74,7 @@ class Loop:
         for name in own_code.LOOP:
             own_code.function(name)  # compiles all code that must be compiled
         record = self.record
-        record.wake, record.time_event = self._wake, self._time_event
+        record.wake, record.time_event = self._wake, NO_EVENT
         record.step = own_code.function('full_step').address
         record.forward = own_code.function('forward').address
         record.copy = ctypes.c_void_p.from_buffer(library().mj_copyData).value
@@ -84,7 +87,7 @@ class Loop:
         """
         self.release()
         self._model, self._data = model, data
-        self._rings = []  # they have copies of the data of before
+        self._rings = []  # they have copies of the previous data
         self._place_rings()
         self._kept = np.zeros(max(1, model.nv + model.nsensordata))
         self.record.kept = self._kept.ctypes.data
@@ -92,7 +95,7 @@ class Loop:
         if not goes_on:
             self.record.steps = 0
         self.record.failed, self.record.time = 0, data.time
-        self.use(CallbackTable())
+        self.use(self._nothing)
 
     def use(self, table: CallbackTable) -> None:
         """Sets the callbacks to call."""
@@ -108,7 +111,7 @@ class Loop:
         """Drops the references to model, data and callbacks."""
         self._disconnect()
         self._model = self._data = None
-        self._table = CallbackTable()
+        self._table = self._nothing
 
     def serve(self, slot: SnapshotSlot) -> None:
         """Starts copying the data for a slot whenever its receiver asks for a snapshot."""
@@ -169,6 +172,11 @@ class Loop:
         return [inlet.name for inlet in awaited if inlet.record.answered_ns != now_ns]
 
     @property
+    def places(self) -> tuple[int, ...]:
+        """The addresses of the loop's record, the guard, the model, the data and the callbacks."""
+        return self._arguments
+
+    @property
     def wake_event(self) -> int:
         """The eventfd that ends a wait of the loop."""
         return self._wake
@@ -223,6 +231,8 @@ class Loop:
         self, port: Port, stamp: int, *, least_period_s: float, repeat_s: float
     ) -> LoopClock:
         """Makes a clock, of which a loop can have one; the loop must live as long as it."""
+        if self._time_event == NO_EVENT:
+            self._time_event = self.record.time_event = new_event()
         place, event = self._loops.ctypes.data, self._time_event
         return LoopClock(
             place, event, port, stamp, least_period_s=least_period_s, repeat_s=repeat_s
@@ -247,7 +257,7 @@ class Loop:
         """Makes one forward pass, with callbacks by default; returns False after a fatal error."""
         table = self._table
         if not callbacks:
-            self.use(CallbackTable())
+            self.use(self._nothing)
         try:
             return not own_code.call('forward_once')(*self._addresses())
         finally:
@@ -281,7 +291,8 @@ class Loop:
 
     def wake(self) -> None:
         """Ends a wait of the loop; any thread may call this."""
-        os.eventfd_write(self._wake, 1)
+        if self._wake != NO_EVENT:
+            os.eventfd_write(self._wake, 1)
 
     def passive_forces(self) -> np.ndarray[Any, np.dtype[np.float64]] | None:
         """Returns a copy of what passive callbacks added last; None without such callbacks."""
@@ -320,8 +331,14 @@ class Loop:
 
     def __del__(self) -> None:
         self._disconnect()  # nothing more, as the interpreter may be finalizing
-        os.close(self._wake)
-        os.close(self._time_event)
+        for event in (self._wake, self._time_event):
+            if event != NO_EVENT:
+                os.close(event)
+
+
+def new_event() -> int:
+    """Makes an eventfd, whose reader does not block."""
+    return os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
 
 
 def sharpen_timers() -> None:

@@ -95,8 +95,15 @@ LATENESS = 4096
 TIMES = 4096
 """The number of newest steps whose times are kept for the clock; a power of two."""
 
-REGISTRY_CAPACITY = 64
-"""The maximum number of simulations in one process."""
+REGISTRY_BITS = 16
+REGISTRY_SLOTS = 1 << REGISTRY_BITS
+"""The number of slots of the hash table of the simulations in one process."""
+REGISTRY_CAPACITY = REGISTRY_SLOTS // 2
+"""The maximum number of simulations in one process: half of the slots stay empty."""
+REGISTRY_MULTIPLIER = -0x61C8864680B583EB
+"""The multiplier of the hash: the golden ratio as a signed 64-bit fraction."""
+NO_DATA, REMOVED = 0, 1
+"""The keys of slots that are empty, and that have been used before; all others are addresses."""
 
 CALLBACK = np.dtype(
     [

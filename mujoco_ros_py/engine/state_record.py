@@ -39,6 +39,14 @@ def new_state(**values: Any) -> State:
     return memory[0]  # type: ignore[no-any-return]  # keeps the array alive
 
 
+def copy_state(state: State) -> State:
+    """Returns a copy of the values, with 0 for the addresses of what the state points to."""
+    copied: State = state.copy()
+    for name in getattr(state.base, 'kept', {}):
+        copied[name] = 0
+    return copied
+
+
 def restore_state(state: State, saved: State) -> None:
     """Writes the values of a copy of a state back, also of one that another process has made.
 

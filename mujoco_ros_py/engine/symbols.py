@@ -1,7 +1,7 @@
 """The symbols by which compiled code finds memory of this process and keys of its threads.
 
 Each symbol is registered before code that uses it is loaded: the place of exceptions by
-`exception_places`, the registry of simulations by `callback_table`, and the keys here.
+`exception_places`, the registry of simulations by `callback_registry`, and the keys here.
 """
 
 from __future__ import annotations

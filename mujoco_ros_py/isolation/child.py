@@ -1,4 +1,4 @@
-"""The child process, which carries out requests one at a time.
+"""What runs in an isolated process: a loop that carries out requests, one at a time.
 
 The task is a function ``task(request, files, context)``, whose result is returned as JSON.
 """

@@ -1,4 +1,4 @@
-"""A worker that carries out requests in an isolated process."""
+"""The side of those who ask: sends requests to an isolated process, and replaces it if it dies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A process that carries out requests: its start, its end and its cause of death."""
+"""The isolated process as this process sees it: its start, its end and its cause of death."""
 
 from __future__ import annotations
 

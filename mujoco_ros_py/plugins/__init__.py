@@ -6,10 +6,11 @@ from ..engine import HiddenGeoms, Memory, inlined, model_at, numbers_at, separat
 from ..simulation import ModelChange
 from .contract import CompiledCallback, MujocoPlugin, compiled, new_state
 from .environment import Environment
-from .hosted_plugin import HostedPlugin, PluginState
+from .hosted_plugin import HostedPlugin
 from .message_functions import same_text, set_stamp
 from .missing_messages import missing_messages, warn_of_missing_messages
 from .plugin_host import PluginHost
+from .plugin_state import PluginState
 from .ros_interface import NoRos, Ros, RosConnection
 from .session_parts import SessionParts
 

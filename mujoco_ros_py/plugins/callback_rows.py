@@ -13,7 +13,7 @@ Rows = list[tuple[HostedPlugin, Point]]
 
 
 class CallbackRows:
-    """Sorts callbacks by point and then by load order, and knows whose they are."""
+    """Sorts callbacks by point and then by load order, and knows the plugin of each."""
 
     def __init__(self) -> None:
         self._rows: Rows = []

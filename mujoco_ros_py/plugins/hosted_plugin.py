@@ -6,7 +6,6 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
-from enum import Enum
 from typing import Any
 
 import mujoco
@@ -16,33 +15,18 @@ from ..config import PluginConfig
 from ..config.wording import summary
 from ..engine import Callback, CallbackTable, Point
 from ..errors import ConfigError, MujocoRosError
+from ..log_throttle import Throttle
 from ..simulation import ModelChange, Owner
 from .callback_binding import bind_callbacks, bind_render_callback
 from .callback_methods import check_callbacks, misspelt
 from .contract import MujocoPlugin
 from .environment import Environment, show
+from .fault_log import FaultLog
 from .plugin_configuration import configuration
+from .plugin_state import ALIVE, PluginState
 from .render_callback import RENDER, RenderCallback
 
 _log = logging.getLogger(__name__)
-
-
-class PluginState(Enum):
-    """The state of a plugin in its lifecycle."""
-
-    REGISTERED = 'registered'
-    INSTANTIATED = 'instantiated'
-    LOADED = 'loaded'
-    """The plugin is ready: it gets callbacks and resets."""
-    REFUSED = 'refused'
-    """The plugin could not be made or did not load; it gets nothing until a reload."""
-    FAILED = 'failed'
-    """The plugin raised while it ran; it gets nothing but `unload`."""
-    UNLOADED = 'unloaded'
-
-
-_ALIVE = (PluginState.REGISTERED, PluginState.INSTANTIATED, PluginState.LOADED)
-"""The states of a plugin that is neither refused nor failed nor unloaded."""
 
 
 Submit = Callable[[Callable[[mujoco.MjModel, mujoco.MjData], None]], object]
@@ -55,10 +39,16 @@ class HostedPlugin:
     reason and the costs; all else is for the physics thread.
     """
 
-    def __init__(self, config: PluginConfig, submit: Submit) -> None:
-        """`submit(function)` has `function(model, data)` called between two steps."""
+    def __init__(
+        self, config: PluginConfig, submit: Submit, throttle: Throttle | None = None
+    ) -> None:
+        """`submit(function)` has `function(model, data)` called between two steps.
+
+        With a `throttle`, faults of the same origin are logged once in a while.
+        """
         self.config = config
         self._submit = submit
+        self._faults = FaultLog(_log, throttle)
         self.state = PluginState.REGISTERED
         self.reason = ''
         """The reason why the plugin was refused or has failed; empty while it is well."""
@@ -250,7 +240,7 @@ class HostedPlugin:
         self._rows, self.render = (CallbackTable(), {}), None
 
     def disable(self) -> None:
-        """Has the callbacks of the plugin not called any more."""
+        """Ends the calls of the plugin's callbacks."""
         table, rows = self._rows
         for row in rows.values():
             table.disable(row)
@@ -266,14 +256,14 @@ class HostedPlugin:
     def fail(self, where: str, error: BaseException) -> None:
         """Takes the plugin out on every thread, and logs that once."""
         with self._failing:
-            first, acted = self.state in _ALIVE, self.ready
+            first, acted = self.state in ALIVE, self.ready
             if first:
                 self.state = PluginState.FAILED
                 self.reason = f'{where} raised {summary(error)}'
         self.disable()
         self.owner.close()
         if first:
-            _log.error('plugin %r is taken out: %s', self.name, self.reason, exc_info=error)
+            self._faults.tell(f'plugin {self.name!r} is taken out: {self.reason}', error, error)
         if acted:
             self._submit(self._withdraw)
 
@@ -301,4 +291,5 @@ class HostedPlugin:
         self.reason = what if error is None else f'{what}: {summary(error)}'
         # our errors need a traceback only where the plugin's own code caused them
         trace = error.__cause__ if isinstance(error, MujocoRosError) else error
-        _log.error('plugin %r (%s) %s', self.name, self.config.type, self.reason, exc_info=trace)
+        told = f'plugin {self.name!r} ({self.config.type}) {self.reason}'
+        self._faults.tell(told, error or self.reason, trace)

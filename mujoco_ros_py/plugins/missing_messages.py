@@ -12,8 +12,8 @@ from ..engine.resources import local_path
 
 _log = logging.getLogger(__name__)
 _BUILDER = 'package://mujoco_ros_py/interfaces/install.py'
-_OURS = 'mujoco_ros_msgs'
-"""The package of this project's own messages, which no ROS installation brings."""
+_OURS = 'mujoco_ros_msgs', 'mujoco_ros_py_interfaces'
+"""The packages that no ROS installation brings."""
 
 
 def missing_messages(package: str, effect: str) -> str:
@@ -26,7 +26,7 @@ def missing_messages(package: str, effect: str) -> str:
     state = 'is too old, or cannot be imported' if there else 'is not installed'
     build = shlex.join([sys.executable, str(local_path(_BUILDER))])
     tools = f'with gcc, g++ and the headers of Python (python3-dev), by: {build}'
-    if package == _OURS:
+    if package in _OURS:
         return f'{package} {state}: {effect}. No ROS installation has it; it is built, {tools}'
     name = package.replace('_', '-')
     return (

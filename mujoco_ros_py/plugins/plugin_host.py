@@ -11,6 +11,7 @@ import mujoco
 from ..config import PluginConfig
 from ..engine import Callback, CallbackTable
 from ..errors import PluginError
+from ..log_throttle import Throttle
 from ..simulation import ModelChange, OwnedCallback, PluginSet
 from .callback_methods import check_callbacks
 from .callback_rows import CallbackRows
@@ -20,7 +21,7 @@ from .live_values import LiveValues
 from .loaded_plugins import LoadedPlugins
 from .plugin_types import KnownTypes, load_class
 from .render_callback import Painter, painter, painting
-from .saved_parts import restore_parts, save_parts
+from .saved_parts import check_parts, restore_parts, save_parts
 from .session_parts import SessionParts
 from .staying_plugins import staying
 from .stopping import stop_plugins
@@ -44,18 +45,25 @@ class PluginHost:
         strict: bool = False,
         same_model: bool = False,
         urdfs: Mapping[str, str] | None = None,
+        known: KnownTypes | None = None,
+        throttle: Throttle | None = None,
     ) -> None:
-        """`classes` has the classes of types that need not be searched for.
+        """`classes` has the classes of types that need not be searched for, `known` the others.
+
+        With a `throttle`, faults of the same origin are logged once in a while.
 
         `same_model` tells whether the model is the one that runs already. `urdfs` has the texts of
         URDF that robots were read from, by the prefix of their names.
         """
-        self.plugins = [HostedPlugin(config, parts.simulation.submit) for config in configs]
+        submit = parts.simulation.submit
+        self.plugins = [HostedPlugin(config, submit, throttle) for config in configs]
         self.loaded = 0
         """The number of configured plugins that were ready after `load`."""
         self.out: Collection[str] = ()
-        """The names of plugins that were not ready before the model changed, for what has failed
-        while the simulation ran must not keep it from changing."""
+        """The names of the plugins that had failed before the model changed.
+
+        That these are not ready is no reason to refuse the change.
+        """
         self.unregistered: Sequence[str] = ()
         """The reasons why entries of the configuration are not among the plugins."""
         self._parts = parts
@@ -65,14 +73,14 @@ class PluginHost:
             urdfs=urdfs or {},
         )
         self._classes = classes or {}
-        self._known = KnownTypes()
+        self._known = known or KnownTypes()
         self._boundscheck = boundscheck
         self._strict = strict
         self._same_model = same_model
         self._joined = False
         """Whether the simulation has gone on with a changed model, without a reset."""
         self._made: dict[str, list[Callback]] = {}
-        """The callbacks of plugins that were loaded beside those of before, by name."""
+        """The callbacks of plugins that were loaded beside the old ones, by name."""
         self._new: set[str] = set()
         """The names of the plugins that were loaded, and have not stayed."""
         self._draws = False
@@ -170,7 +178,7 @@ class PluginHost:
         return staying(before.plugins, self.plugins, live=live)
 
     def _take(self, before: PluginSet, stay: Mapping[str, HostedPlugin]) -> None:
-        """Makes plugins of before those of this host."""
+        """Takes old plugins over into this host."""
         if isinstance(before, PluginHost):
             before.plugins = [each for each in before.plugins if each.name not in stay]
         self.discard(stay)
@@ -278,10 +286,14 @@ class PluginHost:
         """Returns what each plugin saves. Raises PluginError if one of them cannot."""
         return save_parts(self.plugins)
 
+    def check_saved(self, saved: Mapping[str, Any]) -> None:
+        """Raises SimulationError for parts that plugins refuse, and restores nothing."""
+        check_parts(self.plugins, saved)
+
     def restore(self, saved: Mapping[str, Any]) -> list[str]:
         """Gives each plugin what it has saved; returns a sentence for each that does not fit.
 
-        The live values of its configuration stay those of now.
+        The live values of its configuration stay as they are.
         """
         return restore_parts(self.plugins, saved, self.configure)
 

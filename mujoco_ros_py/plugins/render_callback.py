@@ -57,7 +57,10 @@ def painting(owner: Owner, callback: RenderCallback) -> OwnedCallback:
 
 
 def painter(callback: OwnedCallback) -> Painter:
-    """Returns a function that makes the call, and by which nobody can reach or close the owner."""
+    """Returns a function that calls the callback, and that does not lead to its owner.
+
+    Other plugins get the function, and must not be able to close the owner.
+    """
 
     def paint(model: mujoco.MjModel, data: mujoco.MjData, scene: mujoco.MjvScene) -> None:
         callback(model, data, scene)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ..errors import PluginError
+from ..errors import ConfigError, PluginError, SimulationError
 from .hosted_plugin import HostedPlugin
 
 
@@ -19,6 +19,23 @@ def save_parts(plugins: Sequence[HostedPlugin]) -> dict[str, Any]:
     return saved
 
 
+def check_parts(plugins: Sequence[HostedPlugin], saved: Mapping[str, Any]) -> None:
+    """Raises SimulationError for parts that plugins refuse, and restores nothing."""
+    refused = []
+    for hosted in plugins:
+        if hosted.ready and hosted.plugin is not None and hosted.name in saved:
+            try:
+                with hosted.owner.at('check_saved'):
+                    hosted.plugin.check_saved(saved[hosted.name])
+            except ConfigError as error:
+                refused.append(f'plugin {hosted.name!r}: {error}')
+            except BaseException as error:
+                hosted.fail('check_saved', error)
+                refused.append(f'plugin {hosted.name!r}: {hosted.reason}')
+    if refused:
+        raise SimulationError(f'the saved state does not fit the plugins: {"; ".join(refused)}')
+
+
 def restore_parts(
     plugins: Sequence[HostedPlugin],
     saved: Mapping[str, Any],
@@ -26,7 +43,7 @@ def restore_parts(
 ) -> list[str]:
     """Gives each plugin what it has saved; returns a sentence for each that does not fit.
 
-    `configure` gives a plugin its configuration of now, as the state may have older live values.
+    `configure` gives a plugin its present configuration, as the state may have older live values.
     """
     ready = [hosted for hosted in plugins if hosted.ready]
     for hosted in ready:

@@ -2,10 +2,10 @@
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
 from .backend import GRAPHICS_PACKAGES
-from .camera import camera_name, intrinsics
 from .free_camera import FreeCamera
 from .labels import Labels
 from .loop import RenderLoop
+from .model_cameras import camera_name, intrinsics
 from .options import RenderOptions
 from .renderer import Frame, Renderer, Stream
 from .view import View

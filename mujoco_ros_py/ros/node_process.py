@@ -93,7 +93,7 @@ class Spinner:
         self._keeper = keeper
         self._stop = stop
         self.failed = False
-        self._executor = new_executor()
+        self._executor = new_executor(keeper.node.context)
         self._executor.add_node(keeper.node)
         self._over: Future[None] = Future(executor=self._executor)
         self._thread = threading.Thread(target=self._spin, name='executor', daemon=True)

@@ -191,18 +191,19 @@ def plugin_action_server() -> type[Any]:
     return PluginActionServer
 
 
-def new_executor() -> Any:
+def new_executor(context: Any = None) -> Any:
     """Returns an executor that waits for events, or polls where rclpy has no such executor.
 
-    The former answers a request in half the time.
+    The former answers a request in half the time. It serves nodes of this context, which is
+    rclpy's own by default.
     """
     try:
         from rclpy.experimental.events_executor import EventsExecutor
     except ImportError:
         from rclpy.executors import SingleThreadedExecutor
 
-        return SingleThreadedExecutor()
-    return EventsExecutor()
+        return SingleThreadedExecutor(context=context)
+    return EventsExecutor(context=context)
 
 
 def write_log(logger: Any, severity: int, text: str, place: tuple[str, str, int]) -> None:

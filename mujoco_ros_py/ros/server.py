@@ -25,6 +25,7 @@ from .parameters.server_parameters import Parameters
 from .services.last_requests import withdraw
 from .services.server_services import create_services
 from .simulation_interfaces.standard_interface import StandardInterface
+from .states.state_interface import offer_states
 from .topics.clock_publisher import ClockPublisher
 from .topics.diagnostics import DiagnosticsPublisher
 from .viewer_of_server import server_viewer
@@ -83,6 +84,7 @@ class Server(Listener):
         self._original = OriginalInterface(
             keeper, self._services, self.assembly, self.parameters, lambda: self.diagnostics.factor
         )
+        offer_states(node, self._services, self.assembly, self.parameters)
         if not config.headless:
             _log.warning('headless: false has no effect, there is no window yet')
         self._viewer = server_viewer(node, self.assembly, self.parameters)
@@ -171,7 +173,7 @@ class Server(Listener):
 
 
 def _lockstep(config: ServerConfig) -> Lockstep | None:
-    """Returns the lockstep that the parameters ask for; None: none."""
+    """Returns the lockstep that the parameters ask for; None if they ask for none."""
     if not config.lockstep_period:
         return None
     return Lockstep(

@@ -16,7 +16,7 @@ def prepare_nothing() -> Callable[[], None]:
 
 @contextmanager
 def prepared(prepare: Prepare) -> Iterator[None]:
-    """Calls `prepare()`, and what that returns if the context ends with an exception."""
+    """Calls `prepare()`; if the context ends with an exception, calls the function it returned."""
     take_back = prepare()
     try:
         yield

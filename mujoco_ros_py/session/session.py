@@ -177,7 +177,7 @@ class Session:
         state: InitialState | None,
         load: Callable[[Callable[[], Callable[[], None]]], Future[list[str]]],
     ) -> list[str]:
-        """Loads other content, or goes on with that of before if it cannot be loaded.
+        """Loads other content, or goes on with the old content if it cannot be loaded.
 
         The content changes as the load begins: what other threads ask for before that finds the
         old one.

@@ -75,7 +75,7 @@ class GivenContent:
     """The plugins as the program has listed them."""
     state: InitialState = field(default_factory=InitialState)
     _read: list[list[Entry]] = field(default_factory=list, repr=False, compare=False)
-    """The entries of the list as they were read last, for it may be in a file; none before."""
+    """The entries as they were last read, as the list may be in a file; empty before that."""
 
     def changed(
         self, model: Any, listed: PluginList | None, state: InitialState | None

@@ -9,8 +9,11 @@ from .edits.equality_parameters import EqualityParameters, read_equality, set_eq
 from .edits.geom_properties import GeomProperties, read_geom, rub_geom, shape_geom
 from .edits.gravity import set_gravity
 from .edits.mocap_placement import find_mocap, place_mocap
-from .edits.model_frames import BODY, SITE, WORLD, model_frames, pose_in_world
+from .edits.model_frames import BODY, SITE, WORLD, model_frames, pose_in_world, twist_in_world
 from .edits.named_elements import find_body, find_element
+from .edits.named_values import Kind as NumbersKind
+from .edits.named_values import NamedNumbers, read_numbers, set_numbers
+from .edits.physics_options import Option, read_options, set_options
 from .edits.subtree_bounds import subtree_bounds
 from .lateness import Lateness, LatenessMeter
 from .listener import Listener
@@ -20,18 +23,22 @@ from .message_exchange import MessageExchange
 from .models.compilation import ModelSource, archive_of, compile_model, is_compiled
 from .models.embedded_textures import embed_textures
 from .models.initial_state import InitialState
-from .models.model_compiler import ModelCompiler
+from .models.isolated_compiler import ModelCompiler
 from .models.model_factories import compose, is_factory
-from .models.object_names import given_name, name_of, names_of
+from .models.object_names import given_name, keyframes, name_of, names_of
 from .models.urdf_compilation import urdf_as_mjcf
 from .plugin_set import NoPlugins, PluginSet
+from .prepared_model import PreparedModel, prepare
 from .realtime_meter import RealtimeMeter
 from .saved_state import SavedState
 from .simulation import Simulation
 from .snapshot_feed import Follower, SnapshotFeed
 from .snapshots import Snapshot, SnapshotReceiver
+from .state_bytes import read_state, write_state
+from .state_checks import check_alike, check_places
 from .state_transfer import StateTransfer
 from .status import Status
+from .threadless_simulation import ThreadlessSimulation, for_another
 from .threads.callback_thread import Backlog, CallbackThread
 from .threads.command_queue import CommandQueue, settle
 from .threads.owner import Activity, OwnedCallback, Owner, activity
@@ -64,10 +71,14 @@ __all__ = [
     'MessageExchange',
     'ModelCompiler',
     'ModelSource',
+    'NamedNumbers',
     'NoPlugins',
+    'NumbersKind',
+    'Option',
     'OwnedCallback',
     'Owner',
     'PluginSet',
+    'PreparedModel',
     'RealtimeMeter',
     'RepeatingThread',
     'SavedState',
@@ -80,20 +91,25 @@ __all__ = [
     'StartTimeouts',
     'StateTransfer',
     'Status',
+    'ThreadlessSimulation',
     'Watchdog',
     'WatchedThread',
     'activity',
     'archive_of',
     'body_motions',
+    'check_alike',
+    'check_places',
     'compile_model',
     'compose',
     'embed_textures',
     'find_body',
     'find_element',
     'find_mocap',
+    'for_another',
     'given_name',
     'is_compiled',
     'is_factory',
+    'keyframes',
     'model_frames',
     'move_body',
     'name_of',
@@ -101,16 +117,24 @@ __all__ = [
     'place_body',
     'place_mocap',
     'pose_in_world',
+    'prepare',
     'put_back',
     'read_body',
     'read_equality',
     'read_geom',
+    'read_numbers',
+    'read_options',
+    'read_state',
     'rub_geom',
     'set_equality',
     'set_gravity',
+    'set_numbers',
+    'set_options',
     'settle',
     'shape_geom',
     'subtree_bounds',
+    'twist_in_world',
     'urdf_as_mjcf',
     'weigh_body',
+    'write_state',
 ]

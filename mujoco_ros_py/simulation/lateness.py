@@ -16,7 +16,7 @@ class Lateness:
     """How long after they were due some steps began, in microseconds of wall time."""
 
     steps: int
-    """The number of these steps."""
+    """The number of steps that were measured."""
     p50_us: float
     """The median: half of the steps were at most so late."""
     p99_us: float

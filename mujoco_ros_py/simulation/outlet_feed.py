@@ -51,7 +51,7 @@ class OutletFeed:
         """
         self._inline, self._newest = inline, newest
         self._left_out = 0
-        """The number of messages that rings of before have left out."""
+        """The number of messages that rings left out before they were replaced."""
         self.name = f'the feed of {thread}'
         self._running, self._command, self._thread_name = running, command, thread
         self._least_period_s = 1.0 / wall_rate_hz
@@ -192,7 +192,8 @@ class OutletFeed:
             if before is not None:
                 before.finish()  # before a thread can read the next one
             if ring is not None and not self._inline:
-                self._unread = [*self._unread[1 - _MOST_UNREAD :], ring]
+                self._unread.append(ring)
+                self._give_up(len(self._unread) - _MOST_UNREAD)
             self._changed.notify_all()
         if ring is not None:
             loop.fill(ring)
@@ -229,9 +230,13 @@ class OutletFeed:
         free = next((k for k, ring in enumerate(self._unread) if self._is_free(ring)), None)
         if free is None:
             return None
-        ring = self._unread[free]
-        del self._unread[: free + 1]
-        return ring
+        self._give_up(free)
+        return self._unread.pop(0)
+
+    def _give_up(self, count: int) -> None:
+        """Leaves out what is in the oldest of the rings that are to be read."""
+        for _ in range(count):
+            self._left_out += self._unread.pop(0).unsent
 
     def _is_free(self, ring: MomentRing) -> bool:
         """Returns whether no thread reads the ring or is in the code of one of its outlets."""

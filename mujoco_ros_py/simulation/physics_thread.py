@@ -62,7 +62,7 @@ class PhysicsThread:
 
     def close(self, timeout_s: float | None = None) -> bool:
         """Unloads the plugins and ends the thread; False if it did not end in time."""
-        self.commands.submit(self._end)
+        self.commands.submit(self.end)
         self._thread.join(timeout_s)
         return self._ended
 
@@ -118,7 +118,8 @@ class PhysicsThread:
         self._rounds += 1
         self.commands.drain()
 
-    def _end(self) -> None:
+    def end(self) -> None:
+        """Unloads the plugins; whoever steps the model calls this."""
         self._ending = True
         self.commands.close('the simulation has ended')
         self._running.close()

@@ -68,6 +68,8 @@ class RunningModel:
         self.warnings = WarningLog()
         self.failure = ''
         """The fatal error that stopped the simulation; empty while there is none."""
+        self.tells = True
+        """Whether warnings and errors are logged; else whoever steps the model tells of them."""
         self._receivers: list[TimeWaiter] = []
         self.exchange: ModelFollower = NoFollower()
         """The exchange of messages, which has copies of the data."""
@@ -244,7 +246,7 @@ class RunningModel:
             text = f'{text.removesuffix(".")}. Time = {self.loop.record.time:.4f}.'
         message = self.warnings.add(self.model, text)
         if message is not None:
-            _log.warning('MuJoCo warns: %s', message)
+            _log.log(_level(logging.WARNING, self.tells), 'MuJoCo warns: %s', message)
 
     def _fail(self, text: str) -> None:
         """Stops the simulation: the data are undefined, and nothing may use them until a reset."""
@@ -255,7 +257,8 @@ class RunningModel:
         self.loop.forget_running()
         record.failed, record.paused = 1, 1
         self.steps.drop(self.failure)
-        _log.error('the simulation stopped, reset or reload it: %s', self.failure)
+        level = _level(logging.ERROR, self.tells)
+        _log.log(level, 'the simulation stopped, reset or reload it: %s', self.failure)
 
 
 def put_at_start(model: mujoco.MjModel, data: mujoco.MjData, initial: InitialState) -> list[str]:
@@ -268,3 +271,7 @@ def put_at_start(model: mujoco.MjModel, data: mujoco.MjData, initial: InitialSta
         mujoco.mj_fwdPosition(model, data)  # computes poses without callbacks
     data.warning.number[:] = 0  # MuJoCo warns once of each kind, and the loop is to hear that
     return problems
+
+
+def _level(level: int, tells: bool) -> int:
+    return level if tells else logging.DEBUG

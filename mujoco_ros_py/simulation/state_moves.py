@@ -20,55 +20,64 @@ class Move:
     target: _Indices
 
 
-def common_ids(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[tuple[int, int]]:
-    """Returns the ids that objects have in both models, in the order of the new one."""
+@dataclass(frozen=True, slots=True)
+class CommonIds:
+    """The ids that objects have in both of two models, in the order of the new one."""
+
+    old: _Indices
+    new: _Indices
+
+    def __len__(self) -> int:
+        return len(self.old)
+
+    def where(self, wanted: Any) -> CommonIds:
+        """Returns those for which an array of booleans, one for each of these, is true."""
+        return CommonIds(self.old[wanted], self.new[wanted])
+
+    def alike(self, before: Any, after: Any) -> CommonIds:
+        """Returns those that have the same in an array of the one model and of the other."""
+        return self.where(before[self.old] == after[self.new])
+
+
+def common_ids(old: Sequence[Hashable], new: Sequence[Hashable]) -> CommonIds:
+    """Finds objects of one model in another by their keys."""
     ids = {key: index for index, key in enumerate(old)}
-    return [(ids[key], index) for index, key in enumerate(new) if key in ids]
+    found = [(ids[key], index) for index, key in enumerate(new) if key in ids]
+    both = np.array(found, np.intp).reshape(-1, 2)
+    return CommonIds(both[:, 0], both[:, 1])
 
 
-def move_rows(field: str, pairs: Sequence[tuple[int, int]]) -> Move:
+def move_rows(field: str, ids: CommonIds) -> Move:
     """Returns the move of an element, or a row, for each pair of ids."""
-    both = np.array(pairs, np.intp).reshape(-1, 2)
-    return Move(field, both[:, 0], both[:, 1])
+    return Move(field, ids.old, ids.new)
 
 
-def move_spans(
-    field: str,
-    pairs: Sequence[tuple[int, int]],
-    old_starts: Any,
-    new_starts: Any,
-    sizes: Sequence[int],
-) -> Move:
+def move_spans(field: str, ids: CommonIds, old_starts: Any, new_starts: Any, sizes: Any) -> Move:
     """Returns the move of as many numbers as `sizes` tells from each start to the other."""
-    if not pairs:
-        return move_rows(field, [])
-    both, counts = np.array(pairs, np.intp).reshape(-1, 2), np.array(sizes, np.intp)
-    within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-    return Move(
-        field,
-        np.repeat(old_starts[both[:, 0]], counts) + within,
-        np.repeat(new_starts[both[:, 1]], counts) + within,
-    )
+    source, target = old_starts[ids.old], new_starts[ids.new]
+    if (sizes == 1).all():
+        return Move(field, source, target)
+    within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return Move(field, np.repeat(source, sizes) + within, np.repeat(target, sizes) + within)
 
 
 def move_alike_spans(
     field: str,
-    pairs: Sequence[tuple[int, int]],
+    ids: CommonIds,
     old_starts: Any,
     new_starts: Any,
     old_sizes: dict[int, int],
     new_sizes: dict[int, int],
 ) -> Move:
     """Returns the move of the spans that have the same size in both models."""
-    found = [
-        (old, new, old_sizes[int(old_starts[old])])
-        for old, new in pairs
-        if old_starts[old] >= 0
-        and new_starts[new] >= 0
-        and old_sizes[int(old_starts[old])] == new_sizes[int(new_starts[new])]
-    ]
-    both = [(old, new) for old, new, _ in found]
-    return move_spans(field, both, old_starts, new_starts, [size for *_, size in found])
+    there = ids.where((old_starts[ids.old] >= 0) & (new_starts[ids.new] >= 0))
+    sizes = _sizes(old_starts[there.old], old_sizes)
+    same = sizes == _sizes(new_starts[there.new], new_sizes)
+    return move_spans(field, there.where(same), old_starts, new_starts, sizes[same])
+
+
+def _sizes(starts: Any, sizes: dict[int, int]) -> _Indices:
+    return np.array([sizes[start] for start in starts.tolist()], np.intp)
 
 
 def span_sizes(starts: Sequence[Any], total: int) -> dict[int, int]:

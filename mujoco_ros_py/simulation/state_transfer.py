@@ -12,6 +12,7 @@ import numpy as np
 from ..mujoco_internals import derive_sleep
 from .models.object_keys import ObjectKeys
 from .state_moves import (
+    CommonIds,
     Move,
     common_ids,
     move_alike_spans,
@@ -45,7 +46,8 @@ class StateTransfer:
         """The two models."""
         self._moves = [move for move in self._all_moves() if len(move.source)]
         self._forces = [move for move in self._all_forces() if len(move.source)]
-        self._trees = common_ids(self._old.trees, self._new.trees)
+        trees = common_ids(self._old.trees, self._new.trees)
+        self._trees = list(zip(trees.old.tolist(), trees.new.tolist(), strict=True))
         del self._old, self._new
 
     def carry(self, old: mujoco.MjData, new: mujoco.MjData) -> None:
@@ -86,49 +88,47 @@ class StateTransfer:
     def _all_moves(self) -> Iterator[Move]:
         yield from self._joints()
         yield from self._bodies()
-        yield from self._actuators()
-        yield from self._sensors()
+        yield from self._actuator_values()
+        yield from self._sensor_values()
         yield from self._histories()
         yield from self._plastic()
         yield from self._plugins()
         equalities = common_ids(self._old.equalities, self._new.equalities)
-        alike = [
-            (old, new)
-            for old, new in equalities
-            if self.before.eq_type[old] == self.after.eq_type[new]
-        ]
-        yield move_rows('eq_active', alike)
-        common = min(self.before.nuserdata, self.after.nuserdata)
-        yield move_rows('userdata', [(k, k) for k in range(common)])
+        yield move_rows('eq_active', equalities.alike(self.before.eq_type, self.after.eq_type))
+        common = np.arange(min(self.before.nuserdata, self.after.nuserdata))
+        yield Move('userdata', common, common)
 
     def _all_forces(self) -> Iterator[Move]:
         dofs = self._dofs
         for field in _DOF_FORCES:
             yield Move(field, dofs.source, dofs.target)
-        actuators = common_ids(self._old.actuators, self._new.actuators)
         (starts, counts), (new_starts, new_counts) = map(_outputs, (self.before, self.after))
-        alike = [(old, new) for old, new in actuators if counts[old] == new_counts[new]]
-        sizes = [int(counts[old]) for old, _ in alike]
-        yield move_spans('actuator_force', alike, starts, new_starts, sizes)
+        alike = self._actuators.alike(counts, new_counts)
+        yield move_spans('actuator_force', alike, starts, new_starts, counts[alike.old])
 
     @cached_property
     def _dofs(self) -> Move:
         """Returns the move of what there is for each degree of freedom."""
         before, after, alike = self.before, self.after, self._same_joints
-        sizes = [_VELOCITIES[before.jnt_type[old]] for old, _ in alike]
+        sizes = _VELOCITIES[before.jnt_type[alike.old]]
         return move_spans('', alike, before.jnt_dofadr, after.jnt_dofadr, sizes)
 
     @cached_property
-    def _same_joints(self) -> list[tuple[int, int]]:
-        return [
-            (old, new)
-            for old, new in common_ids(self._old.joints, self._new.joints)
-            if self.before.jnt_type[old] == self.after.jnt_type[new]
-        ]
+    def _same_joints(self) -> CommonIds:
+        joints = common_ids(self._old.joints, self._new.joints)
+        return joints.alike(self.before.jnt_type, self.after.jnt_type)
+
+    @cached_property
+    def _actuators(self) -> CommonIds:
+        return common_ids(self._old.actuators, self._new.actuators)
+
+    @cached_property
+    def _sensors(self) -> CommonIds:
+        return common_ids(self._old.sensors, self._new.sensors)
 
     def _joints(self) -> Iterator[Move]:
         before, after, alike = self.before, self.after, self._same_joints
-        positions = [_POSITIONS[before.jnt_type[old]] for old, _ in alike]
+        positions = _POSITIONS[before.jnt_type[alike.old]]
         yield move_spans('qpos', alike, before.jnt_qposadr, after.jnt_qposadr, positions)
         dofs = self._dofs
         for field in _DOF_FIELDS:
@@ -138,37 +138,28 @@ class StateTransfer:
         before, after = self.before, self.after
         bodies = common_ids(self._old.bodies, self._new.bodies)
         yield move_rows('xfrc_applied', bodies)
-        ids = [(before.body_mocapid[old], after.body_mocapid[new]) for old, new in bodies]
-        mocap = [(int(old), int(new)) for old, new in ids if old >= 0 and new >= 0]
+        ids = CommonIds(before.body_mocapid[bodies.old], after.body_mocapid[bodies.new])
+        mocap = ids.where((ids.old >= 0) & (ids.new >= 0))
         yield move_rows('mocap_pos', mocap)
         yield move_rows('mocap_quat', mocap)
 
-    def _actuators(self) -> Iterator[Move]:
-        before, after = self.before, self.after
-        actuators = common_ids(self._old.actuators, self._new.actuators)
+    def _actuator_values(self) -> Iterator[Move]:
+        """Yields the controls and the activations of actuators."""
+        before, after, actuators = self.before, self.after, self._actuators
         (starts, counts), (new_starts, new_counts) = map(_controls, (before, after))
-        alike = [(old, new) for old, new in actuators if counts[old] == new_counts[new]]
-        yield move_spans('ctrl', alike, starts, new_starts, [int(counts[old]) for old, _ in alike])
-        active = [
-            (old, new)
-            for old, new in actuators
-            if before.actuator_actadr[old] >= 0
-            and after.actuator_actadr[new] >= 0
-            and before.actuator_actnum[old] == after.actuator_actnum[new]
-        ]
-        numbers = [int(before.actuator_actnum[old]) for old, _ in active]
-        yield move_spans('act', active, before.actuator_actadr, after.actuator_actadr, numbers)
+        alike = actuators.alike(counts, new_counts)
+        yield move_spans('ctrl', alike, starts, new_starts, counts[alike.old])
+        starts, new_starts = before.actuator_actadr, after.actuator_actadr
+        there = (starts[actuators.old] >= 0) & (new_starts[actuators.new] >= 0)
+        alike = actuators.where(there).alike(before.actuator_actnum, after.actuator_actnum)
+        yield move_spans('act', alike, starts, new_starts, before.actuator_actnum[alike.old])
 
-    def _sensors(self) -> Iterator[Move]:
+    def _sensor_values(self) -> Iterator[Move]:
         """Yields the values of sensors, which some of them keep for more than a step."""
         before, after = self.before, self.after
-        alike = [
-            (old, new)
-            for old, new in common_ids(self._old.sensors, self._new.sensors)
-            if before.sensor_type[old] == after.sensor_type[new]
-            and before.sensor_dim[old] == after.sensor_dim[new]
-        ]
-        counts = [int(before.sensor_dim[old]) for old, _ in alike]
+        alike = self._sensors.alike(before.sensor_type, after.sensor_type)
+        alike = alike.alike(before.sensor_dim, after.sensor_dim)
+        counts = before.sensor_dim[alike.old]
         yield move_spans('sensordata', alike, before.sensor_adr, after.sensor_adr, counts)
 
     def _histories(self) -> Iterator[Move]:
@@ -179,14 +170,13 @@ class StateTransfer:
             span_sizes((model.actuator_historyadr, model.sensor_historyadr), model.nhistory)
             for model in (before, after)
         ]
-        kinds = (self._old.actuators, self._new.actuators), (self._old.sensors, self._new.sensors)
-        for (old_keys, new_keys), array in zip(
-            kinds, ('actuator_historyadr', 'sensor_historyadr'), strict=True
+        for ids, array in (
+            (self._actuators, 'actuator_historyadr'),
+            (self._sensors, 'sensor_historyadr'),
         ):
             yield move_alike_spans(
-                'history', common_ids(old_keys, new_keys),
-                getattr(before, array), getattr(after, array), *sizes,
-            )  # fmt: skip
+                'history', ids, getattr(before, array), getattr(after, array), *sizes
+            )
 
     def _plastic(self) -> Iterator[Move]:
         names = 'jnt_plasticadr', 'tendon_plasticadr', 'flex_plasticadr'
@@ -205,20 +195,17 @@ class StateTransfer:
             (self._old.flexes, self._new.flexes),
         )
         for (old_keys, new_keys), name in zip(keys, names, strict=True):
-            pairs = common_ids(old_keys, new_keys)
+            ids = common_ids(old_keys, new_keys)
             yield move_alike_spans(
-                'plastic', pairs, getattr(before, name), getattr(after, name), *sizes
+                'plastic', ids, getattr(before, name), getattr(after, name), *sizes
             )
 
     def _plugins(self) -> Iterator[Move]:
         before, after = self.before, self.after
-        alike = [
-            (old, new)
-            for old, new in common_ids(self._old.plugins, self._new.plugins)
-            if before.plugin[old] == after.plugin[new]
-            and before.plugin_statenum[old] == after.plugin_statenum[new]
-        ]
-        counts = [int(before.plugin_statenum[old]) for old, _ in alike]
+        alike = common_ids(self._old.plugins, self._new.plugins)
+        alike = alike.alike(before.plugin, after.plugin)
+        alike = alike.alike(before.plugin_statenum, after.plugin_statenum)
+        counts = before.plugin_statenum[alike.old]
         starts = before.plugin_stateadr, after.plugin_stateadr
         yield move_spans('plugin_state', alike, *starts, counts)
 

@@ -45,7 +45,7 @@ class Recorder:
     """
 
     def __init__(self, span_s: float, save: Callable[[], SavedState]) -> None:
-        """`save()` saves the state of now; a span of 0 records nothing."""
+        """`save()` saves the present state; with a span of 0, nothing is recorded."""
         self.span_s = span_s
         self._save = save
         self._most_steps = self._most_events = 0

@@ -116,7 +116,7 @@ class Requests(MujocoPlugin[Inherited]):
         return self._moment()
 
     def _moment(self) -> tuple[dict[str, Any], bytes]:
-        """Returns all numbers of now, and how many of them are what."""
+        """Returns the numbers of the present moment, and how many of them belong to each part."""
 
         def read(model: mujoco.MjModel, data: mujoco.MjData) -> list[Any]:
             values = np.empty(mujoco.mj_stateSize(model, STATE))

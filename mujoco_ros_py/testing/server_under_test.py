@@ -137,7 +137,7 @@ class ServerUnderTest:
     ) -> State:
         """Steps until the condition is true, and returns the state that it is true of.
 
-        The condition gets the state of now first, and then that after every so many steps. The
+        The condition gets the present state first, and then that after every so many steps. The
         timeout is in seconds of simulated time. Raises ConditionError, which tells the last state.
         """
         __tracebackhide__ = True

@@ -118,7 +118,7 @@ class SessionKind:
         self._plugins = self._strict and bool(self.session.plugins)
 
     def _moment(self) -> Sample:
-        """Returns the moment of now. Raises PluginError if a plugin has failed meanwhile."""
+        """Returns the present numbers. Raises PluginError if a plugin has failed meanwhile."""
         if self._plugins and (problems := self.session.problems):
             raise PluginError(f'strict is true, and not every plugin is ready: {problems[0]}')
         return self._loan.call(self._read)

@@ -24,7 +24,7 @@ class Pose:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Inertial:
-    """The mass of a link."""
+    """The mass of a link, its centre, and the moments of inertia about it."""
 
     pose: Pose
     mass: float
@@ -35,7 +35,7 @@ class Inertial:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Material:
-    """The look of a visual."""
+    """The colour or the texture of a visual."""
 
     name: str = ''
     rgba: Vector | None = None

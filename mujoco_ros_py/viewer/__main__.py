@@ -2,6 +2,6 @@
 
 import sys
 
-from .page_process import main
+from .studio_main import main
 
 sys.exit(main(*map(int, sys.argv[1:])))

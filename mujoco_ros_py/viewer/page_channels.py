@@ -66,7 +66,7 @@ class PageChannels:
         return None if content is None else self._shown.read(content)
 
     def note(self, text: str) -> None:
-        """Shows a sentence to people."""
+        """Shows a sentence in the panel of the page."""
         self.notes = [*self.notes[-4:], text]
 
     def watch(self, watched: bool) -> bool:

@@ -32,7 +32,7 @@ from .pages import (
     rows,
 )  # fmt: skip
 
-DOCS = ROOT / 'docs'
+DOCS, PACKAGE = ROOT / 'docs', ROOT / 'mujoco_ros_py'
 LANGUAGES = {'python', 'sh', 'text', 'toml', 'xml', 'yaml'}
 FOLDERS = ('.ci', 'config', 'docs', 'examples', 'launch', 'scripts', 'test')
 IN_PACKAGE = r'mujoco_ros_py/[a-z_][\w./]*'
@@ -102,6 +102,20 @@ def test_every_page_is_linked_from_the_index_which_the_readme_links():
     assert DOCS / 'index.md' in linked(ROOT / 'README.md')
     pages = {*PAGES, ROOT / 'interfaces' / 'README.md', ROOT / 'CHANGELOG.rst'}
     assert linked(DOCS / 'index.md') == pages - {DOCS / 'index.md'}
+
+
+def test_contributing_lists_each_room_of_the_package_and_no_other():
+    text = (ROOT / 'CONTRIBUTING.md').read_text()
+    listed = re.search(r'```text\n(mujoco_ros_py/\n.*?)```', text, re.S)
+    rooms = {path.name for path in PACKAGE.rglob('*') if path.is_dir() and path.name[0] != '_'}
+    assert set(re.findall(r'(\w+)/', listed[1])) - {PACKAGE.name} == rooms
+
+
+def test_contributing_tells_for_each_room_what_goes_there():
+    text = (ROOT / 'CONTRIBUTING.md').read_text()
+    table = text.partition('## Where does it go?')[2].partition('## Which tier')[0]
+    rooms = {path.parent.relative_to(ROOT).parts[1] for path in PACKAGE.glob('*/__init__.py')}
+    assert {room for room in rooms if f'mujoco_ros_py/{room}' not in table} == set()
 
 
 @pytest.mark.parametrize('block', blocks(), ids=str)

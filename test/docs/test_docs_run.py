@@ -85,7 +85,7 @@ def register_in_the_index(prefix: Path) -> dict[str, str]:
 
 _WITHOUT_ROS = re.compile(
     r'^register\(|^from mujoco_ros_py import (py)?mjcf'
-    r'|^from mujoco_ros_py\.(session|testing|urdf) import',
+    r'|^from mujoco_ros_py\.(batch|session|testing|urdf) import',
     re.MULTILINE,
 )
 _TOLD = re.compile(r'^(?: *print\(.*\)  )?# (.+)$', re.MULTILINE)
@@ -236,10 +236,11 @@ def test_the_example_package_builds_with_colcon_and_its_plugins_load(tmp_path, d
 def test_the_tables_of_services_and_topics_are_those_of_the_server(start):
     _, client = start(parameters_before(blocks(page=README)[0]))
     page = DOCS / 'original-services.md'
-    original = {row[0]: row[1] for row in rows(page, 'service of the original')}
+    others = {row[0]: row[1] for row in rows(page, 'service of the original')}
+    others |= {row[0]: row[1] for row in rows(DOCS / 'states.md', 'service of states')}
     for page in (README, DOCS / 'services.md'):
         services = {row[0]: row[1] for row in rows(page, 'service')}
-        agrees(page.name, lambda: apart_from_standard(offered(client)), services | original)
+        agrees(page.name, lambda: apart_from_standard(offered(client)), services | others)
         topics = {f'/{row[0].lstrip("/")}': row[1] for row in rows(page, 'topic')}
         agrees(page.name, lambda: topics_of(client), topics)
 

@@ -22,8 +22,7 @@ WITHOUT = {
     'docs/index': 'leads to the guides',
     'docs/original-services': 'lists services for the clients of another server',
     'docs/qos': 'lists the topics and their quality of service',
-    'docs/markers': 'describes what RViz and Foxglove draw',
-    'docs/viewer': 'describes a page that only a browser can draw',
+    'docs/states': 'lists services and what they keep',
     'docs/troubleshooting': 'lists errors and what helps',
 }
 """The pages that need no picture, each with the reason."""

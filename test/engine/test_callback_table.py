@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from itertools import islice
 
 import mujoco
 import pytest
 
 from mujoco_ros_py.engine import PHYSICS, CallbackTable, Point, compile_callback, python_callback
-from mujoco_ros_py.errors import SimulationError
+from mujoco_ros_py.engine.callback_registry import first_slot, registry
+from mujoco_ros_py.mujoco_internals import address_of
 
 MODEL = """
 <mujoco>
@@ -17,7 +19,6 @@ MODEL = """
 </mujoco>
 """
 CONTROL, PASSIVE, LAST_STAGE = PHYSICS
-REGISTRY = 64
 
 
 @pytest.fixture
@@ -169,13 +170,26 @@ def test_released_data_call_nobody(model, run):
     assert calls == []
 
 
-def test_there_is_room_for_64_simulations_and_again_when_they_have_gone(model, run):
-    for _ in range(2):
-        loops = [run(model, steps=0) for _ in range(REGISTRY)]
-        with pytest.raises(SimulationError, match='more than 64 simulations'):
-            run(model, steps=0)
-        while loops:
-            loops.pop().release()
+def test_callbacks_are_found_behind_other_data_of_the_same_slot_and_after_these_are_gone(
+    model, advance, run
+):
+    calls, data = [], mujoco.MjData(model)
+    before = neighbours(address_of(data), 3)
+    for address in before:
+        registry.put(address, 0)
+    loop = run(model, data, CallbackTable(counters(calls)), steps=0)
+    for address in before:
+        advance(loop, 1)
+        registry.remove(address)
+    advance(loop, 1)
+    assert calls.count('CONTROL') == 4
+
+
+def neighbours(address: int, count: int) -> list[int]:
+    """Addresses at which no data are, and whose search begins in the slot of this one."""
+    wanted = first_slot(address)
+    candidates = range(1 << 50, 1 << 51, 16)
+    return list(islice((each for each in candidates if first_slot(each) == wanted), count))
 
 
 def test_the_cost_of_a_callback_is_that_of_its_calls(model, run, advance):

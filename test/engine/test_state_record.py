@@ -14,8 +14,10 @@ from mujoco_ros_py.engine import (
     Memory,
     Point,
     compile_callback,
+    copy_state,
     new_state,
     numbers_at,
+    restore_state,
 )
 from mujoco_ros_py.errors import PluginError
 
@@ -242,3 +244,13 @@ def test_what_a_state_points_to_lives_as_long_as_the_state():
     del state
     gc.collect()
     assert not alive()
+
+
+def test_a_copy_for_others_has_no_addresses_and_is_restored_without_them():
+    memory = Memory(np.arange(3.0))
+    state = new_state(gain=0.5, numbers=memory)
+    copied = copy_state(state)
+    assert (copied.gain, copied.numbers) == (0.5, 0)
+    state.gain = 2.0
+    restore_state(state, copied)
+    assert (state.gain, state.numbers) == (0.5, memory.address)

@@ -12,10 +12,11 @@ from .definitions import HERE, built_hashes, lines, types
 from .processes import run
 
 pytestmark = pytest.mark.slow
-PACKAGES = ['mujoco_ros_msgs', 'ros_gz_interfaces']
+PACKAGES = ['mujoco_ros_msgs', 'mujoco_ros_py_interfaces', 'ros_gz_interfaces']
 HASHES = {package: dict(lines(f'{package}_hashes.txt')) for package in PACKAGES}
 """Those of ros_gz_interfaces are of release 2.1.1, whose definitions ROS's own generator was run
-on. Those of mujoco_ros_msgs are of the original server's ROS 2 port; ArrayStamped is our own."""
+on. Those of mujoco_ros_msgs are of the original server's ROS 2 port; ArrayStamped is our own,
+and so is all of mujoco_ros_py_interfaces."""
 CONSTANTS = {name: constants for name, *constants in lines('mujoco_ros_msgs_constants.txt')}
 """Those of the original server: the constants of a type are no part of its hash."""
 

@@ -7,12 +7,11 @@ import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from deadline import DEADLINE_S
+from deadline import DEADLINE_S, until
 
 from mujoco_ros_py.errors import IsolationError
 from mujoco_ros_py.isolation import MIB, Limits, Worker
@@ -63,13 +62,6 @@ def test_what_is_logged_while_the_task_is_imported_is_not_taken_for_an_answer(
     (tmp_path / 'isolated_task.py').write_text(f'{TASK}\n{logged}\n')
     assert worker.ask({'do': 'add', 'numbers': [1, 2]}, limits=LIMITS) == 3
     assert [record.message for record in caplog.records] == ['imported']
-
-
-def wait_until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + DEADLINE_S
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def is_gone(pid: int) -> bool:
@@ -164,7 +156,7 @@ def test_a_request_that_is_under_way_when_it_is_closed_is_an_error(worker: Worke
     closer = threading.Thread(target=worker.close)
     closer.start()
     assert pid is not None
-    wait_until(lambda: is_gone(pid))
+    until(lambda: is_gone(pid))
     closing.set()
     thread.join(DEADLINE_S)
     closer.join(DEADLINE_S)
@@ -200,4 +192,4 @@ def test_the_process_ends_with_the_one_that_made_it_however_that_ends(tmp_path: 
         assert parent.stdout is not None
         pid = int(parent.stdout.readline())
         parent.send_signal(signal.SIGKILL)
-    wait_until(lambda: is_gone(pid))
+    until(lambda: is_gone(pid))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from mujoco_ros_py import mjcf
-from mujoco_ros_py.mjcf.tree.node import Node
+from mujoco_ros_py.mjcf.tree.placed import Placed
 
 pytestmark = pytest.mark.slow
 
@@ -248,7 +248,7 @@ class Editing(RuleBasedStateMachine):
         for model in self.models:
             for element in model.walk():
                 for value in element.get_attributes().values():
-                    assert not (isinstance(value, Node) and value.is_removed)
+                    assert not (isinstance(value, Placed) and value.is_removed)
 
     def teardown(self) -> None:
         """Checks in the end that what is written is read again and says the same.

@@ -7,6 +7,8 @@ import shlex
 import sys
 from pathlib import Path
 
+import pytest
+
 from mujoco_ros_py.plugins import missing_messages, warn_of_missing_messages
 
 
@@ -22,10 +24,11 @@ def test_the_message_says_what_is_missing_what_is_off_and_how_to_get_it():
     assert Path(script).is_file()
 
 
-def test_nobody_is_told_that_ros_brings_the_messages_of_this_project(monkeypatch):
-    monkeypatch.setitem(sys.modules, 'mujoco_ros_msgs', None)
-    assert missing_messages('mujoco_ros_msgs', 'no numbers are published').startswith(
-        'mujoco_ros_msgs is not installed: no numbers are published. No ROS installation has it; '
+@pytest.mark.parametrize('package', ['mujoco_ros_msgs', 'mujoco_ros_py_interfaces'])
+def test_nobody_is_told_that_ros_brings_the_messages_of_this_project(monkeypatch, package):
+    monkeypatch.setitem(sys.modules, package, None)
+    assert missing_messages(package, 'no numbers are published').startswith(
+        f'{package} is not installed: no numbers are published. No ROS installation has it; '
         'it is built, with gcc,'
     )
 

@@ -8,12 +8,13 @@ from typing import Any
 
 import mujoco
 import pytest
+from deadline import DEADLINE_S
 
 from mujoco_ros_py.rendering import Renderer, RenderLoop, RenderOptions
 from mujoco_ros_py.rendering.backend import GraphicsContext
 from mujoco_ros_py.simulation import Simulation
 
-from .screens import DEADLINE_S, Stage
+from .screens import Stage
 
 
 @pytest.fixture

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import mujoco
-from deadline import DEADLINE_S
+from deadline import DEADLINE_S, until
 
 from mujoco_ros_py.engine import CallbackTable
 from mujoco_ros_py.rendering import Frame, RenderLoop, Stream, View
@@ -89,15 +86,6 @@ class Stage:
 
     def run_until(self, time_s: float) -> None:
         until(lambda: self.simulation.time >= time_s)
-
-
-def until(condition: Callable[[], Any], deadline_s: float = DEADLINE_S) -> Any:
-    """Returns the first true value of the condition."""
-    end, pause = time.monotonic() + deadline_s, threading.Event()
-    while not (result := condition()):
-        assert time.monotonic() < end, 'it did not happen in time'
-        pause.wait(0.001)
-    return result
 
 
 def ball() -> mujoco.MjModel:

@@ -7,12 +7,13 @@ import threading
 import time
 
 import pytest
+from deadline import DEADLINE_S, until
 
 from mujoco_ros_py.errors import RenderingError
 from mujoco_ros_py.rendering import RenderLoop, RenderOptions, Stream
 from mujoco_ros_py.simulation import OwnedCallback, Owner, Simulation
 
-from .screens import DEADLINE_S, Screen, ball, until
+from .screens import Screen, ball
 
 
 def broken(*args: object) -> None:

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import mujoco
 import pytest
-from deadline import DEADLINE_S
+from deadline import DEADLINE_S, until
 
 from mujoco_ros_py.rendering import Stream
 
-from .screens import BALL, Screen, until
+from .screens import BALL, Screen
 
 TEXTURED = BALL.replace(
     '<worldbody>',
@@ -74,7 +74,8 @@ import mujoco
 
 from mujoco_ros_py.rendering import RenderLoop, RenderOptions
 from mujoco_ros_py.simulation import Simulation
-from rendering.screens import DEADLINE_S, Screen, Stage, until
+from deadline import DEADLINE_S, until
+from rendering.screens import Screen, Stage
 from rendering.test_memory import TEXTURED, resident_mb
 
 simulation, screen = Simulation(), Screen()

@@ -4,12 +4,13 @@ import threading
 from itertools import pairwise
 
 import pytest
+from deadline import DEADLINE_S, until
 
 from mujoco_ros_py.rendering import RenderLoop, RenderOptions, Stream, loop
 from mujoco_ros_py.rendering.backend import GraphicsContext
 from mujoco_ros_py.simulation import Simulation
 
-from .screens import DEADLINE_S, Screen, Stage, ball, until
+from .screens import Screen, Stage, ball
 
 NOTHING = Stream(0)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
+from queue import SimpleQueue
 from typing import Any
 
 import pytest
@@ -15,8 +15,6 @@ pytest.importorskip('rclpy', reason='rclpy is not installed')
 
 import rclpy
 from rclpy.context import Context
-from rclpy.exceptions import InvalidHandle
-from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
@@ -26,6 +24,7 @@ os.environ.setdefault('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
 from system.conftest import domain
 
 from mujoco_ros_py.ros.entities.node_keeper import NodeKeeper
+from mujoco_ros_py.ros.node_process import Spinner
 from mujoco_ros_py.ros.server import Server
 
 __all__ = ['domain']
@@ -52,12 +51,9 @@ def new_keeper(domain: int) -> Iterator[Callable[..., NodeKeeper]]:
             overrides = [Parameter(key, value=value) for key, value in parameters.items()]
             keeper = NodeKeeper(name, context=context, parameter_overrides=overrides)
             stack.callback(keeper.node.destroy_node)
-            executor = SingleThreadedExecutor(context=context)
-            executor.add_node(keeper.node)
-            thread = threading.Thread(target=_spin, args=(executor,), daemon=True)
-            thread.start()
-            stack.callback(thread.join, DEADLINE_S)
-            stack.callback(executor.shutdown)
+            spinner = Spinner(keeper, SimpleQueue())
+            spinner.start()
+            stack.callback(spinner.close)
             return keeper
 
         yield make
@@ -67,11 +63,6 @@ def new_keeper(domain: int) -> Iterator[Callable[..., NodeKeeper]]:
 def new_node(new_keeper: Callable[..., NodeKeeper]) -> Callable[..., Node]:
     """Returns `new_node(name, **parameters)`: a node that is spun on a thread of its own."""
     return lambda name, **parameters: new_keeper(name, **parameters).node
-
-
-def _spin(executor: SingleThreadedExecutor) -> None:
-    with suppress(InvalidHandle):  # the executor's own thread, if a callback ends it
-        executor.spin()
 
 
 @pytest.fixture

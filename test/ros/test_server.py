@@ -182,7 +182,7 @@ def test_calls_that_no_executor_takes_any_more_are_answered_before_the_services_
     waiting.append(ask(ListParameters, 'list_parameters'))
     wait_until(lambda: _withdrawn(server, waiting), 'answers')
 
-    assert list(server.node.services) == []
+    wait_until(lambda: not list(server.node.services), 'the end of the services')
 
 
 def _withdrawn(server, waiting) -> bool:

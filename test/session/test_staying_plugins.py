@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import gc
-import time
 import weakref
-from collections.abc import Callable
 from queue import Queue
-from typing import Any
 
 import pytest
-from deadline import DEADLINE_S
+from deadline import DEADLINE_S, until
 from simulation.exchanged import Received, Sent
 
 from mujoco_ros_py.plugins import MujocoPlugin, new_state
@@ -63,13 +60,6 @@ def await_time(times: Queue[float], time_s: float) -> None:
     """Waits for this time; in a pause the time of before may come again."""
     while times.get(timeout=DEADLINE_S) != pytest.approx(time_s):
         pass
-
-
-def until(condition: Callable[[], Any]) -> None:
-    deadline = time.monotonic() + DEADLINE_S
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
 
 
 @pytest.mark.usefixtures('graphics')

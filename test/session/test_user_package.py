@@ -6,10 +6,9 @@ import math
 import pickle
 import subprocess
 import sys
-import time
 
 import pytest
-from deadline import DEADLINE_S
+from deadline import DEADLINE_S, until
 
 from mujoco_ros_py.errors import ConfigError, PluginError
 from mujoco_ros_py.session import Session
@@ -42,15 +41,6 @@ def session(user_package, monkeypatch):
 
 def angle(session) -> float:
     return float(session.snapshot().data.joint('hinge').qpos[0])
-
-
-def wait_until(condition):
-    """Steps nothing: waits for other threads."""
-    deadline = time.monotonic() + DEADLINE_S
-    while not (value := condition()):
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
-    return value
 
 
 def test_it_is_found_by_its_type_and_moves_the_rod_without_ros(session):
@@ -97,7 +87,7 @@ def test_a_plugin_that_fails_over_its_values_is_out_and_who_set_them_is_told(ses
 
 def test_its_follower_has_a_thread_of_its_own_and_sees_the_rod_move(session):
     swing = session.plugins['swing']
-    wait_until(lambda: session.step() or swing.fastest > 0.1)
+    until(lambda: session.step() or swing.fastest > 0.1)
     assert swing.watched_on == "follower of plugin 'swing'"
 
 
@@ -132,7 +122,7 @@ def test_a_camera_that_is_not_in_the_model_sees_the_floor(user_package, monkeypa
     with Session(mujoco_xml=ROD, plugins=[swing], render_offscreen=True) as session:
         assert session.problems == []
         plugin = session.plugins['swing']
-        wait_until(lambda: plugin.nearest < math.inf)
+        until(lambda: plugin.nearest < math.inf)
         # 0.6 m below the hinge, which is 1 m above the origin and 2 m above the floor
         assert plugin.nearest == pytest.approx(1.4, abs=0.01)
 

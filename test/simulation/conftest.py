@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import deadline
 import mujoco
 import pytest
 from deadline import DEADLINE_S
@@ -68,15 +67,7 @@ def pendulum() -> mujoco.MjModel:
 @pytest.fixture
 def until() -> Callable[[Callable[[], Any]], Any]:
     """Returns `until(condition)`, which waits for the condition up to a deadline."""
-
-    def wait(condition: Callable[[], Any], deadline_s: float = DEADLINE_S) -> Any:
-        end, pause = time.monotonic() + deadline_s, threading.Event()
-        while not (result := condition()):
-            assert time.monotonic() < end, 'it did not happen in time'
-            pause.wait(0.001)
-        return result
-
-    return wait
+    return deadline.until
 
 
 @pytest.fixture

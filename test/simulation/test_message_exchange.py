@@ -356,6 +356,25 @@ def test_a_thread_that_was_left_behind_sends_no_message_that_another_one_sends(
     assert len(threads) == 1
 
 
+def test_moments_that_are_given_up_because_too_many_wait_are_counted_as_left_out(steady, until):
+    going = threading.Event()
+
+    def wait(state, model, data, message):
+        with objmode():
+            going.wait(DEADLINE_S)
+
+    slow = Sent(wait, 1.0, name='slow')
+    simulation = steady(slow)
+    until(lambda: simulation.exchange.feed.doing() == 'slow')
+    kept, added = 4, 6
+    for _ in range(added):  # each change has the moments after it wait by themselves
+        simulation.exchange.add_outlet(Sent(fill, 1.0).outlet)
+        simulation.step().result(DEADLINE_S)
+    assert simulation.exchange.left_out == added - kept
+    going.set()
+    until(lambda: slow.messages)
+
+
 def test_an_outlet_on_a_thread_of_its_own_holds_up_no_other(simulate, pendulum, until):
     going = threading.Event()
 

@@ -6,8 +6,6 @@ import functools
 import json
 import threading
 
-import mujoco
-import numpy as np
 import pytest
 from action_msgs.msg import GoalStatus
 from deadline import DEADLINE_S
@@ -60,25 +58,14 @@ def begin(start, user_package):
 
 def state_of(client) -> dict:
     """What the plugin saved, by its service."""
-    told = json.loads(client.trigger('/swing/save').message)
-    return {**told, 'integration': stepped(bytes.fromhex(told['integration']))}
-
-
-def stepped(integration: bytes) -> bytes:
-    """What steps alone change: a paused server goes on calling those who set controls."""
-    model = mujoco.MjModel.from_xml_string(ROBOT)
-    whole = mujoco.mjtState.mjSTATE_INTEGRATION
-    part = mujoco.mjtState.mjSTATE_FULLPHYSICS | mujoco.mjtState.mjSTATE_WARMSTART
-    numbers = np.zeros(mujoco.mj_stateSize(model, part))
-    mujoco.mj_extractState(model, np.frombuffer(integration), whole, numbers, part)
-    return numbers.tobytes()
+    return json.loads(client.trigger('/swing/save').message)
 
 
 @pytest.mark.slow
 def test_two_sessions_and_a_server_in_another_process_step_to_the_bit_alike(
     begin, user_package, monkeypatch
 ):
-    _, client = begin(realtime=-1.0)
+    _, client = begin(realtime=-1.0, update_in_pause=False)
     wait_until(lambda: state_of(client)['steps'] > 2000, 'the server steps')
     assert client.pause(True).success
     server = state_of(client)
@@ -93,7 +80,7 @@ def test_two_sessions_and_a_server_in_another_process_step_to_the_bit_alike(
     for session in sessions:
         saved = session.save()
         assert session.status.steps == server['steps']
-        assert stepped(saved.integration.tobytes()) == server['integration']
+        assert saved.integration.tobytes().hex() == server['integration']
         assert saved.plugins['swing']['integral'] == server['integral']
         session.close()
 
@@ -157,7 +144,7 @@ def test_its_parameters_change_while_it_runs(begin):
 
 @pytest.mark.slow
 def test_its_state_is_saved_and_restored_by_its_services(begin):
-    _, client = begin(unpause=False)
+    _, client = begin(unpause=False, update_in_pause=False)
     assert all(client.trigger('step').success for _ in range(20))
     saved = state_of(client)
     assert all(client.trigger('step').success for _ in range(20))

@@ -1,6 +1,7 @@
 """Everything inside of MuJoCo's Studio that the viewer relies on; each test names what is lost."""
 
 import inspect
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from mujoco.studio import app, web_viewer
 from mujoco.studio.web import web_server
 
 from mujoco_ros_py.viewer import studio_internals
+
+PACKAGE = Path(studio_internals.__file__).parents[1]
 
 
 def source(thing):
@@ -26,6 +29,18 @@ def test_the_names_are_there():
 def test_a_name_that_is_gone_is_named(monkeypatch):
     monkeypatch.delattr(web_server, 'serve')
     assert studio_internals.lost() == ['mujoco.studio.web.web_server.serve']
+
+
+def test_no_other_file_of_the_package_looks_inside_studio():
+    inside = re.compile(
+        r'mujoco\.studio\.web|\b(app|endpoints|imgui|messages|sim|viewer_protocol)\._[a-z]'
+    )
+    found = [
+        path.name
+        for path in PACKAGE.rglob('*.py')
+        if inside.search(path.read_text()) and path.name != 'studio_internals.py'
+    ]
+    assert found == []
 
 
 def test_the_viewer_makes_its_sockets_by_the_two_functions_and_no_others():

@@ -18,7 +18,7 @@ from ...plugins import MujocoPlugin, compiled, new_state
 from ...simulation import BODY, SITE, given_name
 from .frame_table import PLACE, FrameTable
 from .refusals import Refusals, refusal_fields
-from .wrenches import apply_wrench, end_wrench, take_wrench
+from .wrench_application import apply_wrench, end_wrench, take_wrench
 
 _log = logging.getLogger(__name__)
 _FAULTS = ('a force or a torque is not finite',)

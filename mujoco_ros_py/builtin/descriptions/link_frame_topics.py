@@ -44,7 +44,7 @@ class LinkFrameTopics:
             )
 
     def publish(self, model: mujoco.MjModel, frames: Sequence[LinkFrame]) -> None:
-        """Publishes these frames from now on, in place of those of before."""
+        """Publishes these frames from now on, in place of the previous ones."""
         still = [frame for frame in frames if frame.joint < 0]
         self._static.replace([(frame.parent, frame.child) for frame in still])
         self._static.publish(0.0, [frame.pose for frame in still])

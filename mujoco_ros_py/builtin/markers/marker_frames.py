@@ -29,7 +29,7 @@ class Carriers:
 
     def __init__(self, model: mujoco.MjModel) -> None:
         self.bodies = [_WORLD] * model.nbody
-        """The carrier of each body."""
+        """The body in whose frame the markers of each body stand."""
         self._poses: list[Pose] = [_HERE] * model.nbody
         for body in range(1, model.nbody):
             if is_fixed(model, body):

@@ -41,7 +41,7 @@ class StateMarkers:
         self._publisher: Any = None
 
     def draw(self, model: mujoco.MjModel, shown: ShownElements) -> None:
-        """Publishes the markers of this model from now on, in place of those of before."""
+        """Publishes the markers of this model from now on, in place of the previous ones."""
         template, state = self._template(model, shown), self._state(model, shown)
         if self._publisher is not None:
             self._publisher.replace(template=template, state=state)
@@ -81,7 +81,7 @@ class StateMarkers:
     def _template(self, model: mujoco.MjModel, shown: ShownElements) -> Any:
         """Returns a message with all markers that there may be.
 
-        The first one removes those of before. The tendons follow, then those of each contact.
+        The first one removes the previous markers. The tendons follow, then those of each contact.
         """
         header = Header(frame_id=self._plugin.environment.frame('world'))
         markers = [Marker(header=header, id=_NO_ID, action=Marker.DELETEALL)]

@@ -69,7 +69,7 @@ class TransformPublisher:
         self.replace(frames)
 
     def replace(self, frames: Sequence[tuple[str, str]]) -> None:
-        """Publishes these transforms from now on, in place of those of before."""
+        """Publishes these transforms from now on, in place of the previous ones."""
         if self._publisher is None:
             if not frames or not transforms_are_there():
                 return

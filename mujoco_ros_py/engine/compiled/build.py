@@ -17,7 +17,7 @@ from ..foreign.numba.numba_internals import cpu_target
 from ..libmujoco import library
 from ..machine_code import Loaded
 from ..records import Function, Kind
-from . import clock, distance_field_calls, engine_plugin_calls, inlets, kernel, moments
+from . import clock, distance_field_calls, engine_plugin_calls, inlets, kernel, moments, worlds
 from . import enums as _enums  # noqa: F401  (registers mujoco's enumerations with numba)
 from . import memory_arrays as _memory  # noqa: F401  (registers numbers_at, model_at)
 from . import mujoco_functions as _functions  # noqa: F401  (registers libmujoco's functions)
@@ -40,7 +40,7 @@ library()  # registers the symbols before code that refers to them is linked
 
 def compile_kernel(name: str, arguments: int) -> NativeCode:
     """Compiles one of our own functions as a C function of this many int64, which returns one."""
-    module = next(each for each in (kernel, inlets, moments, clock) if name in vars(each))
+    module = next(each for each in (kernel, inlets, moments, clock, worlds) if name in vars(each))
     function = numba.cfunc(types.int64(*[types.int64] * arguments))(getattr(module, name))
     code = _code(*c_symbol(function))
     assert code is not None, name

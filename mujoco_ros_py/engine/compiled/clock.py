@@ -48,7 +48,7 @@ def run_clock(address: int) -> int:
 
 
 def send_now(address: int) -> int:
-    """Sends the times that wait, and that of now."""
+    """Sends the times that wait, and the present time."""
     clock = carray(pointer_to(address), 1, CLOCK)[0]
     loop = carray(pointer_to(clock.loop), 1, LOOP)[0]
     lock_mutex(address + _LOCK)

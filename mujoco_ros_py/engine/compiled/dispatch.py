@@ -10,7 +10,14 @@ from numba import carray, njit, types
 from numba.extending import intrinsic
 
 from ..foreign.numba.numba_internals import cgutils, excinfo_ptr_t
-from ..records import CALLBACK, REGISTRY_CAPACITY, TABLE
+from ..records import (
+    CALLBACK,
+    NO_DATA,
+    REGISTRY_BITS,
+    REGISTRY_MULTIPLIER,
+    REGISTRY_SLOTS,
+    TABLE,
+)
 from ..symbols import REGISTRY
 from .guarded_call import set_log_handler
 from .system import monotonic_ns
@@ -268,8 +275,13 @@ def _note_cost(row: Any, cost_ns: int) -> None:
 @njit(nogil=True)
 def table_of(data: int) -> int:
     """Returns the address of the data's table, or 0 if there is none, as for copies of data."""
-    rows = carray(pointer_to(_registry_address()), (REGISTRY_CAPACITY, 2), np.int64)
-    for row in range(len(rows)):
-        if rows[row, 0] == data:
-            return int(rows[row, 1])
+    rows = carray(pointer_to(_registry_address()), (REGISTRY_SLOTS, 2), np.int64)
+    slot = (((data >> 4) * REGISTRY_MULTIPLIER) >> (64 - REGISTRY_BITS)) & (REGISTRY_SLOTS - 1)
+    for _ in range(REGISTRY_SLOTS):
+        key = rows[slot, 0]
+        if key == data:
+            return int(rows[slot, 1])
+        if key == NO_DATA:
+            break
+        slot = (slot + 1) & (REGISTRY_SLOTS - 1)
     return 0

@@ -257,7 +257,7 @@ def _send(member: Any, slot: Any, model: int) -> None:
 
 @njit(nogil=True)
 def _is_heard(outlet: Any, address: int) -> bool:
-    """Returns whether a message is wanted: somebody listens, or that does not matter."""
+    """Returns whether to fill a message: somebody listens, or it is filled for nobody too."""
     if outlet.count == 0:
         return True
     call_at(outlet.count, outlet.handle, address + _LISTENERS, 0, 0)

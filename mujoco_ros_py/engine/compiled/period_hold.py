@@ -79,7 +79,7 @@ def _begin(loop: Any, lock: Any, time: float) -> None:
 
 @njit(nogil=True)
 def _answered(loop: Any, now_ns: int) -> bool:
-    """Returns whether every inlet that is awaited has had an answer to the state of now."""
+    """Returns whether every inlet that is awaited has had an answer to the present state."""
     if loop.inlets == 0:
         return True
     inlets = carray(pointer_to(loop.inlets), 1, INLETS)[0]

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..tree.element import Element
-from ..tree.node import Node
 from ..tree.outermost import DEFAULT, outermost
+from ..tree.placed import Placed
 from .attachment import AttachmentFrame
 from .shared_options import OF_EACH_MODEL
 
 if TYPE_CHECKING:
     from .root import RootElement
 
-Copies = dict[int, tuple[Node, Node]]
+Copies = dict[int, tuple[Placed, Placed]]
 """Elements and their copies, by the identities of the elements."""
 
 
@@ -61,7 +61,7 @@ def _redirect(copies: Copies) -> None:
     for _, copy in copies.values():
         for reference in copy._references:
             kept = copy._values.get(reference.key)
-            if isinstance(kept, Node) and id(kept) in copies:
+            if isinstance(kept, Placed) and id(kept) in copies:
                 copy._values[reference.key] = copies[id(kept)][1]
             elif isinstance(kept, tuple):
                 copy._values[reference.key] = tuple(

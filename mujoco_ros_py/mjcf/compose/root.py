@@ -13,8 +13,8 @@ from ..sources.saving import to_source
 from ..tree.element import Element
 from ..tree.kinds import make_classes
 from ..tree.names import NameScope
-from ..tree.node import Node
 from ..tree.outermost import DEFAULT, outermost
+from ..tree.placed import Placed
 from ..write.form import SEPARATOR, Form
 from .attachment import AttachmentFrame, attach
 from .attachment_points import Attachable, World
@@ -191,7 +191,7 @@ class RootElement(_Base):
     def _empty_copy(self) -> RootElement:
         return type(self)(model_dir=self.model_dir, assets=self.assets)
 
-    def _leave(self, element: Node, affect_attachments: bool) -> None:
+    def _leave(self, element: Placed, affect_attachments: bool) -> None:
         """Frees the names of an element and those below it, and detaches models attached there."""
         if not affect_attachments:
             self._check_shared(element)
@@ -211,7 +211,7 @@ class RootElement(_Base):
         for each in below:
             each._rename(each._name, None)
 
-    def _check_shared(self, element: Node) -> None:
+    def _check_shared(self, element: Placed) -> None:
         """Raises ValueError for an element with options that attached models set too."""
         for model in self.attachments() if element._always else ():
             for ours, key in set_by_both(self, model, element):

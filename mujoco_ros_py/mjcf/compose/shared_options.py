@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..tree.element import Element
-    from ..tree.node import Node
+    from ..tree.placed import Placed
     from .root import RootElement
 
 Choose = Callable[[Any, Any], Any]
@@ -125,7 +125,7 @@ def _section(model: RootElement, tags: Path) -> Any:
     return element
 
 
-def set_by_both(host: Element, guest: Element, top: Node) -> Iterator[tuple[Element, str]]:
+def set_by_both(host: Element, guest: Element, top: Placed) -> Iterator[tuple[Element, str]]:
     """Yields the options in an element of the host that both models set."""
     for child in guest._children:
         if child._repeated or child.tag in _KEPT_APART:
@@ -141,7 +141,7 @@ def set_by_both(host: Element, guest: Element, top: Node) -> Iterator[tuple[Elem
         yield from set_by_both(ours, child, ours if inside else top)
 
 
-def counterparts(top: Node) -> Iterator[Element]:
+def counterparts(top: Placed) -> Iterator[Element]:
     """Yields the element of each attached model that is merged with this element of the host."""
     tags: Path = ()
     while top._parent is not None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...errors import MjcfError
 from ..files.exported_files import contents_by_name
-from ..tree.node import Node
+from ..tree.placed import Placed
 from ..write.form import Form
 from ..write.writer import write
 from .scaled_masses import make_room, times
@@ -84,7 +84,7 @@ def _alone(model: RootElement) -> RootElement:
         element._children = [each for each in element._children if each.tag not in _HAVE_NONE]
         for reference in element._references:
             kept: Any = element._values.get(reference.key)
-            if isinstance(kept, Node) and kept.root is not alone:
+            if isinstance(kept, Placed) and kept.root is not alone:
                 del element._values[reference.key]
     return alone
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..tree.element import Element
 from .arrays import Zeroed, linked
-from .bindable import id_of
+from .bound_elements import id_of
 from .fields import Field, fields
 from .memory import Memory
 from .named import column_index

@@ -12,8 +12,8 @@ import mujoco
 
 from ..compose.root import RootElement
 from ..tree.element import Element
-from .bindable import elements_in, one_kind
 from .binding import Binding, EmptyBinding, Quantities, binding_type
+from .bound_elements import elements_in, one_kind
 from .compiled_names import compile_model
 from .images import Images
 from .memory import Memory, Names

@@ -12,7 +12,7 @@ from .tags import end_tag, tag_at
 
 if TYPE_CHECKING:
     from ..tree.element import Element
-    from .text import Text
+    from .encoded_text import Text
 
 Edit = tuple[int, int, str | Source]
 """An edit: the start and the end of the replaced part of a source, and its replacement."""

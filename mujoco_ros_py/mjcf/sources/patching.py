@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 
 from .additions import Edit
+from .encoded_text import decoded
 from .source import Source
 from .tags import end_tag, stop_of, tag_at
-from .text import decoded
 
 _PROLOG = re.compile(rb'(?:[^<]*<\?.*?\?>)+', re.DOTALL)
 """Matches the declaration and instructions, such as those for editors, which MuJoCo allows only at

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from ..write.form import Form
 from ..write.writer import write
 from .changes import changes
+from .encoded_text import decoded, encoding_of
 from .patching import kept, spliced
 from .source import Source
-from .text import decoded, encoding_of
 
 if TYPE_CHECKING:
     from ..compose.root import RootElement

@@ -8,8 +8,8 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from .encoded_text import Text, encoding_of
 from .mending import mended
-from .text import Text, encoding_of
 
 if TYPE_CHECKING:
     from ..tree.element import Element

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from .text import Text
+from .encoded_text import Text
 
 _NAME = re.compile(rb'<[^\s/>]+')
 _ATTRIBUTE = re.compile(rb'\s+([^\s=/>]+)\s*=\s*(["\'])(.*?)\2', re.DOTALL)

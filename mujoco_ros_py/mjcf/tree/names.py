@@ -10,7 +10,7 @@ from ..write.form import SEPARATOR, WORLD, Form
 if TYPE_CHECKING:
     from ..attributes import Reference
     from ..compose.root import RootElement
-    from .node import Node
+    from .placed import Placed
 
 
 class NameScope:
@@ -18,7 +18,7 @@ class NameScope:
 
     def __init__(self, model: RootElement) -> None:
         self.mjcf_model = model
-        self.by_namespace: dict[str, dict[str, Node]] = {}
+        self.by_namespace: dict[str, dict[str, Placed]] = {}
         self.follows = True
         """Whether references by name become references to elements when they are read."""
         self._resolved = False
@@ -45,18 +45,18 @@ class NameScope:
         """Returns the prefix of this model's names as seen from a model (default: the topmost)."""
         return Form(prefix_root=model_of(prefix_root or self.root)).prefix(self.mjcf_model)
 
-    def get(self, namespace: str, name: str) -> Node:
+    def get(self, namespace: str, name: str) -> Placed:
         """Returns the element of this name. Raises KeyError if there is none."""
         found = self.known(namespace, name)
         if found is None:
             raise KeyError(f'there is no {namespace} {name!r}')
         return found
 
-    def known(self, namespace: str, name: str) -> Node | None:
+    def known(self, namespace: str, name: str) -> Placed | None:
         """Returns the element of this name, or None."""
         return self.by_namespace.get(namespace, {}).get(name)
 
-    def rename(self, element: Node, old: str | None, new: str | None) -> None:
+    def rename(self, element: Placed, old: str | None, new: str | None) -> None:
         """Stores the element under `new` instead of `old`; either may be None."""
         names = self.by_namespace.get(element._scope)
         if names is None:
@@ -67,7 +67,7 @@ class NameScope:
         if new is not None:
             names[new] = element
 
-    def check(self, element: Node, name: str) -> None:
+    def check(self, element: Placed, name: str) -> None:
         """Raises ValueError if the name is invalid or belongs to another element."""
         if name == WORLD and element.spec.namespace == 'body':
             raise ValueError("name must not be 'world': that is MuJoCo's name of the worldbody")
@@ -90,7 +90,7 @@ class NameScope:
 
         return restore
 
-    def wait(self, element: Node, reference: Reference) -> None:
+    def wait(self, element: Placed, reference: Reference) -> None:
         """Registers a reference whose name is looked up before any name changes."""
         self._waiting.append((element, reference))
 

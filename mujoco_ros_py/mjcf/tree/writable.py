@@ -11,7 +11,7 @@ from lxml import etree
 from ..write.form import Form
 from ..write.writer import texts, write
 from .names import NameScope, model_of
-from .node import Node
+from .placed import Placed
 
 if TYPE_CHECKING:
     from ..attributes import Attribute
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _DEEP = etree.XMLParser(huge_tree=True)
 
 
-class Writable(Node):
+class Writable(Placed):
     """An element that can be written as XML.
 
     Names are prefixed as seen from `prefix_root`, which is by default the element's own model.

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ..compose.attachment import AttachmentFrame
     from ..compose.keyframes.slots import Slots
     from ..compose.root import RootElement
-    from ..tree.node import Node
+    from ..tree.placed import Placed
 
 SEPARATOR = '/'
 """The separator between the names of attached models and the name of an element."""
@@ -105,7 +105,7 @@ class Form:
             above = above.parent_model
         return above is not None
 
-    def unnamed(self, element: Node) -> str:
+    def unnamed(self, element: Placed) -> str:
         """Returns a name for an unnamed element, with its number among its kind in the model."""
         model, kind = element.root, element.spec.namespace or ''
         numbers = self._numbers.get(id(model))

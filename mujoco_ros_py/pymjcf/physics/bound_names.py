@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...mjcf import Element
-from ...mjcf.physics.bindable import elements_in, one_kind
+from ...mjcf.physics.bound_elements import elements_in, one_kind
 
 
 def names_from_elements(mjcf_elements: Element | Iterable[Element]) -> tuple[Any, Any]:

@@ -176,7 +176,7 @@ class CompiledPublisher:
         self._publisher, self._outlet, self._exchange = publisher, outlet, exchange
         self._node, self._successor = node, successor
         self._published = self._errors = 0
-        """The counts of outlets that were replaced."""
+        """The numbers of messages and of errors that outlets had when they were replaced."""
 
     @property
     def topic_name(self) -> str:

@@ -10,7 +10,6 @@ from typing import Any
 import mujoco
 from mujoco_ros_msgs.srv import GetBodyState, ResetBodyQPos, SetBodyState
 
-from ...errors import ConfigError
 from ...simulation import (
     WORLD,
     BodyState,
@@ -21,6 +20,7 @@ from ...simulation import (
     pose_in_world,
     put_back,
     read_body,
+    twist_in_world,
     weigh_body,
 )
 from ..services.geometry_values import (
@@ -30,7 +30,7 @@ from ..services.geometry_values import (
     write_quat,
     write_vector,
 )
-from .offered_services import OfferedServices
+from ..services.offered_services import OfferedServices
 
 
 def offer_body_services(offered: OfferedServices) -> None:
@@ -73,11 +73,10 @@ def _set_state(
         return place_body(model, data, body, *there)
 
     def move() -> str:
-        if state.twist.header.frame_id not in ('', WORLD, frame(WORLD)):
-            came = state.twist.header.frame_id
-            raise ConfigError(f'twist must be in the frame {frame(WORLD)!r}, got {came!r}')
-        twist = state.twist.twist
-        return move_body(model, data, body, numbers_of(twist.linear), numbers_of(twist.angular))
+        at, twist = state.twist.header.frame_id, state.twist.twist
+        given = numbers_of(twist.linear), numbers_of(twist.angular)
+        linear, angular = twist_in_world(model, data, at, *given, frame)
+        return move_body(model, data, body, linear.tolist(), angular.tolist())
 
     if request.set_mass:
         edit.attempt(lambda: weigh_body(model, data, body, state.mass, edit))

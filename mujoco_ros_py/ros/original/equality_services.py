@@ -12,7 +12,7 @@ from mujoco_ros_msgs.srv import GetEqualityConstraintParameters, SetEqualityCons
 
 from ...simulation import Edit, EqualityParameters, read_equality, set_equality
 from ..services.geometry_values import numbers_of, quat_of, write_quat, write_vector
-from .offered_services import OfferedServices
+from ..services.offered_services import OfferedServices
 
 _SOLIMP = 'dmin', 'dmax', 'width', 'midpoint', 'power'
 _SOLREF = 'timeconst', 'dampratio'

@@ -18,7 +18,7 @@ from ...simulation import (
     shape_geom,
     weigh_body,
 )
-from .offered_services import OfferedServices
+from ..services.offered_services import OfferedServices
 
 _SIZES = 'size_0', 'size_1', 'size_2'
 _FRICTIONS = 'friction_slide', 'friction_spin', 'friction_roll'

@@ -10,7 +10,7 @@ from ...session import Assembly
 from ..entities.node_keeper import NodeKeeper
 from ..parameters.server_parameters import Parameters
 from ..services.deferred_services import DeferredServices
-from .offered_services import OfferedServices
+from ..services.offered_services import OfferedServices
 
 try:
     from .body_services import offer_body_services

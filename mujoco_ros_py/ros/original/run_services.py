@@ -15,7 +15,7 @@ from ...errors import ConfigError
 from ...plugins import HostedPlugin
 from ...session import Assembly
 from ...simulation import Edit
-from .offered_services import OfferedServices
+from ..services.offered_services import OfferedServices
 
 _READY, _LOADING = range(2)
 _WORDS = {_READY: 'Simulation is ready', _LOADING: 'Loading in progress'}

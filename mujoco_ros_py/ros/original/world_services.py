@@ -12,7 +12,7 @@ from mujoco_ros_msgs.srv import GetGravity, SetGravity, SetMocapState
 from ...errors import ConfigError
 from ...simulation import Edit, find_mocap, place_mocap, pose_in_world, set_gravity
 from ..services.geometry_values import numbers_of, quat_of
-from .offered_services import OfferedServices
+from ..services.offered_services import OfferedServices
 
 
 def offer_world_services(offered: OfferedServices) -> None:

@@ -34,6 +34,18 @@ PROTECTED = (
     'set_mocap_state',
     'set_rt_factor',
     'reload_model',
+    'save_state',
+    'restore_state',
+    'list_states',
+    'delete_state',
+    'get_state',
+    'set_state',
+    'list_keyframes',
+    'reset_to_keyframe',
+    'get_values',
+    'set_values',
+    'get_options',
+    'set_options',
 )
 """The services and actions that need a permission in eval_mode; `set_pause` needs it only to
 pause."""

@@ -1,4 +1,4 @@
-"""Changes parameters while the server runs: all of one request or none."""
+"""Sets the parameters of one request while the server runs: all of them or none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests to set parameters: each is carried out as a whole or not at all, and answered."""
+"""The services that set parameters: permission, answers, and what the log tells of failures."""
 
 from __future__ import annotations
 

@@ -18,6 +18,10 @@ from .response_sender import ResponseSender
 _log = logging.getLogger(__name__)
 
 _LOOK_S = 0.25
+Answer = Callable[[Any, Any, BaseException | None], None]
+"""Writes the response: it takes that, the result, and the error that took the result's place."""
+Begun = Future[Any] | tuple[Future[Any], Answer]
+"""A call that has begun: its future, and how this call is answered if not as all others."""
 
 
 class DeferredServices:
@@ -36,13 +40,13 @@ class DeferredServices:
         self,
         kind: Any,
         name: str,
-        begin: Callable[[Any], Future[Any]],
-        fill: Callable[[Any, Any, BaseException | None], None],
+        begin: Callable[[Any], Begun],
+        fill: Answer,
     ) -> None:
         """Offers a service of this type and name.
 
         `begin(request)` returns a future or raises; when that is done, `fill(response, result,
-        error)` writes the response.
+        error)` writes the response. With the future, it may return another `fill` for this call.
         """
         pending_response = pending_response_type(kind)
 
@@ -53,21 +57,24 @@ class DeferredServices:
         send_now = send_function(service)
 
         def send(pending: Any, header: Any) -> None:
+            begun = pending.carried
+            called, write = begun if isinstance(begun, tuple) else (begun, fill)
+
             def answer(future: Future[Any]) -> Any:
                 response = kind.Response()
                 try:
-                    fill(response, *self._outcome(future))
+                    write(response, *self._outcome(future))
                 except Exception as error:  # the client gets a response anyway
                     _log.exception('%s could not be answered in full', name)
-                    fill(response, None, RuntimeError(type(error).__name__))
+                    write(response, None, RuntimeError(type(error).__name__))
                 return response
 
             def done(future: Future[Any]) -> None:
                 sent = self._answers.submit(lambda: answer(future), lambda r: send_now(r, header))
                 sent.add_done_callback(_log_failure)
 
-            self._timeouts.add(pending.carried)
-            pending.carried.add_done_callback(done)
+            self._timeouts.add(called)
+            called.add_done_callback(done)
 
         replace_send(service, send)
 
@@ -94,7 +101,7 @@ def _log_failure(sent: Future[None]) -> None:
         _log.debug('an answer was not sent', exc_info=sent.exception())
 
 
-def _begun(begin: Callable[[Any], Future[Any]], request: Any) -> Future[Any]:
+def _begun(begin: Callable[[Any], Begun], request: Any) -> Begun:
     try:
         return begin(request)
     except Exception as error:  # the error becomes the response

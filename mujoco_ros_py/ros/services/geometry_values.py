@@ -31,4 +31,9 @@ def write_quat(orientation: Any, values: Iterable[float]) -> None:
 def write_header(header: Any, frame: str, time_s: float) -> None:
     """Writes a frame and a simulation time in seconds into a Header."""
     header.frame_id = frame
-    header.stamp.sec, header.stamp.nanosec = divmod(round(time_s * _NS_PER_S), _NS_PER_S)
+    write_stamp(header.stamp, time_s)
+
+
+def write_stamp(stamp: Any, time_s: float) -> None:
+    """Writes a simulation time in seconds into a Time."""
+    stamp.sec, stamp.nanosec = divmod(round(time_s * _NS_PER_S), _NS_PER_S)

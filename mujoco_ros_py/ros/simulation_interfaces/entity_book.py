@@ -17,7 +17,7 @@ _BODY = mujoco.mjtObj.mjOBJ_BODY
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """An entity in a model."""
+    """An entity, and the id of its body in the model that runs."""
 
     entity: Entity
     body: int

@@ -10,7 +10,7 @@ from pathlib import Path
 from lxml import etree
 
 from ...errors import ConfigError
-from .resources import local_file
+from .model_resources import local_file
 from .results import NOT_FOUND, ResultError
 
 _SUFFIXES = {'.xml', '.mjcf', '.urdf'}

@@ -14,7 +14,7 @@ from ...errors import EntityError, MujocoRosError, SpawnFault
 from ...session import MAX_ENTITIES, Entity, Loader, Spawn
 from ...simulation import pose_in_world
 from ..services.geometry_values import numbers_of, quat_of
-from .resources import Codes, fields_of, plugins_beside, source_of_resource
+from .model_resources import Codes, fields_of, plugins_beside, source_of_resource
 from .results import FAILED, INCORRECT_STATE, OK, ResultError, write_result
 from .standard_services import StandardServices
 

@@ -18,7 +18,7 @@ from ...session import Loader, entity_source
 from ...simulation import subtree_bounds
 from .bounds_messages import Corners, fill_bounds
 from .model_catalogue import ListedModel, listed_models
-from .resources import path_of
+from .model_resources import path_of
 from .standard_services import StandardServices
 
 _log = logging.getLogger(__name__)

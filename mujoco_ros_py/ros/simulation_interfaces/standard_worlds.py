@@ -22,7 +22,7 @@ from ...session import Loader, check_resource
 from ...simulation import ModelSource, urdf_as_mjcf
 from .entity_filters import check_tags, tags_pass
 from .model_catalogue import ListedModel, described_file, described_text, listed_models
-from .resources import Codes, fields_of, local_file, path_of, source_of_resource
+from .model_resources import Codes, fields_of, local_file, path_of, source_of_resource
 from .results import ResultError
 from .standard_services import StandardServices, settled
 
@@ -119,7 +119,7 @@ class _Worlds:
         return [_world(each) for each in found if tags_pass(request.filter, each.tags)]
 
     def _name_model(self, file: str, text: str) -> tuple[str, str]:
-        """Has loads take another model; returns file and text of that of before."""
+        """Has loads take another model; returns file and text of the previous one."""
         config = self._offered.parameters.config
         values = {'modelfile': file, 'mujoco_xml': text}
         parameters = [Parameter(name, value=value) for name, value in values.items()]

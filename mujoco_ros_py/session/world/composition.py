@@ -17,8 +17,10 @@ _ASSETS = 'materials', 'textures', 'meshes', 'hfields', 'skins', 'numerics', 'te
 
 
 _MOST_GONE = 32
-"""The number of entities after whose end a composition is made anew: MuJoCo keeps of each that it
-was attached some ten kilobytes, as long as the MjSpec lives."""
+"""The number of deleted entities after which a composition is made anew.
+
+As long as the MjSpec lives, MuJoCo keeps some ten kilobytes for each entity that was attached.
+"""
 
 
 class Composition:

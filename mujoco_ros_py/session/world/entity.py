@@ -65,7 +65,7 @@ class Entity:
     """A top-level body with all that hangs on it."""
 
     name: str
-    """The name, unique in the world: for a body of the model that of the body."""
+    """The unique name in the world; an entity of the loaded model has that of its body."""
     body: str
     """The name of the body in the model that runs."""
     spawned: bool = False

@@ -39,7 +39,7 @@ class _Part:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A world as it would be; `World.keep` makes it true."""
+    """A changed world that is not in use yet; `World.keep` puts it into use."""
 
     model: mujoco.MjModel
     parts: Mapping[str, _Part]

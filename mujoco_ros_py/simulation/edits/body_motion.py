@@ -1,4 +1,4 @@
-"""Where bodies are, how they move and how that changes, all at one moment."""
+"""Poses, velocities and accelerations of bodies at one moment, which are only read."""
 
 from __future__ import annotations
 

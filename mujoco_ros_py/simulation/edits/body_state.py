@@ -1,4 +1,4 @@
-"""Where a body is, how it moves, and its mass."""
+"""Pose, velocity and mass of one body, which are read and set."""
 
 from __future__ import annotations
 

@@ -13,8 +13,8 @@ from ...errors import ConfigError
 class ModelChange:
     """An element of the model whose values were changed while the model runs."""
 
-    kind: Literal['body', 'geom', 'equality', 'gravity']
-    """The kind of the element; `gravity` is that of the whole model."""
+    kind: Literal['body', 'geom', 'equality', 'gravity', 'option']
+    """The kind of the element; `gravity` and `option` are those of the whole model."""
     number: int = 0
     """The id of the element."""
 
@@ -28,10 +28,13 @@ class Edit:
     refused: list[str] = field(default_factory=list)
     """A sentence for each part that was not made, with the reason."""
     changes: list[ModelChange] = field(default_factory=list)
-    """What was changed of the model, for its plugins."""
+    """The elements of the model whose values were changed, of which plugins are told."""
 
     def attempt(self, part: Callable[[], str]) -> None:
-        """Makes a part, which returns its clause; a part that raises ConfigError is refused."""
+        """Calls `part`, which makes one part of the change and returns a clause that tells of it.
+
+        If it raises ConfigError, the part is noted as refused, with the reason.
+        """
         try:
             self.done.append(part())
         except ConfigError as error:

@@ -66,3 +66,24 @@ def pose_in_world(
     mujoco.mju_mat2Quat(own, matrix)
     mujoco.mju_mulQuat(turned, own, turn)
     return np.asarray(origin + matrix.reshape(3, 3) @ place), turned
+
+
+def twist_in_world(
+    model: mujoco.MjModel,
+    data: mujoco.MjData,
+    frame: str,
+    linear: Sequence[float],
+    angular: Sequence[float],
+    body_frame: Callable[[str], str] = str,
+) -> tuple[Array, Array]:
+    """Returns velocities along the axes of the world that are given along those of a frame.
+
+    The velocities themselves are relative to the world, however the frame moves. Raises
+    ConfigError as `pose_in_world`.
+    """
+    given = finite('linear velocity', linear), finite('angular velocity', angular)
+    _, quat = pose_in_world(model, data, frame, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0), body_frame)
+    turned = np.empty((2, 3))
+    for row, vector in zip(turned, given, strict=True):
+        mujoco.mju_rotVecQuat(row, vector, quat)
+    return turned[0], turned[1]

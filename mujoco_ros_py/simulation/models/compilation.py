@@ -1,4 +1,4 @@
-"""Compiles a model from a file, a URI or a text."""
+"""Compiles a model from a file, a URI or a text, in the process that asks."""
 
 from __future__ import annotations
 

@@ -51,6 +51,13 @@ def names_of(model: mujoco.MjModel, kind: mujoco.mjtObj, prefix: str) -> dict[st
     }
 
 
+def keyframes(model: mujoco.MjModel) -> dict[str, float]:
+    """Returns the time in s of each keyframe that has a name, in the order of the model."""
+    kind = mujoco.mjtObj.mjOBJ_KEY
+    named = {given_name(model, kind, key): float(model.key_time[key]) for key in range(model.nkey)}
+    return {name: time_s for name, time_s in named.items() if name}
+
+
 def keyframe_id(model: mujoco.MjModel, name: str) -> int:
     """Returns the number of a keyframe. Raises SimulationError that names those that there are."""
     kind = mujoco.mjtObj.mjOBJ_KEY

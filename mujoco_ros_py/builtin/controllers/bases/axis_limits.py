@@ -86,7 +86,7 @@ class ForwardLimits:
     """The limits of the linear velocity of a base that cannot move sideways."""
 
     x: AxisLimits = field(default_factory=AxisLimits)
-    """The limits ahead and back."""
+    """The limits of the velocity ahead and back."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -94,9 +94,9 @@ class LinearLimits:
     """The limits of the linear velocity of a base that can move sideways."""
 
     x: AxisLimits = field(default_factory=AxisLimits)
-    """The limits ahead and back."""
+    """The limits of the velocity ahead and back."""
     y: AxisLimits = field(default_factory=AxisLimits)
-    """The limits to the left and to the right."""
+    """The limits of the velocity to the left and to the right."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

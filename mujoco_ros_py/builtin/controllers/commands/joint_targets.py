@@ -33,7 +33,10 @@ def take_targets(state: Any, data: Any, message: Any) -> None:
 
 @inlined
 def _check(state: Any, positions: Any) -> Any:
-    """Returns the fault of the positions, of which each name needs one; NO_FAULT without one."""
+    """Returns the fault of a message's positions, of which there must be one for each name.
+
+    NO_FAULT stands for no fault.
+    """
     if len(positions) != state.named:
         state.wrong_count, state.wrong_named = len(positions), state.named
         return WRONG_COUNT

@@ -58,6 +58,8 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
     The gripper holds the position in which it starts until the first goal.
     """
 
+    places = 'control', 'output'
+
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Claims the actuator with its joints, and offers the action where there is ROS."""
         fields = self._found(model)
@@ -119,7 +121,7 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
         """Ends the goal, and has the gripper hold where it is, or releases it.
 
-        What it has gripped it goes on holding, with the effort of then.
+        It goes on holding what it has gripped, with the effort of the grip.
         """
         self.state.stopped = stopped  # type: ignore[union-attr]
         super().emergency_stop(model, data, stopped)

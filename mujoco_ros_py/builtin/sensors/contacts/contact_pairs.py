@@ -58,7 +58,7 @@ class ContactPairs:
 
 
 class _Names:
-    """Names one after the other in memory, all in the same room, and their lengths."""
+    """The names of elements in memory, all of one size in bytes, and the lengths of the names."""
 
     def __init__(self, names: Sequence[str], longest: int) -> None:
         self.width = -(-longest // NUMBER_BYTES)

@@ -33,11 +33,11 @@ class Row:
     """The values that belong to one ray or contact, and how they tell that it hits nothing."""
 
     size: int
-    """The number of values; a sensor has one row or several."""
+    """The number of values in a row; a sensor has one row or several."""
     mark: int = -1
     """The index of the first value by which a miss is told; -1: there are no misses."""
     zeros: int = 0
-    """The number of values from there on that are 0 in a miss; 0: that value is negative."""
+    """The number of values from `mark` on that are 0 in a miss; 0: that at `mark` is negative."""
     distances: int = 0
     """The values that are negative in a miss, and never in a hit: a bit for each."""
 
@@ -58,7 +58,7 @@ class Measured:
     address: int
     """The index of the first value in `sensordata`."""
     count: int
-    """The number of values."""
+    """The number of values of the sensor in `sensordata`."""
     cutoff: float
     """The largest absolute value; 0: there is no limit."""
     positive: bool

@@ -143,7 +143,7 @@ class RangeSensor(RaySensor[RangeConfig]):
 
     @compiled
     def fill_from_rangefinder(state: Any, model: Any, data: Any, message: Any) -> None:
-        """Writes the distance of a rangefinder, for which -1 and its cutoff are nothing."""
+        """Writes the distance of a rangefinder; -1 and its cutoff mean that it hits nothing."""
         distance = data.sensordata[state.address]
         hits = 0.0 <= distance < state.cutoff
         message.range = _told(state, model, data, distance if hits else inf)

@@ -28,7 +28,7 @@ class NeuralNetwork(EnginePlugin):
     """Computes forces from present and past errors and velocities by a multilayer perceptron.
 
     The method is that of Hwangbo et al., Learning agile and dynamic motor skills for legged
-    robots, Science Robotics 4 (2019). The inputs are the errors (control - length) of now, one
+    robots, Science Robotics 4 (2019). The inputs are the errors (control - length) at present, one
     `interval` ago, and so on, `history` times; then the velocities of the same times. A network
     with this many inputs and one output serves every actuator of the instance. A network for all
     actuators together has this many inputs for each actuator, with the values of all actuators at

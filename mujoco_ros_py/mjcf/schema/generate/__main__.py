@@ -15,7 +15,7 @@ from . import overlay
 from .attribute_specs import Attributes
 from .element_specs import Tree
 from .probing import Probe
-from .reference import Reference
+from .reference_reader import Reference
 from .stub import stub_text
 from .table_writer import table_text
 

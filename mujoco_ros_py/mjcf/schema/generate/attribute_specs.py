@@ -7,7 +7,7 @@ from dataclasses import replace
 from ..specs import AttributeSpec
 from . import overlay
 from .probing import Probe
-from .reference import Reference, described_as
+from .reference_reader import Reference, described_as
 
 
 class Attributes:

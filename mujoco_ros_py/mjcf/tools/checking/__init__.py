@@ -1,5 +1,5 @@
 """Finds all faults in an MJCF text, each with its file and line."""
 
-from .faults import check
+from .text_check import check
 
 __all__ = ['check']

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from builtin.controllers.trajectories.trajectory_messages import trajectory
 
-from mujoco_ros_py.builtin.controllers.trajectories.messages import Reader
 from mujoco_ros_py.builtin.controllers.trajectories.trajectory import Trajectory
+from mujoco_ros_py.builtin.controllers.trajectories.trajectory_messages import Reader
 
 STILL = np.zeros(2)
 NO_WRAP = np.zeros(2, bool)

@@ -92,10 +92,12 @@ def test_a_rangefinder_that_hits_nothing_is_inf_and_is_in_the_frame_of_its_site(
     assert sensor.measure(Range).range == math.inf
 
 
-def test_the_longest_range_is_that_of_the_configuration_or_the_cutoff(load_sensor):
-    limits = {'range': {'max': 5.0}}
-    assert measured(load_sensor, rangefinder='short', **limits).max_range == pytest.approx(2.2)
-    assert measured(load_sensor, rangefinder='finder', **limits).max_range == pytest.approx(5.0)
+@pytest.mark.parametrize(('rangefinder', 'farthest'), [('short', 2.2), ('finder', 5.0)])
+def test_the_longest_range_is_that_of_the_configuration_or_the_cutoff(
+    load_sensor, rangefinder, farthest
+):
+    message = measured(load_sensor, rangefinder=rangefinder, range={'max': 5.0})
+    assert message.max_range == pytest.approx(farthest)
 
 
 @pytest.mark.parametrize('config', [{'site': 'sonar'}, {'rangefinder': 'finder'}])

@@ -1,4 +1,4 @@
-"""Reads on after a fault, so that all faults are found."""
+"""A reader that reads on after a fault, so that it finds all faults of a text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...sources.source import Source
 from ...tree.element import Element
 
 
-class Checker(Reader):
+class FaultReader(Reader):
     """Fills a model as Reader does, and omits whatever is faulty."""
 
     def __init__(self, model: RootElement, *, tolerant: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""Compiles models in a process of their own, before the simulation uses them."""
+"""Has another process compile each model first, which a model that does harm may end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bytes of a source as lines, with their indentation and encoding."""
+"""The bytes of a source as a text: their encoding, and the lines with their indentation."""
 
 from __future__ import annotations
 

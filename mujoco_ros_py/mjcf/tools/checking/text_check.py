@@ -11,10 +11,10 @@ from ...files.circles import refuse_circle
 from ...sources.parsing import IllFormedError
 from ...sources.source import Source
 from ...tree.element import Element
-from .checker import Checker
 from .compile_errors import compile_errors, prepare
 from .containers import containers
 from .dangling import dangling, makes_names
+from .fault_reader import FaultReader
 
 _WHOLE = 'mujoco'
 """The root tag of a whole model. A file with the root mujocoinclude is a part, which cannot be
@@ -31,16 +31,16 @@ def check(
         return [error], []
     if compiled:
         prepare()
-    model, source, checker = _checked(content, folder, assets, tolerant=False)
-    unread = [each for each in checker.errors if isinstance(each, IllFormedError)]
+    model, source, reader = _checked(content, folder, assets, tolerant=False)
+    unread = [each for each in reader.errors if isinstance(each, IllFormedError)]
     if unread:
-        model, source, checker = _checked(content, folder, assets, tolerant=True)
-        if not any(isinstance(each, IllFormedError) for each in checker.errors):
-            checker.ignored[:0] = unread
+        model, source, reader = _checked(content, folder, assets, tolerant=True)
+        if not any(isinstance(each, IllFormedError) for each in reader.errors):
+            reader.ignored[:0] = unread
     begun = model._source is not None
     if begun and source.text.name(source.start // source.text.width) != _WHOLE:
         return _best(content, folder, assets, tolerant=bool(unread))
-    errors, warnings = checker.errors, checker.ignored
+    errors, warnings = reader.errors, reader.ignored
     if errors:
         return errors, warnings
     try:
@@ -64,8 +64,8 @@ def _best(
     """Returns the faults of a partial model inside the element in which they are fewest."""
     kinds = containers(Source(content)) or [RootElement]
     tried = (_checked(content, folder, assets, tolerant=tolerant, kind=kind) for kind in kinds)
-    checkers = [checker for _, _, checker in tried]
-    best = min(checkers, key=lambda checker: len(checker.errors))
+    readers = [reader for _, _, reader in tried]
+    best = min(readers, key=lambda reader: len(reader.errors))
     return best.errors, best.ignored
 
 
@@ -76,8 +76,8 @@ def _checked(
     *,
     tolerant: bool,
     kind: type[Element] = RootElement,
-) -> tuple[RootElement, Source, Checker]:
+) -> tuple[RootElement, Source, FaultReader]:
     model, source = RootElement(model_dir=folder, assets=dict(assets)), Source(content)
-    checker = Checker(model, tolerant=tolerant)
-    checker.check_within(kind, source)
-    return model, source, checker
+    reader = FaultReader(model, tolerant=tolerant)
+    reader.check_within(kind, source)
+    return model, source, reader

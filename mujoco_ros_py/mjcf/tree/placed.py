@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from .element import Element
 
 _SHORTCUTS = frozenset(root().children['actuator'].children) - {'general', 'plugin'}
-"""The actuators that also set parameters for which they have no attribute."""
+"""The tags of actuators such as `position`, which also set parameters that have no attribute."""
 
 
-class Node(Attributed):
+class Placed(Attributed):
     """An element's place in its model; subclasses add the operations on the element."""
 
     __slots__ = ('_children', '_parent', '_source', '_start', '_stop')

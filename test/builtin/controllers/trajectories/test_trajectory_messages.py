@@ -7,7 +7,7 @@ import math
 import pytest
 from builtin.controllers.trajectories.trajectory_messages import trajectory
 
-from mujoco_ros_py.builtin.controllers.trajectories.messages import Reader
+from mujoco_ros_py.builtin.controllers.trajectories.trajectory_messages import Reader
 from mujoco_ros_py.errors import ConfigError
 
 GOOD = ((1.0, (0.1, 0.2)), (2.0, (0.3, 0.4)))

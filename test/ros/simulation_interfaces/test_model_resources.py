@@ -8,7 +8,7 @@ pytest.importorskip('simulation_interfaces.srv', reason='simulation_interfaces w
 
 from mujoco_ros_py.engine.resources import register_shipped
 from mujoco_ros_py.ros.simulation_interfaces.model_catalogue import described_text, listed_models
-from mujoco_ros_py.ros.simulation_interfaces.resources import local_file, plugins_beside
+from mujoco_ros_py.ros.simulation_interfaces.model_resources import local_file, plugins_beside
 from mujoco_ros_py.ros.simulation_interfaces.results import NOT_FOUND, ResultError
 from mujoco_ros_py.simulation import ModelSource
 

@@ -1,4 +1,4 @@
-"""The process of the viewer: MuJoCo's Studio, fed by the server, for browsers."""
+"""What the process of the viewer runs: MuJoCo's Studio, fed by the server, for browsers."""
 
 from __future__ import annotations
 

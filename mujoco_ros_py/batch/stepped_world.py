@@ -1,0 +1,131 @@
+"""One world of a batch, as the batch sees it: made, stepped, reset, and closed."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ..engine import Loop, Outcome
+from ..errors import ModelError, PluginError
+from ..plugins import MujocoPlugin, PluginState
+from ..session.world_maker import MadeWorld, WorldMaker
+from ..simulation import SavedState
+from .start_state import StartState
+from .varied_values import ModelValues, PluginValues
+
+_UNSTABLE = [
+    int(kind)
+    for kind in (
+        mujoco.mjtWarning.mjWARN_BADQPOS,
+        mujoco.mjtWarning.mjWARN_BADQVEL,
+        mujoco.mjtWarning.mjWARN_BADQACC,
+    )
+]
+
+
+class SteppedWorld:
+    """A simulation with its plugins, which the threads of a batch step."""
+
+    def __init__(
+        self, index: int, model: mujoco.MjModel, maker: WorldMaker, values: PluginValues
+    ) -> None:
+        self.index = index
+        """The number of the world in its batch."""
+        self.model = model
+        """The model, which other worlds have too if the batch shares it."""
+        self.warning = ''
+        """MuJoCo's latest warning since the last reset; empty if there was none."""
+        self._maker, self._values = maker, values.of(index)
+        self._made: MadeWorld = maker.make(model, self._values)
+
+    @property
+    def data(self) -> mujoco.MjData:
+        """The data of the world; they are others after a reset that follows a plugin's failure."""
+        return self._made.simulation.data
+
+    @property
+    def time(self) -> float:
+        """The simulation time in seconds."""
+        return self._made.simulation.time
+
+    @property
+    def plugins(self) -> dict[str, MujocoPlugin[Any]]:
+        """The plugins that are ready, by name, in load order."""
+        ready = (each for each in self._made.host.plugins if each.ready)
+        return {each.name: each.plugin for each in ready if each.plugin is not None}
+
+    @property
+    def failure(self) -> str:
+        """The reason why the world is stepped no more until its reset; empty if it is."""
+        return self._made.simulation.failure
+
+    @property
+    def loop(self) -> Loop:
+        """The loop that steps the world."""
+        return self._made.simulation.loop
+
+    def save(self) -> SavedState:
+        """Saves the state; raises EngineError and PluginError as `Simulation.save` does."""
+        return self._made.simulation.save_here()
+
+    def restore(self, saved: SavedState) -> list[str]:
+        """Goes on from a saved state; returns and raises what `Simulation.restore` does."""
+        return self._made.simulation.restore_here(saved)
+
+    def reset(self, keyframe: str | None, start: StartState | None) -> bool:
+        """Puts the world back to the start; returns whether it was made anew.
+
+        It is made anew if one of its plugins has failed. Raises SimulationError for a keyframe
+        that is not there.
+        """
+        simulation, host = self._made.simulation, self._made.host
+        anew = any(each.state is PluginState.FAILED for each in host.plugins)
+        if anew:
+            host = self._maker.load(simulation, self.model, self._values)
+            self._made = MadeWorld(simulation, host)
+        simulation.reset_here(keyframe, start)
+        self.warning = simulation.latest_warning
+        return anew
+
+    def attend(self, outcome: int) -> None:
+        """Does what the loop needed Python for; the world may have failed afterwards."""
+        simulation = self._made.simulation
+        if outcome in (Outcome.NOTICE, Outcome.ERROR):
+            simulation.report(Outcome(outcome))
+            self.warning = simulation.latest_warning
+        simulation.carry_out()
+        failed = (each for each in self._made.host.plugins if each.state is PluginState.FAILED)
+        out = [f'plugin {each.name!r}: {each.reason}' for each in failed]
+        if out:
+            simulation.fail('; '.join(out))
+        elif outcome == Outcome.NOTICE and np.any(self.data.warning.number[_UNSTABLE]):
+            simulation.fail(f'it became unstable: {self.warning}')
+
+    def close(self) -> None:
+        """Unloads the plugins."""
+        self._made.simulation.close()
+
+
+def make_world(
+    index: int,
+    maker: WorldMaker,
+    models: ModelValues,
+    plugins: PluginValues,
+    *,
+    share_model: bool,
+) -> SteppedWorld:
+    """Makes one world; with `share_model` it has the model of the maker itself.
+
+    Raises ModelError and PluginError, which name the world.
+    """
+    model = maker.model if share_model else copy.copy(maker.model)
+    try:
+        models.write(model, index)
+        return SteppedWorld(index, model, maker, plugins)
+    except mujoco.FatalError as error:
+        raise ModelError(f'world {index}: {error}') from error
+    except PluginError as error:
+        raise PluginError(f'world {index}: {error}') from error

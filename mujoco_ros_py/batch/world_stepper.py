@@ -1,0 +1,138 @@
+"""Steps the worlds of a batch, and attends to those that need Python meanwhile."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from ..engine import Outcome, WorldPool
+from ..errors import ConfigError, SimulationError
+from .data_fields import INPUTS, find_field
+from .row_arrays import Array, Places, blank, input_rows, output_arrays
+from .stepped_world import SteppedWorld
+
+_CONTROLS = 'ctrl'
+
+
+class WorldStepper:
+    """The threads that step worlds, and where these have what is set and what is recorded."""
+
+    def __init__(
+        self, worlds: Sequence[SteppedWorld], record: Sequence[str], threads: int
+    ) -> None:
+        """Raises ConfigError for a name that the worlds do not have."""
+        self._worlds = worlds
+        self._turn = threading.Lock()
+        self._outputs = {name: Places(find_field(name, worlds[0]), worlds) for name in record}
+        self._inputs: dict[str, Places] = {}
+        self.failed: dict[int, str] = {}
+        """The worlds that have failed in the last run, with the reason."""
+        self._pool = WorldPool([world.loop for world in worlds], threads)
+
+    @property
+    def threads(self) -> int:
+        """The number of threads."""
+        return self._pool.threads
+
+    @contextmanager
+    def alone(self) -> Iterator[WorldStepper]:
+        """Keeps other threads from the worlds; raises SimulationError if one uses them now."""
+        if not self._turn.acquire(blocking=False):
+            raise SimulationError('the batch is in use: one thread at a time may use it')
+        try:
+            yield self
+        finally:
+            self._turn.release()
+
+    def renew(self, world: SteppedWorld) -> None:
+        """Looks a world up anew, whose data and plugins are others."""
+        self._pool.renew(world.index, world.loop)
+        for places in (*self._outputs.values(), *self._inputs.values()):
+            places.renew(world)
+
+    def run(
+        self,
+        controls: Any,
+        inputs: Mapping[str, Any] | None,
+        rows: int | None,
+        count: int,
+        out: Mapping[str, Array] | None,
+        *,
+        single: bool,
+    ) -> dict[str, Array]:
+        """Makes `count` steps for each row, and returns the outputs, with an axis of rows.
+
+        With `single` there is one row, and neither inputs nor `out` have an axis of rows. With 0
+        steps the values of now are returned. Raises ConfigError for arrays of other shapes.
+        """
+        given = dict(inputs or {})
+        if controls is not None:
+            if _CONTROLS in given:
+                raise ConfigError('the controls are given twice: by themselves, and as ctrl')
+            given[_CONTROLS] = controls
+        arrays = {
+            name: input_rows(self._input(name).field, value, len(self._worlds), single=single)
+            for name, value in given.items()
+        }
+        made = _count_rows(arrays, 1 if single else rows)
+        fields = [places.field for places in self._outputs.values()]
+        outputs = output_arrays(fields, len(self._worlds), made, out, single=single)
+        self._pool.begin(
+            made,
+            count,
+            [self._input(name).rows(array) for name, array in arrays.items()],
+            [self._outputs[name].rows(array) for name, array in outputs.items()],
+        )
+        self._step_all(made)
+        for index in np.flatnonzero(self._pool.worlds['row'] < made).tolist():
+            blank(outputs, index, int(self._pool.worlds['row'][index]))
+        return outputs
+
+    def close(self) -> None:
+        """Ends the threads."""
+        self._pool.close()
+
+    def _input(self, name: str) -> Places:
+        if name not in self._inputs:
+            self._inputs[name] = Places(find_field(name, self._worlds[0], INPUTS), self._worlds)
+        return self._inputs[name]
+
+    def _step_all(self, rows: int) -> None:
+        """Steps all worlds until they have made their rows or fail."""
+        records = self._pool.worlds
+        going = np.arange(len(self._worlds))
+        self.failed = {}
+        while len(going):
+            self._pool.run(going)
+            aside = going[records['outcome'][going] != Outcome.STEPPED].tolist()
+            going = np.array([each for each in aside if self._goes_on(each, rows)], np.int64)
+
+    def _goes_on(self, index: int, rows: int) -> bool:
+        """Attends to a world that was set aside; returns whether steps of it are left to make."""
+        world, record = self._worlds[index], self._pool.worlds[index]
+        if world.failure:
+            return False
+        world.attend(int(record['outcome']))
+        if world.failure:
+            self.failed[index] = world.failure
+        return not world.failure and bool(record['row'] < rows)
+
+
+def _count_rows(arrays: Mapping[str, Array], rows: int | None) -> int:
+    """Returns the number of rows. Raises ConfigError if inputs have different numbers of them."""
+    told = {name: array.shape[1] for name, array in arrays.items()}
+    if rows is not None:
+        told['rows'] = rows
+    if not told:
+        raise ConfigError('rows must tell how many rows to record, as there are no inputs')
+    if len(set(told.values())) > 1:
+        counts = ', '.join(f'{name}: {count}' for name, count in told.items())
+        raise ConfigError(f'all inputs must have the same number of rows, got {counts}')
+    count: int = next(iter(told.values()))
+    if count < 1:
+        raise ConfigError(f'rows must be at least 1, got {count}')
+    return count

@@ -1,0 +1,176 @@
+"""Compiled: steps many worlds on many threads, each world by the loop of a single one.
+
+A thread takes a world from a queue, makes a share of its steps and puts it back, until all worlds
+have made the rows of the task. A world that needs Python is set aside.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mujoco
+import numpy as np
+from numba import carray, njit
+
+from ..records import LOOP, Outcome
+from ..world_records import COPY, POOL, STOPPED, WORLD
+from .dispatch import pointer_to
+from .kernel import run
+from .struct_attributes import data_at, model_at
+from .system import copy_memory, lock_mutex, monotonic_ns, signal, unlock_mutex, wait
+
+_COMMAND, _STEPPED = int(Outcome.COMMAND), int(Outcome.STEPPED)
+_LOCK = int(POOL.fields['lock'][1])  # type: ignore[index]
+"""The offset of the mutex in the record."""
+_WAITS, _FINISHED, _LATE = range(3)
+"""What becomes of a world: it waits for the next share, is finished or set aside, or it waits as
+the time of the thread has come."""
+_PIECE = 64
+"""The most steps between two looks at the clock and at `stop`."""
+_SLEEP_NS = 500_000_000
+_FOREVER_NS = 2**62
+_run = njit(nogil=True)(run)
+
+
+def work(address: int, event: int) -> int:
+    """Steps worlds whenever the eventfd is signalled, until the pool ends."""
+    pool = carray(pointer_to(address), 1, POOL)[0]
+    while pool.ending == 0:
+        _step_worlds(address, pool, _FOREVER_NS)
+        wait(event, _SLEEP_NS)
+    return 0
+
+
+def help_out(address: int, until_ns: int) -> int:
+    """Wakes the threads, and steps worlds with them; returns 1 if some wait at that time."""
+    pool = carray(pointer_to(address), 1, POOL)[0]
+    if pool.added > 0:
+        lock_mutex(address + _LOCK)
+        pool.count = pool.unfinished = pool.added
+        pool.added = 0
+        unlock_mutex(address + _LOCK)
+    wakes = carray(pointer_to(pool.wakes), pool.waking, np.int64)
+    for index in range(pool.waking):
+        signal(wakes[index])
+    pool.waking = 0
+    late: int = _step_worlds(address, pool, until_ns)
+    return late
+
+
+@njit(nogil=True)
+def _step_worlds(address: int, pool: Any, until_ns: int) -> int:
+    """Steps worlds until none waits in the queue, or until that time, which returns 1."""
+    worlds = carray(pointer_to(pool.worlds), pool.room, WORLD)
+    while True:
+        index = _take(address, pool)
+        if index < 0:
+            return 0
+        result = _advance(pool, worlds[index], index, until_ns)
+        _give_back(address, pool, index, result)
+        if result == _LATE:
+            return 1
+
+
+@njit(nogil=True)
+def _take(address: int, pool: Any) -> int:
+    """Takes the world that has waited longest out of the queue; returns -1 if none waits."""
+    index = -1
+    lock_mutex(address + _LOCK)
+    if pool.count > 0:
+        index = carray(pointer_to(pool.queue), pool.room, np.int64)[pool.head]
+        pool.head = (pool.head + 1) % pool.room
+        pool.count -= 1
+    unlock_mutex(address + _LOCK)
+    return index
+
+
+@njit(nogil=True)
+def _give_back(address: int, pool: Any, index: int, result: int) -> None:
+    """Puts a world into the queue again, or counts it as finished."""
+    done = False
+    lock_mutex(address + _LOCK)
+    if result == _FINISHED:
+        pool.unfinished -= 1
+        done = pool.unfinished == 0
+    else:
+        queue = carray(pointer_to(pool.queue), pool.room, np.int64)
+        queue[(pool.head + pool.count) % pool.room] = index
+        pool.count += 1
+    event = pool.done
+    unlock_mutex(address + _LOCK)
+    if done:
+        signal(event)
+
+
+@njit(nogil=True)
+def _advance(pool: Any, world: Any, index: int, until_ns: int) -> int:
+    """Makes a share of the steps of a world; returns what becomes of it."""
+    loop = carray(pointer_to(world.loop), 1, LOOP)[0]
+    share = pool.share
+    while world.row < pool.rows:
+        if share <= 0 and pool.steps > 0:
+            return _WAITS
+        if until_ns != _FOREVER_NS and monotonic_ns() > until_ns:
+            return _LATE
+        outcome, made = _step(pool, world, loop, index)
+        share -= made
+        if outcome != _STEPPED:
+            world.outcome = outcome
+            return _FINISHED
+    return _FINISHED
+
+
+@njit(nogil=True)
+def _step(pool: Any, world: Any, loop: Any, index: int) -> tuple[int, int]:
+    """Makes a few steps of a row; returns the outcome, and how many were made."""
+    fresh, world.fresh = world.fresh, 0
+    if pool.stop != 0 or loop.failed != 0:
+        return STOPPED, 0
+    if fresh != 0 and loop.wanted != 0:  # something was submitted before the task
+        return _COMMAND, 0
+    if pool.steps == 0:  # the values of now are asked for
+        _copy_out(pool, world, index)
+        world.row += 1
+        return _STEPPED, 0
+    if world.left == 0:
+        _copy_in(pool, world, index)
+        world.left = pool.steps
+    before = loop.steps
+    loop.burst = min(world.left, _PIECE)
+    outcome = _run(world.loop, world.guard, world.model, world.data, world.table)
+    loop.burst = 0
+    made = loop.steps - before
+    world.left -= made
+    if world.left == 0:
+        _copy_out(pool, world, index)
+        world.row += 1
+    if outcome == _STEPPED and loop.wanted != 0:
+        outcome = _COMMAND
+    return outcome, made
+
+
+@njit(nogil=True)
+def _copy_in(pool: Any, world: Any, index: int) -> None:
+    """Copies the inputs of the row to their places in the world."""
+    copies = carray(pointer_to(pool.inputs), pool.input_count, COPY)
+    places = carray(pointer_to(world.inputs), pool.input_count, np.int64)
+    for number in range(pool.input_count):
+        copy = copies[number]
+        memory = copy.memory + index * copy.world_bytes + world.row * copy.row_bytes
+        copy_memory(places[number], memory, copy.size)
+
+
+@njit(nogil=True)
+def _copy_out(pool: Any, world: Any, index: int) -> None:
+    """Copies the outputs of the world to their row."""
+    copies = carray(pointer_to(pool.outputs), pool.output_count, COPY)
+    places = carray(pointer_to(world.outputs), pool.output_count, np.int64)
+    for number in range(pool.output_count):
+        copy = copies[number]
+        memory = copy.memory + index * copy.world_bytes + world.row * copy.row_bytes
+        if copy.state == 0:
+            copy_memory(memory, places[number], copy.size)
+        else:
+            model = model_at(world.model)
+            state = carray(pointer_to(memory), copy.size // 8, np.float64)
+            mujoco.mj_getState(model, data_at(world.data, model), state, copy.state)

@@ -1,0 +1,42 @@
+"""Offers the services of states, where their types are installed."""
+
+from __future__ import annotations
+
+import logging
+
+from rclpy.node import Node
+
+from ...plugins import missing_messages
+from ...session import Assembly
+from ..parameters.server_parameters import Parameters
+from ..services.deferred_services import DeferredServices
+from ..services.offered_services import OfferedServices
+
+try:
+    from .keyframe_services import offer_keyframes
+    from .message_services import offer_messages
+    from .named_services import offer_named_states
+    from .option_services import offer_options
+    from .value_services import offer_values
+
+    THERE = True
+except ImportError:  # mujoco_ros_py_interfaces is missing, or has fewer types
+    THERE = False
+
+_log = logging.getLogger(__name__)
+
+
+def offer_states(
+    node: Node, services: DeferredServices, assembly: Assembly, parameters: Parameters
+) -> None:
+    """Offers the services, which end with the node; without their types, the log tells that."""
+    if not THERE:
+        effect = 'there are no services of states, keyframes, values and options'
+        _log.info('%s', missing_messages('mujoco_ros_py_interfaces', effect))
+        return
+    offered = OfferedServices(node, services, assembly, parameters)
+    offer_named_states(offered)
+    offer_messages(offered)
+    offer_keyframes(offered)
+    offer_values(offered)
+    offer_options(offered)

@@ -1,0 +1,72 @@
+"""get_values, set_values: positions, velocities, controls and so on, by names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
+from typing import Any, get_args
+
+import mujoco
+from mujoco_ros_py_interfaces.msg import NamedValues
+from mujoco_ros_py_interfaces.srv import GetValues, SetValues
+
+from ...simulation import Edit, NamedNumbers, NumbersKind, read_numbers, set_numbers
+from ..services.geometry_values import write_stamp
+from ..services.offered_services import OfferedServices
+
+_FIELDS: Mapping[str, NumbersKind] = dict(
+    zip(
+        ('positions', 'velocities', 'controls', 'activations', 'mocap_poses'),
+        get_args(NumbersKind),
+        strict=True,
+    )
+)
+"""What the fields of the messages have."""
+_OWNERS = {
+    'positions': 'joints',
+    'velocities': 'joints',
+    'controls': 'actuators',
+    'activations': 'actuators',
+    'mocap_poses': 'mocap_bodies',
+}
+_Read = tuple[float, dict[str, list[NamedNumbers]]]
+
+
+def offer_values(offered: OfferedServices) -> None:
+    """Offers the services of values."""
+    simulation = offered.assembly.simulation
+
+    def get(request: GetValues.Request) -> Future[_Read]:
+        asked = {field: list(getattr(request, owner)) for field, owner in _OWNERS.items()}
+        every = not any(asked.values())
+
+        def read(model: mujoco.MjModel, data: mujoco.MjData) -> _Read:
+            return float(data.time), {
+                field: read_numbers(model, data, kind, None if every else asked[field])
+                for field, kind in _FIELDS.items()
+            }
+
+        return offered.read(read)
+
+    def set_(request: SetValues.Request) -> Future[Edit]:
+        given = [
+            NamedNumbers(kind, each.name, list(each.values))
+            for field, kind in _FIELDS.items()
+            for each in getattr(request, field)
+        ]
+        return simulation.edit(lambda model, data, edit: set_numbers(model, data, given, edit))
+
+    offered.offer(GetValues, 'get_values', get, _write)
+    offered.offer(SetValues, 'set_values', set_)
+
+
+def _write(response: GetValues.Response, read: _Read) -> Edit:
+    time_s, found = read
+    write_stamp(response.stamp, time_s)
+    for field, values in found.items():
+        setattr(response, field, _messages(values))
+    return Edit(done=[f'values of {time_s:.9g} s'])
+
+
+def _messages(values: Sequence[NamedNumbers]) -> list[Any]:
+    return [NamedValues(name=each.name, values=each.numbers) for each in values]

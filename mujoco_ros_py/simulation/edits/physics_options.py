@@ -1,0 +1,213 @@
+"""The options of the physics, by their names and with the values that MJCF's `<option>` has."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ...config.wording import shown, unknown
+from ...errors import ConfigError
+from .edit import Edit, ModelChange
+
+_Option = mujoco.MjOption
+_WORDS = {'euler': 'Euler', 'rk4': 'RK4', 'pgs': 'PGS', 'cg': 'CG', 'newton': 'Newton'}
+"""The words of MJCF that are not those of MuJoCo's constants in lower case."""
+_CHOICES = {
+    'integrator': mujoco.mjtIntegrator,
+    'cone': mujoco.mjtCone,
+    'jacobian': mujoco.mjtJacobian,
+    'solver': mujoco.mjtSolver,
+}
+_NUMBERS: Mapping[str, tuple[float, float]] = {
+    **dict.fromkeys(('timestep', 'impratio'), (math.ulp(0.0), math.inf)),
+    **dict.fromkeys(
+        ('gravity', 'wind', 'magnetic', 'o_margin', 'o_solref'), (-math.inf, math.inf)
+    ),
+    **dict.fromkeys(
+        ('density', 'viscosity', 'o_solimp', 'o_friction', 'tolerance', 'ls_tolerance'),
+        (0.0, math.inf),
+    ),
+    **dict.fromkeys(('noslip_tolerance', 'ccd_tolerance', 'sleep_tolerance'), (0.0, math.inf)),
+}
+"""The least and the greatest value of each option that is a number or some."""
+_COUNTS: Mapping[str, tuple[int, int]] = {
+    **dict.fromkeys(('iterations', 'ls_iterations', 'noslip_iterations'), (0, 10**6)),
+    'ccd_iterations': (0, 10**4),
+    **dict.fromkeys(('sdf_iterations', 'sdf_initpoints'), (1, 10**3)),
+}
+"""The least and the greatest value of each option that is a count."""
+_GROUPS = 'actuatorgroupdisable'
+_MOST_GROUPS = 31
+_DISCRETE = 'discrete'
+"""The integrator that other options, and parts of the model, have to go with."""
+_ANEW = 'set it in the model, and reload'
+_FIXED = {
+    'timestep': f'sensors, noise and delays count by it; {_ANEW}',
+    'flag/sleep': f'the data are made for it; {_ANEW}',
+    **dict.fromkeys(('flag/ipc', 'flag/speculative'), f'not every model can have it; {_ANEW}'),
+}
+"""The options that are told and not set, each with the reason."""
+_ON, _OFF = 'enable', 'disable'
+_DISABLE = {
+    f'flag/{bit.name[7:].lower()}': int(bit)
+    for bit in mujoco.mjtDisableBit.__members__.values()
+    if bit.name.startswith('mjDSBL_')
+}
+_ENABLE = {
+    f'flag/{bit.name[7:].lower()}': int(bit)
+    for bit in mujoco.mjtEnableBit.__members__.values()
+    if bit.name.startswith('mjENBL_')
+}
+_OF_GRAVITY = 'gravity', 'flag/gravity'
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option as MJCF writes it."""
+
+    name: str
+    """The attribute of `<option>`, or of its `<flag>`: `gravity`, `flag/contact`."""
+    value: str
+    """The value in MJCF's units: `0 0 -9.81`, `RK4`, `disable`."""
+
+
+def read_options(model: mujoco.MjModel, names: Sequence[str] = ()) -> list[Option]:
+    """Returns the options of these names, or all. Raises ConfigError for an unknown name."""
+    return [Option(name, _text(model.opt, name)) for name in names or option_names(model)]
+
+
+def option_names(model: mujoco.MjModel) -> list[str]:
+    """Returns the names of all options that this version of MuJoCo has."""
+    plain = [name for name in (*_NUMBERS, *_CHOICES, *_COUNTS) if hasattr(model.opt, name)]
+    return [*plain, _GROUPS, *_DISABLE, *_ENABLE]
+
+
+def set_options(model: mujoco.MjModel, given: Iterable[Option], edit: Edit) -> None:
+    """Sets all of the options, or none of them: what is wrong with each is noted in `edit`."""
+    writes: dict[str, Callable[[], None]] = {}
+    for option in given:
+        try:
+            if option.name in writes:
+                raise ConfigError(f'option {option.name} must be given once')
+            writes[option.name] = _write(model, option)
+        except ConfigError as error:
+            edit.refused.append(str(error))
+    if edit.refused:
+        edit.refused.append('nothing was set')
+        return
+    for name, write in writes.items():
+        write()
+        edit.changed(ModelChange('gravity' if name in _OF_GRAVITY else 'option'))
+        edit.done.append(f'option {name} set to {_text(model.opt, name)}')
+
+
+def _text(opt: Any, name: str) -> str:
+    if name in _DISABLE:
+        return _OFF if opt.disableflags & _DISABLE[name] else _ON
+    if name in _ENABLE:
+        return _ON if opt.enableflags & _ENABLE[name] else _OFF
+    if name == _GROUPS:
+        return ' '.join(str(g) for g in range(_MOST_GROUPS) if opt.disableactuator & 1 << g)
+    if not (name in _NUMBERS or name in _COUNTS or name in _CHOICES) or not hasattr(opt, name):
+        raise ConfigError(_unknown(opt, name))
+    value = getattr(opt, name)
+    if name in _CHOICES:
+        return _words(name)[int(value)]
+    if name in _COUNTS:
+        return str(int(value))
+    return ' '.join(repr(float(number)) for number in np.atleast_1d(value))
+
+
+def _write(model: mujoco.MjModel, option: Option) -> Callable[[], None]:
+    """Returns what sets the option. Raises ConfigError for an option that cannot be set."""
+    opt, name = model.opt, option.name
+    _text(opt, name)  # it must be there
+    if name in _FIXED:
+        raise ConfigError(f'option {name} cannot be set while the model runs: {_FIXED[name]}')
+    words = option.value.split()
+    if name in _DISABLE or name in _ENABLE:
+        _check_choice(option, (_ON, _OFF))
+        field, bit = (
+            ('disableflags', _DISABLE[name])
+            if name in _DISABLE
+            else ('enableflags', _ENABLE[name])
+        )
+        on = option.value == (_OFF if name in _DISABLE else _ON)
+        return lambda: setattr(opt, field, getattr(opt, field) & ~bit | (bit if on else 0))
+    if name in _CHOICES:
+        choices = {word: number for number, word in _words(name).items()}
+        _check_choice(option, choices)
+        if _DISCRETE in (option.value, present := _text(opt, name)) and option.value != present:
+            raise ConfigError(
+                f'option {name} cannot become {option.value} while the model runs with {present}:'
+                f' not every model can have it; {_ANEW}'
+            )
+        return lambda: setattr(opt, name, choices[option.value])
+    if name == _GROUPS:
+        groups = sum(1 << g for g in {int(g) for g in _counts(option, words, 0, _MOST_GROUPS - 1)})
+        return lambda: setattr(opt, 'disableactuator', groups)
+    if name in _COUNTS:
+        (count,) = _sized(option, _counts(option, words, *_COUNTS[name]), 1)
+        return lambda: setattr(opt, name, int(count))
+    size = np.size(getattr(opt, name))
+    numbers = _sized(option, _numbers(option, words), size)
+    value = numbers[0] if np.ndim(getattr(opt, name)) == 0 else numbers
+    return lambda: setattr(opt, name, value)
+
+
+def _words(name: str) -> dict[int, str]:
+    """Returns the words of MJCF for the values of an option, by MuJoCo's numbers."""
+    names = {
+        int(each): each.name.partition('_')[2].lower()
+        for each in _CHOICES[name].__members__.values()
+    }
+    return {number: _WORDS.get(word, word) for number, word in names.items()}
+
+
+def _numbers(option: Option, words: Sequence[str]) -> list[float]:
+    low, high = _NUMBERS[option.name]
+    try:
+        numbers = [float(word) for word in words]
+    except ValueError:
+        raise ConfigError(
+            f'option {option.name} must be numbers, got {shown(option.value)}'
+        ) from None
+    if not all(math.isfinite(number) and low <= number <= high for number in numbers):
+        rule = 'finite' if math.isinf(low) else f'finite and {">= 0" if low == 0 else "> 0"}'
+        raise ConfigError(f'option {option.name} must be {rule}, got {shown(option.value)}')
+    return numbers
+
+
+def _counts(option: Option, words: Sequence[str], low: int, high: int) -> list[float]:
+    if not all(
+        word.isascii() and word.isdigit() and low <= int(word[:9]) <= high for word in words
+    ):
+        raise ConfigError(
+            f'option {option.name} must be {low} to {high}, got {shown(option.value)}'
+        )
+    return [int(word[:9]) for word in words]
+
+
+def _sized(option: Option, numbers: list[float], count: int) -> list[float]:
+    if len(numbers) != count:
+        raise ConfigError(
+            f'option {option.name} must have {count} numbers, got {shown(option.value)}'
+        )
+    return numbers
+
+
+def _check_choice(option: Option, words: Iterable[str]) -> None:
+    if option.value not in words:
+        raise ConfigError(
+            f'option {option.name} must be one of {", ".join(words)}, got {shown(option.value)}'
+        )
+
+
+def _unknown(opt: Any, name: str) -> str:
+    plain = (each for each in (*_NUMBERS, *_CHOICES, *_COUNTS) if hasattr(opt, each))
+    return unknown('option', name, [*plain, _GROUPS, *_DISABLE, *_ENABLE])
