@@ -32,7 +32,7 @@ def measure_physics(name: str, limit: float) -> Result:
     with ExitStack() as stack:
         browser = _chromium(stack)
         session = stack.enter_context(Session(str(FOLDER / 'humanoid.xml')))
-        address = _shown(stack, session)
+        address = show(stack, session)
         session.set_paused(False)
         rounds = []
         for _ in range(_ROUNDS):
@@ -65,7 +65,7 @@ def _chromium(stack: ExitStack) -> Any:
     return browser
 
 
-def _shown(stack: ExitStack, session: Session) -> str:
+def show(stack: ExitStack, session: Session) -> str:
     """Shows a session; returns the address of the page."""
     assembly = session._assembly
     commands = ServerCommands(

@@ -155,7 +155,7 @@ class Environment:
         """The render callbacks of all plugins in load order, for plugins that draw by themselves.
 
         Each is called as `painter(model, data, scene)`; one that raises takes its plugin out. A
-        call does nothing while another thread is in the same callback.
+        call waits while another thread is in the same callback, and does nothing after 0.1 s.
         """
         return self._loaded.painters
 

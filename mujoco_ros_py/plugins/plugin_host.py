@@ -20,7 +20,7 @@ from .hosted_plugin import HostedPlugin
 from .live_values import LiveValues
 from .loaded_plugins import LoadedPlugins
 from .plugin_types import KnownTypes, load_class
-from .render_callback import RENDER, painter
+from .render_callback import Painter, painter, painting
 from .saved_parts import check_parts, restore_parts, save_parts
 from .session_parts import SessionParts
 from .staying_plugins import staying
@@ -92,6 +92,11 @@ class PluginHost:
     def configured(self) -> list[HostedPlugin]:
         """The plugins without those that the server loads by itself."""
         return [hosted for hosted in self.plugins if not hosted.config.implicit]
+
+    @property
+    def painters(self) -> tuple[Painter, ...]:
+        """The render callbacks of all plugins, as `Environment.painters` has them."""
+        return self._loaded.painters
 
     @property
     def summary(self) -> list[str]:
@@ -258,7 +263,7 @@ class PluginHost:
         ready = [hosted for hosted in self.plugins if hosted.ready]
         self._draws = True
         self._paint_with(
-            [each.owner.callback(RENDER, each.render) for each in ready if each.render is not None]
+            [painting(each.owner, each.render) for each in ready if each.render is not None]
         )
         for hosted in ready:
             if hosted.name in self._new or not self._joined:

@@ -10,13 +10,15 @@ import mujoco
 
 from ..engine import Point
 from ..errors import PluginError
-from ..simulation import OwnedCallback
+from ..simulation import OwnedCallback, Owner
 
 Painter = Callable[[mujoco.MjModel, mujoco.MjData, mujoco.MjvScene], None]
 """A function that adds geoms to a scene."""
 RENDER = Point.RENDER.method
 _SMOOTHING = 0.05
 """The weight of the newest call in the mean cost, as for the callbacks of the physics."""
+_WAIT_S = 0.1
+"""How long a thread that draws waits while another one is in the same callback."""
 
 
 class RenderCallback:
@@ -47,6 +49,11 @@ class RenderCallback:
         cost = time.perf_counter_ns() - start
         last = cost if self.cost_ns is None else self.cost_ns
         self.cost_ns = last + _SMOOTHING * (cost - last)
+
+
+def painting(owner: Owner, callback: RenderCallback) -> OwnedCallback:
+    """Returns the callback as threads that draw call it: cameras, the viewer and plugins."""
+    return owner.callback(RENDER, callback, wait_s=_WAIT_S)
 
 
 def painter(callback: OwnedCallback) -> Painter:

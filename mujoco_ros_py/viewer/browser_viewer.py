@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from ..errors import ViewerError
 from ..session import Assembly
+from .log_lines import LogLines
 from .loopback import bind_loopback
 from .page_access import new_token
 from .state_feed import StateFeed
@@ -56,7 +57,8 @@ class BrowserViewer:
         self._title = title
         self._announce = announce
         self._announced = False
-        report = StatusReport(assembly)
+        self._log = LogLines()
+        report = StatusReport(assembly, self._log)
         self._feed = StateFeed(assembly, lambda: report(self._commands.answers))
         self._commands = ViewerCommands(assembly, commands, self._feed.model)
         self._process: ViewerProcess | None = None
@@ -77,6 +79,7 @@ class BrowserViewer:
 
     def start(self) -> None:
         """Starts the process and the threads that serve it."""
+        self._log.begin()
         self._feed.start()
         self._thread.start()
 
@@ -87,6 +90,7 @@ class BrowserViewer:
         if self._thread.is_alive():
             self._thread.join(_LAST_S)
         self._listener.close()
+        self._log.end()
 
     def _run(self) -> None:
         while not self._closed.is_set():

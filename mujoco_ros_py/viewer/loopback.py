@@ -15,6 +15,10 @@ from typing import Any
 from ..errors import ViewerError
 
 _LISTENING = 0x0A
+_STANDS_STILL_MS = 10_000
+"""The connection of a browser that takes nothing for so long is closed."""
+_WAITING_BYTES = 2**18
+"""What may wait in a connection: a page shows nothing older than that."""
 _SOCKET = re.compile(r'socket:\[(\d+)\]')
 
 
@@ -75,9 +79,15 @@ def refuse_other_interfaces() -> None:
 
 
 def bind_loopback(port: int) -> socket.socket:
-    """Returns a TCP socket bound to 127.0.0.1; port 0 takes a free one. Raises ViewerError."""
+    """Returns a TCP socket bound to 127.0.0.1; port 0 takes a free one. Raises ViewerError.
+
+    Its connections end if the other side takes nothing for some time: Studio waits for each of
+    its browsers when it gives the controls to another one.
+    """
     made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _WAITING_BYTES)
+    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _STANDS_STILL_MS)
     try:
         made.bind(('127.0.0.1', port))
     except OSError as error:

@@ -40,6 +40,12 @@ def new_token() -> str:
     return secrets.token_urlsafe(_TOKEN_BYTES)
 
 
+class Audience:
+    """How many pages get states; the server of the page counts, and others look."""
+
+    count = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """The status and the text of an answer to a request that is refused."""

@@ -13,6 +13,7 @@ import mujoco
 import numpy as np
 from mujoco.studio import endpoints, messages, sim
 
+from .drawn_geoms import ShownGeoms
 from .latest_value import LatestValue
 from .state_signature import SHOWN_STATE
 from .viewer_socket import ViewerSocket
@@ -37,6 +38,8 @@ class PageChannels:
         self._server = server
         self._status = status
         self._state: LatestValue | None = None
+        self._drawing: LatestValue | None = None
+        self._shown: ShownGeoms | None = None
         self.model = 0
         """The number of the model that is shown, by which the server knows it; 0: none yet."""
         self.status: dict[str, Any] = {}
@@ -55,13 +58,20 @@ class PageChannels:
         if not self._server.send({'command': name, **values}):
             self.note(f'{name}: the server does not take commands now')
 
+    def drawn(self) -> list[mujoco.MjvGeom] | None:
+        """Returns what render callbacks draw; None: the same as before."""
+        if self._drawing is None or self._shown is None:
+            return None
+        content = self._drawing.read()
+        return None if content is None else self._shown.read(content)
+
     def note(self, text: str) -> None:
         """Shows a sentence in the panel of the page."""
         self.notes = [*self.notes[-4:], text]
 
-    def watch(self, watched: bool) -> None:
-        """Tells the server whether somebody looks."""
-        self._server.send({'watched': watched})
+    def watch(self, watched: bool) -> bool:
+        """Tells the server whether somebody looks; False if it takes no more messages now."""
+        return self._server.send({'watched': watched})
 
     def _events(self) -> list[messages.Event]:
         """Returns the newest model, if there is another one. Raises EOFError at the end."""
@@ -78,12 +88,15 @@ class PageChannels:
         return newest
 
     def _load(self, message: dict[str, Any], content: int, state: int) -> messages.ModelEvent:
-        self._state = None
+        self._state = self._drawing = None
         model = mujoco.MjModel.from_binary_path(f'/proc/self/fd/{content}')
         size = int(message['state'])
         if mujoco.mj_stateSize(model, SHOWN_STATE) * 8 != size:
             raise ValueError('its state has another size')
-        self._state = LatestValue(mmap.mmap(state, 0), 0, size)
+        memory = mmap.mmap(state, 0)
+        self._state = LatestValue(memory, 0, size)
+        self._drawing = LatestValue(memory, LatestValue.size(size), int(message['drawn']))
+        self._shown = ShownGeoms(model)
         self.model = int(message['model'])
         return messages.ModelEvent(model=model, path=str(message['name']))
 

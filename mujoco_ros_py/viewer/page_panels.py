@@ -11,29 +11,48 @@ import mujoco
 from mujoco.studio import app, messages
 from mujoco.studio.dear_imgui import dear_imgui as imgui
 
+from .page_access import Audience
 from .page_channels import PageChannels
+from .page_plots import PagePlots
 
 _GOOD, _BAD, _IDLE = (0.3, 0.75, 0.35, 1.0), (0.95, 0.3, 0.25, 1.0), (0.6, 0.6, 0.6, 1.0)
+_WARNED = 0.8, 0.55, 0.1, 1.0
+_OF_LEVELS = {'WARNING': _WARNED, 'ERROR': _BAD, 'CRITICAL': _BAD}
 _SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 5.0)
 _BUTTONS = '/buttons.json'
 """The path of the places of the buttons on the page, for programs that click them."""
+_OPEN = int(imgui.TreeNodeFlags.DefaultOpen)
 
 
 class PagePanels(app.App):
     """Studio's panels, whose commands go to the server, and a panel of the server's own."""
 
-    def __init__(self, channels: PageChannels) -> None:
+    def __init__(self, channels: PageChannels, audience: Audience) -> None:
         super().__init__(app.Config(show_options=True, show_inspector=True))
         self._channels = channels
+        self._audience = audience
+        self._watched: bool | None = None
+        """What the server knows of the audience."""
         self._places: dict[str, tuple[float, float]] = {}
+        self._plots = PagePlots(self._place)
+        self._plotted: dict[str, Any] = {}
+        """The status that the plots have."""
         self._pushed = False
 
     def served(self, path: str) -> tuple[str, bytes] | None:
-        """Answers the path of the buttons: their centres in pixels, by what stands on them."""
+        """Answers the path of the buttons: their centres in pixels, by what stands on them.
+
+        It also tells the status, the notes, and where each plot is.
+        """
         if path != _BUTTONS:
             return None
-        shown = {'buttons': dict(self._places), 'status': self._channels.status}
-        return 'application/json', json.dumps({**shown, 'notes': self._channels.notes}).encode()
+        shown = {
+            'buttons': dict(self._places),
+            'plots': dict(self._plots.shown),
+            'status': self._channels.status,
+            'notes': self._channels.notes,
+        }
+        return 'application/json', json.dumps(shown).encode()
 
     def close(self) -> None:
         """Does not end the viewer, which may have other pages."""
@@ -71,16 +90,30 @@ class PagePanels(app.App):
         return None
 
     @messages.handler(priority=messages.Priority.USER)
+    def _on_frame(self, _: messages.UpdateEvent) -> None:
+        watched = self._audience.count > 0
+        if watched != self._watched and self._channels.watch(watched):
+            self._watched = watched
+        drawn = self._channels.drawn()
+        if drawn is not None:
+            self.viewer.extra_geoms[:] = drawn
+
+    @messages.handler(priority=messages.Priority.USER)
     def _on_panel(self, _: messages.BuildGuiEvent) -> None:
         status = self._channels.status
         if self.config.show_inspector:
             imgui.Begin('Inspector')
             imgui.SetNextWindowDockID(imgui.GetWindowDockID(), int(imgui.Cond.FirstUseEver))
             imgui.End()
+        if status and status is not self._plotted:
+            self._plotted = status
+            self._plots.add(status, self.model, self.data)
         shown, _open = imgui.Begin('Server')
         if shown and status:
             self._simulation(status)
             self._plugins(status['plugins'])
+            self._plots.draw()
+            self._log(status['log'])
         imgui.End()
 
     def _simulation(self, status: dict[str, Any]) -> None:
@@ -107,8 +140,13 @@ class PagePanels(app.App):
             imgui.TextWrapped(text)
 
     def _button(self, label: str, pressed: Callable[[], None]) -> None:
-        if imgui.Button(label):
+        clicked = imgui.Button(label)
+        self._place(label)
+        if clicked:
             pressed()
+
+    def _place(self, label: str) -> None:
+        """Keeps where the last thing on the panel is."""
         first, last = imgui.GetItemRectMin(), imgui.GetItemRectMax()
         self._places[label] = (first.x + last.x) / 2, (first.y + last.y) / 2
 
@@ -127,9 +165,21 @@ class PagePanels(app.App):
             imgui.TableNextColumn()
             color = {'loaded': _GOOD, 'refused': _BAD, 'failed': _BAD}.get(plugin['state'], _IDLE)
             imgui.TextColored(imgui.Vec4(*color), plugin['state'])
+            self._place(f'plugin {plugin["name"]}')
             if plugin['reason']:
                 imgui.TextWrapped(plugin['reason'])
             imgui.TableNextColumn()
             for callback, cost in plugin['costs'].items():
                 imgui.TextUnformatted(f'{callback}: {cost:.2f}')
         imgui.EndTable()
+
+    def _log(self, lines: list[tuple[str, str]]) -> None:
+        is_open = imgui.CollapsingHeader('Log', _OPEN)
+        self._place('Log')
+        for level, text in lines if is_open else ():
+            color = _OF_LEVELS.get(level)
+            if color is not None:
+                imgui.PushStyleColor(imgui.Col.Text, imgui.Vec4(*color))
+            imgui.TextWrapped(text)
+            if color is not None:
+                imgui.PopStyleColor()

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..session import Assembly
 from ..simulation import RepeatingThread, Snapshot, SnapshotReceiver
+from .drawn_geoms import DrawnGeoms, most_bytes
 from .latest_value import LatestValue
 from .shown_model import write_model
 from .state_signature import SHOWN_STATE
@@ -42,6 +43,8 @@ class StateFeed:
         """The number by which the process knows the newest model."""
         self._place: LatestValue | None = None
         self._state = np.empty(0)
+        self._drawn: DrawnGeoms | None = None
+        self._drawing: LatestValue | None = None
         self._epoch: int | None = None
         self._due = _AT_ONCE
         self._status_due = 0.0
@@ -101,6 +104,8 @@ class StateFeed:
         if self._place is not None:
             mujoco.mj_getState(model, snapshot.data, self._state, SHOWN_STATE)
             self._place.write(self._state.data.cast('B'))
+        if self.watched and self._drawn is not None and self._drawing is not None:
+            self._drawing.write(self._drawn.paint(self._assembly.host.painters, snapshot))
 
     def _send_model(self, process: ViewerProcess, model: mujoco.MjModel) -> bool:
         """Gives the process a model; False if it does not take it now."""
@@ -109,12 +114,16 @@ class StateFeed:
         state = os.memfd_create('state for the viewer')
         content = os.memfd_create('model for the viewer')
         try:
-            os.ftruncate(state, LatestValue.size(size))
+            drawn = most_bytes()
+            os.ftruncate(state, LatestValue.size(size) + LatestValue.size(drawn))
             write_model(model, content)
-            message = {'model': self._count, 'state': size, 'name': self._assembly.model_name}
+            name = self._assembly.model_name
+            message = {'model': self._count, 'state': size, 'drawn': drawn, 'name': name}
             if not process.connection.send(message, [content, state]):
                 return False
-            self._place = LatestValue(mmap.mmap(state, 0), 0, size)
+            memory = mmap.mmap(state, 0)
+            self._place = LatestValue(memory, 0, size)
+            self._drawing = LatestValue(memory, LatestValue.size(size), drawn)
         except OSError as error:  # the process is gone, or memory is full
             _log.debug('the viewer gets no model: %s', error)
             return False
@@ -122,5 +131,6 @@ class StateFeed:
             os.close(state)
             os.close(content)
         self._sent = model
+        self._drawn = DrawnGeoms(model)
         self._state = np.empty(size // 8)
         return True

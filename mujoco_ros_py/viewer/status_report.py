@@ -8,7 +8,8 @@ from typing import Any
 
 from ..plugins import HostedPlugin
 from ..session import Assembly
-from ..simulation import RealtimeMeter
+from ..simulation import Lateness, RealtimeMeter
+from .log_lines import LogLines
 
 _LONGEST = 500
 """The number of characters of a reason that are shown."""
@@ -17,10 +18,12 @@ _FACTOR_S = 0.5
 
 
 class StatusReport:
-    """Writes the status as JSON; one thread calls it."""
+    """Writes the status as JSON; one thread calls it. The log's lines are those of `log`."""
 
-    def __init__(self, assembly: Assembly) -> None:
+    def __init__(self, assembly: Assembly, log: LogLines) -> None:
         self._assembly = assembly
+        self._log = log
+        self._lateness = assembly.simulation.lateness_meter()
         self._meter = RealtimeMeter(assembly.simulation, at_least_s=_FACTOR_S)
 
     def __call__(self, answers: Sequence[str]) -> bytes:
@@ -37,9 +40,18 @@ class StatusReport:
             'resets': status.resets,
             'protected': assembly.parts.protected,
             'answers': [text[:_LONGEST] for text in answers],
+            'lateness_us': _lateness(self._lateness.measure()),
+            'log': self._log.newest,
             'plugins': [_plugin(each) for each in assembly.host.plugins[:_MOST_PLUGINS]],
         }
         return json.dumps(report).encode()
+
+
+def _lateness(measured: Lateness | None) -> dict[str, float]:
+    """Returns how late the steps since the last status began; empty if none was paced."""
+    if measured is None:
+        return {}
+    return {'median': measured.p50_us, '99 %': measured.p99_us, 'latest': measured.max_us}
 
 
 def _plugin(hosted: HostedPlugin) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from typing import Any
 
 from ..errors import ViewerError
 from .loopback import OwnProcessSocket
-from .page_access import PAGE_SCRIPT, PageAccess
+from .page_access import PAGE_SCRIPT, Audience, PageAccess
 
 _SERVER = 'mujoco.studio.web.web_server'
 _VIEWER = 'mujoco.studio.web_viewer'
@@ -43,6 +43,8 @@ _RELIED_ON = {
 _HEAD = b'<head>'
 _OPEN_S = 10.0
 """How long a connection may take to ask for something, in seconds."""
+_CLOSE_S = 5.0
+"""How long a browser that loses the controls may take to agree, in seconds; it may stand still."""
 _SHARED_WITH_OTHERS = 'Access-Control-Allow-Origin'
 
 Served = Callable[[str], 'tuple[str, bytes] | None']
@@ -80,9 +82,11 @@ def web_viewer(
     listener: socket.socket,
     access: PageAccess,
     served: Served,
+    audience: Audience,
 ) -> Any:
     """Makes Studio's viewer behind `access`, which answers on `listener` alone.
 
+    `audience` has the number of its pages at each time.
     Raises ViewerError if Studio does not have what this file relies on.
     """
     if gone := lost():
@@ -105,7 +109,7 @@ def web_viewer(
         return made
 
     server.bind_public_socket, server.bind_loopback_socket = public, internal
-    server.serve = _guarded(server.serve, access, served)
+    server.serve = _guarded(server.serve, access, served, audience)
     viewers._print_url_banner = lambda *_: None
     made = viewers.WebViewer(
         viewer_protocol.ViewerConfig(title=title, gfx='web'), endpoint, plugins=list(plugins)
@@ -117,7 +121,9 @@ def web_viewer(
     return made
 
 
-def _guarded(serve: Callable[..., Any], access: PageAccess, served: Served) -> Callable[..., Any]:
+def _guarded(
+    serve: Callable[..., Any], access: PageAccess, served: Served, audience: Audience
+) -> Callable[..., Any]:
     """Returns Studio's `serve` with a check before everything that it answers."""
     from websockets.datastructures import Headers
     from websockets.http11 import Response
@@ -153,8 +159,16 @@ def _guarded(serve: Callable[..., Any], access: PageAccess, served: Served) -> C
             _close_to_others(changed.headers)
             return changed
 
-        options['open_timeout'] = _OPEN_S
-        return serve(handler, process_request=check, process_response=tidy, **options)
+        async def counted(connection: Any) -> None:
+            watches = connection.request.path.split('?', 1)[0] == '/state'
+            audience.count += watches
+            try:
+                await handler(connection)
+            finally:
+                audience.count -= watches
+
+        options['open_timeout'], options['close_timeout'] = _OPEN_S, _CLOSE_S
+        return serve(counted, process_request=check, process_response=tidy, **options)
 
     def _answer(status: int, content_type: str, body: bytes) -> Any:
         headers = Headers()

@@ -14,7 +14,7 @@ from ..errors import ViewerError
 from ..isolation import end_with
 from .latest_value import LatestValue
 from .loopback import refuse_other_interfaces
-from .page_access import PageAccess
+from .page_access import Audience, PageAccess
 from .viewer_socket import ViewerSocket
 
 _START_S = 10.0
@@ -56,11 +56,13 @@ def _serve(server: ViewerSocket, listener: socket.socket, status: int) -> None:
     shared = LatestValue(mmap.mmap(status, size), 0, size - LatestValue.size(0))
     os.close(status)
     channels = PageChannels(server, shared)
-    panels = PagePanels(channels)
+    audience = Audience()
+    panels = PagePanels(channels, audience)
     for name in ('websockets', 'WebServer'):  # each browser that comes and goes would be a line
         logging.getLogger(name).setLevel(logging.CRITICAL)
+    access = PageAccess(token)
     viewer = web_viewer(
-        channels.endpoint, [panels], title, listener, PageAccess(token), panels.served
+        channels.endpoint, [panels], title, listener, access, panels.served, audience
     )
     _await_listening(listener)
     refuse_other_interfaces()

@@ -75,6 +75,8 @@ def test_the_forces_on_a_resting_box_are_its_weight(start):
     wait_until(lambda: markers, 'markers')
     first, *arrows = markers[-1].markers
     assert first.action == Marker.DELETEALL
+    names = {(each.ns, each.id) for each in markers[-1].markers}
+    assert len(names) == 1 + len(arrows), 'RViz refuses markers of the same namespace and id'
     assert len(arrows) == 4
     assert sum(arrow.points[1].z - arrow.points[0].z for arrow in arrows) == pytest.approx(
         weight[2] / 100, rel=0.01

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
 import re
-import shutil
 import signal
 import subprocess
 import urllib.error
 import urllib.request
 
 import pytest
+from chromium import driver, open_page, press
 from rosgraph_msgs.msg import Clock
 
 from mujoco_ros_py.viewer.studio_internals import missing
 
 from .harness import PENDULUM, seconds, wait_until
+
+__all__ = ['driver', 'open_page']
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
 WITH_VIEWER = {'mujoco_xml': PENDULUM, 'viewer': 'web'}
@@ -59,39 +62,38 @@ def test_a_taken_port_is_told_and_the_server_runs_on(start):
     assert client.trigger('reset').success
 
 
+def test_without_websockets_the_log_says_what_to_install_and_the_server_runs_on(start, tmp_path):
+    hides = tmp_path / 'hides'
+    hides.mkdir()
+    (hides / 'sitecustomize.py').write_text("import sys\nsys.modules['websockets'] = None\n")
+    before = filter(None, [os.environ.get('PYTHONPATH')])
+    process, client = start(WITH_VIEWER, PYTHONPATH=os.pathsep.join([str(hides), *before]))
+    process.wait_for_output("websockets is not installed: pip install 'mujoco_ros_py[viewer]'")
+    assert 'the simulation runs without it' in process.output
+    assert client.trigger('reset').success
+    assert 'Traceback' not in process.output
+
+
+def test_the_page_needs_no_opengl_of_the_server(start, broken_opengl):
+    process, client = start(WITH_VIEWER, **broken_opengl)
+    assert urllib.request.urlopen(address_of(process)).status == 200
+    assert client.trigger('reset').success
+
+
 def page_of(address: str) -> dict:
     return json.loads(urllib.request.urlopen(address + 'buttons.json').read())
 
 
 def click(address: str, page, name: str) -> None:
-    """Clicks a button of the panel, as a hand does: a press lasts some frames."""
-    place = wait_until(lambda: page_of(address)['buttons'].get(name), f'the button {name}')
-    page.mouse.move(*place)
-    page.wait_for_timeout(300)
-    page.mouse.down()
-    page.wait_for_timeout(150)
-    page.mouse.up()
+    """Clicks a button of the panel."""
+    press(page, wait_until(lambda: page_of(address)['buttons'].get(name), f'the button {name}'))
 
 
-@pytest.fixture
-def page():
-    """A page of a headless Chromium."""
-    playwright = pytest.importorskip('playwright.sync_api', reason='playwright is not installed')
-    if (chromium := shutil.which('chromium') or shutil.which('chromium-browser')) is None:
-        pytest.skip('no Chromium is installed')
-    with playwright.sync_playwright() as started:
-        arguments = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader']
-        arguments += ['--enable-unsafe-swiftshader', '--disable-background-networking']
-        browser = started.chromium.launch(executable_path=chromium, args=arguments)
-        yield browser.new_page(viewport={'width': 1000, 'height': 700})
-        browser.close()
-
-
-def test_a_click_on_pause_and_on_reset_is_seen_on_the_clock(start, page, tmp_path):
+def test_a_click_on_pause_and_on_reset_is_seen_on_the_clock(start, open_page, tmp_path):
     process, client = start(WITH_VIEWER, HOME=str(tmp_path))
     times = client.collect(Clock, '/clock', reliable=False)
     address = address_of(process)
-    page.goto(address)
+    page = open_page(address)
     wait_until(lambda: page_of(address)['status'].get('steps'), 'the status')
     page.wait_for_timeout(4000)
     click(address, page, 'Pause')
@@ -100,11 +102,11 @@ def test_a_click_on_pause_and_on_reset_is_seen_on_the_clock(start, page, tmp_pat
     wait_until(lambda: times and seconds(times[-1].clock) == 0.0, 'the time of the reset')
 
 
-def test_in_eval_mode_the_page_refuses_what_needs_the_hash(start, page, tmp_path):
+def test_in_eval_mode_the_page_refuses_what_needs_the_hash(start, open_page, tmp_path):
     protected = {'eval_mode': True, 'admin_hash': 'secret'}
     process, _ = start({**WITH_VIEWER, **protected}, HOME=str(tmp_path))
     address = address_of(process)
-    page.goto(address)
+    page = open_page(address)
     wait_until(lambda: page_of(address)['status'].get('steps'), 'the status')
     page.wait_for_timeout(4000)
     click(address, page, 'Pause')

@@ -1,37 +1,28 @@
-"""A session with a viewer for browsers, and a headless Chromium."""
+"""A session with a viewer for browsers."""
 
 from __future__ import annotations
 
+import base64
 import http.client
 import json
-import shutil
+import os
+import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from chromium import driver, open_page
 from deadline import DEADLINE_S
 
 from mujoco_ros_py.session import Session
 from mujoco_ros_py.viewer import BrowserViewer, ServerCommands
 from mujoco_ros_py.viewer.studio_internals import missing
 
-CHROMIUM = next(filter(None, map(shutil.which, ('chromium', 'chromium-browser'))), None)
-SCREENSHOTS = Path('build') / 'viewer-screenshots'
-_ARGUMENTS = (
-    '--no-sandbox',
-    '--use-gl=angle',
-    '--use-angle=swiftshader',
-    '--enable-unsafe-swiftshader',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-)
+__all__ = ['driver', 'open_page']
 
 
 def wait_until(holds: Callable[[], Any]) -> Any:
@@ -75,6 +66,20 @@ class Shown:
         return json.loads(self.get('buttons.json')[1])
 
 
+def connect(shown, path: str, session: str) -> socket.socket:
+    """Opens a WebSocket of the page, of which nothing is read but the answer's first line."""
+    address = urlsplit(shown.viewer.address)
+    made = socket.create_connection(('127.0.0.1', address.port), timeout=DEADLINE_S)
+    key = base64.b64encode(os.urandom(16)).decode()
+    made.sendall(
+        f'GET {address.path}{path}?sid={session} HTTP/1.1\r\nHost: {address.netloc}\r\n'
+        f'Origin: http://{address.netloc}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n'
+        f'Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n'.encode()
+    )
+    assert made.recv(12) == b'HTTP/1.1 101'
+    return made
+
+
 @pytest.fixture
 def show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Shown]]:
     """Returns `show(model, plugins, require, **options)`, which shows a session."""
@@ -99,43 +104,3 @@ def show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[.
             return shown
 
         yield begin
-
-
-@pytest.fixture(scope='session')
-def chromium() -> Iterator[Any]:
-    """Yields a function that opens a page in a new browser; skips without Chromium."""
-    playwright = pytest.importorskip('playwright.sync_api', reason='playwright is not installed')
-    if CHROMIUM is None:
-        pytest.skip('no Chromium is installed')
-    with playwright.sync_playwright() as started:
-
-        @contextmanager
-        def browser() -> Iterator[Any]:
-            made = started.chromium.launch(executable_path=CHROMIUM, args=list(_ARGUMENTS))
-            try:
-                yield made
-            finally:
-                made.close()
-
-        yield browser
-
-
-@pytest.fixture
-def open_page(chromium: Any, request: pytest.FixtureRequest) -> Iterator[Callable[..., Any]]:
-    """Returns `open_page(address)`; each page has a browser, and a picture where a test fails."""
-    with ExitStack() as stack:
-        pages: list[Any] = []
-
-        def begin(address: str) -> Any:
-            browser = stack.enter_context(chromium())
-            page = browser.new_page(viewport={'width': 1000, 'height': 700})
-            page.goto(address)
-            pages.append(page)
-            return page
-
-        failed = request.session.testsfailed
-        yield begin
-        if request.session.testsfailed > failed:
-            SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-            for number, page in enumerate(each for each in pages if not each.is_closed()):
-                page.screenshot(path=SCREENSHOTS / f'{request.node.name}-{number}.png')

@@ -11,7 +11,7 @@ from deadline import DEADLINE_S
 from mujoco_ros_py.errors import SimulationError, ViewerError
 from mujoco_ros_py.viewer import loopback
 
-from .conftest import wait_until
+from .conftest import connect, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -128,3 +128,12 @@ def test_a_push_moves_a_body_and_ends(show):
         shown.viewer._commands.carry_out({**push, 'body': body, 'wrench': wrench})
         assert 'no body' in shown.viewer._commands.answers[-1]
     assert model.nbody == 2
+
+
+def test_states_are_written_for_a_page_while_somebody_looks(show):
+    shown = show(MODEL)
+    wait_until(lambda: not shown.viewer._feed.watched)
+    looks = connect(shown, 'state', 'a')
+    wait_until(lambda: shown.viewer._feed.watched)
+    looks.close()
+    wait_until(lambda: not shown.viewer._feed.watched)

@@ -2,9 +2,13 @@
 
 import io
 
+import mujoco
 import numpy as np
 import pytest
+from chromium import press
 from PIL import Image
+
+from mujoco_ros_py.plugins import MujocoPlugin
 
 from .conftest import wait_until
 
@@ -48,12 +52,7 @@ def await_picture(page, holds=np.any):
 
 
 def click(shown, page, name):
-    x, y = wait_until(lambda: shown.page['buttons'].get(name))
-    page.mouse.move(x, y)
-    page.wait_for_timeout(300)
-    page.mouse.down()
-    page.wait_for_timeout(150)
-    page.mouse.up()
+    press(page, wait_until(lambda: shown.page['buttons'].get(name)))
 
 
 def test_a_second_browser_watches_and_one_that_is_closed_stops_nothing(show, open_page):
@@ -78,3 +77,37 @@ def test_the_page_shows_the_model_and_goes_on_moving(show, open_page):
     wait_until(lambda: shown.session.status.paused)
     click(shown, page, 'Reset')
     wait_until(lambda: shown.session.time == 0.0)
+
+
+class Marks(MujocoPlugin):
+    """Draws a green ball above the middle of the block."""
+
+    def render_callback(self, model, data, scene):
+        geom, scene.ngeom = scene.geoms[scene.ngeom], scene.ngeom + 1
+        kind, size = mujoco.mjtGeom.mjGEOM_SPHERE, np.full(3, 0.08)
+        block, color = data.body('block'), np.array([0.0, 1.0, 0.0, 1.0], np.float32)
+        place = block.xpos + block.xmat.reshape(3, 3) @ [0.2, 0.0, 0.2]
+        mujoco.mjv_initGeom(geom, kind, size, place, np.eye(3).ravel(), color)
+
+
+def middle(place):
+    """The row and the column in the middle of a place, from the top left; None: it is empty."""
+    return np.argwhere(place).mean(0) if place.any() else None
+
+
+def test_what_render_callbacks_draw_is_seen_and_moves_and_is_gone_with_its_plugin(show, open_page):
+    shown = show(SWING, [Marks])
+    page = open_page(shown.viewer.address)
+
+    def ball():
+        colors = picture(page)[:, :400]  # beside the axes, of which one is green
+        return middle((colors[..., 1] > 0.3) & (colors[..., ::2].max(-1) < 0.6 * colors[..., 1]))
+
+    wait_until(lambda: ball() is not None)
+    row, _ = ball()
+    block_row, _ = middle(red(picture(page)))
+    assert block_row - row > 50, 'the ball is above the block'
+    shown.session.call(lambda model, data: data.qpos.__setitem__(0, np.pi / 2))
+    wait_until(lambda: ball() is not None and ball()[0] - row > 50)
+    shown.session.change(plugins=[])
+    wait_until(lambda: ball() is None)

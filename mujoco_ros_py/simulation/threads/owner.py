@@ -82,9 +82,14 @@ class Owner:
         owner = cls(name, fail)
         return owner
 
-    def callback(self, what: str, function: Callable[..., Any]) -> OwnedCallback:
-        """Makes a callback of this owner from a function; `what` names it in messages."""
-        return OwnedCallback(self, what, function)
+    def callback(
+        self, what: str, function: Callable[..., Any], *, wait_s: float = 0.0
+    ) -> OwnedCallback:
+        """Makes a callback of this owner from a function; `what` names it in messages.
+
+        A call waits up to `wait_s` seconds while another thread is in the function.
+        """
+        return OwnedCallback(self, what, function, wait_s)
 
     def fail(self, where: str, error: BaseException) -> None:
         """Tells the owner that one of its functions raised."""
@@ -145,10 +150,13 @@ class OwnedCallback:
     Whatever the function raises is told to the owner, and the thread that called it goes on.
     """
 
-    def __init__(self, owner: Owner, what: str, function: Callable[..., Any]) -> None:
+    def __init__(
+        self, owner: Owner, what: str, function: Callable[..., Any], wait_s: float = 0.0
+    ) -> None:
         self.owner = owner
         self.what = what
         self._function = function
+        self._wait_s = wait_s
         self._calling = threading.RLock()
         self._closed = False
 
@@ -162,7 +170,7 @@ class OwnedCallback:
 
     def __call__(self, *arguments: Any) -> Any:
         """Calls the function, and returns its result; None if it raises, is closed or runs now."""
-        if self.closed or not self._calling.acquire(blocking=False):
+        if self.closed or not self._calling.acquire(timeout=self._wait_s):
             return None
         try:
             with self.owner.at(self.what):

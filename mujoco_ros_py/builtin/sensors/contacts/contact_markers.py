@@ -19,13 +19,15 @@ except ImportError:
 _SHAFT, _HEAD = 0.01, 0.02
 """The diameters of the shaft and of the head of an arrow, in m."""
 _ORANGE = 0.95, 0.45, 0.13
+_NO_ARROW = -1
+"""The id of the marker that removes all arrows; RViz refuses two of the same id in a message."""
 
 
 def marker_template(frame_id: str, most: int) -> Any:
     """Returns a message that removes all arrows, and adds the largest number of new ones."""
     red, green, blue = _ORANGE
     header = Header(frame_id=frame_id)
-    markers = [Marker(header=header, ns='contacts', action=Marker.DELETEALL)]
+    markers = [Marker(header=header, ns='contacts', id=_NO_ARROW, action=Marker.DELETEALL)]
     markers += [
         Marker(
             header=header, ns='contacts', id=number, type=Marker.ARROW, action=Marker.ADD,

@@ -1,0 +1,78 @@
+"""The time from a step to the arrival of its state at the socket of a page."""
+
+from __future__ import annotations
+
+import statistics
+import struct
+import time
+from contextlib import ExitStack
+from importlib.util import find_spec
+from urllib.parse import urlsplit
+
+import mujoco
+
+from mujoco_ros_py.plugins import MujocoPlugin
+from mujoco_ros_py.session import Session
+
+from .processes import FOLDER
+from .result import LeftOutError, Result
+from .viewer import show
+
+_FRAME_S = 1 / 60
+_WARM_UP, _FRAMES = 60, 300
+_STATE_AT = 24
+"""Where the state begins in what a page gets; its first number is the time."""
+
+
+class Stamps(MujocoPlugin):
+    """Keeps when each step ended, in seconds of the monotonic clock."""
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Keeps nothing yet."""
+        self.ends: dict[int, float] = {}
+
+    def last_stage_callback(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Keeps when this step ended, by its number."""
+        self.ends[round(data.time / model.opt.timestep)] = time.monotonic()
+
+
+def measure(name: str, limit: float) -> Result:
+    """Returns the median time from a step to its arrival, over a frame of 60 a second."""
+    if not find_spec('websockets'):
+        raise LeftOutError('it needs websockets')
+    from websockets.sync.client import connect
+
+    with ExitStack() as stack:
+        session = stack.enter_context(
+            Session(str(FOLDER / 'humanoid.xml'), [Stamps], realtime=1.0)
+        )
+        address = urlsplit(show(stack, session))
+        session.set_paused(False)
+        page = stack.enter_context(
+            connect(
+                f'ws://{address.netloc}{address.path}state?sid=bench',
+                origin=f'http://{address.netloc}',
+                max_size=None,
+                compression=None,
+            )
+        )
+        (stamps,) = session.plugins.values()
+        timestep = session.snapshot().model.opt.timestep
+        late = []
+        while len(late) < _WARM_UP + _FRAMES:
+            content = page.recv()
+            arrival = time.monotonic()
+            if isinstance(content, str):
+                continue
+            page.send('state_ack')
+            (moment,) = struct.unpack_from('<d', content, _STATE_AT)
+            if (end := stamps.ends.get(round(moment / timestep))) is not None:
+                late.append(arrival - end)
+    median_s = statistics.median(late[_WARM_UP:])
+    return Result(
+        name=name,
+        ratio=median_s / _FRAME_S,
+        rule='at most',
+        limit=limit,
+        measured=f'{1e3 * median_s:.1f} ms against frames of {1e3 * _FRAME_S:.1f} ms',
+    )

@@ -1,0 +1,119 @@
+"""Browsers that stand still or are killed: neither the simulation nor other browsers notice."""
+
+import os
+import signal
+import statistics
+import threading
+from pathlib import Path
+
+import pytest
+from chromium import press, signal_browser
+
+from .conftest import connect, wait_until
+from .test_in_chromium import SWING, await_picture
+
+pytestmark = pytest.mark.slow
+
+BALLS = """
+<mujoco>
+  <option gravity="0 0 0"><flag contact="disable"/></option>
+  <size nuserdata="50000"/>
+  <worldbody><body><freejoint/><geom size="1"/></body></worldbody>
+</mujoco>"""
+STATE_BYTES = 8 * 50_000
+FRAMES = 400
+"""So many states of that size are 150 MiB."""
+MOST_MIB = 50.0
+
+STEAL_CONTROL = 792, 684
+"""Where the button of this name is on the page of a browser that only watches, in pixels."""
+
+
+def own_mib(pid: int) -> float:
+    """Returns the memory that a process has for itself and shares with others, in MiB."""
+    lines = Path(f'/proc/{pid}/status').read_text().splitlines()
+    status = dict(line.split(':', 1) for line in lines)
+    return sum(int(status[kind].split()[0]) for kind in ('RssAnon', 'RssShmem')) / 1024
+
+
+def read_all(connection) -> None:
+    """Reads until the end of the connection."""
+    while connection.recv(2**16):
+        pass
+
+
+def written(shown) -> int:
+    """Returns how many states the viewer has got."""
+    return shown.viewer._feed._place._words[0] // 2
+
+
+def test_clients_that_read_nothing_neither_slow_the_physics_nor_grow_memory(show, record_property):
+    shown = show(BALLS, realtime=-1.0)
+    wait_until(lambda: shown.viewer._feed._place)
+    shown.session.set_paused(False)
+    reader = connect(shown, 'state', 'reader')  # so that somebody looks all the time
+    threading.Thread(target=read_all, args=(reader,), daemon=True).start()
+    wait_until(lambda: shown.viewer._feed.watched)
+
+    def steps_per_frame() -> float:
+        """Returns the physics' steps while the viewer gets many states."""
+        steps, frames = shown.session.status.steps, written(shown)
+        wait_until(lambda: written(shown) >= frames + FRAMES)
+        return (shown.session.status.steps - steps) / (written(shown) - frames)
+
+    pids = os.getpid(), shown.viewer.pid
+    rounds = []
+    for number in range(3):
+        alone = steps_per_frame()
+        clients = [connect(shown, 'state', f'{number}-{k}') for k in range(3)]
+        if number == 0:
+            before = [own_mib(pid) for pid in pids]
+        rounds.append(steps_per_frame() / alone)
+        after = [own_mib(pid) for pid in pids]
+        for client in clients:
+            client.close()
+    grown = [now - then for now, then in zip(after, before, strict=True)]
+    ratio = statistics.median(rounds)
+    record_property(
+        'figure',
+        f'3 clients that stand still: {ratio:.2f} of the steps, {FRAMES * STATE_BYTES / 2**20:.0f}'
+        f' MiB shown to each of 9, server {grown[0]:+.1f} MiB, viewer {grown[1]:+.1f} MiB',
+    )
+    assert max(grown) < MOST_MIB
+    assert ratio > 0.5
+
+
+def runs_by_click(shown, page) -> None:
+    """Clicks on `Run` until that is done: the page gets its controls at some time."""
+
+    def clicked() -> bool:
+        press(page, wait_until(lambda: shown.page['buttons'].get('Run')))
+        return not shown.session.status.paused
+
+    wait_until(clicked)
+
+
+def test_a_browser_that_stands_still_holds_up_no_other_one_and_may_lose_the_controls(
+    show, open_page
+):
+    shown = show(SWING, velocities={'turn': 1.0})
+    await_picture(first := open_page(shown.viewer.address))
+    go_on = signal_browser(first, signal.SIGSTOP)
+    try:
+        before = await_picture(second := open_page(shown.viewer.address))
+        shown.session.set_paused(False)
+        await_picture(second, lambda place: (place ^ before).mean() > 0.5 * before.mean())
+        shown.session.set_paused(True)
+        press(second, STEAL_CONTROL)
+        runs_by_click(shown, second)
+    finally:
+        go_on()
+
+
+def test_a_browser_that_is_killed_leaves_the_controls_to_the_next_one(show, open_page):
+    shown = show(SWING, velocities={'turn': 1.0})
+    await_picture(first := open_page(shown.viewer.address))
+    signal_browser(first, signal.SIGKILL)
+    second = open_page(shown.viewer.address)
+    await_picture(second)
+    runs_by_click(shown, second)

@@ -1,0 +1,107 @@
+"""The panel of the server in a real browser: plugins, plots and the log."""
+
+import io
+import logging
+
+import numpy as np
+import pytest
+from chromium import press
+from PIL import Image
+
+from mujoco_ros_py.plugins import MujocoPlugin
+
+from .conftest import wait_until
+
+pytestmark = pytest.mark.slow
+
+SWING = """
+<mujoco>
+  <worldbody>
+    <body><joint name="elbow" axis="0 1 0" damping="0.1"/><geom size="0.1" pos="0.4 0 0"/></body>
+  </worldbody>
+  <sensor><jointvel name="speed" joint="elbow"/></sensor>
+</mujoco>"""
+
+
+class Fails(MujocoPlugin):
+    """Fails when the elbow is told to."""
+
+    def control_callback(self, model, data):
+        if data.qfrc_applied[0] > 0.0:
+            raise ValueError('the elbow is broken')
+
+
+def colors(page, left, top, width, height):
+    """The colours of a part of the page, from 0 to 1."""
+    image = Image.open(io.BytesIO(page.screenshot())).convert('RGB')
+    box = tuple(map(int, (left, top, left + width, top + height)))
+    return np.asarray(image.crop(box)) / 255.0
+
+
+def at_plugin(shown, page):
+    """The colours at the word for the state of the plugin."""
+    x, y = wait_until(lambda: shown.page['buttons'].get('plugin fails'))
+    return colors(page, x - 25, y - 8, 50, 16)
+
+
+def has(part, red, green):
+    """Returns whether some of the part is redder or greener than the other colours."""
+    excess = part - part.mean(-1, keepdims=True)
+    return (red > 0 and excess[..., 0].max() > red) or (green > 0 and excess[..., 1].max() > green)
+
+
+def test_a_plugin_that_fails_turns_red_with_its_reason(show, open_page):
+    shown = show(SWING, [Fails])
+    page = open_page(shown.viewer.address)
+    wait_until(lambda: has(at_plugin(shown, page), 0, 0.2))
+    assert not has(at_plugin(shown, page), 0.2, 0)
+    logging.getLogger('mujoco_ros_py').warning('the test goes on')
+    shown.session.call(lambda model, data: data.qfrc_applied.__setitem__(0, 1.0))
+    shown.session.step()
+    wait_until(lambda: has(at_plugin(shown, page), 0.2, 0))
+    status = shown.page['status']
+    (plugin,) = status['plugins']
+    assert plugin['state'] == 'failed'
+    assert 'the elbow is broken' in plugin['reason']
+    assert ['WARNING', 'the test goes on'] in status['log']
+    assert any('the elbow is broken' in text for _, text in status['log'])
+
+
+def test_costs_lateness_joints_and_sensors_are_plotted(show, open_page):
+    shown = show(SWING, [Fails])
+    page = open_page(shown.viewer.address)
+    shown.session.set_paused(False)
+
+    def plot(group):
+        return shown.page['plots'].get(group)
+
+    def switch(group, opened):
+        """Clicks on a title until the plot is there or gone: a click takes some frames."""
+
+        def switched():
+            if (plot(group) is not None) != opened:
+                press(page, shown.page['buttons'][group])
+                page.wait_for_timeout(1000)
+            return (plot(group) is not None) == opened
+
+        wait_until(switched)
+
+    def lines(group):
+        return wait_until(lambda: plot(group) and plot(group)['lines'])
+
+    assert lines('Cost of callbacks')['fails: control'] > 0.0
+    expected = {
+        'Lateness of steps': ['median', '99 %', 'latest'],
+        'Joints': ['elbow'],
+        'Sensors': ['speed'],
+    }
+    for group, names in expected.items():
+        switch(group, opened=True)
+        assert list(lines(group)) == names
+        switch(group, opened=False)
+
+    def is_drawn():
+        part = colors(page, *plot('Cost of callbacks')['place'])
+        return np.ptp(part, axis=-1).max() > 0.2  # the lines alone have a colour
+
+    wait_until(is_drawn)
