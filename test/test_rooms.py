@@ -64,11 +64,12 @@ ENGINE = [
 ]
 SIMULATION = [
     {'models', 'threads'},
-    {'edits'},
+    {'edits', 'number_types'},
     {
         'lateness',
         'listener',
         'lockstep',
+        'plain_values',
         'plugin_set',
         'snapshots',
         'state_layout',
@@ -78,6 +79,7 @@ SIMULATION = [
     },
     {'state_transfer'},
     {'prepared_model', 'realtime_meter', 'saved_state', 'step_requests', 'warning_log'},
+    {'state_bytes', 'state_checks'},
     {'running_model'},
     {'outlet_feed', 'physics_thread', 'prepared_change'},
     {'physics_commands'},

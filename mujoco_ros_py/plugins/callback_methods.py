@@ -19,6 +19,7 @@ _METHODS = (
     'unload',
     'configure',
     'check_live',
+    'check_saved',
     'model_changed',
     'emergency_stop',
     'withdraw',

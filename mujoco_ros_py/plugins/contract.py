@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import mujoco
+import numpy as np
 
 from ..engine import State, new_state, restore_state
-from ..simulation import ModelChange
+from ..simulation import ModelChange, check_alike, check_places
 
 if TYPE_CHECKING:
     from rclpy.node import Node
@@ -43,6 +44,10 @@ class MujocoPlugin(Generic[Config]):
 
     state: State | None = None
     """The record that compiled callbacks read and write; see `new_state`."""
+
+    places: ClassVar[Sequence[str]] = ()
+    """The fields of the record that tell places in the arrays of the model or of the data, those
+    of its rows as `rows.joint`: a saved state from outside must have the present ones."""
 
     def __init__(self, config: Config, node: Node, environment: Environment) -> None:
         """Keep the arguments, and do nothing else yet; any thread may call this.
@@ -115,6 +120,18 @@ class MujocoPlugin(Generic[Config]):
         This is called on the physics thread, between two steps.
         """
         return None if self.state is None else self.state.copy()
+
+    def check_saved(self, saved: Any) -> None:
+        """Raise ConfigError to refuse a saved part that came from outside: nothing is restored.
+
+        This is called on the physics thread, between two steps, before `restore`. By default the
+        part must have the structure of what `save` returns now: the same types, keys, lengths and
+        shapes. In a record, the fields of `places` must be as they are.
+        """
+        now = self.save()
+        check_alike(saved, now)
+        if isinstance(now, np.record):
+            check_places(saved, now, self.places)
 
     def restore(self, saved: Any) -> None:
         """Go on from the moment in which `save` returned this.

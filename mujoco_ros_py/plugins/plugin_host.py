@@ -20,7 +20,7 @@ from .live_values import LiveValues
 from .loaded_plugins import LoadedPlugins
 from .plugin_types import KnownTypes, load_class
 from .render_callback import RENDER, painter
-from .saved_parts import restore_parts, save_parts
+from .saved_parts import check_parts, restore_parts, save_parts
 from .session_parts import SessionParts
 from .staying_plugins import staying
 from .stopping import stop_plugins
@@ -272,6 +272,10 @@ class PluginHost:
     def save(self) -> dict[str, Any]:
         """Returns what each plugin saves. Raises PluginError if one of them cannot."""
         return save_parts(self.plugins)
+
+    def check_saved(self, saved: Mapping[str, Any]) -> None:
+        """Raises SimulationError for parts that plugins refuse, and restores nothing."""
+        check_parts(self.plugins, saved)
 
     def restore(self, saved: Mapping[str, Any]) -> list[str]:
         """Gives each plugin what it has saved; returns a sentence for each that does not fit.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ..errors import PluginError
+from ..errors import ConfigError, PluginError, SimulationError
 from .hosted_plugin import HostedPlugin
 
 
@@ -17,6 +17,23 @@ def save_parts(plugins: Sequence[HostedPlugin]) -> dict[str, Any]:
         reasons = '; '.join(f'{each.name}: {each.reason}' for each in failed)
         raise PluginError(f'the state is not saved: {reasons}')
     return saved
+
+
+def check_parts(plugins: Sequence[HostedPlugin], saved: Mapping[str, Any]) -> None:
+    """Raises SimulationError for parts that plugins refuse, and restores nothing."""
+    refused = []
+    for hosted in plugins:
+        if hosted.ready and hosted.plugin is not None and hosted.name in saved:
+            try:
+                with hosted.owner.at('check_saved'):
+                    hosted.plugin.check_saved(saved[hosted.name])
+            except ConfigError as error:
+                refused.append(f'plugin {hosted.name!r}: {error}')
+            except BaseException as error:
+                hosted.fail('check_saved', error)
+                refused.append(f'plugin {hosted.name!r}: {hosted.reason}')
+    if refused:
+        raise SimulationError(f'the saved state does not fit the plugins: {"; ".join(refused)}')
 
 
 def restore_parts(

@@ -30,6 +30,8 @@ from .saved_state import SavedState
 from .simulation import Simulation
 from .snapshot_feed import Follower, SnapshotFeed
 from .snapshots import Snapshot, SnapshotReceiver
+from .state_bytes import read_state, write_state
+from .state_checks import check_alike, check_places
 from .state_transfer import StateTransfer
 from .status import Status
 from .threads.callback_thread import Backlog, CallbackThread
@@ -85,6 +87,8 @@ __all__ = [
     'activity',
     'archive_of',
     'body_motions',
+    'check_alike',
+    'check_places',
     'compile_model',
     'compose',
     'embed_textures',
@@ -105,6 +109,7 @@ __all__ = [
     'read_body',
     'read_equality',
     'read_geom',
+    'read_state',
     'rub_geom',
     'set_equality',
     'set_gravity',
@@ -113,4 +118,5 @@ __all__ = [
     'subtree_bounds',
     'urdf_as_mjcf',
     'weigh_body',
+    'write_state',
 ]

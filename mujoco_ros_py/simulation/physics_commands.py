@@ -22,7 +22,8 @@ from .plugin_set import PluginSet
 from .prepared_change import PreparedChange
 from .prepared_model import PreparedModel
 from .running_model import RunningModel, put_at_start
-from .saved_state import SavedState, restore_state, save_state
+from .saved_state import SavedState, check_model, restore_state, save_state
+from .state_checks import check_state
 from .state_layout import StateLayout
 
 _log = logging.getLogger(__name__)
@@ -145,16 +146,21 @@ class PhysicsCommands:
             raise EngineError(f'there is no state to save: {failure}')
         return save_state(model, data, self._layout(), self._running.plugins.save())
 
-    def restore(self, saved: SavedState) -> list[str]:
+    def restore(self, saved: SavedState, *, checked: bool = False) -> list[str]:
         """Takes the data and then the plugins to a saved state, or changes nothing and raises.
 
+        With `checked` the numbers of the state, and the parts of the plugins, are looked at first.
         Poses and forces are computed without the plugins' callbacks, which would change what
         was just restored.
         """
         running = self._running
         model, data = running.loaded()
+        check_model(model, self._layout(), saved)
+        if checked:
+            check_state(model, saved)
+            running.plugins.check_saved(saved.plugins)
         running.take_all()
-        restore_state(model, data, self._layout(), saved)
+        restore_state(model, data, saved)
         running.start_over()
         running.forward(callbacks=False)
         problems = running.plugins.restore(saved.plugins)

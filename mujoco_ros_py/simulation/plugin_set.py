@@ -48,6 +48,9 @@ class PluginSet(Protocol):
     def save(self) -> Mapping[str, Any]:
         """Returns the part of the state that each plugin has, by its name."""
 
+    def check_saved(self, saved: Mapping[str, Any]) -> None:
+        """Raises SimulationError for parts that do not fit, and restores nothing."""
+
     def restore(self, saved: Mapping[str, Any]) -> list[str]:
         """Restores what `save` returned, once the data are restored; returns what did not fit."""
 
@@ -92,6 +95,9 @@ class NoPlugins:
     def save(self) -> Mapping[str, Any]:
         """Returns an empty mapping."""
         return {}
+
+    def check_saved(self, saved: Mapping[str, Any]) -> None:
+        """Accepts all parts, as no plugin takes them."""
 
     def restore(self, saved: Mapping[str, Any]) -> list[str]:
         """Returns a sentence for each part, as no plugin takes it."""

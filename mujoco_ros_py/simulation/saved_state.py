@@ -44,13 +44,18 @@ def save_state(
     )
 
 
-def restore_state(
-    model: mujoco.MjModel, data: mujoco.MjData, layout: StateLayout, saved: SavedState
-) -> None:
-    """Writes MuJoCo's part into the data, without computing poses and forces.
-
-    Raises SimulationError, and writes nothing, for a state of another model.
-    """
+def check_model(model: mujoco.MjModel, layout: StateLayout, saved: SavedState) -> None:
+    """Raises SimulationError for the state of another model."""
     if differences := unlike(saved.model, layout):
         raise SimulationError(f'the saved state is of another model: {", ".join(differences)}')
+    size, came = mujoco.mj_stateSize(model, _INTEGRATION), saved.integration.size
+    if came != size:
+        raise SimulationError(f'the saved state must have {size} numbers, got {came}')
+
+
+def restore_state(model: mujoco.MjModel, data: mujoco.MjData, saved: SavedState) -> None:
+    """Writes MuJoCo's part into the data, without computing poses and forces.
+
+    The state has to be that of the model: see `check_model`.
+    """
     mujoco.mj_setState(model, data, saved.integration, _INTEGRATION)

@@ -177,14 +177,17 @@ class Simulation:
         self._make_layout()
         return self._queue.submit(self._commands.save)
 
-    def restore(self, saved: SavedState) -> Future[list[str]]:
+    def restore(self, saved: SavedState, *, checked: bool = False) -> Future[list[str]]:
         """Goes on from a saved state: a new epoch begins, at the time of that moment.
+
+        With `checked`, which a state from outside needs, it is refused with SimulationError where
+        its numbers are none to go on with, or its parts do not fit the plugins.
 
         The future has a sentence for each plugin without a saved part, and for each part without
         a plugin. It fails with SimulationError, and nothing changes, for a state of another model.
         """
         self._make_layout()
-        return self._queue.submit(lambda: self._commands.restore(saved))
+        return self._queue.submit(lambda: self._commands.restore(saved, checked=checked))
 
     def apply_initial_state(self, initial: InitialState | None = None) -> Future[list[str]]:
         """Writes the given or the last initial joint states now; returns what was skipped."""

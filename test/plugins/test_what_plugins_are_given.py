@@ -16,8 +16,8 @@ from mujoco_ros_py.rendering import Frame, FreeCamera, Stream, View
 from mujoco_ros_py.simulation import SavedState, Snapshot
 
 GIVEN = {
-    'plugin': 'adapt after_load check_live config configure control_callback emergency_stop'
-    ' environment last_stage_callback load model_changed name node passive_callback'
+    'plugin': 'adapt after_load check_live check_saved config configure control_callback'
+    ' emergency_stop environment last_stage_callback load model_changed name node passive_callback places'
     ' render_callback reset restore ros save state unload withdraw',
     'environment': 'body_frame costs_ns emergency_stop follow frame namespace noise_secret'
     ' painters plugin plugins prefix protected rendering ros simulation submit urdf',

@@ -51,6 +51,8 @@ class MocapPose(MujocoPlugin[MocapPoseConfig]):
     A pose is relative to the frame of its message, where that is when the message comes.
     """
 
+    places = ('mocap',)
+
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the body, and subscribes where there is ROS."""
         config, frames = self.config, FrameTable(self, model)

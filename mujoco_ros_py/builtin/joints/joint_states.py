@@ -38,6 +38,8 @@ class JointStates(MujocoPlugin[JointStatesConfig]):
     metres or newtons: the forces of actuators on the joints (`qfrc_actuator`).
     """
 
+    places = ('count',)
+
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the joints, and begins to publish."""
         template = self._find(model)

@@ -55,6 +55,8 @@ class Odometry(MujocoPlugin[OdometryConfig]):
     The values are exact, and therefore have no covariance.
     """
 
+    places = 'position', 'velocity'
+
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the base, and makes the publishers."""
         config = self.config

@@ -76,6 +76,8 @@ class ActuatorCommands(MujocoPlugin[ActuatorCommandsConfig]):
     length, or with a number that is not finite, is refused as a whole.
     """
 
+    places = 'controls.address', 'controls.output'
+
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Claims the actuators and what they move; subscribes to commands where there is ROS."""
         check_unique('actuators', self.config.actuators)

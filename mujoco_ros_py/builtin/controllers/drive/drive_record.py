@@ -98,6 +98,10 @@ def tune_rows(
             row[name] = value
 
 
+PLACES = 'qpos', 'dof', 'law', 'control', 'activation'
+"""The fields of a joint and its actuator that tell places in arrays, and what code deals with."""
+
+
 def renew_record(state: Any, fields: Fields) -> None:
     """Writes what follows from another model into the record; what changes in motion stays."""
     renew_rows(state.drive, fields['drive'])

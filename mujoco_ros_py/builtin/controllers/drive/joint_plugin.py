@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Any, ClassVar, TypeVar
 
 import mujoco
 
@@ -10,6 +11,7 @@ from ....plugins import MujocoPlugin, compiled
 from .claims import Claims
 from .command_following import advance_joints
 from .drive_config import DriveConfig
+from .drive_record import PLACES
 from .joint_drive import JointDrive
 
 Config = TypeVar('Config')
@@ -33,6 +35,14 @@ class JointPlugin(MujocoPlugin[Config]):
 
     drive: JointDrive
     """The drive of the plugin's joints."""
+    places: ClassVar[Sequence[str]] = (
+        'qpos_address',
+        'dof_address',
+        'drive_others',
+        *(f'drive_other.{name}' for name in PLACES),
+        *(f'drive.{name}' for name in (*PLACES, 'interface', 'windup')),
+    )
+    """The fields with addresses and ids; a subclass adds its own to these."""
 
     @property
     def claims(self) -> Claims:

@@ -58,6 +58,8 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
     The gripper holds the position in which it starts until the first goal.
     """
 
+    places = 'control', 'output'
+
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Claims the actuator with its joints, and offers the action where there is ROS."""
         fields = self._found(model)

@@ -69,6 +69,11 @@ class TopicBasedHardware(JointPlugin[TopicBasedHardwareConfig]):
     lists; the others are its feedforward.
     """
 
+    places = (
+        *JointPlugin.places,
+        *(f'hardware.{name}' for name in ('driven', 'drives', 'qpos', 'dof')),
+    )
+
     topics: Set[str] = frozenset()
     """The full names of the topics, which no other plugin of this type may have."""
 

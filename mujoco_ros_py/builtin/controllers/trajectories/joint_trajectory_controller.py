@@ -14,6 +14,7 @@ from ....config import ranged
 from ....config.wording import listed
 from ....errors import ConfigError
 from ....plugins import compiled
+from ....simulation import check_alike, check_places
 from ..drive.command_following import advance_joints, drive_joints
 from ..drive.command_report import CommandReport, Count
 from ..drive.drive_config import DriveConfig, Interface
@@ -194,12 +195,24 @@ class JointTrajectoryController(
         super().emergency_stop(model, data, stopped)
 
     def save(self) -> Any:
-        """Returns the state with the trajectory that is followed."""
-        return super().save(), self.trajectory
+        """Returns the state with the parts of the trajectory that is followed."""
+        trajectory = self.trajectory
+        return super().save(), None if trajectory is None else trajectory.parts()
+
+    def check_saved(self, saved: Any) -> None:
+        """Raises ConfigError for another state, or a trajectory of other joints."""
+        state, parts = saved if isinstance(saved, tuple) and len(saved) == 2 else (None, None)
+        now: Any = super().save()
+        check_alike(saved, (now, parts))
+        check_places(state, now, self.places)
+        if parts is not None:
+            Trajectory.of_parts(parts, len(self.config.joints))
 
     def restore(self, saved: Any) -> None:
         """Goes on with the trajectory of a saved state, without a goal."""
-        state, self._trajectory = saved
+        state, parts = saved
+        joints = len(self.config.joints)
+        self._trajectory = None if parts is None else Trajectory.of_parts(parts, joints)
         super().restore(state)
         if self._trajectory is None:
             self._forget()

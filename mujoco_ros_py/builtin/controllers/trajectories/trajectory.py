@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ....config.wording import shown
+from ....errors import ConfigError
 from .following import evaluate
 from .splines import COEFFICIENTS, Array, Points, coefficients
 
@@ -24,6 +26,17 @@ class Sample:
     velocity: Array
     acceleration: Array
     effort: Array
+
+
+_SHAPES = {
+    'times': (np.float64, ('segments',)),
+    'coefficients': (np.float64, ('segments', 'joints', 'coefficients')),
+    'given': (np.bool_, ('joints',)),
+    'end_velocity': (np.float64, ('joints',)),
+}
+"""The arrays of a trajectory that is saved: the type of their numbers, and their axes."""
+_LEAST_SEGMENTS = 2
+"""One to the only point, and one that holds it."""
 
 
 class Trajectory:
@@ -55,6 +68,31 @@ class Trajectory:
         self.coefficients[1:-1] = coefficients(times, points)
         self.coefficients[[0, -1], :, 0] = points.positions[[0, -1]]
         self.coefficients[[0, -1], :, -2] = points.efforts[[0, -1]]
+
+    @classmethod
+    def of_parts(cls, parts: Mapping[str, Any], joints: int) -> Trajectory:
+        """Makes a trajectory that has begun from what `parts` has returned, maybe elsewhere.
+
+        Raises ConfigError for parts that are not those of a trajectory of so many joints.
+        """
+        if problem := _fault(parts, joints):
+            raise ConfigError(f'a saved trajectory {problem}')
+        times, rows = parts['times'], parts['coefficients']
+        last = np.full((1, joints), np.nan)
+        points = Points(rows[-1:, :, 0], parts['end_velocity'][None], last, rows[-1:, :, -2])
+        made = cls(times[1:], points, float(parts['start']))
+        made.given, made.times, made.coefficients = parts['given'], times, rows
+        return made
+
+    def parts(self) -> dict[str, Any]:
+        """Returns all of a trajectory that has begun, as numbers and copies of arrays."""
+        return {
+            'start': self.start,
+            'times': self.times.copy(),
+            'coefficients': self.coefficients.copy(),
+            'given': self.given.copy(),
+            'end_velocity': self.end_velocity.copy(),
+        }
 
     @property
     def end(self) -> float:
@@ -115,6 +153,28 @@ class Trajectory:
         """Returns the number of the point to which the joints move at a simulated time in s."""
         count = len(self._times)
         return min(int(np.searchsorted(self._times, time - self.start, 'right')), count - 1)
+
+
+def _fault(parts: Any, joints: int) -> str:
+    """Returns what is wrong with the parts of a trajectory; empty if nothing is."""
+    if not isinstance(parts, Mapping) or set(parts) != {*_SHAPES, 'start'}:
+        return f'must have start, {", ".join(_SHAPES)}, got {shown(parts)}'
+    segments, start = len(np.atleast_1d(parts['times'])), parts['start']
+    sizes = {'segments': segments, 'joints': joints, 'coefficients': COEFFICIENTS}
+    for name, (kind, axes) in _SHAPES.items():
+        array, shape = parts[name], tuple(sizes[axis] for axis in axes)
+        if not isinstance(array, np.ndarray) or (array.dtype, array.shape) != (kind, shape):
+            came = f'{array.dtype} {array.shape}' if isinstance(array, np.ndarray) else array
+            return (
+                f'must have {name} of {np.dtype(kind)} with the shape {shape}, got {shown(came)}'
+            )
+        if not np.isfinite(array).all():
+            return f'must have finite {name}'
+    if not isinstance(start, float) or not math.isfinite(start):
+        return f'must have a finite start, got {shown(start)}'
+    if segments < _LEAST_SEGMENTS or (np.diff(parts['times']) < 0).any():
+        return f'must have at least {_LEAST_SEGMENTS} times in order'
+    return ''
 
 
 def trajectory_record(joints: int) -> dict[str, Any]:

@@ -67,6 +67,8 @@ class Contacts(MujocoPlugin[ContactsConfig]):
     body is what acts on this body at the point of contact.
     """
 
+    places = 'most', 'width', 'ngeom'
+
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the geoms, and begins to publish."""
         config, environment = self.config, self.environment

@@ -15,6 +15,7 @@ from deadline import until
 
 from mujoco_ros_py.errors import ConfigError
 from mujoco_ros_py.session import Session
+from mujoco_ros_py.simulation import read_state, write_state
 
 ACTUATORS = {
     'motors': '<motor joint="turn"/><motor joint="lift"/>',
@@ -303,6 +304,44 @@ def test_a_restored_state_goes_on_with_its_trajectory_to_the_bit(arm):
     made.session.restore(saved)
     made.run(0.7)
     assert list(made.positions) == list(expected)
+
+
+def test_a_trajectory_goes_through_bytes_and_on_to_the_bit(arm):
+    made = arm()
+    made.follow(MOVE)
+    made.run(0.4)
+    written = write_state(made.session.save())
+    made.run(0.7)
+    expected = made.positions.copy()
+    made.session.restore(read_state(written))
+    made.run(0.7)
+    assert list(made.positions) == list(expected)
+
+
+@pytest.mark.parametrize(
+    ('part', 'value', 'told'),
+    [
+        ('times', np.array([1.0, 0.0]), 'at least 2 times in order'),
+        ('times', 1.0, r'must have times of float64 with the shape \(1,\), got 1.0'),
+        ('coefficients', np.zeros((2, 1, 8)), r'with the shape \(2, 2, 8\)'),
+        ('coefficients', np.full((2, 2, 8), math.nan), 'must have finite coefficients'),
+        ('given', np.zeros(2), 'must have given of bool'),
+        ('start', math.inf, 'must have a finite start, got inf'),
+        ('more', 0, 'must have start, times'),
+    ],
+)
+def test_a_saved_trajectory_that_is_none_is_refused_before_it_is_followed(arm, part, value, told):
+    made = arm()
+    made.follow(MOVE)
+    made.run(0.1)
+    state, parts = made.plugin.save()
+    with pytest.raises(ConfigError, match=f'a saved trajectory .*{told}'):
+        made.plugin.check_saved((state, {**parts, part: value}))
+    for wrong in (None, (state,), (None, parts)):
+        with pytest.raises(ConfigError, match='must'):
+            made.plugin.check_saved(wrong)
+    made.plugin.check_saved((state, parts))
+    made.plugin.check_saved((state, None))
 
 
 def test_unstable_data_that_mujoco_resets_end_the_goal(arm):
