@@ -22,7 +22,7 @@ LAYERS = [
     {'engine', 'pymjcf', 'user_modules'},
     {'urdf'},
     {'simulation'},
-    {'rendering'},
+    {'rendering', 'recording'},
     {'plugins'},
     {'topic_qos'},
     {'session', 'builtin'},

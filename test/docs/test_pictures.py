@@ -23,6 +23,7 @@ WITHOUT = {
     'docs/original-services': 'lists services for the clients of another server',
     'docs/qos': 'lists the topics and their quality of service',
     'docs/markers': 'describes what RViz and Foxglove draw',
+    'docs/recordings': 'describes files and commands',
     'docs/viewer': 'describes a page that only a browser can draw',
     'docs/troubleshooting': 'lists errors and what helps',
 }
