@@ -26,7 +26,7 @@ LAYERS = [
     {'plugins'},
     {'topic_qos'},
     {'session', 'builtin'},
-    {'testing', 'viewer'},
+    {'playback', 'testing', 'viewer'},
     {'ros'},
     {'__main__'},
 ]

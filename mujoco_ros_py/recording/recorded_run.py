@@ -118,10 +118,12 @@ class RecordedRun:
             if (saved := self._tried(read_state, bytes(message))) is not None:
                 yield saved
 
-    def everything(self) -> Iterator[RowBlock | SavedState]:
+    def everything(
+        self, chunks: list[FoundRecord] | None = None
+    ) -> Iterator[RowBlock | SavedState]:
         """Yields blocks of states and saved states, in the order of the file."""
         readers: Mapping[str, Any] = {ROWS: read_rows, SAVED: lambda m: read_state(bytes(m))}
-        for role, message in self._of_roles({ROWS, SAVED}, None):
+        for role, message in self._of_roles({ROWS, SAVED}, chunks):
             if (read := self._tried(readers[role], message)) is not None:
                 yield read
 

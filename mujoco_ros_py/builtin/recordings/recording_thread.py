@@ -103,9 +103,8 @@ class RecordingThread:
 
     def _turn(self, *, all_: bool = False) -> None:
         """Writes what has come; with `all_` nothing more will come."""
+        self._write_sections()
         self._write_rows(all_=all_)
-        if not self._rings or self._rings[-1].empty:
-            self._write_sections(float('inf'))
         if not all_:
             self._look(self._time_ns / 1e9)
         while self._saved and self._saved[0].done():
@@ -131,17 +130,17 @@ class RecordingThread:
     def _write_block(self, rows: Any) -> None:
         """Writes rows, which may be of several sections."""
         sections = rows[:, 1] // 2
+        self._write_sections()  # those that have begun since the turn did
         while len(rows):
             number = sections[0]
             count = int((sections == number).sum())
-            self._write_sections(number)
             self._time_ns = round(rows[count - 1, 2] * 1e9)
             self._add('states', ROWS, write_bytes(write_rows(int(number), rows[:count])))
             rows, sections = rows[count:], sections[count:]
 
-    def _write_sections(self, last: float) -> None:
-        """Writes the sections that have begun, up to one with this number."""
-        while self._sections and self._sections[0][0]['number'] <= last:
+    def _write_sections(self) -> None:
+        """Writes the sections that have begun, before the states in them."""
+        while self._sections:
             section, model = self._sections.popleft()
             if section['model'] not in self._models:
                 self._models.add(section['model'])
@@ -157,6 +156,7 @@ class RecordingThread:
                 _log.warning('%s: a saved state is left out: %s', self._name, error)
             self._refused += 1
             return
+        self._write_sections()
         self._add('saved', SAVED, write_bytes(content))
 
     def _tell_lost(self) -> None:

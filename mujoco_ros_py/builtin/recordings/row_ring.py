@@ -42,11 +42,6 @@ class RowRing:
         """The count of states that found no room."""
         return int(self.memory.array[LOST])
 
-    @property
-    def empty(self) -> bool:
-        """Whether all rows have been taken."""
-        return bool(self.memory.array[WRITTEN] == self.memory.array[TAKEN])
-
     def take(self, most: int, *, all_: bool = False) -> Iterator[np.ndarray[Any, Any]]:
         """Yields rows that have been written, at most so many at a time, of shape (rows, width).
 

@@ -76,6 +76,7 @@ class Recorder(MujocoPlugin[RecorderConfig]):
         """
         if self._thread is not None:
             self._begin('load', model, data)
+            self._save()
             return
         config = self.config
         given = config.file or f'{self.name}-{time.strftime("%Y%m%d-%H%M%S")}.mcap'
@@ -95,12 +96,14 @@ class Recorder(MujocoPlugin[RecorderConfig]):
             file, self.name, config.chunk_period, self._messages, self._save_again, self._end
         )
         self._begin('load', model, data)
+        self._save()
         self._thread.start()
         _log.info('%s records to %s', self.name, path)
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Begins a section of the recording."""
         self._begin('reset', model, data)
+        self._save()
 
     def save(self) -> Any:
         """Returns the count of steps and the section, by which a saved state is found again."""
@@ -109,11 +112,11 @@ class Recorder(MujocoPlugin[RecorderConfig]):
 
     def restore(self, saved: Any) -> None:
         """Begins a section of the recording, when the data are restored and plugins told."""
-        self.environment.submit(lambda model, data: self._begin('restore', model, data))
+        self._begin_soon('restore')
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Begins a section with another model, when all plugins have adapted to it."""
-        self.environment.submit(lambda model, data: self._begin('model', model, data))
+        self._begin_soon('model')
 
     def model_changed(
         self, model: mujoco.MjModel, data: mujoco.MjData, change: ModelChange
@@ -121,7 +124,7 @@ class Recorder(MujocoPlugin[RecorderConfig]):
         """Begins a section with the changed model, once all changes have been made."""
         if not self._changing:
             self._changing = True
-            self.environment.submit(lambda model, data: self._begin('model', model, data))
+            self._begin_soon('model')
 
     _changing = False
 
@@ -153,6 +156,11 @@ class Recorder(MujocoPlugin[RecorderConfig]):
             state.due = (state.due if on_time else data.time) + state.period
         append_row(state, model, data, AFTER_STEP)
 
+    def _begin_soon(self, reason: str) -> None:
+        """Begins a section when the command that is carried out is done, before the next one."""
+        self.environment.submit(lambda model, data: self._begin(reason, model, data))
+        self._save()
+
     def _begin(self, reason: str, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Begins a section; on the physics thread, between two steps."""
         thread, state = self._thread, self.state
@@ -181,7 +189,6 @@ class Recorder(MujocoPlugin[RecorderConfig]):
         }
         thread.begin(section, written, self._ring)
         self._saved_s = float(data.time)
-        self._save()
 
     def _use(self, shape: RowShape) -> None:
         """Has the rows written into a ring of another shape."""

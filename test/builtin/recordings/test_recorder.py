@@ -138,4 +138,4 @@ def test_a_full_ring_loses_rows_and_counts_them():
     assert [len(rows) for rows in ring.take(20)] == [20, 20, 10]
     ring.memory.array[0] = 70
     assert [len(rows) for rows in ring.take(20, all_=True)] == [14, 6], 'the ring has 64 rows'
-    assert ring.empty
+    assert list(ring.take(20, all_=True)) == []
