@@ -103,6 +103,7 @@ ROS = [
         'log_forwarding',
         'neighbour_nodes',
         'node_process',
+        'topic_replay',
         'viewer_of_server',
     },
     {'server'},

@@ -63,6 +63,8 @@ class RecordedMessage:
     topic: str
     kind: str
     """The type, such as `sensor_msgs/msg/JointState`."""
+    qos: str
+    """The quality of service of its publishers, in the form that rosbag2 reads."""
     data: bytes
     wall_time_ns: int
     """The wall time at which it was recorded, in ns since 1970."""
@@ -138,6 +140,7 @@ class RecordedRun:
                 yield RecordedMessage(
                     topic=channel.topic,
                     kind='' if schema is None else schema.name,
+                    qos=channel.metadata.get('offered_qos_profiles', ''),
                     data=message.data,
                     wall_time_ns=message.log_time,
                     time_ns=message.publish_time,

@@ -60,6 +60,7 @@ class RecordingFile:
             self._stream, chunk_size=_CHUNK_BYTES, compression=kinds[compression]
         )
         self._writer.start('ros2', 'mujoco_ros_py')
+        self.flush()
 
     @property
     def written_bytes(self) -> int:

@@ -29,7 +29,8 @@ from .waiting_messages import WaitingMessages
 
 _log = logging.getLogger(__name__)
 
-_TURN_S = 0.05
+_TURN_S, _BUSY_TURN_S, _BUSY = 0.05, 0.002, 0.125
+"""The pauses between two turns, of which the second counts if the ring is fuller than this."""
 _BLOCK_BYTES = 2**19
 _JOIN_S = 30.0
 
@@ -89,7 +90,7 @@ class RecordingThread:
     def _run(self) -> None:
         reason = ''
         try:
-            while not self._stop.wait(_TURN_S):
+            while not self._stop.wait(self._pause_s):
                 self._turn()
             self._turn(all_=True)
         except RecordingError as error:
@@ -100,6 +101,12 @@ class RecordingThread:
         except RecordingError as error:
             if not reason:
                 self._ended(str(error))
+
+    @property
+    def _pause_s(self) -> float:
+        """The time until the next turn in s, which is short while many states wait."""
+        busy = self._rings and self._rings[-1].share > _BUSY
+        return _BUSY_TURN_S if busy else _TURN_S
 
     def _turn(self, *, all_: bool = False) -> None:
         """Writes what has come; with `all_` nothing more will come."""

@@ -42,6 +42,12 @@ class RowRing:
         """The count of states that found no room."""
         return int(self.memory.array[LOST])
 
+    @property
+    def share(self) -> float:
+        """The share of the room that is taken, from 0 to 1."""
+        counts = self.memory.array
+        return float(counts[WRITTEN] - counts[TAKEN]) / self.capacity
+
     def take(self, most: int, *, all_: bool = False) -> Iterator[np.ndarray[Any, Any]]:
         """Yields rows that have been written, at most so many at a time, of shape (rows, width).
 

@@ -23,6 +23,7 @@ from ...recording import (
     row_shape,
 )
 from .recorded_plugins import parameters, recorded_plugins, versions
+from .recorded_topics import PERIOD_S, RecordedTopics
 from .recorder_config import RecorderConfig
 from .recording_thread import RecordingThread
 from .row_ring import RowRing, append_row, has_moved
@@ -49,6 +50,8 @@ class Recorder(MujocoPlugin[RecorderConfig]):
             check_mcap()
         except RecordingError as error:
             raise PluginError(str(error)) from None
+        if self.config.topics and not self.ros:
+            raise PluginError('topics need ROS, and this session runs without it')
         self._thread: RecordingThread | None = None
         self._ring = RowRing(row_shape(model, passive=False), 0.0)
         self.path: Path | None = None
@@ -98,6 +101,9 @@ class Recorder(MujocoPlugin[RecorderConfig]):
         self._begin('load', model, data)
         self._save()
         self._thread.start()
+        if config.topics:
+            topics = RecordedTopics(self, config.topics, self._messages)
+            self.ros.every(PERIOD_S, topics.look)
         _log.info('%s records to %s', self.name, path)
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
