@@ -9,10 +9,12 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from ..errors import ConfigError, MujocoRosError
 from ..recording import RecordedRun
+from .film import FilmOptions, render_film
 from .plugin_verification import verify_with_plugins
 from .run_summary import summary_lines
 from .verification import verify
@@ -75,10 +77,58 @@ def make_parser() -> argparse.ArgumentParser:
     replay.add_argument('--end', type=float, default=None, help='the time to end with, in s')
     replay.add_argument('--topics', nargs='+', default=[], help='play these topics only')
     replay.add_argument('--loop', action='store_true', help='begin again at the end')
+    _add_render(commands)
     return parser
 
 
+def _add_render(commands: Any) -> None:
+    """Adds the command that makes films."""
+    usual = FilmOptions()
+    render = commands.add_parser(
+        'render',
+        help='makes a film of a recording',
+        description='Makes a film of the states of a recording.',
+        epilog='Exit status: 0 done; 2 it cannot be done; 130 Ctrl-C, which leaves no film.',
+    )
+    render.add_argument('file', metavar='FILE', help='the recording (.mcap)')
+    render.add_argument('-o', '--output', type=Path, required=True, help='.mp4, .mkv, .webm')
+    render.add_argument('--camera', default='', help='a camera of the model; default: its first')
+    render.add_argument('--width', type=int, default=usual.width, help='pixels (1280)')
+    render.add_argument('--height', type=int, default=usual.height, help='pixels (720)')
+    render.add_argument('--fps', type=float, default=usual.fps, help='images per second (30)')
+    render.add_argument('--rate', type=float, default=usual.rate, help='0.1: ten times slower')
+    render.add_argument('--start', type=float, default=None, help='the time to begin with, in s')
+    render.add_argument('--end', type=float, default=None, help='the time to end with, in s')
+    render.add_argument('--section', type=int, default=None, help='one section, see replay --info')
+    render.add_argument('--plain', action='store_true', help='no shadows or reflections: faster')
+    render.add_argument('--force', action='store_true', help='write over a file that is there')
+
+
+def _rendered(recorded: RecordedRun, given: argparse.Namespace) -> int:
+    if given.output.exists() and not given.force:
+        raise ConfigError(f'{given.output} is there already; --force writes over it')
+    options = FilmOptions(
+        camera=given.camera,
+        width=given.width,
+        height=given.height,
+        fps=given.fps,
+        rate=given.rate,
+        start_s=given.start,
+        end_s=given.end,
+        section=given.section,
+        shadows=not given.plain,
+    )
+    count = render_film(recorded, given.output, options, Progress())
+    for problem in recorded.problems:
+        print(f'note: {problem}', file=sys.stderr)
+    print(f'{given.output}: {count} images, {count / given.fps:.1f} s')
+    return 0
+
+
 def _carried_out(given: argparse.Namespace, play: Play) -> int:
+    if given.command == 'render':
+        with RecordedRun(given.file) as recorded:
+            return _rendered(recorded, given)
     if given.plugins and not given.verify:
         raise ConfigError('--plugins needs --verify')
     with RecordedRun(given.file) as recorded:
