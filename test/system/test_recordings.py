@@ -12,6 +12,8 @@ from sensor_msgs.msg import JointState
 from mujoco_ros_py.playback import verify
 from mujoco_ros_py.recording import RecordedRun
 
+from .example_robots import robots
+from .example_robots import run as walk
 from .harness import Process, seconds, wait_until
 
 pytest.importorskip('mcap', reason='the extra `recording` is not installed')
@@ -57,6 +59,38 @@ def test_the_recording_of_a_killed_server_repeats_to_the_bit(killed):
         assert 'admin_hash' not in run.about['parameters']
         section = run.sections[0]
     assert [each['name'] for each in section.plugins][:2] == ['holder', 'recorder']
+
+
+def test_the_walk_of_the_quadruped_repeats_to_the_bit(tmp_path, domain):
+    path = tmp_path / 'run.mcap'
+    names = 'legs, imu, sensors, truth, transforms, recorder'
+    parameters = {
+        'MujocoPlugins.names': f'[{names}]',
+        'MujocoPlugins.recorder.type': 'mujoco_ros_py/Recorder',
+        'MujocoPlugins.recorder.file': str(path),
+        'lockstep_period': '0.004',
+        'lockstep_topics': '[/joint_commands]',
+        'lockstep_timeout': '0.0',
+        'realtime': '-1.0',
+    }
+    with robots(domain) as robot:
+        client = robot('quadruped.yaml', *(f'{name}:={each}' for name, each in parameters.items()))
+        assert client.trigger('reset').success
+        assert client.pause(False).success, 'its state is repeated until a command comes'
+        walk('walk', client, '--ros-args', '-p', 'distance:=1.0', '-p', 'speed:=0.5')
+        assert client.trigger('shutdown').success
+        wait_until(lambda: closed(path), 'the end of the file')
+    with RecordedRun(path) as run:
+        comparison = verify(run)
+        assert run.problems == []
+    assert comparison.states > 2000
+    assert (comparison.different, comparison.gaps) == (0, 0)
+
+
+def closed(path):
+    """Whether the server has ended the file."""
+    with RecordedRun(path) as run:
+        return run.complete
 
 
 def test_the_topics_of_a_recording_are_played_with_a_clock(killed, start, domain):

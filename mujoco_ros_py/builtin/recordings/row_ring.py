@@ -42,6 +42,10 @@ class RowRing:
         """The count of states that found no room."""
         return int(self.memory.array[LOST])
 
+    def forget(self) -> None:
+        """Has the next step write the state that it begins with; on the physics thread."""
+        self.memory.array[COUNTS : COUNTS + self.shape.own] = np.nan
+
     @property
     def share(self) -> float:
         """The share of the room that is taken, from 0 to 1."""

@@ -177,6 +177,7 @@ class Recorder(MujocoPlugin[RecorderConfig]):
         shape = row_shape(model, passive=passive)
         if shape != self._ring.shape or not state.active:
             self._use(shape)
+        self._ring.forget()
         number = state.section = int(state.section) + 1
         state.due = _AT_ONCE
         state.active = 1
