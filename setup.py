@@ -40,9 +40,13 @@ DOCS = ['furo', 'matplotlib', 'myst-parser>=4', 'sphinx>=7.3']
 # The server of the page that shows a simulation
 VIEWER = ['websockets>=14']
 
+# What writes and reads recordings, and makes films of them
+RECORDING = ['av>=12', 'lz4>=4', 'mcap>=1.3', 'zstandard>=0.21']
+
 TEST = [
     *DOCS,
     *VIEWER,
+    *RECORDING,
     'colcon-common-extensions',
     'example-robot-data>=6,<7',  # robots whose URDF is read, and
     'hypothesis',
@@ -72,6 +76,7 @@ setup(
         'docs': DOCS,
         'bench': ['dm_control'],
         'viewer': VIEWER,
+        'recording': RECORDING,
     },
     packages=find_packages(include=[NAME, f'{NAME}.*']),
     package_data={

@@ -53,6 +53,7 @@ ROWS: dict[str, tuple[str, str, float]] = {
     'sensors_1khz': ('sensors', 'measure_fast', 0.99),
     'lidar': ('sensors', 'measure_scan', 1.2),
     'physics_beside_lidar': ('sensors', 'measure_physics', 0.9),
+    'record': ('recordings', 'measure', 0.9),
     'physics_beside_viewer': ('viewer', 'measure_physics', 0.9),
     'viewer_latency': ('viewer_latency', 'measure', 1.5),
 }

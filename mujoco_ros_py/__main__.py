@@ -13,6 +13,8 @@ from mujoco_ros_py.errors import IsolationError
 
 _CLIENT = 'call', 'set', 'publish'
 """The commands that talk to a running server."""
+_RECORDINGS = 'replay', 'render'
+"""The commands for recordings."""
 _BAD_INPUT = 2
 """The exit code for invalid input."""
 _STANDARD_FILES = 3
@@ -31,6 +33,8 @@ def main() -> int:
     if sys.argv[1:2] == ['mjcf']:
         code: int = import_module('mujoco_ros_py.mjcf.tools.commands').run(sys.argv[2:])
         return code
+    if sys.argv[1:2] and sys.argv[1] in _RECORDINGS:
+        return int(import_module('mujoco_ros_py.playback.command_line').run(sys.argv[1:], _play))
     if sys.argv[1:2] and sys.argv[1] in _CLIENT:
         return int(import_module('mujoco_ros_py.ros.client').main())
     return _run('main', _model_process())
@@ -41,6 +45,12 @@ def parameter_server() -> int:
     _open_standard_files()
     _end_without_noise()
     return _run('parameter_server')
+
+
+def _play(run: Any, given: Any) -> int:
+    """Plays a recording to topics, and returns the exit code."""
+    code: int = import_module('mujoco_ros_py.ros.topic_replay').play(run, given)
+    return code
 
 
 def _open_standard_files() -> None:

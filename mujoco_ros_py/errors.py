@@ -173,5 +173,9 @@ class EndedError(SimulationError):
     """The simulation ends or has ended, so that a command was not carried out."""
 
 
+class RecordingError(MujocoRosError):
+    """A recording cannot be written, read or repeated; the message tells file and reason."""
+
+
 class ViewerError(MujocoRosError):
     """The viewer cannot be shown; the message tells the reason."""

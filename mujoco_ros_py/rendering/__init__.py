@@ -1,7 +1,7 @@
 """Renders images of the simulation: contexts, cameras and the render loop, without ROS."""
 
 from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
-from .backend import GRAPHICS_PACKAGES
+from .backend import GRAPHICS_PACKAGES, open_context
 from .free_camera import FreeCamera
 from .labels import Labels
 from .loop import RenderLoop
@@ -22,4 +22,5 @@ __all__ = [
     'View',
     'camera_name',
     'intrinsics',
+    'open_context',
 ]

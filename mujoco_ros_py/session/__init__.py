@@ -2,7 +2,7 @@
 
 from .assembly import Assembly
 from .configured_model import entity_source, model_source, source_of
-from .engine_plugin_loading import switch_on
+from .engine_plugin_loading import compile_with_plugins, switch_on
 from .loader import START_TIMEOUT_S, Loader
 from .process_memory import keep_memory_of_images, keep_what_is_imported
 from .session import Session
@@ -21,6 +21,7 @@ __all__ = [
     'Spawn',
     'World',
     'check_resource',
+    'compile_with_plugins',
     'entity_source',
     'keep_memory_of_images',
     'keep_what_is_imported',

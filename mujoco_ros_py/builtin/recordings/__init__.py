@@ -1,0 +1,1 @@
+"""What records a run."""

@@ -1,0 +1,78 @@
+"""What a recording tells of the plugins, the parameters and the versions of a run."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Mapping
+from dataclasses import asdict, is_dataclass
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ... import __version__
+from ...config import ServerConfig, parameters_of
+from ...plugins import MujocoPlugin
+from ...plugins.plugin_types import known_types
+
+_OF_PLUGINS = 'MujocoPlugins'
+_CALLBACKS = 'control_callback', 'passive_callback', 'last_stage_callback'
+
+
+def versions() -> dict[str, str]:
+    """Returns the versions of what a run depends on."""
+    return {
+        'mujoco_ros_py': __version__,
+        'mujoco': mujoco.__version__,
+        'numpy': np.__version__,
+        'python': platform.python_version(),
+        'machine': platform.machine(),
+        'system': platform.platform(),
+    }
+
+
+def parameters(node: Any) -> dict[str, str]:
+    """Returns the parameters of the server's node as JSON, by name, without secrets.
+
+    The plugins and their configurations are left out, as each section of a recording has them.
+    """
+    secret = {name for name, each in parameters_of(ServerConfig).items() if each.secret}
+    values = node.get_parameters_by_prefix('')
+    return {
+        name: json.dumps(each.value, default=_plain)
+        for name, each in sorted(values.items())
+        if name.partition('.')[0] not in {*secret, _OF_PLUGINS}
+    }
+
+
+def recorded_plugins(plugins: Mapping[str, MujocoPlugin[Any]]) -> list[dict[str, Any]]:
+    """Returns name, type, configuration and callbacks of each plugin, in load order."""
+    types = {(each.module, each.qualname): name for name, each in known_types().items()}
+    return [_recorded(plugin, types) for plugin in plugins.values()]
+
+
+def _recorded(plugin: MujocoPlugin[Any], types: Mapping[tuple[str, str], str]) -> dict[str, Any]:
+    kind, environment = type(plugin), plugin.environment
+    config = plugin.config
+    if is_dataclass(config) and not isinstance(config, type):
+        hidden = {name for name, each in parameters_of(type(config)).items() if each.secret}
+        values = {name: value for name, value in asdict(config).items() if name not in hidden}
+    else:
+        values = dict(config)
+    return {
+        'name': plugin.name,
+        'type': types.get((kind.__module__, kind.__qualname__), ''),
+        'class': f'{kind.__module__}:{kind.__qualname__}',
+        'namespace': environment.namespace,
+        'prefix': environment.prefix,
+        'config': json.loads(json.dumps(values, default=_plain)),
+        'callbacks': [
+            name for name in _CALLBACKS if getattr(kind, name) is not getattr(MujocoPlugin, name)
+        ],
+    }
+
+
+def _plain(value: Any) -> Any:
+    """Returns arrays and the like as lists, and whatever else as text."""
+    return value.tolist() if hasattr(value, 'tolist') else str(value)

@@ -1,0 +1,106 @@
+"""Topics that are recorded: those that fit the names, as soon as somebody publishes them."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from fnmatch import fnmatchcase
+from importlib import import_module
+from typing import Any
+
+from ...plugins import MujocoPlugin
+from .message_definitions import message_type
+from .waiting_messages import WaitingMessage, WaitingMessages
+
+with suppress(ImportError):  # a session may be without ROS
+    from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+
+_log = logging.getLogger(__name__)
+
+PERIOD_S = 0.2
+"""How often the recorder looks for topics, in s of wall time."""
+_DEPTH = 1000
+
+
+class RecordedTopics:
+    """Subscribes to topics as they appear, and has their messages written as they come."""
+
+    def __init__(
+        self, plugin: MujocoPlugin[Any], names: Sequence[str], messages: WaitingMessages
+    ) -> None:
+        """`names` may have `*` for any letters; a relative name is that of the plugin's group."""
+        self._plugin, self._messages = plugin, messages
+        self._names = [
+            name if '*' in name or name.startswith('/') else plugin.ros.full_name(name)
+            for name in names
+        ]
+        self._known: set[str] = set()
+
+    def look(self) -> None:
+        """Subscribes to what is new; on the thread of the plugin."""
+        node = self._plugin.node
+        for topic, types in node.get_topic_names_and_types():
+            if topic in self._known or not any(fnmatchcase(topic, name) for name in self._names):
+                continue
+            publishers = node.get_publishers_info_by_topic(topic)
+            if not publishers:
+                continue
+            self._known.add(topic)
+            try:
+                self._subscribe(topic, types[0], publishers)
+            except (ImportError, AttributeError, ValueError) as error:
+                _log.warning(
+                    '%s: %s is not recorded, as its type %s is not there: %s',
+                    self._plugin.name, topic, types[0], error,
+                )  # fmt: skip
+
+    def _subscribe(self, topic: str, name: str, publishers: Sequence[Any]) -> None:
+        package, folder, kind = name.split('/')
+        found = getattr(import_module(f'{package}.{folder}'), kind)
+        qos = _fitting(publishers)
+        take = self._taker(topic, name, found, qos)
+        self._plugin.node.create_subscription(found, topic, take, qos, raw=True)
+
+    def _taker(self, topic: str, name: str, found: Any, qos: Any) -> Callable[[bytes], None]:
+        kind, written = message_type(name, found), _as_written(qos)
+        simulation = self._plugin.environment.simulation
+
+        def take(data: bytes) -> None:
+            self._messages.add(
+                WaitingMessage(
+                    topic=topic,
+                    kind=kind,
+                    qos=written,
+                    data=data,
+                    wall_time_ns=time.time_ns(),
+                    time_ns=round(simulation.time * 1e9),
+                )
+            )
+
+        return take
+
+
+def _fitting(publishers: Sequence[Any]) -> Any:
+    """Returns the profile by which all publishers are heard, with latched messages."""
+    profiles = [each.qos_profile for each in publishers]
+    reliable = all(each.reliability == ReliabilityPolicy.RELIABLE for each in profiles)
+    latched = all(each.durability == DurabilityPolicy.TRANSIENT_LOCAL for each in profiles)
+    return QoSProfile(
+        depth=_DEPTH,
+        reliability=ReliabilityPolicy.RELIABLE if reliable else ReliabilityPolicy.BEST_EFFORT,
+        durability=DurabilityPolicy.TRANSIENT_LOCAL if latched else DurabilityPolicy.VOLATILE,
+    )
+
+
+def _as_written(qos: Any) -> str:
+    """Returns the profile in the form that rosbag2 reads."""
+    never = '{sec: 9223372036, nsec: 854775807}'
+    return (
+        f'- history: keep_last\n  depth: {qos.depth}\n'
+        f'  reliability: {qos.reliability.name.lower()}\n'
+        f'  durability: {qos.durability.name.lower()}\n'
+        f'  deadline: {never}\n  lifespan: {never}\n  liveliness: automatic\n'
+        f'  liveliness_lease_duration: {never}\n  avoid_ros_namespace_conventions: false\n'
+    )

@@ -1,0 +1,193 @@
+"""The thread that writes a recording: it takes states from a ring, and physics never waits."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from typing import Any
+
+from ...errors import RecordingError, SimulationError
+from ...recording import (
+    BYTES,
+    EVENTS,
+    ROWS,
+    SAVED,
+    TEXT,
+    RecordingFile,
+    write_bytes,
+    write_rows,
+    write_text,
+)
+from ...simulation import SavedState, write_state
+from .row_ring import RowRing
+from .waiting_messages import WaitingMessages
+
+_log = logging.getLogger(__name__)
+
+_TURN_S, _BUSY_TURN_S, _BUSY = 0.05, 0.002, 0.125
+"""The pauses between two turns, of which the second counts if the ring is fuller than this."""
+_BLOCK_BYTES = 2**19
+_JOIN_S = 30.0
+
+
+class RecordingThread:
+    """Writes sections, states, saved states and messages into a file until it is closed.
+
+    The physics thread calls `begin`; what it gives is written in the order of the sections.
+    """
+
+    def __init__(
+        self,
+        file: RecordingFile,
+        name: str,
+        chunk_period_s: float,
+        messages: WaitingMessages,
+        look: Callable[[float], object],
+        ended: Callable[[str], object],
+    ) -> None:
+        """`name` is that of the plugin, and begins the names of its topics.
+
+        `look(time_s)` is called on this thread now and then, with the time of the newest state.
+        `ended(reason)` is called on this thread when the file cannot be written any further.
+        """
+        self._file, self._name, self._chunk_period_s = file, name, chunk_period_s
+        self._messages, self._look, self._ended = messages, look, ended
+        self._rings: deque[RowRing] = deque()
+        self._sections: deque[tuple[Mapping[str, Any], bytes]] = deque()
+        self._saved: deque[Future[SavedState]] = deque()
+        self._models: set[str] = set()
+        self._lost = self._refused = 0
+        self._time_ns, self._flushed_at = 0, time.monotonic()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=f'recording of {name}', daemon=True)
+
+    def start(self) -> None:
+        """Starts the thread."""
+        self._thread.start()
+
+    def begin(self, section: Mapping[str, Any], model: bytes, ring: RowRing) -> None:
+        """Begins a section with this model, whose states come from this ring."""
+        self._sections.append((section, model))
+        if not self._rings or self._rings[-1] is not ring:
+            self._rings.append(ring)
+
+    def add_saved(self, saved: Future[SavedState]) -> None:
+        """Has a saved state written when it is there."""
+        self._saved.append(saved)
+
+    def close(self) -> None:
+        """Writes what is left, and closes the file; no states must come any more."""
+        self._stop.set()
+        self._thread.join(_JOIN_S)
+        if self._thread.is_alive():
+            _log.error('%s: the recording is not written within %g s', self._name, _JOIN_S)
+
+    def _run(self) -> None:
+        reason = ''
+        try:
+            while not self._stop.wait(self._pause_s):
+                self._turn()
+            self._turn(all_=True)
+        except RecordingError as error:
+            reason = str(error)
+            self._ended(reason)
+        try:
+            self._file.close()
+        except RecordingError as error:
+            if not reason:
+                self._ended(str(error))
+
+    @property
+    def _pause_s(self) -> float:
+        """The time until the next turn in s, which is short while many states wait."""
+        busy = self._rings and self._rings[-1].share > _BUSY
+        return _BUSY_TURN_S if busy else _TURN_S
+
+    def _turn(self, *, all_: bool = False) -> None:
+        """Writes what has come; with `all_` nothing more will come."""
+        self._write_sections()
+        self._write_rows(all_=all_)
+        if not all_:
+            self._look(self._time_ns / 1e9)
+        while self._saved and self._saved[0].done():
+            self._write_saved(self._saved.popleft())
+        for message in self._messages.take():
+            channel = self._file.channel(message.topic, message.kind, qos=message.qos)
+            self._file.add(channel, message.data, message.wall_time_ns, message.time_ns)
+        self._tell_lost()
+        if all_ or time.monotonic() > self._flushed_at + self._chunk_period_s:
+            self._flushed_at = time.monotonic()
+            self._file.flush()
+
+    def _write_rows(self, *, all_: bool) -> None:
+        for ring in tuple(self._rings):
+            newest = ring is self._rings[-1]
+            most = max(1, _BLOCK_BYTES // (8 * ring.shape.width))
+            for rows in ring.take(most, all_=all_ or not newest):
+                self._write_block(rows)
+            if not newest:
+                self._lost += ring.lost
+                self._rings.popleft()
+
+    def _write_block(self, rows: Any) -> None:
+        """Writes rows, which may be of several sections."""
+        sections = rows[:, 1] // 2
+        self._write_sections()  # those that have begun since the turn did
+        while len(rows):
+            number = sections[0]
+            count = int((sections == number).sum())
+            self._time_ns = round(rows[count - 1, 2] * 1e9)
+            self._add('states', ROWS, write_bytes(write_rows(int(number), rows[:count])))
+            rows, sections = rows[count:], sections[count:]
+
+    def _write_sections(self) -> None:
+        """Writes the sections that have begun, before the states in them."""
+        while self._sections:
+            section, model = self._sections.popleft()
+            if section['model'] not in self._models:
+                self._models.add(section['model'])
+                self._file.attach(section['model'], 'application/octet-stream', model)
+            self._time_ns = round(section['time'] * 1e9)
+            self._write_event({'event': 'section', **section})
+
+    def _write_saved(self, saved: Future[SavedState]) -> None:
+        try:
+            content = write_state(saved.result())
+        except Exception as error:
+            if not isinstance(error, SimulationError) or not self._refused:
+                _log.warning('%s: a saved state is left out: %s', self._name, error)
+            self._refused += 1
+            return
+        self._write_sections()
+        self._add('saved', SAVED, write_bytes(content))
+
+    def _tell_lost(self) -> None:
+        lost = self._lost + (self._rings[-1].lost if self._rings else 0)
+        told = self._told_lost
+        if lost == told and not self._messages.new_lost:
+            return
+        if not told and lost:
+            _log.warning(
+                '%s: states are left out of the recording, as the thread that writes them lags'
+                ' behind; a larger buffer, a faster disk or a lower state_rate helps',
+                self._name,
+            )
+        self._told_lost = lost
+        messages = self._messages.new_lost
+        self._messages.new_lost = 0
+        self._write_event({'event': 'lost', 'states': lost - told, 'messages': messages})
+
+    _told_lost = 0
+
+    def _write_event(self, event: Mapping[str, Any]) -> None:
+        self._add('events', EVENTS, write_text(json.dumps(event, default=str)))
+
+    def _add(self, topic: str, role: str, message: bytes) -> None:
+        kind = TEXT if role == EVENTS else BYTES
+        channel = self._file.channel(f'/{self._name}/{topic}', kind, role)
+        self._file.add(channel, message, time.time_ns(), self._time_ns)

@@ -1,0 +1,225 @@
+"""mujoco_ros_py/Recorder: records a run into an MCAP file, from which it can be repeated."""
+
+from __future__ import annotations
+
+import logging
+import time
+from pathlib import Path
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ...errors import PluginError, RecordingError
+from ...plugins import ModelChange, MujocoPlugin, compiled, new_state
+from ...recording import (
+    AFTER_STEP,
+    BEFORE_STEP,
+    RecordingFile,
+    RowShape,
+    check_mcap,
+    free_path,
+    model_name,
+    row_shape,
+)
+from .recorded_plugins import parameters, recorded_plugins, versions
+from .recorded_topics import PERIOD_S, RecordedTopics
+from .recorder_config import RecorderConfig
+from .recording_thread import RecordingThread
+from .row_ring import RowRing, append_row, has_moved
+from .waiting_messages import WaitingMessages
+
+_log = logging.getLogger(__name__)
+
+_MIB = 2**20
+_AT_ONCE = float('-inf')
+_EXACT_S = 1e-9
+"""The tolerance of due times, as the time is a sum of rounded timesteps."""
+
+
+class Recorder(MujocoPlugin[RecorderConfig]):
+    """Records states, commands, model, plugins, parameters, versions and chosen topics.
+
+    Compiled code copies the state into a ring in memory, and a thread of its own writes it to the
+    file, so the steps never wait for the disk.
+    """
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Checks that there are the libraries; the file is made when all plugins are loaded."""
+        try:
+            check_mcap()
+        except RecordingError as error:
+            raise PluginError(str(error)) from None
+        if self.config.topics and not self.ros:
+            raise PluginError('topics need ROS, and this session runs without it')
+        self._thread: RecordingThread | None = None
+        self._ring = RowRing(row_shape(model, passive=False), 0.0)
+        self.path: Path | None = None
+        """The file that is written; None before all plugins are loaded."""
+        rate = self.config.state_rate
+        self.state = new_state(
+            active=0,
+            steps=0,
+            section=-1,
+            period=1.0 / rate if rate else 0.0,
+            due=_AT_ONCE,
+            ring=self._ring.memory,
+            numbers=0,
+            own=0,
+            inputs=0,
+            passive=0,
+            width=0,
+            capacity=0,
+        )
+
+    def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Makes the file, and begins; a recorder that stays at a reload goes on in its file.
+
+        Raises RecordingError if the file cannot be made.
+        """
+        if self._thread is not None:
+            self._begin('load', model, data)
+            self._save()
+            return
+        config = self.config
+        given = config.file or f'{self.name}-{time.strftime("%Y%m%d-%H%M%S")}.mcap'
+        path = free_path(Path(given).expanduser().absolute())
+        file = RecordingFile(
+            path,
+            compression=config.compression,
+            most_bytes=config.max_size * _MIB,
+            least_free_bytes=config.min_free * _MIB,
+        )
+        file.describe('versions', versions())
+        if self.ros:
+            file.describe('parameters', parameters(self.node))
+        self.path = path
+        self._messages = WaitingMessages(config.buffer * _MIB)
+        self._thread = RecordingThread(
+            file, self.name, config.chunk_period, self._messages, self._save_again, self._end
+        )
+        self._begin('load', model, data)
+        self._save()
+        self._thread.start()
+        if config.topics:
+            topics = RecordedTopics(self, config.topics, self._messages)
+            self.ros.every(PERIOD_S, topics.look)
+        _log.info('%s records to %s', self.name, path)
+
+    def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Begins a section of the recording."""
+        self._begin('reset', model, data)
+        self._save()
+
+    def save(self) -> Any:
+        """Returns the count of steps and the section, by which a saved state is found again."""
+        assert self.state is not None
+        return {'steps': int(self.state.steps), 'section': int(self.state.section)}
+
+    def restore(self, saved: Any) -> None:
+        """Begins a section of the recording, when the data are restored and plugins told."""
+        self._begin_soon('restore')
+
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Begins a section with another model, when all plugins have adapted to it."""
+        self._begin_soon('model')
+
+    def model_changed(
+        self, model: mujoco.MjModel, data: mujoco.MjData, change: ModelChange
+    ) -> None:
+        """Begins a section with the changed model, once all changes have been made."""
+        if not self._changing:
+            self._changing = True
+            self._begin_soon('model')
+
+    _changing = False
+
+    def unload(self) -> None:
+        """Writes what is left, and closes the file."""
+        if self.state is not None:
+            self.state.active = 0
+        if self._thread is not None:
+            self._thread.close()
+            self._thread = None
+
+    @compiled
+    def control_callback(state: Any, model: Any, data: Any) -> None:
+        """Records the state that a step begins with, if it is not that after the one before."""
+        if state.active and state.period == 0.0 and has_moved(state, model, data):
+            append_row(state, model, data, BEFORE_STEP)
+
+    @compiled
+    def last_stage_callback(state: Any, model: Any, data: Any) -> None:
+        """Records the state after a step."""
+        state.steps += 1
+        if not state.active:
+            return
+        if state.period > 0.0:
+            early = state.due - data.time
+            if _EXACT_S < early <= state.period:
+                return
+            on_time = -state.period < early <= _EXACT_S
+            state.due = (state.due if on_time else data.time) + state.period
+        append_row(state, model, data, AFTER_STEP)
+
+    def _begin_soon(self, reason: str) -> None:
+        """Begins a section when the command that is carried out is done, before the next one."""
+        self.environment.submit(lambda model, data: self._begin(reason, model, data))
+        self._save()
+
+    def _begin(self, reason: str, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Begins a section; on the physics thread, between two steps."""
+        thread, state = self._thread, self.state
+        if thread is None or state is None:
+            return
+        self._changing = False
+        passive = self.environment.simulation.passive_forces() is not None
+        shape = row_shape(model, passive=passive)
+        if shape != self._ring.shape or not state.active:
+            self._use(shape)
+        self._ring.forget()
+        number = state.section = int(state.section) + 1
+        state.due = _AT_ONCE
+        state.active = 1
+        content = np.empty(mujoco.mj_sizeModel(model), np.uint8)
+        mujoco.mj_saveModel(model, None, content)
+        written = content.tobytes()
+        section = {
+            'number': number,
+            'reason': reason,
+            'time': float(data.time),
+            'steps': int(state.steps),
+            'model': model_name(written),
+            'shape': {'own': shape.own, 'inputs': shape.inputs, 'passive': shape.passive},
+            'rate_hz': self.config.state_rate,
+            'plugins': recorded_plugins(self.environment.plugins),
+        }
+        thread.begin(section, written, self._ring)
+        self._saved_s = float(data.time)
+
+    def _use(self, shape: RowShape) -> None:
+        """Has the rows written into a ring of another shape."""
+        ring, state = RowRing(shape, self.config.buffer * _MIB), self.state
+        assert state is not None
+        self._ring = ring  # the thread of the recording keeps the one before until it is empty
+        state.ring, state.numbers = ring.memory.address, len(ring.memory.array)
+        state.own, state.inputs, state.passive = shape.own, shape.inputs, shape.passive
+        state.width, state.capacity = shape.width, ring.capacity
+
+    def _save_again(self, time_s: float) -> None:
+        """Has the state saved if that is due at this simulated time; on the recording's thread."""
+        period_s = self.config.save_period
+        if period_s and abs(time_s - self._saved_s) >= period_s:
+            self._saved_s = time_s
+            self._save()
+
+    def _save(self) -> None:
+        """Has the state saved between the next two steps, with the parts of plugins."""
+        if self._thread is not None:
+            self._thread.add_saved(self.environment.simulation.save())
+
+    def _end(self, reason: str) -> None:
+        """Ends the recording, while the simulation goes on; on the thread of the recording."""
+        if self.state is not None:
+            self.state.active = 0
+        _log.error('%s: the recording ends: %s', self.name, reason)

@@ -1,0 +1,45 @@
+"""Recordings of runs as MCAP files: writing, and reading as far as a file goes."""
+
+from .mcap_library import check_mcap
+from .recorded_run import EVENTS, ROWS, SAVED, RecordedMessage, RecordedRun, Section, model_name
+from .recording_file import Compression, RecordingFile, free_path
+from .ros_bytes import BYTES, TEXT, MessageType, write_bytes, write_text
+from .state_rows import (
+    AFTER_STEP,
+    BEFORE_STEP,
+    HEAD,
+    INPUTS,
+    OWN,
+    RowBlock,
+    RowShape,
+    row_shape,
+    write_rows,
+)
+
+__all__ = [
+    'AFTER_STEP',
+    'BEFORE_STEP',
+    'BYTES',
+    'EVENTS',
+    'HEAD',
+    'INPUTS',
+    'OWN',
+    'ROWS',
+    'SAVED',
+    'TEXT',
+    'Compression',
+    'MessageType',
+    'RecordedMessage',
+    'RecordedRun',
+    'RecordingFile',
+    'RowBlock',
+    'RowShape',
+    'Section',
+    'check_mcap',
+    'free_path',
+    'model_name',
+    'row_shape',
+    'write_bytes',
+    'write_rows',
+    'write_text',
+]

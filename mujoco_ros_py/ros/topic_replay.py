@@ -1,0 +1,146 @@
+"""Plays the messages of a recording to their topics."""
+
+from __future__ import annotations
+
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from importlib import import_module
+from typing import Any
+
+import rclpy
+from builtin_interfaces.msg import Time
+from rclpy.executors import ExternalShutdownException
+from rclpy.qos import DurabilityPolicy, QoSProfile
+from rosgraph_msgs.msg import Clock
+
+from ..errors import RecordingError
+from ..messages.topic_qos import CLOCK
+from ..recording import RecordedMessage, RecordedRun
+
+_CLOCK = '/clock'
+_CLOCK_NS = 1_000_000
+"""The simulated time between two messages of a clock that was not recorded, at least."""
+_LONGEST_S = 0.1
+_DISCOVERY_S = 0.5
+_DEPTH = 100
+
+
+def play(run: RecordedRun, given: Namespace) -> int:
+    """Plays a recording as the options of `mujoco_ros_py replay` say; returns the exit status.
+
+    Raises RecordingError for a recording without the topics that are asked for.
+    """
+    if given.rate == 0.0:
+        raise RecordingError('--rate must be above 0, or negative not to wait, got 0')
+    rclpy.init(args=[])
+    node = rclpy.create_node('mujoco_ros_py_replay')
+    try:
+        player = _Player(node, given.rate)
+        print(f'plays {run.path}', flush=True)
+        while True:
+            count = player.played(_chosen(run, given))
+            if not count:
+                raise RecordingError(
+                    f'{run.path} has no messages to play; --info lists its topics'
+                )
+            if not given.loop:
+                break
+    except ExternalShutdownException:
+        return 0
+    finally:
+        node.destroy_node()
+        rclpy.try_shutdown()
+    for problem in run.problems:
+        print(f'note: {problem}', file=sys.stderr)
+    print(f'{count} messages played')
+    return 0
+
+
+def _chosen(run: RecordedRun, given: Namespace) -> Iterator[RecordedMessage]:
+    """Yields the messages of the topics and the times that are asked for."""
+    begin = float('-inf') if given.start is None else given.start * 1e9
+    end = float('inf') if given.end is None else given.end * 1e9
+    for message in run.messages():
+        wanted = not given.topics or any(fnmatchcase(message.topic, t) for t in given.topics)
+        if wanted and begin <= message.time_ns <= end:
+            yield message
+
+
+class _Player:
+    """Publishes messages at their simulated times, with a clock."""
+
+    def __init__(self, node: Any, rate: float) -> None:
+        self._node, self._rate = node, rate
+        self._publishers: dict[tuple[str, str], Any] = {}
+        self._clock: Any = None
+        self._clock_ns: int | None = None
+
+    def played(self, messages: Iterator[RecordedMessage]) -> int:
+        """Publishes the messages, and returns their number."""
+        count, before = 0, None
+        due = time.monotonic()
+        for message in messages:
+            publisher = self._publisher(message)
+            if before is None:
+                time.sleep(_DISCOVERY_S)  # subscribers that are not found yet get nothing
+                due = time.monotonic()
+            elif self._rate > 0:
+                due += max(0, message.time_ns - before) / 1e9 / self._rate
+                _sleep_until(due)
+            before = message.time_ns
+            self._tell_time(message)
+            publisher.publish(bytes(message.data))
+            count += 1
+        return count
+
+    def _publisher(self, message: RecordedMessage) -> Any:
+        key = message.topic, message.kind
+        if key not in self._publishers:
+            self._publishers[key] = self._node.create_publisher(
+                _class_of(message), message.topic, _profile(message)
+            )
+        return self._publishers[key]
+
+    def _tell_time(self, message: RecordedMessage) -> None:
+        """Publishes the time, unless the recording has a clock."""
+        if message.topic == _CLOCK:
+            self._clock_ns = None
+            return
+        if any(topic == _CLOCK for topic, _ in self._publishers):
+            return
+        last = self._clock_ns
+        if last is not None and last <= message.time_ns < last + _CLOCK_NS:
+            return
+        if self._clock is None:
+            self._clock = self._node.create_publisher(Clock, _CLOCK, CLOCK)
+        self._clock_ns = message.time_ns
+        seconds, nanoseconds = divmod(message.time_ns, 1_000_000_000)
+        self._clock.publish(Clock(clock=Time(sec=seconds, nanosec=nanoseconds)))
+
+
+def _sleep_until(due: float) -> None:
+    """Sleeps until a time of the monotonic clock; Ctrl-C ends it at once."""
+    while (left := due - time.monotonic()) > 0:
+        time.sleep(min(left, _LONGEST_S))
+
+
+def _class_of(message: RecordedMessage) -> Any:
+    """Returns the class of a type. Raises RecordingError for one that is not installed."""
+    package, _, name = message.kind.partition('/msg/')
+    try:
+        return getattr(import_module(f'{package}.msg'), name)
+    except (ImportError, AttributeError, ValueError):
+        raise RecordingError(
+            f'{message.topic} has the type {message.kind!r}, which is not installed;'
+            ' --topics chooses others'
+        ) from None
+
+
+def _profile(message: RecordedMessage) -> QoSProfile:
+    """Returns a profile that all subscribers accept; latched topics stay latched."""
+    latched = 'durability: transient_local' in message.qos
+    durability = DurabilityPolicy.TRANSIENT_LOCAL if latched else DurabilityPolicy.VOLATILE
+    return QoSProfile(depth=_DEPTH, durability=durability)

@@ -1,0 +1,141 @@
+"""The Recorder plugin in a session: what it records, and where it ends."""
+
+import mujoco
+import pytest
+
+from mujoco_ros_py.builtin.recordings.row_ring import RowRing
+from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
+from mujoco_ros_py.recording import RecordedRun, row_shape
+from mujoco_ros_py.session import Session
+
+pytest.importorskip('mcap', reason='the extra `recording` is not installed')
+
+ROD = """
+<mujoco>
+  <option timestep="0.001"/>
+  <worldbody>
+    <body><joint name="hinge" axis="0 1 0"/><geom size="0.1" pos="0.5 0 0"/></body>
+  </worldbody>
+  <actuator><motor name="motor" joint="hinge"/></actuator>
+</mujoco>
+"""
+
+
+BALL = '<body pos="5 0 0"><freejoint/><geom size="1"/></body></worldbody>'
+ROD_AND_BALL = mujoco.MjSpec.from_string(ROD.replace('</worldbody>', BALL))
+
+
+class Spring(MujocoPlugin):
+    """Pulls at all joints, by passive forces."""
+
+    def load(self, model, data):
+        self.state = new_state(gain=2.0)
+
+    @compiled
+    def passive_callback(state, model, data):
+        data.qfrc_passive[0] -= state.gain * data.qpos[0]
+
+
+def recorder(path, **values):
+    return {'type': 'mujoco_ros_py/Recorder', 'file': str(path), **values}
+
+
+def rows_of(path):
+    with RecordedRun(path) as run:
+        rows = [(run.sections[b.section], row) for b in run.rows() for row in b.rows]
+        assert run.problems == []
+    return rows
+
+
+def test_commands_moves_resets_and_passive_forces_are_recorded(tmp_path):
+    path = tmp_path / 'run.mcap'
+    with Session(mujoco_xml=ROD, plugins=[Spring, recorder(path)]) as session:
+        session.call(lambda model, data: data.ctrl.put(0, 0.25))
+        session.step(2)
+        session.call(lambda model, data: data.qpos.put(0, 1.0))
+        session.step(1)
+        saved = session.save()
+        session.reset()
+        session.step(1)
+        session.restore(saved)
+        session.step(1)
+    found = [(section.reason, *row[:2], row[2], row[3]) for section, row in rows_of(path)]
+    reasons, steps, kinds, times, angles = zip(*found, strict=True)
+    assert reasons == ('load',) * 5 + ('reset',) * 2 + ('restore',) * 2
+    assert steps == (0, 1, 2, 2, 3, 3, 4, 4, 5)
+    assert [kind % 2 for kind in kinds] == [1, 0, 0, 1, 0, 1, 0, 1, 0], '1: before a step'
+    assert times == pytest.approx([0, 1e-3, 2e-3, 2e-3, 3e-3, 0, 1e-3, 3e-3, 4e-3])
+    assert angles[3] == 1.0
+    section, row = rows_of(path)[4]
+    assert row[-1] == -2.0, 'the passive force of the step that began at 1 rad'
+    assert row[2 + section.shape.own] == 0.25, 'the control'
+    assert [each['name'] for each in section.plugins] == ['spring', 'recorder']
+    assert section.plugins[1]['type'] == 'mujoco_ros_py/Recorder'
+
+
+@pytest.mark.slow
+def test_states_come_at_the_rate_that_is_asked_for(tmp_path):
+    path = tmp_path / 'run.mcap'
+    with Session(mujoco_xml=ROD, plugins=[recorder(path, state_rate=100.0)]) as session:
+        session.step(95)
+    assert [row[0] for _, row in rows_of(path)] == [1, *range(11, 95, 10)]
+
+
+@pytest.mark.slow
+def test_another_model_begins_another_section_and_an_own_reload_another_file(tmp_path):
+    path = tmp_path / 'run.mcap'
+    with Session(mujoco_xml=ROD, plugins=[recorder(path)]) as session:
+        session.step(1)
+        session.change(ROD_AND_BALL)
+        session.step(1)
+        session.reload(mujoco.MjSpec.from_string(ROD))
+        session.step(1)
+    assert [(s.reason, s.shape.own) for s, _ in rows_of(path)] == [
+        ('load', 4), ('load', 4), ('model', 23), ('model', 23),
+    ]  # fmt: skip
+    assert [s.reason for s, _ in rows_of(tmp_path / 'run_2.mcap')] == ['load'] * 2
+
+
+@pytest.mark.slow
+def test_a_recording_that_is_too_large_ends_and_the_simulation_goes_on(tmp_path, caplog):
+    path = tmp_path / 'run.mcap'
+    limited = recorder(path, max_size=1.0, compression='none', chunk_period=0.1)
+    with Session(mujoco_xml=ROD, plugins=[limited]) as session:
+        while 'the recording ends' not in caplog.text:
+            session.step(1000)
+            assert session.time < 1000.0
+        session.step(10)
+        assert session.problems == []
+    assert 'run.mcap has reached its largest size, 1 MiB (max_size)' in caplog.text
+    assert 500_000 < path.stat().st_size <= 2**20
+    with RecordedRun(path) as run:
+        assert run.complete
+        assert sum(len(block.rows) for block in run.rows()) > 1000
+
+
+def test_without_the_library_the_plugin_is_refused_with_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setattr('importlib.util.find_spec', lambda name: None)
+    with Session(mujoco_xml=ROD, plugins=[recorder(tmp_path / 'run.mcap')]) as session:
+        (problem,) = session.problems
+    assert "pip install 'mujoco_ros_py[recording]'" in problem
+    assert 'mcap, zstandard, lz4 are not installed' in problem
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_a_folder_that_cannot_be_written_takes_the_recorder_out_alone(tmp_path):
+    (tmp_path / 'file').write_text('')
+    with Session(mujoco_xml=ROD, plugins=[recorder(tmp_path / 'file' / 'run.mcap')]) as session:
+        (problem,) = session.problems
+        session.step(1)
+    assert 'run.mcap cannot be written: ' in problem
+
+
+def test_a_full_ring_loses_rows_and_counts_them():
+    ring = RowRing(row_shape(mujoco.MjModel.from_xml_string(ROD), passive=False), 0.0)
+    ring.memory.array[0] = 50
+    assert list(ring.take(20)) == [], 'rows that have just come wait for the next turn'
+    assert [len(rows) for rows in ring.take(20)] == [20, 20, 10]
+    ring.memory.array[0] = 70
+    assert [len(rows) for rows in ring.take(20, all_=True)] == [14, 6], 'the ring has 64 rows'
+    assert list(ring.take(20, all_=True)) == []

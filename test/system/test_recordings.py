@@ -1,0 +1,153 @@
+"""A server is recorded and killed; its file is read, verified and played to topics."""
+
+import signal
+import subprocess
+import sys
+
+import pytest
+from deadline import DEADLINE_S
+from rosgraph_msgs.msg import Clock
+from sensor_msgs.msg import JointState
+
+from mujoco_ros_py.playback import verify
+from mujoco_ros_py.recording import RecordedRun
+
+from .example_robots import robots
+from .example_robots import run as walk
+from .harness import Process, seconds, wait_until
+
+pytest.importorskip('mcap', reason='the extra `recording` is not installed')
+pytestmark = pytest.mark.slow
+
+MODEL = 'package://mujoco_ros_py/examples/pendulum.xml'
+PLUGINS = """
+- {{type: mujoco_ros_py/JointController, name: holder, joints: [hinge], stiffness: 5.0}}
+- {{type: mujoco_ros_py/Recorder, file: {file}, topics: ['/joint*'], chunk_period: 0.1}}
+"""
+
+
+def messages(path, topic='/joint_states'):
+    with RecordedRun(path) as run:
+        return [each for each in run.messages() if each.topic == topic]
+
+
+@pytest.fixture
+def killed(start, tmp_path):
+    """The recording of a server that was commanded, and killed while it ran."""
+    path = tmp_path / 'run.mcap'
+    plugins = PLUGINS.format(file=path)
+    process, client = start({'modelfile': MODEL, 'MujocoPlugins': plugins, 'admin_hash': 'secret'})
+    commands = client.node.create_publisher(JointState, '/holder/joint_commands', 10)
+    wait_until(path.exists, 'the file')
+    for position in (0.5, -0.5):
+        before = len(messages(path))
+        commands.publish(JointState(name=['hinge'], position=[position]))
+        wait_until(lambda n=before: len(messages(path)) > n + 20, 'messages in the file')
+    process.signal(signal.SIGKILL)
+    process.wait()
+    return path
+
+
+def test_the_recording_of_a_killed_server_repeats_to_the_bit(killed):
+    with RecordedRun(killed) as run:
+        comparison = verify(run)
+        assert comparison.states > 100
+        assert (comparison.different, comparison.gaps) == (0, 0)
+        assert not run.complete
+        assert 'it was not closed' in run.problems[0] or 'is cut off' in run.problems[0]
+        assert run.about['parameters']['modelfile'] == f'"{MODEL}"'
+        assert 'admin_hash' not in run.about['parameters']
+        section = run.sections[0]
+    assert [each['name'] for each in section.plugins][:2] == ['holder', 'recorder']
+
+
+def test_the_walk_of_the_quadruped_repeats_to_the_bit(tmp_path, domain):
+    path = tmp_path / 'run.mcap'
+    names = 'legs, imu, sensors, truth, transforms, recorder'
+    parameters = {
+        'MujocoPlugins.names': f'[{names}]',
+        'MujocoPlugins.recorder.type': 'mujoco_ros_py/Recorder',
+        'MujocoPlugins.recorder.file': str(path),
+        'lockstep_period': '0.004',
+        'lockstep_topics': '[/joint_commands]',
+        'lockstep_timeout': '0.0',
+        'realtime': '-1.0',
+    }
+    with robots(domain) as robot:
+        client = robot('quadruped.yaml', *(f'{name}:={each}' for name, each in parameters.items()))
+        assert client.trigger('reset').success
+        assert client.pause(False).success, 'its state is repeated until a command comes'
+        walk('walk', client, '--ros-args', '-p', 'distance:=1.0', '-p', 'speed:=0.5')
+        assert client.trigger('shutdown').success
+        wait_until(lambda: closed(path), 'the end of the file')
+    with RecordedRun(path) as run:
+        comparison = verify(run)
+        assert run.problems == []
+    assert comparison.states > 2000
+    assert (comparison.different, comparison.gaps) == (0, 0)
+
+
+def closed(path):
+    """Whether the server has ended the file."""
+    with RecordedRun(path) as run:
+        return run.complete
+
+
+def test_the_topics_of_a_recording_are_played_with_a_clock(killed, start, domain):
+    recorded = messages(killed)
+    assert {each.kind for each in recorded} == {'sensor_msgs/msg/JointState'}
+    _, client = start({'unpause': False, 'joint_states_rate': 0.0})
+    states = client.collect(JointState, '/joint_states')
+    clock = client.collect(Clock, '/clock', reliable=False)
+    process = Process('mujoco_ros_py', ['replay', str(killed), '--rate', '5'], domain)
+    assert process.wait() == 0, process.output
+    assert f'{len(recorded)} messages played' in process.output
+    wait_until(lambda: len(states) >= len(recorded), 'the messages', process=process)
+    assert all(each.name == ['hinge'] for each in states)
+    times = [seconds(each.header.stamp) for each in states]
+    assert times == sorted(times)
+    assert max(seconds(each.clock) for each in clock) >= times[-1] - 0.1
+
+
+def test_a_replay_is_interrupted_without_noise(killed, domain):
+    arguments = ['replay', str(killed), '--rate', '0.01', '--loop']
+    process = Process('mujoco_ros_py', arguments, domain)
+    process.wait_for_output('plays ')
+    process.signal(signal.SIGINT)
+    assert process.wait() == 130, process.output
+    assert 'Traceback' not in process.output
+
+
+PROGRAM = """
+import sys
+from mujoco_ros_py.recording import RecordedRun
+from mujoco_ros_py.session import Session
+
+def memory():
+    return int(open('/proc/self/statm').read().split()[1]) * 4096 / 2**20
+
+body = '<body pos="0 0 1"><freejoint/><geom size="0.1" contype="0"/></body>'
+recorder = {'type': 'mujoco_ros_py/Recorder', 'file': sys.argv[1], 'compression': 'none'}
+model = f'<mujoco><worldbody>{20 * body}</worldbody></mujoco>'
+with Session(mujoco_xml=model, plugins=[recorder]) as session:
+    session.step(5000)
+    before = memory()
+    session.step(40000)
+    print(memory() - before)
+before = memory()
+with RecordedRun(sys.argv[1]) as run:
+    states = sum(len(block.rows) for block in run.rows())
+    print(memory() - before)
+"""
+
+
+def test_memory_does_not_grow_with_the_recording(tmp_path):
+    path = tmp_path / 'run.mcap'
+    done = subprocess.run(
+        [sys.executable, '-c', PROGRAM, path],
+        capture_output=True, text=True, timeout=DEADLINE_S, check=True,
+    )  # fmt: skip
+    written, read = map(float, done.stdout.split())
+    assert path.stat().st_size > 60 * 2**20
+    assert written < 25.0, 'MiB'
+    assert read < 25.0, 'MiB'
