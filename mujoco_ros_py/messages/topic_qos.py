@@ -8,6 +8,8 @@ All keep the last messages only, so a slow subscriber loses messages, and makes 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 
 STATES = QoSProfile(depth=10)
@@ -27,3 +29,18 @@ set-points of some of the joints. Reliable: a best-effort publisher is not heard
 COMMAND_STREAM = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
 """For subscribers to streams of commands, of which each replaces the last: velocities. Best
 effort: every publisher is heard, but the first messages of a new one may be lost."""
+
+
+def profile_to_hear(offered: Iterable[QoSProfile], *, depth: int) -> QoSProfile:
+    """Returns the profile for a subscriber that hears all who offer these, and misses nothing.
+
+    It is reliable if all of them are, and gets the last messages of before if all keep these.
+    """
+    profiles = tuple(offered)
+    reliable = all(each.reliability == ReliabilityPolicy.RELIABLE for each in profiles)
+    latched = all(each.durability == DurabilityPolicy.TRANSIENT_LOCAL for each in profiles)
+    return QoSProfile(
+        depth=depth,
+        reliability=ReliabilityPolicy.RELIABLE if reliable else ReliabilityPolicy.BEST_EFFORT,
+        durability=DurabilityPolicy.TRANSIENT_LOCAL if latched else DurabilityPolicy.VOLATILE,
+    )

@@ -15,7 +15,7 @@ from .message_definitions import message_type
 from .waiting_messages import WaitingMessage, WaitingMessages
 
 with suppress(ImportError):  # a session may be without ROS
-    from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+    from ...messages.topic_qos import profile_to_hear
 
 _log = logging.getLogger(__name__)
 
@@ -59,7 +59,7 @@ class RecordedTopics:
     def _subscribe(self, topic: str, name: str, publishers: Sequence[Any]) -> None:
         package, folder, kind = name.split('/')
         found = getattr(import_module(f'{package}.{folder}'), kind)
-        qos = _fitting(publishers)
+        qos = profile_to_hear([each.qos_profile for each in publishers], depth=_DEPTH)
         take = self._taker(topic, name, found, qos)
         self._plugin.node.create_subscription(found, topic, take, qos, raw=True)
 
@@ -80,18 +80,6 @@ class RecordedTopics:
             )
 
         return take
-
-
-def _fitting(publishers: Sequence[Any]) -> Any:
-    """Returns the profile by which all publishers are heard, with latched messages."""
-    profiles = [each.qos_profile for each in publishers]
-    reliable = all(each.reliability == ReliabilityPolicy.RELIABLE for each in profiles)
-    latched = all(each.durability == DurabilityPolicy.TRANSIENT_LOCAL for each in profiles)
-    return QoSProfile(
-        depth=_DEPTH,
-        reliability=ReliabilityPolicy.RELIABLE if reliable else ReliabilityPolicy.BEST_EFFORT,
-        durability=DurabilityPolicy.TRANSIENT_LOCAL if latched else DurabilityPolicy.VOLATILE,
-    )
 
 
 def _as_written(qos: Any) -> str:

@@ -56,7 +56,8 @@ class Trajectory:
         joints that the trajectory moves; other joints hold their position.
         """
         self.start = start
-        self._times, self._points = times, points
+        self.points = points
+        """The points; of a trajectory that is made of parts, the last one."""
         joints = points.positions.shape[1]
         self.given = np.full(joints, given is None)
         """Whether the trajectory moves each joint."""
@@ -81,8 +82,8 @@ class Trajectory:
         last = np.full((1, joints), np.nan)
         made = cls.__new__(cls)  # there is nothing to compute
         made.start, made.given = float(parts['start']), parts['given']
-        made.times, made.coefficients, made._times = times, rows, times[1:]
-        made._points = Points(rows[-1:, :, 0], parts['end_velocity'][None], last, rows[-1:, :, -2])
+        made.times, made.coefficients = times, rows
+        made.points = Points(rows[-1:, :, 0], parts['end_velocity'][None], last, rows[-1:, :, -2])
         return made
 
     def parts(self) -> dict[str, Any]:
@@ -103,7 +104,7 @@ class Trajectory:
     @property
     def end_velocity(self) -> Array:
         """The velocity of each joint at the last point, in rad/s or m/s; 0 if that has none."""
-        return np.asarray(np.nan_to_num(self._points.velocities[-1]))
+        return np.asarray(np.nan_to_num(self.points.velocities[-1]))
 
     def begin(
         self,
@@ -123,12 +124,12 @@ class Trajectory:
             self.start = now
         missing = ~self.given
         self.coefficients[:, missing, 0] = position[missing]
-        elapsed, first = now - self.start, float(self._times[0])
+        elapsed, first = now - self.start, float(self.times[1])
         if elapsed >= first:
             return
         turns = np.round((self.coefficients[1, :, 0] - position) / (2 * np.pi))
         before = position + np.where(wraps, 2 * np.pi * turns, 0.0)
-        point = self._points.part(slice(0, 1))
+        point = self.points.part(slice(0, 1))
         lead = Points(
             np.stack([before, self.coefficients[1, :, 0]]),
             np.stack([velocity, point.velocities[0]]),
@@ -152,8 +153,8 @@ class Trajectory:
 
     def segment(self, time: float) -> int:
         """Returns the number of the point to which the joints move at a simulated time in s."""
-        count = len(self._times)
-        return min(int(np.searchsorted(self._times, time - self.start, 'right')), count - 1)
+        times = self.times[1:]
+        return min(int(np.searchsorted(times, time - self.start, 'right')), len(times) - 1)
 
 
 def _fault(parts: Any, joints: int) -> str:
