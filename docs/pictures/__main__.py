@@ -13,6 +13,7 @@ from PIL import Image
 from . import (
     bases,
     bodies,
+    browser,
     controllers,
     diagrams,
     markers,
@@ -80,6 +81,7 @@ PICTURES: dict[str, Callable[[], Figure | Image.Image]] = {
     'transforms': rendered.transforms,
     'urdf': diagrams.urdf,
     'viewer': diagrams.viewer,
+    'viewer-page': browser.viewer,
 }
 
 
@@ -97,11 +99,13 @@ def main() -> None:
 
 
 def _image(made: Figure | Image.Image) -> Image.Image:
-    """The pixels, in few colours."""
+    """The pixels, in few colours; a picture that has few has chosen them itself."""
     if isinstance(made, Figure):
         content = io.BytesIO()
         made.savefig(content, format='png')
         made = Image.open(content).convert('RGB')
+    if made.mode == 'P':
+        return made
     return made.quantize(COLORS, dither=Image.Dither.FLOYDSTEINBERG)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import rclpy
@@ -23,7 +25,7 @@ DEADLINE_S = 60
 def arm() -> Picture.Image:
     """Starts the demo, and waits for one image on a topic of its camera."""
     rclpy.init()
-    node, process = Node('pictures'), _server()
+    node, process = Node('pictures'), demo({})
     try:
         # Reliable, as wait_for_message is by itself: a paused server sends few images.
         found, image = wait_for_message(Image, node, TOPIC, time_to_wait=DEADLINE_S)
@@ -37,15 +39,21 @@ def arm() -> Picture.Image:
         rclpy.try_shutdown()
 
 
-def _server() -> subprocess.Popen[bytes]:
-    """The demo, paused in a pose, with everything on that makes images nicer."""
+def demo(
+    more: dict[str, object], *, stderr: int | None = None, text: bool = False, **environment: str
+) -> subprocess.Popen[Any]:
+    """Starts the demo, paused in a pose, with everything on that makes images nicer.
+
+    `more` has further parameters, and `environment` further variables.
+    """
     values = {
         'unpause': 'false', 'render_shadows': 'true', 'render_reflections': 'true',
         'render_samples': 8, 'report_interval': 0.0,
         **{f'initial_joint_positions.joint_map.{joint}': q for joint, q in POSE.items()},
         **{f'cam_config.overview.{name}': value for name, value in CAMERA.items()},
+        **more,
     }  # fmt: skip
     given = [word for name, value in values.items() for word in ('-p', f'{name}:={value}')]
-    demo = ['--params-file', str(ROOT / 'config/demo.yaml')]
-    command = [sys.executable, '-m', 'mujoco_ros_py', '--ros-args', *demo, *given]
-    return subprocess.Popen(command)
+    file = ['--params-file', str(ROOT / 'config/demo.yaml')]
+    command = [sys.executable, '-m', 'mujoco_ros_py', '--ros-args', *file, *given]
+    return subprocess.Popen(command, stderr=stderr, text=text, env={**os.environ, **environment})
