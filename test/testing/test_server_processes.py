@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from deadline import DEADLINE_S
+from deadline import DEADLINE_S, until
 
 from mujoco_ros_py.errors import ConfigError, EndedError, PluginError, SimulationError
 from mujoco_ros_py.plugins import MujocoPlugin
@@ -198,6 +198,7 @@ def test_a_recording_of_a_process_is_repeated_in_a_process(tmp_path):
 
 
 def test_a_server_that_was_killed_is_told_with_the_end_of_its_log(process):
+    until(lambda: 'loaded' in process.kind.process.log, 'a line of the log')
     os.kill(process.kind.process.pid, signal.SIGKILL)
     with pytest.raises(
         EndedError, match=r'(?s)of the server has ended by SIGKILL; its log:.*loaded'
