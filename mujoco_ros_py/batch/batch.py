@@ -83,18 +83,12 @@ class Batch:
         Raises ConfigError and ModelError, and PluginError, which names the world, where a plugin
         is not ready.
         """
-        if worlds < 1:
-            raise ConfigError(f'worlds must be at least 1, got {worlds}')
+        if threads is None:
+            threads = len(os.sched_getaffinity(0))
+        _check_counts(worlds, threads)
+        _check_options(model, options)
         if share_model and model_values:
             raise ConfigError('model_values need share_model to be false: worlds have their own')
-        cores = len(os.sched_getaffinity(0))
-        if threads is not None and threads < 1:
-            raise ConfigError(f'threads must be at least 1, got {threads}')
-        for name in options:
-            if name not in _OPTIONS:
-                raise ConfigError(unknown('option of a batch', name, _OPTIONS))
-        if model is not None and (twice := _MODEL_NAMES & options.keys()):
-            raise ConfigError(f'the model is given twice: by itself, and as {min(twice)}')
         config = read(SessionConfig, {**_DEFAULTS, **options})
         state = initial_state(positions, velocities)
         content = GivenContent(config=config).changed(model, plugins, state)
@@ -107,7 +101,7 @@ class Batch:
             for index in range(worlds):
                 world = make_world(index, self._maker, models, values, share_model=share_model)
                 self._worlds.append(world)
-            self._stepper = WorldStepper(self._worlds, record, min(threads or cores, worlds))
+            self._stepper = WorldStepper(self._worlds, record, min(threads, worlds))
         except BaseException:
             self.close()
             raise
@@ -274,3 +268,17 @@ class Batch:
             arrays = stepper.run(controls, inputs, rows, count, out, single=single)
             tell(stepper.failed, len(self))
         return arrays
+
+
+def _check_counts(worlds: int, threads: int) -> None:
+    for name, count in (('worlds', worlds), ('threads', threads)):
+        if count < 1:
+            raise ConfigError(f'{name} must be at least 1, got {count}')
+
+
+def _check_options(model: Any, options: Mapping[str, Any]) -> None:
+    for name in options:
+        if name not in _OPTIONS:
+            raise ConfigError(unknown('option of a batch', name, _OPTIONS))
+    if model is not None and (twice := _MODEL_NAMES & options.keys()):
+        raise ConfigError(f'the model is given twice: by itself, and as {min(twice)}')

@@ -10,13 +10,11 @@ import mujoco
 import numpy as np
 
 from ..errors import RecordingError
-from ..recording import RecordedRun, Section
+from ..recording import RECORDER, RecordedRun, Section
 from ..session import Session
 from ..simulation import SavedState
 from .recorded_models import recorded_model
 from .row_steps import RecordedRow, recorded_rows
-
-_RECORDER = 'mujoco_ros_py/Recorder'
 
 
 def continued(
@@ -73,7 +71,7 @@ def recorded_list(section: Section) -> list[dict[str, Any]]:
     listed: list[dict[str, Any]] = []
     groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for each in section.plugins:
-        if each['type'] == _RECORDER:
+        if each['type'] == RECORDER:
             continue
         if not each['type']:
             raise RecordingError(
@@ -97,7 +95,7 @@ def recorded_list(section: Section) -> list[dict[str, Any]]:
 def saved_place(section: Section, saved: SavedState) -> tuple[int, int] | None:
     """Returns the section and the count of steps of a saved state; None if it does not tell."""
     for each in section.plugins:
-        part = saved.plugins.get(each['name']) if each['type'] == _RECORDER else None
+        part = saved.plugins.get(each['name']) if each['type'] == RECORDER else None
         if isinstance(part, Mapping) and {'steps', 'section'} <= part.keys():
             return int(part['section']), int(part['steps'])
     return None
@@ -105,7 +103,7 @@ def saved_place(section: Section, saved: SavedState) -> tuple[int, int] | None:
 
 def own_problems(problems: Sequence[str], section: Section) -> list[str]:
     """Returns what `Session.restore` says, but not of the recorder, which is left out."""
-    recorders = [repr(each['name']) for each in section.plugins if each['type'] == _RECORDER]
+    recorders = [repr(each['name']) for each in section.plugins if each['type'] == RECORDER]
     return [each for each in problems if not any(name in each for name in recorders)]
 
 

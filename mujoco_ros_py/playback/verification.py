@@ -10,13 +10,12 @@ import mujoco
 import numpy as np
 
 from ..errors import RecordingError
-from ..recording import INPUTS, OWN, RecordedRun, Section
+from ..recording import INPUTS, OWN, RECORDER, RecordedRun, Section
 from .recorded_models import recorded_model
 from .row_steps import Comparison, RecordedRow, recorded_rows
 
 _RK4 = int(mujoco.mjtIntegrator.mjINT_RK4)
 _WITHIN_STEPS = {'control_callback', 'passive_callback'}
-_OWN_TYPE = 'mujoco_ros_py/Recorder'
 
 
 def verify(run: RecordedRun, tell: Callable[[float], object] = lambda share: None) -> Comparison:
@@ -55,7 +54,7 @@ def _check(run: RecordedRun, section: Section) -> None:
         )
     within = [
         each['name'] for each in section.plugins
-        if each['type'] != _OWN_TYPE and _WITHIN_STEPS.intersection(each['callbacks'])
+        if each['type'] != RECORDER and _WITHIN_STEPS.intersection(each['callbacks'])
     ]  # fmt: skip
     if within and recorded_model(run, section).opt.integrator == _RK4:
         raise RecordingError(

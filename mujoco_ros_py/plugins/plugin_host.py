@@ -50,10 +50,9 @@ class PluginHost:
     ) -> None:
         """`classes` has the classes of types that need not be searched for, `known` the others.
 
-        With a `throttle`, faults of the same origin are logged once in a while.
-
         `same_model` tells whether the model is the one that runs already. `urdfs` has the texts of
-        URDF that robots were read from, by the prefix of their names.
+        URDF that robots were read from, by the prefix of their names. With a `throttle`, faults of
+        the same origin are logged once in a while.
         """
         submit = parts.simulation.submit
         self.plugins = [HostedPlugin(config, submit, throttle) for config in configs]

@@ -1,7 +1,16 @@
 """Recordings of runs as MCAP files: writing, and reading as far as a file goes."""
 
 from .mcap_library import check_mcap
-from .recorded_run import EVENTS, ROWS, SAVED, RecordedMessage, RecordedRun, Section, model_name
+from .recorded_run import (
+    EVENTS,
+    RECORDER,
+    ROWS,
+    SAVED,
+    RecordedMessage,
+    RecordedRun,
+    Section,
+    model_name,
+)
 from .recording_file import Compression, RecordingFile, free_path
 from .ros_bytes import BYTES, TEXT, MessageType, write_bytes, write_text
 from .state_rows import (
@@ -24,6 +33,7 @@ __all__ = [
     'HEAD',
     'INPUTS',
     'OWN',
+    'RECORDER',
     'ROWS',
     'SAVED',
     'TEXT',

@@ -20,6 +20,8 @@ from .state_rows import HEAD, INPUTS, OWN, Numbers, RowBlock, RowShape, read_row
 
 ROWS, SAVED, EVENTS = 'rows', 'saved', 'events'
 """The roles of the channels of this package."""
+RECORDER = 'mujoco_ros_py/Recorder'
+"""The type of the plugin that records, which is among the plugins of a section."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -92,6 +94,7 @@ class RecordedRun:
         self.sections: dict[int, Section] = {}
         """The sections that have been read so far, by number."""
         self._models: dict[str, mujoco.MjModel] = {}
+        self._events: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def problems(self) -> list[str]:
@@ -108,22 +111,25 @@ class RecordedRun:
         """The parts of the file that are read as a whole, in their order."""
         return self._scan.chunks()
 
-    def rows(self, chunks: list[FoundRecord] | None = None) -> Iterator[RowBlock]:
-        """Yields the blocks of states, in the order of the file; of these chunks or of all."""
-        for role, message in self._of_roles({ROWS}, chunks):
-            if role == ROWS and (block := self._tried(read_rows, message)) is not None:
+    def rows(self) -> Iterator[RowBlock]:
+        """Yields the blocks of states, in the order of the file."""
+        for _, message in self._of_roles({ROWS}):
+            if (block := self._tried(read_rows, message)) is not None:
                 yield block
 
     def saved_states(self) -> Iterator[SavedState]:
         """Yields the saved states with the parts of plugins, in the order of the file."""
-        for _, message in self._of_roles({SAVED}, None):
+        for _, message in self._of_roles({SAVED}):
             if (saved := self._tried(read_state, bytes(message))) is not None:
                 yield saved
 
     def everything(
         self, chunks: list[FoundRecord] | None = None
     ) -> Iterator[RowBlock | SavedState]:
-        """Yields blocks of states and saved states, in the order of the file."""
+        """Yields blocks of states and saved states, in the order of the file.
+
+        Those of `chunks` are read, by default all.
+        """
         readers: Mapping[str, Any] = {ROWS: read_rows, SAVED: lambda m: read_state(bytes(m))}
         for role, message in self._of_roles({ROWS, SAVED}, chunks):
             if (read := self._tried(readers[role], message)) is not None:
@@ -148,7 +154,7 @@ class RecordedRun:
 
     def events(self) -> Iterator[Mapping[str, Any]]:
         """Yields what has happened: the begins of sections, lost states, limits that ended it."""
-        for _ in self._of_roles(set(), None):
+        for _ in self._of_roles(set()):
             pass
         yield from self._events
 
@@ -196,10 +202,8 @@ class RecordedRun:
         except (ValueError, mujoco.FatalError) as error:
             raise RecordingError(f'{self.path}: its model cannot be loaded: {error}') from None
 
-    _events: tuple[Mapping[str, Any], ...] = ()
-
     def _of_roles(
-        self, roles: set[str], chunks: list[FoundRecord] | None
+        self, roles: set[str], chunks: list[FoundRecord] | None = None
     ) -> Iterator[tuple[str, memoryview]]:
         """Yields the messages of this package with these roles; reads the sections on the way."""
         events: list[Mapping[str, Any]] = []

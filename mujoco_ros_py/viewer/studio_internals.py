@@ -125,8 +125,6 @@ def _guarded(
     serve: Callable[..., Any], access: PageAccess, served: Served, audience: Audience
 ) -> Callable[..., Any]:
     """Returns Studio's `serve` with a check before everything that it answers."""
-    from websockets.datastructures import Headers
-    from websockets.http11 import Response
 
     def guarded(
         handler: Any, *, process_request: Any, process_response: Any, **options: Any
@@ -170,14 +168,19 @@ def _guarded(
         options['open_timeout'], options['close_timeout'] = _OPEN_S, _CLOSE_S
         return serve(counted, process_request=check, process_response=tidy, **options)
 
-    def _answer(status: int, content_type: str, body: bytes) -> Any:
-        headers = Headers()
-        headers['Content-Type'], headers['Content-Length'] = content_type, str(len(body))
-        headers['Cache-Control'] = 'no-store'
-        _close_to_others(headers)
-        return Response(status, 'OK' if status == 200 else 'Forbidden', headers, body)
-
     return guarded
+
+
+def _answer(status: int, content_type: str, body: bytes) -> Any:
+    """Returns an answer of our own, for which Studio is not asked."""
+    from websockets.datastructures import Headers
+    from websockets.http11 import Response
+
+    headers = Headers()
+    headers['Content-Type'], headers['Content-Length'] = content_type, str(len(body))
+    headers['Cache-Control'] = 'no-store'
+    _close_to_others(headers)
+    return Response(status, 'OK' if status == 200 else 'Forbidden', headers, body)
 
 
 def _prepare_page(response: Any) -> None:

@@ -61,7 +61,7 @@ class RecordingThread:
         self._sections: deque[tuple[Mapping[str, Any], bytes]] = deque()
         self._saved: deque[Future[SavedState]] = deque()
         self._models: set[str] = set()
-        self._lost = self._refused = 0
+        self._lost = self._told_lost = self._refused = 0
         self._time_ns, self._flushed_at = 0, time.monotonic()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f'recording of {name}', daemon=True)
@@ -181,8 +181,6 @@ class RecordingThread:
         messages = self._messages.new_lost
         self._messages.new_lost = 0
         self._write_event({'event': 'lost', 'states': lost - told, 'messages': messages})
-
-    _told_lost = 0
 
     def _write_event(self, event: Mapping[str, Any]) -> None:
         self._add('events', EVENTS, write_text(json.dumps(event, default=str)))

@@ -53,6 +53,7 @@ class Recorder(MujocoPlugin[RecorderConfig]):
         if self.config.topics and not self.ros:
             raise PluginError('topics need ROS, and this session runs without it')
         self._thread: RecordingThread | None = None
+        self._changing = False
         self._ring = RowRing(row_shape(model, passive=False), 0.0)
         self.path: Path | None = None
         """The file that is written; None before all plugins are loaded."""
@@ -131,8 +132,6 @@ class Recorder(MujocoPlugin[RecorderConfig]):
         if not self._changing:
             self._changing = True
             self._begin_soon('model')
-
-    _changing = False
 
     def unload(self) -> None:
         """Writes what is left, and closes the file."""
