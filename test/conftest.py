@@ -16,7 +16,7 @@ import pytest
 from deadline import DEADLINE_S
 
 from mujoco_ros_py.errors import RenderingError
-from mujoco_ros_py.rendering.backend import open_context
+from mujoco_ros_py.rendering.backend import GraphicsContext, open_context
 
 
 def pytest_collection_finish() -> None:
@@ -30,14 +30,21 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(scope='session')
-def graphics() -> Iterator[Any]:
-    """Yields an OpenGL context of this thread; its tests are skipped without OpenGL."""
+def shared_graphics() -> Iterator[GraphicsContext]:
+    """Yields the OpenGL context that tests share; its tests are skipped without OpenGL."""
     try:
         context = open_context('auto')
     except RenderingError as error:
         pytest.skip(str(error))
     yield context
     context.close()
+
+
+@pytest.fixture
+def graphics(shared_graphics: GraphicsContext) -> GraphicsContext:
+    """An OpenGL context that is current on this thread, whatever an earlier test has opened."""
+    shared_graphics.context.make_current()
+    return shared_graphics
 
 
 @pytest.fixture(scope='session')

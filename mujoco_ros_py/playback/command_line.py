@@ -77,6 +77,10 @@ def make_parser() -> argparse.ArgumentParser:
     replay.add_argument('--end', type=float, default=None, help='the time to end with, in s')
     replay.add_argument('--topics', nargs='+', default=[], help='play these topics only')
     replay.add_argument('--loop', action='store_true', help='begin again at the end')
+    replay.add_argument(
+        '--wait-for-subscribers', action='store_true',
+        help='begin once each topic that is played has a subscriber',
+    )  # fmt: skip
     _add_render(commands)
     return parser
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import rclpy
 from builtin_interfaces.msg import Time
+from rclpy.duration import Duration
 from rclpy.executors import ExternalShutdownException
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rosgraph_msgs.msg import Clock
@@ -25,6 +26,7 @@ _CLOCK_NS = 1_000_000
 """The simulated time between two messages of a clock that was not recorded, at least."""
 _LONGEST_S = 0.1
 _DISCOVERY_S = 0.5
+_DELIVERY_S = 2.0
 _DEPTH = 100
 
 
@@ -39,15 +41,14 @@ def play(run: RecordedRun, given: Namespace) -> int:
     node = rclpy.create_node('mujoco_ros_py_replay')
     try:
         player = _Player(node, given.rate)
+        if not player.announce(_chosen(run, given)):
+            raise RecordingError(f'{run.path} has no messages to play; --info lists its topics')
         print(f'plays {run.path}', flush=True)
-        while True:
-            count = player.played(_chosen(run, given))
-            if not count:
-                raise RecordingError(
-                    f'{run.path} has no messages to play; --info lists its topics'
-                )
-            if not given.loop:
-                break
+        player.await_subscribers(each_topic=given.wait_for_subscribers)
+        count = player.played(_chosen(run, given))
+        while given.loop:
+            player.played(_chosen(run, given))
+        player.await_delivery()
     except ExternalShutdownException:
         return 0
     finally:
@@ -78,21 +79,41 @@ class _Player:
         self._clock: Any = None
         self._clock_ns: int | None = None
 
+    def announce(self, messages: Iterator[RecordedMessage]) -> bool:
+        """Makes the publishers of all topics; returns whether there is any message."""
+        for message in messages:
+            self._publisher(message)
+        if self._publishers and all(topic != _CLOCK for topic, _ in self._publishers):
+            self._clock = self._node.create_publisher(Clock, _CLOCK, CLOCK)
+        return bool(self._publishers)
+
+    def await_subscribers(self, *, each_topic: bool) -> None:
+        """Gives subscribers the time to be found; with `each_topic`, waits for one of each."""
+        time.sleep(_DISCOVERY_S)
+        publishers = self._publishers.values()
+        while each_topic and not all(each.get_subscription_count() for each in publishers):
+            if not rclpy.ok():
+                raise ExternalShutdownException
+            time.sleep(_LONGEST_S)
+
+    def await_delivery(self) -> None:
+        """Waits until reliable subscribers have what was published, for `_DELIVERY_S` at most."""
+        end = time.monotonic() + _DELIVERY_S
+        for publisher in self._publishers.values():
+            left = max(0.0, end - time.monotonic())
+            publisher.wait_for_all_acked(Duration(seconds=left))
+
     def played(self, messages: Iterator[RecordedMessage]) -> int:
         """Publishes the messages, and returns their number."""
         count, before = 0, None
         due = time.monotonic()
         for message in messages:
-            publisher = self._publisher(message)
-            if before is None:
-                time.sleep(_DISCOVERY_S)  # subscribers that are not found yet get nothing
-                due = time.monotonic()
-            elif self._rate > 0:
+            if before is not None and self._rate > 0:
                 due += max(0, message.time_ns - before) / 1e9 / self._rate
                 _sleep_until(due)
             before = message.time_ns
             self._tell_time(message)
-            publisher.publish(bytes(message.data))
+            self._publisher(message).publish(bytes(message.data))
             count += 1
         return count
 
@@ -106,16 +127,11 @@ class _Player:
 
     def _tell_time(self, message: RecordedMessage) -> None:
         """Publishes the time, unless the recording has a clock."""
-        if message.topic == _CLOCK:
-            self._clock_ns = None
-            return
-        if any(topic == _CLOCK for topic, _ in self._publishers):
+        if self._clock is None:
             return
         last = self._clock_ns
         if last is not None and last <= message.time_ns < last + _CLOCK_NS:
             return
-        if self._clock is None:
-            self._clock = self._node.create_publisher(Clock, _CLOCK, CLOCK)
         self._clock_ns = message.time_ns
         seconds, nanoseconds = divmod(message.time_ns, 1_000_000_000)
         self._clock.publish(Clock(clock=Time(sec=seconds, nanosec=nanoseconds)))

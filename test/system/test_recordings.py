@@ -99,7 +99,9 @@ def test_the_topics_of_a_recording_are_played_with_a_clock(killed, start, domain
     _, client = start({'unpause': False, 'joint_states_rate': 0.0})
     states = client.collect(JointState, '/joint_states')
     clock = client.collect(Clock, '/clock', reliable=False)
-    process = Process('mujoco_ros_py', ['replay', str(killed), '--rate', '5'], domain)
+    process = Process(
+        'mujoco_ros_py', ['replay', str(killed), '--rate', '5', '--wait-for-subscribers'], domain
+    )
     assert process.wait() == 0, process.output
     assert f'{len(recorded)} messages played' in process.output
     wait_until(lambda: len(states) >= len(recorded), 'the messages', process=process)

@@ -21,6 +21,7 @@ from std_srvs.srv import Trigger
 
 from .conftest import free_domain
 from .harness import running_server, wait_until
+from .plugin_site import PluginSite, as_text, plugin
 from .standard_requests import (
     CUBE,
     OK,
@@ -217,9 +218,12 @@ def test_an_entity_is_deleted_once(start):
     assert entities(client) == ['floor', 'table', 'arm', 'target']
 
 
-def test_spawning_during_a_reload_waits_for_it(start):
-    _, client = start(PAUSED)
+def test_spawning_during_a_reload_waits_for_it(start, tmp_path):
+    site = PluginSite(tmp_path)
+    slow = as_text(plugin('Recorder', 'slow', load_s=1.0))
+    _, client = start({**PAUSED, 'MujocoPlugins': slow}, **site.environment)
     reload = client.call_async(Trigger, 'reload', Trigger.Request())
+    wait_until(lambda: len(site.events('load')) == 2, 'the reload, which takes a second more')
     spawning = client.call_async(
         Spawning, service_name('SpawnEntity'), request_of('SpawnEntity', resource_string=CUBE)
     )
