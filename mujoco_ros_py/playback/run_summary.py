@@ -35,9 +35,8 @@ def summary_lines(run: RecordedRun) -> Iterator[str]:
     lost = sum(int(each['states']) for each in run.events() if each.get('event') == 'lost')
     if lost:
         yield f'states left out: {lost}'
-    topics = Counter((each.topic, each.kind) for each in run.messages())
-    for (topic, kind), count in sorted(topics.items()):
-        yield f'topic {topic} ({kind}): {count} messages'
+    for topic, count in sorted(run.topics().items(), key=lambda item: item[0].name):
+        yield f'topic {topic.name} ({topic.kind}): {count} messages'
     versions = run.about.get('versions', {})
     yield 'versions: ' + ', '.join(f'{name} {value}' for name, value in versions.items())
     for problem in run.problems:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import zlib
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -15,63 +13,20 @@ import mujoco
 from ..errors import RecordingError, SimulationError
 from ..simulation import SavedState, read_state
 from .mcap_scan import FoundRecord, McapScan
-from .ros_bytes import read_bytes, read_text
-from .state_rows import HEAD, INPUTS, OWN, Numbers, RowBlock, RowShape, read_rows
-
-ROWS, SAVED, EVENTS = 'rows', 'saved', 'events'
-"""The roles of the channels of this package."""
-RECORDER = 'mujoco_ros_py/Recorder'
-"""The type of the plugin that records, which is among the plugins of a section."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Section:
-    """A part of a recording with one model, from a start, a reset or a change to the next."""
-
-    number: int
-    reason: str
-    """The reason of its begin: `load`, `reset`, `restore` or `model`."""
-    time: float
-    """The simulated time at which it begins, in s."""
-    model: str
-    """The name of the attached file with its model."""
-    shape: RowShape
-    rate_hz: float
-    """The states per second of simulated time; 0: one after each step."""
-    plugins: tuple[Mapping[str, Any], ...]
-    """The plugins that ran: name, type, configuration and which callbacks they have."""
-
-    def put(self, model: mujoco.MjModel, data: mujoco.MjData, row: Numbers) -> None:
-        """Writes the state of a row into the data, without computing poses and forces.
-
-        Raises RecordingError for a row or a model of another shape.
-        """
-        shape = self.shape
-        if row.shape != (shape.width,) or shape.own != mujoco.mj_stateSize(model, OWN):
-            raise RecordingError(
-                f'a row of section {self.number} has {shape.width} numbers, {shape.own} of which a'
-                f' step computes; got a row of shape {row.shape}, and a model with'
-                f' {mujoco.mj_stateSize(model, OWN)}'
-            )
-        inputs = HEAD + shape.own
-        mujoco.mj_setState(model, data, row[HEAD:inputs], OWN)
-        mujoco.mj_setState(model, data, row[inputs : inputs + shape.inputs], INPUTS)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RecordedMessage:
-    """A serialized message of a topic."""
-
-    topic: str
-    kind: str
-    """The type, such as `sensor_msgs/msg/JointState`."""
-    qos: str
-    """The quality of service of its publishers, in the form that rosbag2 reads."""
-    data: bytes
-    wall_time_ns: int
-    """The wall time at which it was recorded, in ns since 1970."""
-    time_ns: int
-    """The simulated time at which it was recorded, in ns."""
+from .recorded_parts import (
+    EVENTS,
+    ROLE,
+    ROWS,
+    SAVED,
+    RecordedMessage,
+    RecordedTopic,
+    Section,
+    model_name,
+    read_event,
+    read_section,
+)
+from .ros_bytes import read_bytes
+from .state_rows import RowBlock, read_rows
 
 
 class RecordedRun:
@@ -135,22 +90,34 @@ class RecordedRun:
             if (read := self._tried(readers[role], message)) is not None:
                 yield read
 
+    def topics(self) -> dict[RecordedTopic, int]:
+        """Returns the count of messages of each topic that was chosen.
+
+        It stands in the index of the file: only what is not indexed is read, such as the last
+        chunk of a file that was not closed.
+        """
+        counts: Counter[RecordedTopic] = Counter()
+        for chunk, indexed in self._scan.counts():
+            if indexed is None or not indexed.keys() <= self._scan.channels.keys():
+                messages = self._scan.messages(chunk)
+                indexed = Counter(message.channel_id for message in messages)
+            for channel, count in indexed.items():
+                if count and (topic := self._topic(channel)) is not None:
+                    counts[topic] += count
+        return dict(counts)
+
     def messages(self) -> Iterator[RecordedMessage]:
         """Yields the messages of the topics that were chosen, in the order of the file."""
         for chunk in self.chunks:
             for message in self._scan.messages(chunk):
-                channel = self._scan.channels.get(message.channel_id)
-                if channel is None or channel.metadata.get('mujoco_ros_py'):
-                    continue
-                schema = self._scan.schemas.get(channel.schema_id)
-                yield RecordedMessage(
-                    topic=channel.topic,
-                    kind='' if schema is None else schema.name,
-                    qos=channel.metadata.get('offered_qos_profiles', ''),
-                    data=message.data,
-                    wall_time_ns=message.log_time,
-                    time_ns=message.publish_time,
-                )
+                topic = self._topic(message.channel_id)
+                if topic is not None:
+                    yield RecordedMessage(
+                        topic=topic,
+                        data=message.data,
+                        wall_time_ns=message.log_time,
+                        time_ns=message.publish_time,
+                    )
 
     def events(self) -> Iterator[Mapping[str, Any]]:
         """Yields what has happened: the begins of sections, lost states, limits that ended it."""
@@ -209,10 +176,9 @@ class RecordedRun:
         events: list[Mapping[str, Any]] = []
         for chunk in self.chunks if chunks is None else chunks:
             for message in self._scan.messages(chunk):
-                channel = self._scan.channels.get(message.channel_id)
-                role = '' if channel is None else channel.metadata.get('mujoco_ros_py', '')
+                role = self._role(message.channel_id)
                 if role == EVENTS:
-                    if (event := self._tried(_event, message.data)) is not None:
+                    if (event := self._tried(read_event, message.data)) is not None:
                         events.append(event)
                         self._note(event)
                 elif role in roles:
@@ -221,9 +187,26 @@ class RecordedRun:
                         yield role, content
         self._events = tuple(events)
 
+    def _role(self, channel: int) -> str | None:
+        """Returns the role of a channel of this package; empty for topics, None if unknown."""
+        known = self._scan.channels.get(channel)
+        return None if known is None else str(known.metadata.get(ROLE, ''))
+
+    def _topic(self, channel: int) -> RecordedTopic | None:
+        """Returns the topic of a channel; None for channels of this package, and unknown ones."""
+        if self._role(channel) != '':
+            return None
+        known = self._scan.channels[channel]
+        schema = self._scan.schemas.get(known.schema_id)
+        return RecordedTopic(
+            name=known.topic,
+            kind='' if schema is None else schema.name,
+            qos=known.metadata.get('offered_qos_profiles', ''),
+        )
+
     def _note(self, event: Mapping[str, Any]) -> None:
         if event.get('event') == 'section':
-            section = self._tried(_section, event)
+            section = self._tried(read_section, event)
             if section is not None:
                 self.sections[section.number] = section
 
@@ -236,30 +219,3 @@ class RecordedRun:
             if problem not in self.problems:
                 self.problems.append(problem)
             return None
-
-
-def model_name(content: bytes) -> str:
-    """Returns the name under which a compiled model is attached, which has its checksum."""
-    return f'model-{zlib.crc32(content):08x}-{len(content)}.mjb'
-
-
-def _event(message: bytes) -> Mapping[str, Any]:
-    event = json.loads(read_text(message))
-    if not isinstance(event, dict):
-        raise RecordingError(f'an event must be a JSON object, got {event!r}')
-    return event
-
-
-def _section(event: Mapping[str, Any]) -> Section:
-    shape = event['shape']
-    return Section(
-        number=int(event['number']),
-        reason=str(event['reason']),
-        time=float(event['time']),
-        model=str(event['model']),
-        shape=RowShape(
-            own=int(shape['own']), inputs=int(shape['inputs']), passive=int(shape['passive'])
-        ),
-        rate_hz=float(event['rate_hz']),
-        plugins=tuple(event['plugins']),
-    )

@@ -172,6 +172,6 @@ def test_the_command_tells_by_its_exit_status(tmp_path, capsys):
     cut = tmp_path / 'cut.mcap'
     cut.write_bytes(path.read_bytes()[:100])
     assert run_command(['replay', str(cut), '--verify'], play) == 2
-    assert 'is cut off at byte' in capsys.readouterr().out
+    assert 'is damaged or cut off at byte' in capsys.readouterr().out
     assert run_command(['replay', str(tmp_path / 'gone.mcap')], play) == 2
     assert 'gone.mcap cannot be read' in capsys.readouterr().err
