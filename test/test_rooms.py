@@ -109,6 +109,7 @@ ROS = [
     },
     {'server'},
     {'main', 'parameter_server'},
+    {'continued_run'},
 ]
 INSIDE = {
     room: {part: level for level, parts in enumerate(layers) for part in parts}

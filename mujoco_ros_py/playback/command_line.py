@@ -22,22 +22,26 @@ from .verification import verify
 _DIFFERENT, _FAILED, _INTERRUPTED = 1, 2, 128 + signal.SIGINT
 _PROGRESS_S = 0.2
 _CLEAR = '\r\033[K'
-Play = Callable[[RecordedRun, argparse.Namespace], int]
-"""Plays a recording to topics, and returns the exit status."""
+_ROS_ARGUMENTS = '--ros-args'
+WithRos = Callable[[RecordedRun, argparse.Namespace], int]
+"""Does something with a recording that needs ROS, and returns the exit status."""
 
 
-def run(argv: Sequence[str], play: Play) -> int:
+def run(argv: Sequence[str], play: WithRos, go_on: WithRos) -> int:
     """Carries out a command, and returns the exit status; no error ends with a traceback.
 
     It is 0 on success, 1 where a repeated state differs, 2 for what cannot be done, and 130 after
-    Ctrl-C. `play` plays to topics, which needs ROS.
+    Ctrl-C. `play` plays to topics, and `go_on` runs a server that goes on from a moment; the
+    arguments from `--ros-args` on are `ros_arguments` of what they are given.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     given = argparse.Namespace(command=argv[0])
+    place = argv.index(_ROS_ARGUMENTS) if _ROS_ARGUMENTS in argv else len(argv)
     try:
-        given = make_parser().parse_args(argv)
-        return _carried_out(given, play)
+        given = make_parser().parse_args(argv[:place])
+        given.ros_arguments = list(argv[place:])
+        return _carried_out(given, play, go_on)
     except KeyboardInterrupt:
         _clear()
         print(f'mujoco_ros_py {given.command}: interrupted', file=sys.stderr)
@@ -59,14 +63,21 @@ def make_parser() -> argparse.ArgumentParser:
     replay = commands.add_parser(
         'replay',
         help='plays, checks or describes a recording',
-        description='Plays the topics of a recording, with its states as /clock; or checks that'
-        ' its steps repeat to the bit.',
-        epilog='Exit status: 0 done; 1 a state differs; 2 it cannot be done; 130 Ctrl-C.',
+        description='Plays the topics of a recording, with its time as /clock; or goes on from a'
+        ' moment, as a server; or checks that its steps repeat to the bit.',
+        epilog='What follows --ros-args is for ROS. '
+        'Exit status: 0 done; 1 a state differs; 2 it cannot be done; 130 Ctrl-C.',
     )
     replay.add_argument('file', metavar='FILE', help='the recording (.mcap)')
     what = replay.add_mutually_exclusive_group()
     what.add_argument('--verify', action='store_true', help='make all steps again, and compare')
     what.add_argument('--info', action='store_true', help='tell what the recording contains')
+    what.add_argument(
+        '--continue-at', type=float, metavar='T', help='run a server that goes on from T, in s'
+    )
+    replay.add_argument(
+        '--section', type=int, help='with --continue-at: a section, see --info (the last with T)'
+    )
     replay.add_argument(
         '--plugins', action='store_true', help='with --verify: the plugins run again, too'
     )
@@ -129,18 +140,22 @@ def _rendered(recorded: RecordedRun, given: argparse.Namespace) -> int:
     return 0
 
 
-def _carried_out(given: argparse.Namespace, play: Play) -> int:
+def _carried_out(given: argparse.Namespace, play: WithRos, go_on: WithRos) -> int:
     if given.command == 'render':
         with RecordedRun(given.file) as recorded:
             return _rendered(recorded, given)
     if given.plugins and not given.verify:
         raise ConfigError('--plugins needs --verify')
+    if given.section is not None and given.continue_at is None:
+        raise ConfigError('--section needs --continue-at')
     with RecordedRun(given.file) as recorded:
         if given.info:
-            print('\n'.join(summary_lines(recorded)))
+            print('\n'.join(summary_lines(recorded, Progress())))
             return 0
         if given.verify:
             return _verified(recorded, given)
+        if given.continue_at is not None:
+            return go_on(recorded, given)
         return play(recorded, given)
 
 

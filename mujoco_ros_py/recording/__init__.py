@@ -1,6 +1,7 @@
 """Recordings of runs as MCAP files: writing, and reading as far as a file goes."""
 
 from .mcap_library import check_mcap
+from .mcap_scan import FoundRecord
 from .recorded_parts import (
     EVENTS,
     RECORDER,
@@ -39,6 +40,7 @@ __all__ = [
     'SAVED',
     'TEXT',
     'Compression',
+    'FoundRecord',
     'MessageType',
     'RecordedMessage',
     'RecordedRun',

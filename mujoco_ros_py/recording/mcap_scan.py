@@ -108,7 +108,7 @@ class McapScan:
                 raise ValueError(f'it would have {parsed.uncompressed_size} bytes')
             records = breakup_chunk(parsed, validate_crc=True)
         except Exception as error:
-            self._tell(f'the chunk at byte {chunk.start} is damaged: {error}')
+            self.tell(f'the chunk at byte {chunk.start} is damaged: {error}')
             return []
         for record in records:
             if isinstance(record, (Channel, Schema)):
@@ -126,6 +126,11 @@ class McapScan:
         parsed = [self._parsed(each) for each in self.records if each.opcode == _METADATA]
         return {each.name: dict(each.metadata) for each in parsed if each is not None}
 
+    def tell(self, problem: str) -> None:
+        """Adds a sentence to `problems`, if it is not among them."""
+        if problem not in self.problems:
+            self.problems.append(problem)
+
     def close(self) -> None:
         """Closes the file."""
         self._file.close()
@@ -142,7 +147,7 @@ class McapScan:
             if record.opcode == _FOOTER:
                 return
             place = record.start + record.length
-        self._tell(f'the file ends at byte {end} without an end mark: it was not closed')
+        self.tell(f'the file ends at byte {end} without an end mark: it was not closed')
 
     def _record(self, place: int, end: int) -> FoundRecord | None:
         """Returns the record that begins at a place of the file; None if there is none."""
@@ -161,9 +166,9 @@ class McapScan:
             found = place
             while (found := content.find(_CHUNK_MARK, found + 1)) >= 0:
                 if end - found > _HEAD.size and self._record(found, end) is not None:
-                    self._tell(f'the file is damaged from byte {place} to byte {found} of {end}')
+                    self.tell(f'the file is damaged from byte {place} to byte {found} of {end}')
                     return found
-        self._tell(f'the file is damaged or cut off at byte {place} of {end}')
+        self.tell(f'the file is damaged or cut off at byte {place} of {end}')
         return end
 
     def _counted(self, indexes: list[FoundRecord]) -> dict[int, int] | None:
@@ -196,7 +201,7 @@ class McapScan:
         try:
             return kinds[record.opcode].read(ReadDataStream(io.BytesIO(content)))
         except Exception as error:
-            self._tell(f'the record at byte {record.start} is damaged: {error}')
+            self.tell(f'the record at byte {record.start} is damaged: {error}')
             return None
 
     def _note(self, record: Any) -> None:
@@ -204,10 +209,6 @@ class McapScan:
             return
         known = self.channels if hasattr(record, 'topic') else self.schemas
         known.setdefault(record.id, record)
-
-    def _tell(self, problem: str) -> None:
-        if problem not in self.problems:
-            self.problems.append(problem)
 
 
 def _chunk_size(head: bytes) -> int | None:

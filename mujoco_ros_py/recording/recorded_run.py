@@ -140,6 +140,10 @@ class RecordedRun:
             self._models[section.model] = self._loaded(section.model, content)
         return self._models[section.model]
 
+    def tell(self, problem: str) -> None:
+        """Adds a sentence to `problems`, if it is not among them."""
+        self._scan.tell(problem)
+
     def close(self) -> None:
         """Closes the file."""
         self._scan.close()
@@ -208,14 +212,12 @@ class RecordedRun:
         if event.get('event') == 'section':
             section = self._tried(read_section, event)
             if section is not None:
-                self.sections[section.number] = section
+                self.sections.setdefault(section.number, section)  # chunks are read again
 
     def _tried(self, read: Any, content: Any) -> Any:
         """Returns what `read` makes of the content; None, and a problem, if it is damaged."""
         try:
             return read(content)
         except (RecordingError, SimulationError, ValueError, KeyError, TypeError) as error:
-            problem = f'a part of the recording is left out: {error}'
-            if problem not in self.problems:
-                self.problems.append(problem)
+            self.tell(f'a part of the recording is left out: {error}')
             return None

@@ -37,7 +37,7 @@ def play(run: RecordedRun, given: Namespace) -> int:
     """
     if given.rate == 0.0:
         raise RecordingError('--rate must be above 0, or negative not to wait, got 0')
-    rclpy.init(args=[])
+    rclpy.init(args=given.ros_arguments)
     node = rclpy.create_node('mujoco_ros_py_replay')
     try:
         player = _Player(node, given.rate)

@@ -4,18 +4,20 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 from deadline import DEADLINE_S
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
 
-from mujoco_ros_py.playback import verify
+from mujoco_ros_py.playback import moment_at, verify
 from mujoco_ros_py.recording import RecordedRun
+from mujoco_ros_py.simulation import read_state
 
 from .example_robots import robots
 from .example_robots import run as walk
-from .harness import Process, seconds, wait_until
+from .harness import Client, Process, seconds, wait_until
 
 pytest.importorskip('mcap', reason='the extra `recording` is not installed')
 pytestmark = pytest.mark.slow
@@ -23,7 +25,8 @@ pytestmark = pytest.mark.slow
 MODEL = 'package://mujoco_ros_py/examples/pendulum.xml'
 PLUGINS = """
 - {{type: mujoco_ros_py/JointController, name: holder, joints: [hinge], stiffness: 5.0}}
-- {{type: mujoco_ros_py/Recorder, file: {file}, topics: ['/joint*'], chunk_period: 0.1}}
+- {{type: mujoco_ros_py/Recorder, file: {file}, topics: ['/joint*'], chunk_period: 0.1,
+   save_period: 0.05}}
 """
 
 
@@ -37,7 +40,10 @@ def killed(start, tmp_path):
     """The recording of a server that was commanded, and killed while it ran."""
     path = tmp_path / 'run.mcap'
     plugins = PLUGINS.format(file=path)
-    process, client = start({'modelfile': MODEL, 'MujocoPlugins': plugins, 'admin_hash': 'secret'})
+    rates = {'joint_states_rate': 200.0, 'spawnables': ['*.xml', 'no: "name"'], 'worlds': []}
+    process, client = start(
+        {'modelfile': MODEL, 'MujocoPlugins': plugins, 'admin_hash': 'secret', **rates}
+    )
     commands = client.node.create_publisher(JointState, '/holder/joint_commands', 10)
     wait_until(path.exists, 'the file')
     for position in (0.5, -0.5):
@@ -110,6 +116,50 @@ def test_the_topics_of_a_recording_are_played_with_a_clock(killed, start, domain
     times = [seconds(each.header.stamp) for each in states]
     assert times == sorted(times)
     assert max(seconds(each.clock) for each in clock) >= times[-1] - 0.1
+
+
+def test_a_server_goes_on_from_a_moment_as_the_run_did(killed, domain):
+    srv = pytest.importorskip('mujoco_ros_py_interfaces.srv', reason='it was not built')
+
+    def state(client):
+        answer = client.call(srv.GetState, 'get_state', srv.GetState.Request())
+        return read_state(bytes(answer.state.data))
+
+    with RecordedRun(killed) as run:
+        begin = list(run.saved_states())[-4]
+        before, after = (moment_at(run, begin.time + dt).state for dt in (0.0, 0.02))
+    arguments = ['replay', str(killed), '--continue-at', str(begin.time), '--ros-args']
+    process = Process('mujoco_ros_py', [*arguments, '-p', 'unpause:=false'], domain)
+    try:
+        process.wait_for_output(': loaded ')
+        with closing(Client(domain)) as client:
+            clock = client.collect(Clock, '/clock', reliable=False)
+            assert state(client).integration.tobytes() == before.integration.tobytes()
+            for _ in range(10):
+                assert client.trigger('step').success
+            reached = state(client)
+            assert reached.time == after.time
+            assert reached.integration.tobytes() == after.integration.tobytes()
+            spawnables = client.get_parameter('spawnables').string_array_value
+            assert spawnables == ['*.xml', 'no: "name"']
+            assert client.get_parameter('joint_states_rate').double_value == 200.0
+            assert client.trigger('reload').success
+            request = srv.RestoreState.Request(name='begin')
+            assert client.call(srv.RestoreState, 'restore_state', request).success
+            assert state(client).integration.tobytes() == before.integration.tobytes()
+            wait_until(lambda: clock and clock[-1].clock.nanosec, 'the time', process=process)
+        process.signal(signal.SIGINT)
+        assert process.wait() == 0, process.output
+    finally:
+        process.end()
+    assert 'Traceback' not in process.output
+    assert 'the state to begin with' not in process.output, 'all plugins were there'
+
+
+def test_a_moment_that_is_not_in_a_recording_is_told(killed, domain):
+    process = Process('mujoco_ros_py', ['replay', str(killed), '--continue-at', '99'], domain)
+    assert process.wait() == 2, process.output
+    assert 'run.mcap has no state at 99 s; it has 0: 0 to ' in process.output
 
 
 def test_a_replay_is_interrupted_without_noise(killed, domain):
