@@ -26,7 +26,8 @@ LAYERS = [
     {'plugins'},
     {'topic_qos'},
     {'session', 'builtin'},
-    {'batch', 'playback', 'testing', 'viewer'},
+    {'batch', 'testing', 'viewer'},
+    {'playback'},
     {'ros'},
     {'__main__'},
 ]
