@@ -56,6 +56,7 @@ TEST = [
     'pytest',
     'pytest-rerunfailures',
     'pytest-xdist',
+    'rosbags>=0.11',  # reads recordings as any ROS bag
     'ruff',
     'setuptools>=70.1',  # builds wheels by itself; the packaging tests build without isolation
     'types-PyYAML',

@@ -98,15 +98,21 @@ class Batch:
         try:
             models = ModelValues(self._maker.model, model_values or {}, worlds)
             values = PluginValues(self._maker.plugins, plugin_values or {}, worlds)
-            for index in range(worlds):
-                world = make_world(index, self._maker, models, values, share_model=share_model)
-                self._worlds.append(world)
+            self._load(models, values, worlds, share_model=share_model)
             self._stepper = WorldStepper(self._worlds, record, min(threads, worlds))
         except BaseException:
             self.close()
             raise
         warn_of_python(self._worlds)
         tell(self.failures, worlds)
+
+    def _load(
+        self, models: ModelValues, values: PluginValues, worlds: int, *, share_model: bool
+    ) -> None:
+        """Loads the worlds one after the other; those of a load that fails are there to close."""
+        for index in range(worlds):
+            world = make_world(index, self._maker, models, values, share_model=share_model)
+            self._worlds.append(world)
 
     def __len__(self) -> int:
         return len(self._worlds)

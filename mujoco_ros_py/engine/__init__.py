@@ -6,6 +6,7 @@ from .bindings import guard_bindings
 from .callback_table import Callback, CallbackTable, python_callback
 from .hidden_geoms import HiddenGeoms, model_at
 from .inlined import inlined
+from .linux_waits import new_event, sharpen_timers
 from .loop_clock import LoopClock
 from .memory_views import Memory, numbers_at
 from .message_ends import Inlet, Outlet, Port
@@ -13,7 +14,7 @@ from .message_lengths import set_length
 from .message_records import Derived
 from .moment_ring import CAPACITY, MomentRing
 from .own_code import prepare_messages, wake_function
-from .physics_loop import Loop, SnapshotSlot, sharpen_timers
+from .physics_loop import Loop, SnapshotSlot
 from .records import MOMENT, PHYSICS, Outcome, Point
 from .retired_overloads import RetiredOverloads
 from .scene import CompiledPaint, scene_geoms
@@ -55,6 +56,7 @@ __all__ = [
     'guard_bindings',
     'inlined',
     'model_at',
+    'new_event',
     'new_state',
     'numbers_at',
     'prepare_messages',

@@ -11,6 +11,7 @@ import numpy as np
 from ..mujoco_internals import address_of
 from . import own_code
 from .guard_block import new_guard, text
+from .linux_waits import new_event
 from .message_ends import Outlet
 from .message_records import MEMBER, RING, SCHEDULE, SLOT
 from .records import structure
@@ -57,7 +58,7 @@ class MomentRing:
         self._model = model
         spare = spare or SpareData()
         self._copies = [spare.copy(model, data) for _ in range(capacity)]
-        self._event = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        self._event = new_event()
         planned = [(outlet.period_s, _due_s(outlet, before)) for outlet in self.outlets]
         schedules = sorted(set(planned))
         self._schedules = np.zeros(len(schedules), SCHEDULE)

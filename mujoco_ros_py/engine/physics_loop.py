@@ -15,16 +15,14 @@ from . import own_code
 from .callback_table import CallbackTable, connect, disconnect
 from .guard_block import new_guard, text
 from .libmujoco import library
+from .linux_waits import NO_EVENT, new_event
 from .loop_clock import LoopClock
+from .loop_inlets import InletTable, LoopInlets
 from .message_ends import Inlet, Outlet, Port
-from .message_records import INLETS, LOCKSTEP
 from .moment_ring import CAPACITY, MomentRing
 from .records import LATENESS, LOOP, SNAPSHOT, WARNINGS, Outcome, Point, structure
 from .spare_data import SpareData
 
-_PR_SET_TIMERSLACK = 29
-NO_EVENT = -1
-"""The descriptor in place of an eventfd: a signal of it does nothing."""
 _OUTCOMES = tuple(Outcome)
 
 
@@ -57,10 +55,8 @@ class Loop:
         self._places = np.zeros(1, np.int64)
         self._rings: list[MomentRing] = []
         self._ring_places = np.zeros(1, np.int64)
-        self._inlets: list[Inlet] = []
-        self._inlet_places = np.zeros(1, np.int64)
-        self._inlet_table = np.zeros(1, INLETS)
-        self._locks = np.zeros(1, LOCKSTEP)
+        self.inlets = LoopInlets(self.record)
+        """The inlets from which messages are taken before each step."""
         self._time_event = NO_EVENT
         self._jumps = 0
         self._arguments: tuple[int, ...] = ()
@@ -133,44 +129,6 @@ class Loop:
         self._rings = [each for each in self._rings if each is not ring]
         self._place_rings()
 
-    def take_from(self, inlets: Sequence[Inlet]) -> None:
-        """Takes messages from these inlets, and from no others, before each step."""
-        record, table = self.record, self._inlet_table[0]
-        if inlets:
-            record.take = own_code.function('take_messages').address
-            record.take_answers = own_code.function('take_answers').address
-        self._inlets = list(inlets)
-        self._inlet_places = np.array([inlet.address for inlet in inlets] or [0], np.int64)
-        table['places'], table['count'] = self._inlet_places.ctypes.data, len(inlets)
-        record.inlets = self._inlet_table.ctypes.data if inlets else 0
-
-    def lock(self, period_s: float, limit_s: float) -> None:
-        """Makes no step past a period without the answers of all inlets that are awaited.
-
-        After `limit_s` of wall time without them (0: never), `run` returns AWAITED once.
-        """
-        lock = structure(LOCKSTEP).from_buffer(self._locks)
-        lock.period_ns, lock.limit_ns = round(period_s * 1e9), round(limit_s * 1e9)
-        lock.epoch = -1
-        self._inlet_table['skipped_ns'] = -1
-        self.record.lockstep = self._locks.ctypes.data
-
-    def pass_period(self) -> None:
-        """Has the loop go on without the answers of this period."""
-        self._locks['go_on'] = 1
-
-    def await_again(self) -> None:
-        """Begins to wait for the answers of this period anew, and repeats the state meanwhile."""
-        self._locks['since_ns'] = self._locks['told'] = 0
-        self._locks['resumed'] = 1
-
-    @property
-    def unanswered(self) -> list[str]:
-        """The names of the inlets whose answer to the state of this moment has not come."""
-        now_ns = round(self.record.time * 1e9)
-        awaited = [inlet for inlet in self._inlets if inlet.record.awaited and not inlet.closed]
-        return [inlet.name for inlet in awaited if inlet.record.answered_ns != now_ns]
-
     @property
     def places(self) -> tuple[int, ...]:
         """The addresses of the loop's record, the guard, the model, the data and the callbacks."""
@@ -183,20 +141,11 @@ class Loop:
 
     def take_once(self, inlet: Inlet) -> bool:
         """Takes the messages that an inlet has now; returns False after a fatal error."""
-        place = np.array([inlet.address], np.int64)
-        table = np.array([(place.ctypes.data, 1, 0)], INLETS)
-        _, guard, model, data = self._addresses()
-        take = own_code.function('take_messages').address
-        return not own_code.call('call_guarded')(guard, take, table.ctypes.data, model, data)
+        return self._take('take_messages', InletTable([inlet]))
 
     def take_all(self) -> bool:
         """Takes all messages that have come; returns False after a fatal error."""
-        if not self._inlets:
-            return True
-        _, guard, model, data = self._addresses()
-        table = int(self._inlet_table.ctypes.data)
-        take = own_code.function('take_all').address
-        return not own_code.call('call_guarded')(guard, take, table, model, data)
+        return not self.record.inlets or self._take('take_all', self.inlets.table)
 
     def new_ring(
         self,
@@ -318,6 +267,12 @@ class Loop:
         ring = np.array(self.record.late_ns)
         return ring[np.arange(max(since, end - LATENESS), end) % LATENESS]
 
+    def _take(self, name: str, table: InletTable) -> bool:
+        """Calls a function that takes messages; returns False after a fatal error in it."""
+        _, guard, model, data = self._addresses()
+        take = own_code.function(name).address
+        return not own_code.call('call_guarded')(guard, take, table.address, model, data)
+
     def _addresses(self) -> tuple[int, int, int, int]:
         """Returns the addresses of the loop's record, the guard, the model and the data."""
         assert self._model is not None
@@ -334,13 +289,3 @@ class Loop:
         for event in (self._wake, self._time_event):
             if event != NO_EVENT:
                 os.close(event)
-
-
-def new_event() -> int:
-    """Makes an eventfd, whose reader does not block."""
-    return os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
-
-
-def sharpen_timers() -> None:
-    """Makes the calling thread's sleeps end on time, and not up to 50 us late (Linux)."""
-    ctypes.CDLL(None).prctl(_PR_SET_TIMERSLACK, 1, 0, 0, 0)

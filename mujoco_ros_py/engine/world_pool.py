@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from . import own_code
-from .physics_loop import Loop, new_event
+from .linux_waits import new_event
+from .physics_loop import Loop
 from .records import Outcome, structure
 from .world_records import COPY, POOL, WORLD
 

@@ -10,6 +10,7 @@ from .hosted_plugin import HostedPlugin
 from .message_functions import same_text, set_stamp
 from .missing_messages import missing_messages, warn_of_missing_messages
 from .plugin_host import PluginHost
+from .plugin_readiness import PluginReadiness
 from .plugin_state import PluginState
 from .ros_interface import NoRos, Ros, RosConnection
 from .session_parts import SessionParts
@@ -24,6 +25,7 @@ __all__ = [
     'MujocoPlugin',
     'NoRos',
     'PluginHost',
+    'PluginReadiness',
     'PluginState',
     'Ros',
     'RosConnection',

@@ -19,6 +19,7 @@ from .environment import Environment, move
 from .hosted_plugin import HostedPlugin
 from .live_values import LiveValues
 from .loaded_plugins import LoadedPlugins
+from .plugin_readiness import PluginReadiness
 from .plugin_types import KnownTypes, load_class
 from .render_callback import Painter, painter, painting
 from .saved_parts import check_parts, restore_parts, save_parts
@@ -29,7 +30,7 @@ from .stopping import stop_plugins
 _log = logging.getLogger(__name__)
 
 
-class PluginHost:
+class PluginHost(PluginReadiness):
     """The plugins of one load of a session, in the order of their configuration.
 
     Any thread may call `instantiate`; the simulation calls all else on the physics thread.
@@ -55,16 +56,11 @@ class PluginHost:
         the same origin are logged once in a while.
         """
         submit = parts.simulation.submit
-        self.plugins = [HostedPlugin(config, submit, throttle) for config in configs]
+        super().__init__(
+            [HostedPlugin(config, submit, throttle) for config in configs], strict=strict
+        )
         self.loaded = 0
         """The number of configured plugins that were ready after `load`."""
-        self.out: Collection[str] = ()
-        """The names of the plugins that had failed before the model changed.
-
-        That these are not ready is no reason to refuse the change.
-        """
-        self.unregistered: Sequence[str] = ()
-        """The reasons why entries of the configuration are not among the plugins."""
         self._parts = parts
         self._loaded = LoadedPlugins(
             costs=lambda: {hosted.name: hosted.costs_ns() for hosted in self.plugins},
@@ -74,7 +70,6 @@ class PluginHost:
         self._classes = classes or {}
         self._known = known or KnownTypes()
         self._boundscheck = boundscheck
-        self._strict = strict
         self._same_model = same_model
         self._joined = False
         """Whether the simulation has gone on with a changed model, without a reset."""
@@ -88,38 +83,9 @@ class PluginHost:
         """Gives a plugin its configuration with other live values."""
 
     @property
-    def configured(self) -> list[HostedPlugin]:
-        """The plugins without those that the server loads by itself."""
-        return [hosted for hosted in self.plugins if not hosted.config.implicit]
-
-    @property
     def painters(self) -> tuple[Painter, ...]:
         """The render callbacks of all plugins, as `Environment.painters` has them."""
         return self._loaded.painters
-
-    @property
-    def summary(self) -> list[str]:
-        """How many plugins are ready, and a sentence for each other; empty without plugins."""
-        total = len(self.configured) + len(self.unregistered)
-        ready = sum(hosted.ready for hosted in self.configured)
-        return [f'{ready} of {total} plugins ready', *self.refusals] if total else self.refusals
-
-    @property
-    def refusals(self) -> list[str]:
-        """A sentence for each plugin that is not ready, with the reason."""
-        refused = [f'{each.name}: {each.reason}' for each in self.plugins if each.refused]
-        return [*self.unregistered, *refused]
-
-    def check(self) -> None:
-        """Raises PluginError if `strict` is true and a plugin is not ready.
-
-        Plugins that are `out` already do not count.
-        """
-        refused = [each for each in self.plugins if each.refused and each.name not in self.out]
-        if self._strict and (refused or self.unregistered):
-            told = (f'{each.name}: {each.reason}' for each in refused)
-            reasons = '; '.join([*self.unregistered, *told])
-            raise PluginError(f'strict is true, and not every plugin is ready: {reasons}')
 
     def check_classes(self, types: Collection[str]) -> None:
         """Raises PluginError for the first plugin of these types whose class cannot be used."""

@@ -29,6 +29,7 @@ from .models.object_names import given_name, keyframes, name_of, names_of
 from .models.urdf_compilation import urdf_as_mjcf
 from .plugin_set import NoPlugins, PluginSet
 from .prepared_model import PreparedModel, prepare
+from .readable_simulation import ReadableSimulation
 from .realtime_meter import RealtimeMeter
 from .saved_state import SavedState
 from .simulation import Simulation
@@ -79,6 +80,7 @@ __all__ = [
     'Owner',
     'PluginSet',
     'PreparedModel',
+    'ReadableSimulation',
     'RealtimeMeter',
     'RepeatingThread',
     'SavedState',

@@ -113,7 +113,7 @@ class Loan:
             elif drops != steps.drops:
                 raise SimulationError(_GIVEN_UP)
             if record.lockstep:
-                self._running.loop.await_again()
+                self._running.loop.inlets.await_again()
             last = record.steps + record.burst + count
             record.burst += count
             while record.steps < last:

@@ -152,4 +152,4 @@ class MessageExchange:
         """Has the loop take messages from the present inlets; on the physics thread."""
         with self._changing:
             inlets = [inlet for inlet in self._inlets if not inlet.closed]
-        self._running.loop.take_from(inlets)
+        self._running.loop.inlets.take_from(inlets)

@@ -225,7 +225,7 @@ class PhysicsCommands:
             raise EngineError(f'cannot run on, reset or reload first: {running.failure}')
         if not paused:
             running.steps.drop('the simulation was set running')
-            running.loop.await_again()
+            running.loop.inlets.await_again()
             if self._record.paused:
                 running.forgive_lateness()
         self._record.paused = paused
@@ -240,7 +240,7 @@ class PhysicsCommands:
         if not done.set_running_or_notify_cancel():
             return
         self.check_steps()
-        self._running.loop.await_again()
+        self._running.loop.inlets.await_again()
         self._running.steps.add(count, done)
 
     def check_steps(self) -> None:

@@ -59,7 +59,7 @@ class RunningModel:
         self.loop = loop
         self._lockstep = lockstep
         if lockstep is not None:
-            loop.lock(lockstep.period_s, lockstep.timeout_s)
+            loop.inlets.lock(lockstep.period_s, lockstep.timeout_s)
         self.listener = listener
         self.model: mujoco.MjModel | None = None
         self.data: mujoco.MjData | None = None
@@ -221,17 +221,17 @@ class RunningModel:
 
     def _await_no_more(self, lockstep: Lockstep) -> None:
         """Logs whose answer is missing, and goes on without it or pauses."""
-        time_s, names = self.loop.record.time, ', '.join(self.loop.unanswered)
+        time_s, names = self.loop.record.time, ', '.join(self.loop.inlets.unanswered)
         end = 'the simulation goes on without it' if lockstep.goes_on else 'it is paused'
         _log.warning(
             'lockstep: no answer to the state of %.6f s has come on %s within %g s; %s',
             time_s, names, lockstep.timeout_s, end,
         )  # fmt: skip
         if lockstep.goes_on:
-            self.loop.pass_period()
+            self.loop.inlets.pass_period()
             return
         self.loop.record.paused = 1
-        self.loop.await_again()
+        self.loop.inlets.await_again()
         self.steps.drop(f'no answer has come on {names}')
         self.listener.on_standstill()
 

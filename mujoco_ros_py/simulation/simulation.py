@@ -5,15 +5,13 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import mujoco
-import numpy as np
 
 from ..engine import Loop
 from ..errors import SimulationError
 from .edits.edit import Edit
-from .lateness import LatenessMeter
 from .listener import Listener
 from .loan import Loan
 from .lockstep import Lockstep
@@ -24,10 +22,10 @@ from .physics_thread import PhysicsThread
 from .plugin_set import NoPlugins, PluginSet
 from .prepared_change import prepare_change
 from .prepared_model import prepare
+from .readable_simulation import ReadableSimulation
 from .running_model import RunningModel
 from .saved_state import SavedState, check_model
 from .snapshots import Snapshot, SnapshotReceiver, TimeWaiter
-from .status import Status
 from .threads.command_queue import settle
 from .threads.scheduling import Scheduling
 
@@ -36,7 +34,7 @@ _NEVER_NS = 2**62
 """A time on the monotonic clock that does not come."""
 
 
-class Simulation:
+class Simulation(ReadableSimulation):
     """Steps one model at a time. Commands return futures and run in order, between two steps.
 
     Start it, `load` a model, and `close` it at the end. Methods may be called from any thread;
@@ -62,17 +60,16 @@ class Simulation:
 
         One that is not `threaded` is never started: see `ThreadlessSimulation`.
         """
-        self._loop = Loop(waits=threaded)
-        self._record = self._loop.record
+        loop = Loop(waits=threaded)
+        running = RunningModel(loop, listener or Listener(), lockstep)
+        commands = PhysicsCommands(running)
+        super().__init__(running, commands, PhysicsThread(running, scheduling or Scheduling()))
         self._record.paused = paused
         self._record.realtime = realtime
         self._record.spin_ns = int(busy_wait_s * 1e9)
         self._record.remaining = num_steps
         if not idle:
             self._record.forward_ns = _NEVER_NS
-        self._running = RunningModel(self._loop, listener or Listener(), lockstep)
-        self._commands = PhysicsCommands(self._running)
-        self._thread = PhysicsThread(self._running, scheduling or Scheduling())
         self._queue = self._thread.commands
         self.exchange = MessageExchange(self._running, self._queue.submit, lockstep)
         """The exchange of messages with the outside, in compiled code."""
@@ -261,84 +258,6 @@ class Simulation:
     def time_waiter(self) -> Future[TimeWaiter]:
         """Makes an object that waits for simulation times."""
         return self._queue.submit(lambda: self._running.new_receiver(TimeWaiter))
-
-    def status(self) -> Status:
-        """Tells how the simulation stands, without waiting for the physics thread."""
-        record, running, model = self._record, self._running, self._running.model
-        return Status(
-            time=float(record.time),
-            steps=int(record.steps),
-            timestep=float(model.opt.timestep) if model is not None else 0.0,
-            paused=bool(record.paused),
-            pending_steps=int(record.burst),
-            realtime=float(record.realtime),
-            failure=running.failure,
-            warnings=running.warnings.total,
-            latest_warning=running.warnings.latest,
-            loads=self._commands.loads,
-            resets=self._commands.resets,
-        )
-
-    @property
-    def time(self) -> float:
-        """The simulation time of the newest step in seconds."""
-        return float(self._record.time)
-
-    @property
-    def epoch(self) -> int:
-        """The epoch of snapshots made from now on; in a load or reset, the one that begins.
-
-        Each jump of the time begins one, whoever made it: back, or ahead by more than a step.
-        """
-        return int(self._record.epoch)
-
-    @property
-    def paused(self) -> bool:
-        """Whether time stands still until the simulation is set running or a step is asked for."""
-        return bool(self._record.paused)
-
-    @property
-    def realtime(self) -> float:
-        """The simulated seconds per wall second that are asked for; -1: as many as possible."""
-        return float(self._record.realtime)
-
-    @property
-    def step_period_s(self) -> float:
-        """The wall time from one step to the next in seconds; 0 while it is unthrottled."""
-        model, realtime = self._running.model, self.realtime
-        return float(model.opt.timestep) / realtime if model and realtime > 0 else 0.0
-
-    def passive_forces(self) -> np.ndarray[Any, np.dtype[np.float64]] | None:
-        """Returns a copy of the forces that passive callbacks added last; None without callbacks.
-
-        A thread that uses a `Loan`, and the physics thread, get those of the newest step.
-        """
-        return self._loop.passive_forces()
-
-    def lateness_ns(self) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """Returns how late the newest paced steps began, oldest first, in nanoseconds."""
-        return self._loop.lateness_ns()
-
-    def lateness_meter(self) -> LatenessMeter:
-        """Makes a meter of the lateness of the steps that are paced from now on."""
-        return LatenessMeter(self._loop)
-
-    def scheduling(self) -> str:
-        """Tells how Linux schedules the physics thread now: ``SCHED_FIFO 80 on the cores 2``."""
-        return self._thread.scheduling()
-
-    @property
-    def beats(self) -> int | None:
-        """A number that changes as long as the physics thread goes on; see `PhysicsThread`."""
-        return self._thread.beats
-
-    def doing(self) -> str:
-        """Tells what keeps the physics thread: ``control_callback of plugin 'arm'``."""
-        return self._thread.doing()
-
-    def running_callback(self) -> str | None:
-        """Names the callback that runs now; None between callbacks."""
-        return self._thread.running_callback()
 
     def leave_behind(self) -> None:
         """Does nothing: no other thread can take over, as the physics thread has the data."""

@@ -11,7 +11,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ..engine import MOMENT, Loop, SnapshotSlot
+from ..engine import MOMENT, Loop, SnapshotSlot, new_event
 from ..mujoco_internals import address_of, callback_pointer
 
 _AT_ONCE = float('-inf')
@@ -111,7 +111,7 @@ class TimeWaiter:
         self.slot = SnapshotSlot()
         """The record that the loop reads and writes; for the physics thread."""
         self._slot = self.slot.record
-        self._event = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        self._event = new_event()
         self._slot.event = self._event
         self._interrupted = self._waited_for = False
 

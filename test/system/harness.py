@@ -6,6 +6,7 @@ import codecs
 import itertools
 import os
 import select
+import shutil
 import signal
 import statistics
 import subprocess
@@ -61,6 +62,10 @@ def parameter_file(path: Path, parameters: Mapping[str, Any]) -> Path:
     return path
 
 
+_ENDING_WITH_US = ['setpriv', '--pdeathsig', 'KILL'] if shutil.which('setpriv') else []
+"""The kernel ends a process that is started by this as soon as the tests are killed."""
+
+
 class Process:
     """A process of an executable of the package, whose output is kept."""
 
@@ -75,7 +80,7 @@ class Process:
     ) -> None:
         """`before` is a command that runs the one which follows it."""
         env = {**os.environ, 'ROS_DOMAIN_ID': str(domain), 'PYTHONUNBUFFERED': '1', **environment}
-        command = [*before, sys.executable, '-m', module, *args]
+        command = [*_ENDING_WITH_US, *before, sys.executable, '-m', module, *args]
         self.start_s = 0.0
         """What the start took, once it is over."""
         self._process = subprocess.Popen(

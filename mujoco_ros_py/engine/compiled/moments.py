@@ -12,25 +12,19 @@ import mujoco
 import numpy as np
 from numba import carray, njit
 
-from ..message_records import MEMBER, OUTLET, RING, SCHEDULE, SLOT, Derived
+from ..message_records import MEMBER, OUTLET, RING, SLOT, Derived
 from ..records import LOOP
 from . import mujoco_functions as _functions  # noqa: F401  (makes mujoco.mj_forward callable)
 from .dispatch import fill_with, function_of, pointer_to, tell
 from .guarded_call import guarded_call
+from .message_schedules import note_due, plan
 from .stamp_memory import set_stamp_at
 from .struct_attributes import data_at, model_at
 from .system import call_at, copy_memory, fence, monotonic_ns, signal, wait
 from .user_sensors import FIRST, give_back_user_sensors, keep_sensors
 
-_NOW = -np.inf
-_EARLY = 0.01
-"""How much of a timestep a message may be early, as the time is a sum of rounded timesteps."""
 _WAIT_NS = 200_000_000
 """After so many ns without a moment, the reader asks for one during a pause."""
-_MOST_LATE = 1e6
-"""A schedule that is so many periods late has not begun, and has left out nothing."""
-_ROUNDING = 1e-6
-"""How much of a period a multiple of it may be off, as numbers are rounded."""
 _LISTENERS = int(OUTLET.fields['listeners'][1])  # type: ignore[index]
 """The offset of the number of listeners in an OUTLET."""
 _STOP, _FINISH = 1, 2
@@ -50,7 +44,7 @@ def serve_rings(loop: Any, guard: int, model: int, data: int) -> int:
         ring = carray(pointer_to(places[index]), 1, RING)[0]
         typed = model_at(model)
         time = data_at(data, typed).time
-        if _note_due(loop, ring, time, typed.opt.timestep):
+        if note_due(loop, ring, time, typed.opt.timestep):
             if ring.written - ring.read >= ring.capacity:
                 ring.full = 1
             elif _write(loop, ring, guard, model, data):
@@ -70,30 +64,6 @@ def _deliver_here(ring: Any, address: int, guard: int) -> None:
 
 
 @njit(nogil=True)
-def _note_due(loop: Any, ring: Any, time: float, timestep: float) -> bool:
-    """Notes in each schedule whether it is due, and returns whether any is.
-
-    What a pause is to repeat is due in a pause only, and in no step that follows.
-    """
-    schedules = carray(pointer_to(ring.schedules), ring.schedule_count, SCHEDULE)
-    unthrottled = np.int64(loop.realtime < 0 and loop.lockstep == 0)
-    if ring.epoch != loop.epoch or ring.unthrottled != unthrottled:
-        ring.epoch, ring.unthrottled = loop.epoch, unthrottled
-        for index in range(len(schedules)):
-            schedules[index].due_s = _NOW
-    now = monotonic_ns() * 1e-9 if unthrottled else time
-    early = _EARLY * timestep
-    stands = ring.inline != 0 or (loop.paused != 0 and loop.burst == 0)
-    again = ring.again != 0 and stands
-    found = False
-    for index in range(len(schedules)):
-        schedule = schedules[index]
-        schedule.due = np.int64(again or now >= schedule.due_s - early)
-        found = found or schedule.due != 0
-    return found
-
-
-@njit(nogil=True)
 def _write(loop: Any, ring: Any, guard: int, model: int, data: int) -> int:
     """Copies the data into the next slot, and plans what is due next."""
     slot = carray(pointer_to(ring.slots), ring.capacity, SLOT)[ring.written & (ring.capacity - 1)]
@@ -107,7 +77,7 @@ def _write(loop: Any, ring: Any, guard: int, model: int, data: int) -> int:
     slot.epoch, slot.steps, slot.derived = loop.epoch, loop.steps, 0
     _copy_states(ring, slot)
     typed = model_at(model)
-    _plan(loop, ring, slot, data_at(data, typed).time, typed.opt.timestep)
+    plan(loop, ring, slot, data_at(data, typed).time, typed.opt.timestep)
     ring.again, ring.written_ns = 0, monotonic_ns()
     fence()
     ring.written += 1
@@ -124,53 +94,6 @@ def _copy_states(ring: Any, slot: Any) -> None:
         outlet = carray(pointer_to(member.outlet), 1, OUTLET)[0]
         if member.copied >= 0:
             copy_memory(slot.states + member.copied, outlet.state, outlet.state_size)
-
-
-@njit(nogil=True)
-def _plan(loop: Any, ring: Any, slot: Any, time: float, timestep: float) -> None:
-    """Notes in the slot which schedules were due, and when each is due again.
-
-    One that was due only because the reader asked for it is due when it was before. One that is
-    late, as the ring was full or has just been made, is back on its beat afterwards.
-    """
-    schedules = carray(pointer_to(ring.schedules), ring.schedule_count, SCHEDULE)
-    due = carray(pointer_to(slot.due), len(schedules), np.uint8)
-    now, least_s = time, ring.least_period_ns * 1e-9 * loop.realtime
-    if loop.lockstep != 0:  # somebody waits for each message
-        least_s = 0.0
-    elif ring.unthrottled:
-        now, least_s = monotonic_ns() * 1e-9, ring.least_period_ns * 1e-9
-    early = _EARLY * timestep
-    for index in range(len(schedules)):
-        schedule = schedules[index]
-        due[index] = schedule.due
-        if schedule.due == 0 or now < schedule.due_s - early:
-            continue
-        period_s = max(schedule.period_s, least_s)
-        late = max(0.0, (now - schedule.due_s) / period_s)
-        if ring.full != 0 and late < _MOST_LATE:
-            schedule.left_out += np.int64(late)
-        if ring.unthrottled == 0:
-            since = now + early - loop.begin
-            schedule.due_s = loop.begin + _next_beat(since, schedule.period_s, least_s)
-        elif late < _MOST_LATE:
-            schedule.due_s += (np.floor(late) + 1.0) * period_s
-        else:
-            schedule.due_s = now + period_s
-    ring.full = 0
-
-
-@njit(nogil=True)
-def _next_beat(since: float, period_s: float, least_s: float) -> float:
-    """Returns the next multiple of a period, so that `least_s` are between two on the average.
-
-    `since` is the time since the epoch began, and the result counts from there too.
-    """
-    mean_s = max(period_s, least_s)
-    wanted: float = (np.floor(since / mean_s) + 1.0) * mean_s
-    if mean_s > period_s:
-        wanted = np.ceil(wanted / period_s - _ROUNDING) * period_s
-    return wanted
 
 
 def read_ring(address: int, guard: int) -> int:

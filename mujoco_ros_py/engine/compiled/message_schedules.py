@@ -1,0 +1,96 @@
+"""Compiled: at which moments the messages of a ring are due, counted in simulated time.
+
+Each schedule of a ring keeps a beat: its messages are due at the multiples of its period since the
+epoch began. Where the simulation is as fast as it can be, and not in lockstep, the periods are
+counted in wall time instead.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import carray, njit
+
+from ..message_records import SCHEDULE
+from .dispatch import pointer_to
+from .system import monotonic_ns
+
+_NOW = -np.inf
+_EARLY = 0.01
+"""How much of a timestep a message may be early, as the time is a sum of rounded timesteps."""
+_MOST_LATE = 1e6
+"""A schedule that is so many periods late has not begun, and has left out nothing."""
+_ROUNDING = 1e-6
+"""How much of a period a multiple of it may be off, as numbers are rounded."""
+
+
+@njit(nogil=True)
+def note_due(loop: Any, ring: Any, time: float, timestep: float) -> bool:
+    """Notes in each schedule whether it is due, and returns whether any is.
+
+    What a pause is to repeat is due in a pause only, and in no step that follows.
+    """
+    schedules = carray(pointer_to(ring.schedules), ring.schedule_count, SCHEDULE)
+    unthrottled = np.int64(loop.realtime < 0 and loop.lockstep == 0)
+    if ring.epoch != loop.epoch or ring.unthrottled != unthrottled:
+        ring.epoch, ring.unthrottled = loop.epoch, unthrottled
+        for index in range(len(schedules)):
+            schedules[index].due_s = _NOW
+    now = monotonic_ns() * 1e-9 if unthrottled else time
+    early = _EARLY * timestep
+    stands = ring.inline != 0 or (loop.paused != 0 and loop.burst == 0)
+    again = ring.again != 0 and stands
+    found = False
+    for index in range(len(schedules)):
+        schedule = schedules[index]
+        schedule.due = np.int64(again or now >= schedule.due_s - early)
+        found = found or schedule.due != 0
+    return found
+
+
+@njit(nogil=True)
+def plan(loop: Any, ring: Any, slot: Any, time: float, timestep: float) -> None:
+    """Notes in the slot which schedules were due, and when each is due again.
+
+    One that was due only because the reader asked for it is due when it was before. One that is
+    late, as the ring was full or has just been made, is back on its beat afterwards.
+    """
+    schedules = carray(pointer_to(ring.schedules), ring.schedule_count, SCHEDULE)
+    due = carray(pointer_to(slot.due), len(schedules), np.uint8)
+    now, least_s = time, ring.least_period_ns * 1e-9 * loop.realtime
+    if loop.lockstep != 0:  # somebody waits for each message
+        least_s = 0.0
+    elif ring.unthrottled:
+        now, least_s = monotonic_ns() * 1e-9, ring.least_period_ns * 1e-9
+    early = _EARLY * timestep
+    for index in range(len(schedules)):
+        schedule = schedules[index]
+        due[index] = schedule.due
+        if schedule.due == 0 or now < schedule.due_s - early:
+            continue
+        period_s = max(schedule.period_s, least_s)
+        late = max(0.0, (now - schedule.due_s) / period_s)
+        if ring.full != 0 and late < _MOST_LATE:
+            schedule.left_out += np.int64(late)
+        if ring.unthrottled == 0:
+            since = now + early - loop.begin
+            schedule.due_s = loop.begin + _next_beat(since, schedule.period_s, least_s)
+        elif late < _MOST_LATE:
+            schedule.due_s += (np.floor(late) + 1.0) * period_s
+        else:
+            schedule.due_s = now + period_s
+    ring.full = 0
+
+
+@njit(nogil=True)
+def _next_beat(since: float, period_s: float, least_s: float) -> float:
+    """Returns the next multiple of a period, so that `least_s` are between two on the average.
+
+    `since` is the time since the epoch began, and the result counts from there too.
+    """
+    mean_s = max(period_s, least_s)
+    wanted: float = (np.floor(since / mean_s) + 1.0) * mean_s
+    if mean_s > period_s:
+        wanted = np.ceil(wanted / period_s - _ROUNDING) * period_s
+    return wanted

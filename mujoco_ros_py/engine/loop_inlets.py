@@ -1,0 +1,78 @@
+"""The inlets of a physics loop, and the lockstep that awaits the messages of some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from . import own_code
+from .message_ends import Inlet
+from .message_records import INLETS, LOCKSTEP
+from .records import structure
+
+
+class InletTable:
+    """Inlets as compiled code goes through them: the addresses of their records, in order."""
+
+    def __init__(self, inlets: Sequence[Inlet] = ()) -> None:
+        self.inlets: list[Inlet] = []
+        """The inlets of the table, which live as long as they are in it."""
+        self._tables = np.zeros(1, INLETS)
+        self.record = structure(INLETS).from_buffer(self._tables)
+        self.address = int(self._tables.ctypes.data)
+        self._places = np.zeros(1, np.int64)
+        self.hold(inlets)
+
+    def hold(self, inlets: Sequence[Inlet]) -> None:
+        """Holds these inlets and no others from now on; no compiled code may run meanwhile."""
+        self.inlets = list(inlets)
+        self._places = np.array([inlet.address for inlet in inlets] or [0], np.int64)
+        self.record.places, self.record.count = self._places.ctypes.data, len(inlets)
+
+
+class LoopInlets:
+    """The inlets from which one loop takes messages; only the thread that runs it may use them."""
+
+    def __init__(self, loop: Any) -> None:
+        """`loop` is the LOOP record, which lives as long as this object."""
+        self._loop = loop
+        self.table = InletTable()
+        self._locksteps = np.zeros(1, LOCKSTEP)
+        self._lockstep = structure(LOCKSTEP).from_buffer(self._locksteps)
+
+    def take_from(self, inlets: Sequence[Inlet]) -> None:
+        """Takes messages from these inlets, and from no others, before each step."""
+        if inlets:
+            self._loop.take = own_code.function('take_messages').address
+            self._loop.take_answers = own_code.function('take_answers').address
+        self.table.hold(inlets)
+        self._loop.inlets = self.table.address if inlets else 0
+
+    def lock(self, period_s: float, limit_s: float) -> None:
+        """Has the loop make no step past a period without the answers of all awaited inlets.
+
+        `period_s` is simulated time. After `limit_s` of wall time without the answers (0: never),
+        `run` of the loop returns AWAITED once.
+        """
+        lock = self._lockstep
+        lock.period_ns, lock.limit_ns = round(period_s * 1e9), round(limit_s * 1e9)
+        lock.epoch = self.table.record.skipped_ns = -1
+        self._loop.lockstep = self._locksteps.ctypes.data
+
+    def pass_period(self) -> None:
+        """Has the loop go on without the answers of this period."""
+        self._lockstep.go_on = 1
+
+    def await_again(self) -> None:
+        """Begins to wait for the answers of this period anew, and repeats the state meanwhile."""
+        self._lockstep.since_ns = self._lockstep.told = 0
+        self._lockstep.resumed = 1
+
+    @property
+    def unanswered(self) -> list[str]:
+        """The names of the inlets whose answer to the state of this moment has not come."""
+        now_ns = round(self._loop.time * 1e9)
+        awaited = [each for each in self.table.inlets if each.record.awaited and not each.closed]
+        return [inlet.name for inlet in awaited if inlet.record.answered_ns != now_ns]

@@ -1,0 +1,102 @@
+"""What any thread may read of a simulation, without waiting for the physics thread."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .lateness import LatenessMeter
+from .physics_commands import PhysicsCommands
+from .physics_thread import PhysicsThread
+from .running_model import RunningModel
+from .status import Status
+
+
+class ReadableSimulation:
+    """A simulation as others than the physics thread see it; `Simulation` adds the commands."""
+
+    def __init__(
+        self, running: RunningModel, commands: PhysicsCommands, thread: PhysicsThread
+    ) -> None:
+        self._running, self._commands, self._thread = running, commands, thread
+        self._loop = running.loop
+        self._record = self._loop.record
+
+    def status(self) -> Status:
+        """Tells how the simulation stands, without waiting for the physics thread."""
+        record, running, model = self._record, self._running, self._running.model
+        return Status(
+            time=float(record.time),
+            steps=int(record.steps),
+            timestep=float(model.opt.timestep) if model is not None else 0.0,
+            paused=bool(record.paused),
+            pending_steps=int(record.burst),
+            realtime=float(record.realtime),
+            failure=running.failure,
+            warnings=running.warnings.total,
+            latest_warning=running.warnings.latest,
+            loads=self._commands.loads,
+            resets=self._commands.resets,
+        )
+
+    @property
+    def time(self) -> float:
+        """The simulation time of the newest step in seconds."""
+        return float(self._record.time)
+
+    @property
+    def epoch(self) -> int:
+        """The epoch of snapshots made from now on; in a load or reset, the one that begins.
+
+        Each jump of the time begins one, whoever made it: back, or ahead by more than a step.
+        """
+        return int(self._record.epoch)
+
+    @property
+    def paused(self) -> bool:
+        """Whether time stands still until the simulation is set running or a step is asked for."""
+        return bool(self._record.paused)
+
+    @property
+    def realtime(self) -> float:
+        """The simulated seconds per wall second that are asked for; -1: as many as possible."""
+        return float(self._record.realtime)
+
+    @property
+    def step_period_s(self) -> float:
+        """The wall time from one step to the next in seconds; 0 while it is unthrottled."""
+        model, realtime = self._running.model, self.realtime
+        return float(model.opt.timestep) / realtime if model and realtime > 0 else 0.0
+
+    def passive_forces(self) -> np.ndarray[Any, np.dtype[np.float64]] | None:
+        """Returns a copy of the forces that passive callbacks added last; None without callbacks.
+
+        A thread that uses a `Loan`, and the physics thread, get those of the newest step.
+        """
+        return self._loop.passive_forces()
+
+    def lateness_ns(self) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """Returns how late the newest paced steps began, oldest first, in nanoseconds."""
+        return self._loop.lateness_ns()
+
+    def lateness_meter(self) -> LatenessMeter:
+        """Makes a meter of the lateness of the steps that are paced from now on."""
+        return LatenessMeter(self._loop)
+
+    def scheduling(self) -> str:
+        """Tells how Linux schedules the physics thread now: ``SCHED_FIFO 80 on the cores 2``."""
+        return self._thread.scheduling()
+
+    @property
+    def beats(self) -> int | None:
+        """A number that changes as long as the physics thread goes on; see `PhysicsThread`."""
+        return self._thread.beats
+
+    def doing(self) -> str:
+        """Tells what keeps the physics thread: ``control_callback of plugin 'arm'``."""
+        return self._thread.doing()
+
+    def running_callback(self) -> str | None:
+        """Names the callback that runs now; None between callbacks."""
+        return self._thread.running_callback()

@@ -1,0 +1,52 @@
+"""A recording is read by a reader of ROS bags that knows nothing of this package."""
+
+import numpy as np
+import pytest
+from rclpy.serialization import deserialize_message
+from sensor_msgs.msg import JointState
+
+from mujoco_ros_py.recording import RecordedRun
+
+from .harness import wait_until
+
+pytest.importorskip('mcap', reason='the extra `recording` is not installed')
+highlevel = pytest.importorskip('rosbags.highlevel', reason='rosbags is not installed')
+pytestmark = pytest.mark.slow
+
+PLUGINS = """
+- {{type: mujoco_ros_py/Recorder, file: {file}, topics: ['/joint_states', '/tf_static'],
+    compression: {compression}}}
+"""
+
+
+@pytest.mark.parametrize('compression', ['none', 'lz4', 'zstd'])
+def test_a_reader_of_ros_bags_finds_the_messages_with_their_types(start, tmp_path, compression):
+    path = tmp_path / 'run.mcap'
+    plugins = PLUGINS.format(file=path, compression=compression)
+    modelfile = 'package://mujoco_ros_py/examples/pendulum.xml'
+    _, client = start({'modelfile': modelfile, 'MujocoPlugins': plugins})
+    states = client.collect(JointState, '/joint_states')
+    wait_until(lambda: len(states) > 50, 'some states')
+    assert client.trigger('shutdown').success
+    wait_until(lambda: is_complete(path), 'the end of the file')
+    with RecordedRun(path) as run:
+        ours = [each for each in run.messages() if each.topic == '/joint_states']
+    with highlevel.AnyReader([path]) as reader:
+        topics = {each.topic: each for each in reader.connections}
+        theirs = [
+            reader.deserialize(data, connection.msgtype)
+            for connection, _, data in reader.messages([topics['/joint_states']])
+        ]
+    assert topics['/joint_states'].msgtype == 'sensor_msgs/msg/JointState'
+    assert topics['/joint_states'].msgcount == len(ours) == len(theirs) > 40
+    for our, their in zip(ours, theirs, strict=True):
+        expected = deserialize_message(our.data, JointState)
+        assert their.header.stamp.nanosec == expected.header.stamp.nanosec
+        assert their.name == expected.name == ['hinge']
+        assert np.array_equal(their.position, expected.position)
+        assert np.array_equal(their.velocity, expected.velocity)
+
+
+def is_complete(path):
+    with RecordedRun(path) as run:
+        return run.complete
