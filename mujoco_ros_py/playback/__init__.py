@@ -1,7 +1,7 @@
 """What is done with recordings: repeating them, going on from them, showing them, films."""
 
 from .film import FilmOptions, render_film
-from .plugin_structs import plugins_of
+from .plugin_structs import plugin_text
 from .plugin_verification import verify_with_plugins
 from .recorded_models import recorded_model
 from .recorded_moment import RecordedMoment, moment_at
@@ -15,7 +15,7 @@ __all__ = [
     'RecordedMoment',
     'continued',
     'moment_at',
-    'plugins_of',
+    'plugin_text',
     'recorded_model',
     'render_film',
     'verify',

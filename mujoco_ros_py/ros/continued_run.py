@@ -15,7 +15,7 @@ import mujoco
 
 from ..errors import RecordingError
 from ..isolation import Worker
-from ..playback import RecordedMoment, moment_at, plugins_of, recorded_model
+from ..playback import RecordedMoment, moment_at, plugin_text, recorded_model
 from ..recording import RecordedRun
 from .main import main
 from .parameters.server_parameters import PLUGINS
@@ -51,7 +51,7 @@ def _parameter_lines(run: RecordedRun, moment: RecordedMoment, model: Path) -> I
         raise RecordingError(f'{run.path}: its parameters are damaged: {error}') from None
     values.pop(_OTHER_MODEL, None)
     values[_MODEL] = str(model)
-    values[PLUGINS] = json.dumps(plugins_of(moment.section))
+    values[PLUGINS] = plugin_text(moment.section)
     yield '/**:\n  ros__parameters:\n'
     for name, value in values.items():
         if value is not None and value != []:  # of which ROS cannot tell the type
