@@ -72,17 +72,16 @@ def _rendered(recorded: RecordedRun, given: argparse.Namespace) -> int:
         shadows=not given.plain,
     )
     count = render_film(recorded, given.output, options, Progress())
-    for problem in recorded.problems:
-        print(f'note: {problem}', file=sys.stderr)
+    _tell_problems(recorded)
     print(f'{given.output}: {count} images, {count / given.fps:.1f} s')
     return 0
 
 
 def _carried_out(given: argparse.Namespace, play: WithRos, go_on: WithRos) -> int:
+    check_options(given)
     if given.command == 'render':
         with RecordedRun(given.file) as recorded:
             return _rendered(recorded, given)
-    check_options(given)
     with RecordedRun(given.file) as recorded:
         if given.info:
             print('\n'.join(summary_lines(recorded, Progress())))
@@ -100,6 +99,7 @@ def _shown(recorded: RecordedRun, given: argparse.Namespace) -> int:
     """Shows the states at an address, until Ctrl-C."""
 
     def announce(address: str) -> None:
+        _tell_problems(recorded)
         print(f'viewer: {address}', flush=True)
 
     play_to_viewer(
@@ -117,10 +117,9 @@ def _shown(recorded: RecordedRun, given: argparse.Namespace) -> int:
 def _verified(recorded: RecordedRun, given: argparse.Namespace) -> int:
     check: Any = verify_with_plugins if given.plugins else verify
     comparison = check(recorded, Progress())
-    for problem in recorded.problems:
-        print(f'note: {problem}')
+    _tell_problems(recorded)
     for note in comparison.notes:
-        print(f'note: {note}')
+        print(f'note: {note}', file=sys.stderr)
     counts = f'{comparison.states} states'
     if comparison.gaps:
         counts += f' ({comparison.gaps} not compared, as the state before is not there)'
@@ -132,6 +131,11 @@ def _verified(recorded: RecordedRun, given: argparse.Namespace) -> int:
         return _FAILED
     print(f'{counts}, all equal to the bit')
     return 0
+
+
+def _tell_problems(recorded: RecordedRun) -> None:
+    for problem in recorded.problems:
+        print(f'note: {problem}', file=sys.stderr)
 
 
 class Progress:

@@ -91,11 +91,16 @@ def _add_render(commands: Any) -> None:
 
 
 def check_options(given: argparse.Namespace) -> None:
-    """Raises ConfigError for an option of `replay` that is not for what is asked for."""
-    done = _TOPICS
+    """Raises ConfigError for an option that is not for what is asked for."""
+    done = 'render' if given.command == 'render' else _TOPICS
     for option in ('--info', _VERIFY, _VIEWER, _CONTINUE):
-        if getattr(given, option[2:].replace('-', '_')) not in (None, False):
+        asked = getattr(given, option[2:].replace('-', '_'), None)
+        if asked is not None and asked is not False:  # a time may be 0
             done = option
+    if given.ros_arguments and done not in (_TOPICS, _CONTINUE):
+        raise ConfigError(f'--ros-args is not for {done}, which needs no ROS')
+    if done == 'render':
+        return
     usual = make_parser().parse_args(['replay', given.file])
     for name, options in _WHERE.items():
         if done not in options and getattr(given, name) != getattr(usual, name):

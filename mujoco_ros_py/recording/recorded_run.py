@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -28,9 +28,16 @@ from .recorded_parts import (
 from .ros_bytes import read_bytes
 from .state_rows import RowBlock, read_rows
 
+_READERS: Mapping[str, Callable[[bytes], Any]] = {
+    ROWS: lambda message: read_rows(read_bytes(message)),
+    SAVED: lambda message: read_state(bytes(read_bytes(message))),
+    EVENTS: read_event,
+}
+"""How the messages of a role are read."""
+
 
 class RecordedRun:
-    """Reads a recording. What is cut off or damaged is left out, and told in `problems`.
+    """Reads a recording; what is cut off or damaged is left out, and told in `problems`.
 
     A file is read chunk by chunk, so memory does not depend on its length. Use it in a `with`
     block::
@@ -49,7 +56,6 @@ class RecordedRun:
         self.sections: dict[int, Section] = {}
         """The sections that have been read so far, by number."""
         self._models: dict[str, mujoco.MjModel] = {}
-        self._events: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def problems(self) -> list[str]:
@@ -67,28 +73,21 @@ class RecordedRun:
         return self._scan.chunks()
 
     def rows(self) -> Iterator[RowBlock]:
-        """Yields the blocks of states, in the order of the file."""
-        for _, message in self._of_roles({ROWS}):
-            if (block := self._tried(read_rows, message)) is not None:
-                yield block
+        """Returns an iterator over the blocks of states, in the order of the file."""
+        return self._parts({ROWS})
 
     def saved_states(self) -> Iterator[SavedState]:
-        """Yields the saved states with the parts of plugins, in the order of the file."""
-        for _, message in self._of_roles({SAVED}):
-            if (saved := self._tried(read_state, bytes(message))) is not None:
-                yield saved
+        """Returns an iterator over the saved states, in the order of the file."""
+        return self._parts({SAVED})
 
     def everything(
         self, chunks: list[FoundRecord] | None = None
     ) -> Iterator[RowBlock | SavedState]:
-        """Yields blocks of states and saved states, in the order of the file.
+        """Returns an iterator over states and saved states, in the order of the file.
 
         Those of `chunks` are read, by default all.
         """
-        readers: Mapping[str, Any] = {ROWS: read_rows, SAVED: lambda m: read_state(bytes(m))}
-        for role, message in self._of_roles({ROWS, SAVED}, chunks):
-            if (read := self._tried(readers[role], message)) is not None:
-                yield read
+        return self._parts({ROWS, SAVED}, chunks)
 
     def topics(self) -> dict[RecordedTopic, int]:
         """Returns the count of messages of each topic that was chosen.
@@ -120,10 +119,8 @@ class RecordedRun:
                     )
 
     def events(self) -> Iterator[Mapping[str, Any]]:
-        """Yields what has happened: the begins of sections, lost states, limits that ended it."""
-        for _ in self._of_roles(set()):
-            pass
-        yield from self._events
+        """Returns an iterator over what has happened: sections that begin, states left out."""
+        return self._parts({EVENTS})
 
     def model(self, section: Section) -> mujoco.MjModel:
         """Returns the model of a section.
@@ -173,23 +170,22 @@ class RecordedRun:
         except (ValueError, mujoco.FatalError) as error:
             raise RecordingError(f'{self.path}: its model cannot be loaded: {error}') from None
 
-    def _of_roles(
-        self, roles: set[str], chunks: list[FoundRecord] | None = None
-    ) -> Iterator[tuple[str, memoryview]]:
-        """Yields the messages of this package with these roles; reads the sections on the way."""
-        events: list[Mapping[str, Any]] = []
+    def _parts(
+        self, roles: Container[str], chunks: list[FoundRecord] | None = None
+    ) -> Iterator[Any]:
+        """Yields what the channels of these roles have; sections are read on the way."""
         for chunk in self.chunks if chunks is None else chunks:
             for message in self._scan.messages(chunk):
                 role = self._role(message.channel_id)
+                if role is None or (role != EVENTS and role not in roles):
+                    continue
+                part = self._tried(_READERS[role], message.data)
+                if part is None:
+                    continue
                 if role == EVENTS:
-                    if (event := self._tried(read_event, message.data)) is not None:
-                        events.append(event)
-                        self._note(event)
-                elif role in roles:
-                    content = self._tried(read_bytes, message.data)
-                    if content is not None:
-                        yield role, content
-        self._events = tuple(events)
+                    self._note(part)
+                if role in roles:
+                    yield part
 
     def _role(self, channel: int) -> str | None:
         """Returns the role of a channel of this package; empty for topics, None if unknown."""

@@ -31,7 +31,7 @@ def go_on(run: RecordedRun, given: Namespace, worker: Worker | None = None) -> i
     of `main`. Raises RecordingError for a moment, a model or a plugin that is not there.
     """
     moment = moment_at(run, given.continue_at, given.section)
-    for note in moment.notes:
+    for note in (*run.problems, *moment.notes):
         print(f'note: {note}', file=sys.stderr)
     with TemporaryDirectory(prefix='mujoco_ros_py-') as folder:
         model = Path(folder) / f'{run.path.stem}.mjb'

@@ -17,7 +17,7 @@ from rclpy.executors import ExternalShutdownException
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rosgraph_msgs.msg import Clock
 
-from ..errors import RecordingError
+from ..errors import ConfigError, RecordingError
 from ..messages.topic_qos import CLOCK
 from ..recording import RecordedMessage, RecordedRun, RecordedTopic
 
@@ -33,12 +33,12 @@ _DEPTH = 100
 def play(run: RecordedRun, given: Namespace) -> int:
     """Plays a recording as the options of `mujoco_ros_py replay` say; returns the exit status.
 
-    Raises RecordingError for a recording without the topics that are asked for.
+    Raises RecordingError for a recording without the topics that are asked for, and ConfigError
+    for arguments of ROS that cannot be used.
     """
     if given.rate == 0.0:
         raise RecordingError('--rate must be above 0, or negative not to wait, got 0')
-    rclpy.init(args=given.ros_arguments)
-    node = rclpy.create_node('mujoco_ros_py_replay')
+    node = _node(given.ros_arguments)
     try:
         player = _Player(node, given.rate)
         if not player.announce(_topics(run, given)):
@@ -58,6 +58,17 @@ def play(run: RecordedRun, given: Namespace) -> int:
         print(f'note: {problem}', file=sys.stderr)
     print(f'{count} messages played')
     return 0
+
+
+def _node(ros_arguments: list[str]) -> Any:
+    """Makes the node. Raises ConfigError for arguments of ROS that cannot be used."""
+    try:
+        rclpy.init(args=ros_arguments)
+        return rclpy.create_node('mujoco_ros_py_replay')
+    except Exception as error:  # rclpy raises many types for bad arguments
+        rclpy.try_shutdown()
+        text = ' '.join(str(error).split())
+        raise ConfigError(f'the ROS arguments cannot be used: {text}') from error
 
 
 def _topics(run: RecordedRun, given: Namespace) -> set[RecordedTopic]:
