@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,7 @@ from ..recording import (
     OWN,
     FoundRecord,
     RecordedRun,
+    RowBlock,
     RowShape,
     Section,
 )
@@ -91,15 +92,17 @@ def recorded_rows(
     `tell(share)` is called with the share of the file that has been read, from 0 to 1.
     """
     for chunk in told_chunks(run, tell):
-        for rows in rows_and_saved(run, chunk):
-            if isinstance(rows, RecordedRows):
-                yield from (rows[place] for place in range(len(rows.numbers)))
+        for part in parts_of(run, chunk):
+            if isinstance(part, RecordedRows):
+                yield from (part[place] for place in range(len(part.numbers)))
 
 
-def rows_and_saved(run: RecordedRun, chunk: FoundRecord) -> Iterator[RecordedRows | SavedState]:
-    """Yields the states and the saved states of a chunk; the chunks before it are read already."""
+def parts_of(
+    run: RecordedRun, chunk: FoundRecord
+) -> Iterator[RecordedRows | SavedState | Mapping[str, Any]]:
+    """Yields states, saved states and events of a chunk; those before it are read already."""
     for part in run.everything([chunk]):
-        if isinstance(part, SavedState):
+        if not isinstance(part, RowBlock):
             yield part
             continue
         section = run.sections.get(part.section)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..errors import RecordingError
 from ..recording import FoundRecord, RecordedRun, Section
-from .row_steps import RecordedRow, RecordedRows, rows_and_saved
+from .row_steps import RecordedRow, RecordedRows, parts_of
 from .timeline import Span, Timeline
 
 _EXACT_S = 1e-9
@@ -95,7 +95,7 @@ class ShownStates:
     def _rows(self, span: Span) -> tuple[RecordedRows, ...]:
         """Returns the states of a span. Raises RecordingError if the file has changed."""
         if self._read is None or self._read[0] is not span.chunk:
-            parts = rows_and_saved(self._run, span.chunk)
+            parts = parts_of(self._run, span.chunk)
             rows = tuple(part for part in parts if isinstance(part, RecordedRows))
             self._read = span.chunk, rows
         found = tuple(each for each in self._read[1] if each.section is span.section)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from ..errors import RecordingError
 from ..recording import RECORDER, FoundRecord, RecordedRun, Section
 from ..simulation import SavedState
-from .row_steps import RecordedRow, RecordedRows, rows_and_saved, told_chunks
+from .row_steps import RecordedRow, RecordedRows, parts_of, told_chunks
 
 _EXACT_S = 1e-9
 
@@ -40,7 +41,7 @@ class SavedPlace:
 
 
 class Timeline:
-    """Knows the chunk of each state; it has a few numbers for each chunk, and no states."""
+    """Knows the chunk of each state, by a few numbers for each chunk, and has no states."""
 
     def __init__(
         self, run: RecordedRun, tell: Callable[[float], object] = lambda share: None
@@ -51,11 +52,15 @@ class Timeline:
         """The spans of states, in the order of the file."""
         self.saved: list[SavedPlace] = []
         """The saved states that tell their section, in the order of the file."""
+        self.events: list[Mapping[str, Any]] = []
+        """What has happened, in the order of the file."""
         for chunk in told_chunks(run, tell):
             found: dict[int, list[RecordedRows]] = {}
-            for part in rows_and_saved(run, chunk):
+            for part in parts_of(run, chunk):
                 if isinstance(part, RecordedRows):
                     found.setdefault(part.section.number, []).append(part)
+                elif not isinstance(part, SavedState):
+                    self.events.append(part)
                 elif (place := saved_place(run, part)) is not None:
                     section, steps = place
                     self.saved.append(SavedPlace(chunk=chunk, section=section, steps=steps))
@@ -82,7 +87,7 @@ class Timeline:
         if there:
             for span in self.spans:
                 if span.section.number == there[-1] and span.last_s >= time_s - _EXACT_S:
-                    for rows in rows_and_saved(self._run, span.chunk):
+                    for rows in parts_of(self._run, span.chunk):
                         if isinstance(rows, RecordedRows) and rows.section is span.section:
                             (late,) = np.nonzero(rows.times >= time_s - _EXACT_S)
                             if len(late):
@@ -103,7 +108,7 @@ class Timeline:
         newest = max(there, key=lambda each: each.steps, default=None)
         if newest is None:
             return None
-        for part in rows_and_saved(self._run, newest.chunk):
+        for part in parts_of(self._run, newest.chunk):
             if isinstance(part, SavedState) and saved_place(self._run, part) == (
                 newest.section, newest.steps,
             ):  # fmt: skip

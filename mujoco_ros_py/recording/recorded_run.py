@@ -82,12 +82,12 @@ class RecordedRun:
 
     def everything(
         self, chunks: list[FoundRecord] | None = None
-    ) -> Iterator[RowBlock | SavedState]:
-        """Returns an iterator over states and saved states, in the order of the file.
+    ) -> Iterator[RowBlock | SavedState | Mapping[str, Any]]:
+        """Returns an iterator over states, saved states and events, in the order of the file.
 
         Those of `chunks` are read, by default all.
         """
-        return self._parts({ROWS, SAVED}, chunks)
+        return self._parts({ROWS, SAVED, EVENTS}, chunks)
 
     def topics(self) -> dict[RecordedTopic, int]:
         """Returns the count of messages of each topic that was chosen.
