@@ -26,7 +26,8 @@ LAYERS = [
     {'plugins'},
     {'topic_qos'},
     {'session', 'builtin'},
-    {'batch', 'playback', 'testing', 'viewer'},
+    {'batch', 'testing', 'viewer'},
+    {'playback'},
     {'ros'},
     {'__main__'},
 ]
@@ -110,6 +111,7 @@ ROS = [
     },
     {'server'},
     {'main', 'parameter_server'},
+    {'continued_run'},
 ]
 INSIDE = {
     room: {part: level for level, parts in enumerate(layers) for part in parts}
