@@ -226,7 +226,7 @@ class JointTrajectoryController(
         withdraw_commands(self.state)
 
     def _forget(self) -> None:
-        """Follows no trajectory any more."""
+        """Forgets the trajectory, so that the joints follow none any more."""
         self.state.phase, self._trajectory = IDLE, None  # type: ignore[union-attr]
 
     def _outcome(self, end: int) -> Any:
