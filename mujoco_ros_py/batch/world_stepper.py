@@ -19,7 +19,7 @@ _CONTROLS = 'ctrl'
 
 
 class WorldStepper:
-    """The threads that step worlds, and where these have what is set and what is recorded."""
+    """Has threads step the worlds, and knows where each world has its inputs and outputs."""
 
     def __init__(
         self, worlds: Sequence[SteppedWorld], record: Sequence[str], threads: int

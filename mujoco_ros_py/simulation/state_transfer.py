@@ -40,7 +40,10 @@ class StateTransfer:
     """
 
     def __init__(self, before: ObjectKeys, after: ObjectKeys) -> None:
-        """The keys are those of the two models; they remember what has been asked of them."""
+        """`before` and `after` have the keys by which the objects of both models are matched.
+
+        They may be used again for other transfers, and look up each kind of object once.
+        """
         self._old, self._new = before, after
         self.before, self.after = before.model, after.model
         """The model whose state is carried over, and the model that gets it."""

@@ -31,7 +31,8 @@ from .ray_sensor import RaySensor
 _RADIATION = {'ultrasound': Message.ULTRASOUND, 'infrared': Message.INFRARED}
 _RANGEFINDER = int(mujoco.mjtSensor.mjSENS_RANGEFINDER)
 _OF_RAYS, _OF_RANGE = 0, 1
-"""The rows of the noise: that of each ray, of which there is none, and that of what is told."""
+"""The rows of the noise: that of the rays, which have none, and that of the distance that is
+published."""
 
 
 @inlined
