@@ -10,8 +10,7 @@ from typing import Any, Literal
 import mujoco
 import numpy as np
 
-from ....config import ranged
-from ....config.wording import listed
+from ....config import listed, ranged
 from ....errors import ConfigError
 from ....plugins import compiled
 from ....simulation import check_alike, check_places

@@ -12,8 +12,7 @@ import numpy as np
 from sensor_msgs.msg import Range as Message
 from std_msgs.msg import Header
 
-from ....config import ranged
-from ....config.wording import unknown
+from ....config import ranged, unknown
 from ....errors import ConfigError, PluginError
 from ....plugins import compiled, inlined, numbers_at, set_stamp
 from ....simulation import names_of
