@@ -23,6 +23,7 @@ def test_topics_and_what_was_left_out_are_counted(tmp_path):
     shares = []
     with RecordedRun(path) as run:
         first, *lines = summary_lines(run, shares.append)
+    size = path.stat().st_size
     assert first == f'{path}: 0.0 MiB, not closed'
     assert lines == [
         'saved states: 0',
@@ -30,7 +31,7 @@ def test_topics_and_what_was_left_out_are_counted(tmp_path):
         'messages left out: 30',
         'topic /numbers (std_msgs/msg/UInt8MultiArray): 3 messages',
         'versions: mujoco 4.0.0',
-        f'note: the file ends at byte {path.stat().st_size} without an end mark: it was not closed',
+        f'note: the file ends at byte {size} without an end mark: it was not closed',
     ]
     assert shares == [0.0, pytest.approx(1 / 3), pytest.approx(2 / 3), 1.0]
     file.close()
