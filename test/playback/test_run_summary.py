@@ -20,7 +20,7 @@ def test_topics_and_what_was_left_out_are_counted(tmp_path):
         events = file.channel('/recorder/events', TEXT, EVENTS)
         file.add(events, write_text(json.dumps(lost)), number, number)
         file.flush()
-    shares = []
+    shares, size = [], path.stat().st_size
     with RecordedRun(path) as run:
         first, *lines = summary_lines(run, shares.append)
     size = path.stat().st_size
