@@ -108,12 +108,14 @@ class PagePanels(app.App):
         if status and status is not self._plotted:
             self._plotted = status
             self._plots.add(status, self.model, self.data)
-        shown, _open = imgui.Begin('Recording' if status.get('recording') else 'Server')
+        live = not status.get('recording')
+        shown, _open = imgui.Begin('Server' if live else 'Recording')
         if shown and status:
             self._simulation(status)
             self._plugins(status['plugins'])
-            self._plots.draw()
-            self._log(status['log'])
+            self._plots.draw(live=live)
+            if live:
+                self._log(status['log'])
         imgui.End()
 
     def _simulation(self, status: dict[str, Any]) -> None:
