@@ -35,6 +35,8 @@ def main() -> int:
         return code
     if sys.argv[1:2] and sys.argv[1] in _RECORDINGS:
         return int(import_module('mujoco_ros_py.playback.command_line').run(sys.argv[1:], _play))
+    if sys.argv[1:2] == ['sweep']:
+        return int(import_module('mujoco_ros_py.sweep.sweep_command').run(sys.argv[2:]))
     if sys.argv[1:2] and sys.argv[1] in _CLIENT:
         return int(import_module('mujoco_ros_py.ros.client').main())
     return _run('main', _model_process())
