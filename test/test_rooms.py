@@ -27,6 +27,7 @@ LAYERS = [
     {'topic_qos'},
     {'session', 'builtin'},
     {'batch', 'playback', 'testing', 'viewer'},
+    {'sweep'},
     {'ros'},
     {'__main__'},
 ]
@@ -120,6 +121,7 @@ NAMED_AS_IN_PYMJCF = 'pymjcf'
 STRANGERS = {
     ('ros', 'builtin'),
     ('ros', 'testing'),
+    ('sweep', 'builtin'),
     ('testing', 'builtin'),
     ('viewer', 'builtin'),
 }

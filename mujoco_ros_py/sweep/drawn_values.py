@@ -65,8 +65,9 @@ def _ordered(place: str, low: float, high: float) -> None:
 
 
 def _uniform(generator: np.random.Generator, count: int, given: Any) -> Any:
+    _, low, high = given
     _ordered(*given)
-    return generator.uniform(*given[1:], size=count)
+    return generator.uniform(low, high, size=count)
 
 
 def _log_uniform(generator: np.random.Generator, count: int, given: Any) -> Any:

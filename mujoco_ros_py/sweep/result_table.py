@@ -13,7 +13,7 @@ _PLAIN = 'number', 'verdict', 'reason', 'time_s', 'state', 'attempts', 'wall_s',
 
 
 def columns_of(outcomes: Sequence[Outcome]) -> dict[str, list[Any]]:
-    """Returns the columns by name: `number`, `verdict` and so on, `value.<name>`, `measure.<name>`.
+    """Returns the columns: `number`, `verdict` and so on, `value.<name>`, `measure.<name>`.
 
     What is neither a number, a word nor a truth value stands as JSON.
     """
@@ -22,9 +22,7 @@ def columns_of(outcomes: Sequence[Outcome]) -> dict[str, list[Any]]:
     for lead, part in (('value', 'values'), ('measure', 'measures')):
         names = dict.fromkeys(name for each in ordered for name in getattr(each, part))
         for name in names:
-            columns[f'{lead}.{name}'] = _alike(
-                [getattr(each, part).get(name) for each in ordered]
-            )
+            columns[f'{lead}.{name}'] = _alike([getattr(each, part).get(name) for each in ordered])
     return columns
 
 

@@ -96,7 +96,7 @@ class _Places(ast.NodeTransformer):
     def __init__(self, folds: list[_Folded]) -> None:
         self._folds = {id(fold.node): fold.name for fold in folds}
 
-    def visit_Call(self, node: ast.Call) -> ast.AST:  # noqa: N802 - the name is ast's
+    def visit_Call(self, node: ast.Call) -> ast.AST:
         name = self._folds.get(id(node))
         return self.generic_visit(node) if name is None else ast.Name(name, ast.Load())
 

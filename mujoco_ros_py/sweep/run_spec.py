@@ -128,7 +128,7 @@ class RunSpec:
 
     @classmethod
     def from_written(cls, written: Mapping[str, Any]) -> RunSpec:
-        """Makes a run from what `as_written` has returned. Raises ConfigError for other content."""
+        """Makes a run from what `as_written` has returned. Raises ConfigError if it differs."""
         names = {each.name for each in fields(cls)}
         if set(written) != names:
             strange = ', '.join(sorted(set(written) ^ names))

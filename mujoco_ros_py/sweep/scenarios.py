@@ -124,8 +124,8 @@ class Scenarios:
         if not self.controller:
             return ()
         if isinstance(self.controller[0], str):
-            return (self.controller,)  # type: ignore[return-value]
-        return self.controller  # type: ignore[return-value]
+            return (self.controller,)
+        return self.controller
 
 
 _TAKEN = {

@@ -38,7 +38,7 @@ def make_parser() -> argparse.ArgumentParser:
     """Makes the parser of the command line."""
     parser = argparse.ArgumentParser(
         'mujoco_ros_py sweep',
-        description='Makes many runs of one simulation with its controllers, and tells which pass.',
+        description='Makes many runs of a simulation with its controllers, and tells which pass.',
         epilog='Exit status: 0 all have passed; 1 some have not; 2 it cannot be done; 130 Ctrl-C.',
     )
     parser.add_argument('file', nargs='?', type=Path, help='the scenarios (.yaml)')

@@ -38,7 +38,9 @@ class SweepFolder:
             if not there and path.exists() and (not path.is_dir() or any(path.iterdir())):
                 raise SweepError(f'{path} is there already, and is no folder of a sweep')
             if there and not resume:
-                raise SweepError(f'{path} is there already; --resume goes on with it, -o names another')
+                raise SweepError(
+                    f'{path} is there already; --resume goes on with it, -o names another'
+                )
             if there:
                 self._check(about)
                 self._read()

@@ -16,9 +16,11 @@ _MOST_PLOTS = 24
 _MOST_ROWS = 2000
 _PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>
-body {{ font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 75rem; padding: 0 1rem; color: #222 }}
+body {{ font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 75rem;
+  padding: 0 1rem; color: #222 }}
 table {{ border-collapse: collapse; width: 100%; font-size: 13px }}
-td, th {{ border-bottom: 1px solid #ddd; padding: .3rem .6rem; text-align: left; vertical-align: top }}
+td, th {{ border-bottom: 1px solid #ddd; padding: .3rem .6rem; text-align: left;
+  vertical-align: top }}
 pre {{ margin: 0; white-space: pre-wrap }} .plots {{ display: flex; flex-wrap: wrap }}
 .plots > div {{ width: 50%; min-width: 24rem }} {marks}
 </style></head><body><h1>{title}</h1><p>{summary}</p>{plots}<h2>Runs</h2>{table}</body></html>
@@ -89,7 +91,7 @@ def _points(outcomes: Sequence[Outcome], name: str | None, measure: str) -> Any:
         chosen = [each for each in outcomes if each.verdict == word and measure in each.measures]
         if chosen:
             figure.add_scatter(
-                x=[each.number if name is None else _axis(each.values.get(name)) for each in chosen],
+                x=[_axis(each.values.get(name)) if name else each.number for each in chosen],
                 y=[each.measures[measure] for each in chosen],
                 text=[f'run {each.number}' for each in chosen],
                 mode='markers', name=word, marker_color=color,

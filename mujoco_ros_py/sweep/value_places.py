@@ -127,7 +127,7 @@ def _read(place: str, spec: RunSpec) -> Any:
 
 
 def _set(root: Any, name: str, value: Any) -> None:
-    """Sets an attribute by a name such as `floor.friction`, `geom:floor.size`, `option.timestep`."""
+    """Sets an attribute by a name: `floor.friction`, `geom:floor.size`, `option.timestep`."""
     owner, _, attribute = name.rpartition('.')
     element = _once(root, owner) or _element(root, owner, attribute, name)
     try:
@@ -161,7 +161,9 @@ def _element(root: Any, owner: str, attribute: str, name: str) -> Any:
         raise ConfigError(f'{name}: no element {wanted!r} ({told}) has {attribute!r}')
     names = {each.name for tag in _SHOWN for each in root.find_all(tag) if each.name}
     first = ', '.join((*PLACES, *_ONCE))
-    raise ConfigError(f'{name}: {unknown("element", wanted, names)}; or one of {first} comes first')
+    raise ConfigError(
+        f'{name}: {unknown("element", wanted, names)}; or one of {first} comes first'
+    )
 
 
 _SHOWN = 'body', 'geom', 'joint', 'site', 'actuator'
