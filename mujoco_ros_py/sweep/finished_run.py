@@ -36,7 +36,7 @@ class FinishedRun:
     state: State
     """The last state, as tests read it."""
     model: mujoco.MjModel
-    """The model."""
+    """The compiled model of the run."""
     folder: Path
     """The folder with `recording.mcap`, `server.log` and the logs of the controllers."""
 

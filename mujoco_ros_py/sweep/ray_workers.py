@@ -129,6 +129,7 @@ def ray_workers(address: str = '', jobs: int = 0) -> Iterator[RayWorkers]:
             'num_cpus': jobs or len(os.sched_getaffinity(0)),
             'object_store_memory': _STORE_BYTES,
             'include_dashboard': False,
+            '_node_ip_address': '127.0.0.1',  # nobody else can reach it
         }
     try:
         ray.init(**options, log_to_driver=False, logging_level='ERROR')
