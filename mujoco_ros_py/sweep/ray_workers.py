@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..errors import SweepError
-from .outcome import DIED, Outcome
+from .outcome import DIED, FAILED, Outcome
 from .run_spec import RunSpec
 from .single_run import Files, carry_out
 
@@ -53,8 +53,12 @@ class RayWorkers:
         """Yields each run with its outcome as it ends; `tick` is called a few times a second.
 
         A run whose worker has died is begun again, as often as the run says. As many runs go on
-        as there are cores for.
+        as there are cores for. Raises SweepError if a run needs more than there are.
         """
+        if (wanted := max(each.cpus for each in runs)) > self.places:
+            raise SweepError(
+                f'cpus must be at most {self.places:g}, as Ray has no more; got {wanted:g}'
+            )
         waiting = runs[::-1]
         while waiting or self._going:
             while waiting and self._has_place(waiting[-1]):
@@ -92,24 +96,26 @@ class RayWorkers:
         try:
             outcome, files = self._ray.get(reference)
         except self._ray.exceptions.RayTaskError as error:
-            raise SweepError(f'run {spec.name}: {error}') from None
+            return spec, _lost(going, FAILED, str(error)), {}
         except self._ray.exceptions.RayError as error:  # the worker or its node is gone
             if going.attempt <= spec.retries:
                 self._begin(spec, going.attempt + 1)
                 return None
             told = f'{type(error).__name__}: {str(error).splitlines()[0]}'
-            return spec, self._died(going, told), {}
+            return spec, _lost(going, DIED, f'the worker has died: {told}'), {}
         return spec, replace(outcome, attempts=outcome.attempts + going.attempt - 1), files
 
-    def _died(self, going: _Going, told: str) -> Outcome:
-        return Outcome(
-            number=going.spec.number,
-            verdict=DIED,
-            reason=f'the worker has died: {told}',
-            values=going.spec.values,
-            attempts=going.attempt,
-            wall_s=time.monotonic() - going.begin,
-        )
+
+def _lost(going: _Going, verdict: str, reason: str) -> Outcome:
+    """Returns the outcome of a run from whose worker none has come."""
+    return Outcome(
+        number=going.spec.number,
+        verdict=verdict,
+        reason=reason,
+        values=going.spec.values,
+        attempts=going.attempt,
+        wall_s=time.monotonic() - going.begin,
+    )
 
 
 @contextmanager

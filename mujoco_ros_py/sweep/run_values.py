@@ -11,7 +11,7 @@ from ..errors import ConfigError
 from .drawn_values import draw, is_distribution
 from .scenarios import Scenarios
 
-MAX_RUNS = 1_000_000
+MAX_RUNS = 100_000
 """The largest number of runs; more are a mistake in the file."""
 _OF_DISTRIBUTION = 'samples', 'seed'
 

@@ -58,7 +58,7 @@ def _runs(scenarios: Scenarios, folder: Path) -> list[RunSpec]:
         'positions': dict(scenarios.positions),
         'velocities': dict(scenarios.velocities),
         'controllers': [list(words) for words in scenarios.commands],
-        'success': _as_written(scenarios.success),
+        'success': _as_written(scenarios.success, folder),
         'until': asdict(scenarios.until),
         **{name: getattr(scenarios, name) for name in _COPIED},
         'measures': dict(scenarios.measures),
@@ -84,7 +84,11 @@ _COPIED = (
 )
 
 
-def _as_written(success: str | Judge) -> Any:
+def _as_written(success: str | Judge, folder: Path) -> Any:
+    if isinstance(success, Judge) and success.test:
+        path = folder / success.test.partition('::')[0]
+        if not path.is_file():
+            raise ConfigError(f'success.test: {path}: no such file')
     return success if isinstance(success, str) else asdict(success)
 
 

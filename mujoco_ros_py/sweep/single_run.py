@@ -145,9 +145,12 @@ class _Run:
         ):
             try:
                 return self._stepped(server, watch)
-            except EndedError as error:
-                found = watch.ended(_FADING_S)
-                return found or Stop(DIED, str(error))
+            except MujocoRosError as error:
+                if watch.stop is not None:  # a server that is stopped may still answer
+                    return watch.stop
+                if isinstance(error, EndedError):
+                    return watch.ended(_FADING_S) or Stop(DIED, str(error))
+                raise
 
     def _stepped(self, server: ServerUnderTest, watch: RunWatch) -> Stop:
         """Makes all steps of the run."""

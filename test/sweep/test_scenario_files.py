@@ -101,6 +101,7 @@ def test_what_is_wrong_with_a_file_is_told_with_its_place(runs, more, message):
         ('joint_states_rate', 'joint_state_rate', "did you mean 'joint_states_rate'"),
         ('joint_states_rate: 50.0', 'num_steps: 5', 'parameters.num_steps must not be given'),
         ('time > 0.5', '{function: judge}', 'function must be module:function'),
+        ('time > 0.5', '{test: "none.py::test"}', 'none.py: no such file'),
         ('time > 0.5', '{}', 'function or test must be given'),
         ('{time: 1.0}', '{time: -1.0}', 'until.time must be greater than 0'),
         ('{time: 1.0}', '{}', 'until.time must be given'),

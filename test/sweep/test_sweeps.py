@@ -68,7 +68,7 @@ controller: ["{python}", answering.py]
 until: {time: 0.5}
 measures: {angle: "joint('hinge').position"}
 success: abs(joint('hinge').position - goal) < 0.3
-vary: {goal: [0.0, 0.2, 0.4, 0.6], rod.mass: [1.0, 2.0]}
+vary: {goal: [0.1, 0.2, 0.4, 0.6], rod.mass: [1.0, 2.0]}
 """
 
 
@@ -136,7 +136,7 @@ def test_ctrl_c_leaves_no_process_and_the_sweep_goes_on_where_it_was(folder):
         return below if any('answering.py' in each for each in below.values()) else {}
 
     below = until(with_a_controller, 'a controller')
-    os.kill(process.pid, signal.SIGINT)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
     printed, _ = process.communicate()
     assert process.returncode == 130, printed
     assert 'interrupted; --resume goes on' in printed
@@ -206,7 +206,7 @@ def high(run):
 
 
 def test_low(sweep_run):
-    assert sweep_run.time == 0.25
+    assert abs(sweep_run.time - 0.25) < 1e-6
     assert sweep_run.measures['angle'] < 0.0
 """
 
