@@ -6,6 +6,7 @@ import json
 import re
 import sys
 import tempfile
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,11 @@ from .outcome import Outcome
 from .run_spec import RunSpec
 from .single_run import ABOUT, run_in
 
-_ADDRESS = re.compile(r'https?://\S+')
+_TOLD = re.compile(
+    r'^viewer: (?P<address>\S+)|(?P<fault>[^\n]*)the simulation runs without it', re.M
+)
+_START_S = 60.0
+_LOOK_S = 0.1
 
 
 def repeat(folder: Path, *, headless: bool = False, realtime: float = 1.0) -> bool:
@@ -50,9 +55,17 @@ def kept_run(folder: Path) -> tuple[RunSpec, Outcome]:
 
 
 def _show(server: ServerUnderTest) -> None:
-    """Tells where the viewer is, and waits for the user, if there is one."""
-    found = _ADDRESS.search(server.log)
-    print(f'the viewer: {found[0] if found else "its address is in the log"}', flush=True)
+    """Tells where the viewer is, and waits for the user, if there is one.
+
+    Raises SweepError if there is no viewer.
+    """
+    end = time.monotonic() + _START_S
+    while (found := _TOLD.search(server.log)) is None and time.monotonic() < end:
+        time.sleep(_LOOK_S)
+    if found is None or found['address'] is None:
+        told = found['fault'] if found else f'the viewer is not ready after {_START_S:g} s; '
+        raise SweepError(f'{told}--headless repeats the run without it')
+    print(f'the viewer: {found["address"]}', flush=True)
     if sys.stdin.isatty():
         input('Enter begins the run ')
 
