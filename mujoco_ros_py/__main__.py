@@ -34,7 +34,8 @@ def main() -> int:
         code: int = import_module('mujoco_ros_py.mjcf.tools.commands').run(sys.argv[2:])
         return code
     if sys.argv[1:2] and sys.argv[1] in _RECORDINGS:
-        return int(import_module('mujoco_ros_py.playback.command_line').run(sys.argv[1:], _play))
+        recordings = import_module('mujoco_ros_py.playback.command_line')
+        return _ended(int(recordings.run(sys.argv[1:], _play, _go_on)))
     if sys.argv[1:2] == ['sweep']:
         return int(import_module('mujoco_ros_py.sweep.sweep_command').run(sys.argv[2:]))
     if sys.argv[1:2] and sys.argv[1] in _CLIENT:
@@ -55,6 +56,13 @@ def _play(run: Any, given: Any) -> int:
     return code
 
 
+def _go_on(run: Any, given: Any) -> int:
+    """Runs a server that goes on from a moment of a recording, and returns the exit code."""
+    worker = _model_process()
+    code: int = import_module('mujoco_ros_py.ros.continued_run').go_on(run, given, worker)
+    return code
+
+
 def _open_standard_files() -> None:
     """Opens missing standard files, so that no other file gets their numbers."""
     while (descriptor := os.open(os.devnull, os.O_RDWR)) < _STANDARD_FILES:
@@ -72,7 +80,11 @@ def _model_process() -> Any:
 
 
 def _run(module: str, *arguments: Any) -> int:
-    code: int = import_module(f'mujoco_ros_py.ros.{module}').main(*arguments)
+    return _ended(import_module(f'mujoco_ros_py.ros.{module}').main(*arguments))
+
+
+def _ended(code: int) -> int:
+    """Returns the exit code, unless threads are left that need another end of the process."""
     if threading.active_count() > 1:
         _exit_with_threads(code)
     return code

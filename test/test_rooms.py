@@ -26,8 +26,8 @@ LAYERS = [
     {'plugins'},
     {'topic_qos'},
     {'session', 'builtin'},
-    {'batch', 'playback', 'testing', 'viewer'},
-    {'sweep'},
+    {'batch', 'testing', 'viewer'},
+    {'playback', 'sweep'},
     {'ros'},
     {'__main__'},
 ]
@@ -111,6 +111,7 @@ ROS = [
     },
     {'server'},
     {'main', 'parameter_server'},
+    {'continued_run'},
 ]
 INSIDE = {
     room: {part: level for level, parts in enumerate(layers) for part in parts}

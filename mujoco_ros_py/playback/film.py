@@ -125,7 +125,7 @@ def _shown(run: RecordedRun, options: FilmOptions, tell: Any) -> Iterator[Record
     end = float('inf') if options.end_s is None else options.end_s + _EXACT_S
     period_s, due, before = options.rate / options.fps, 0.0, None
     for row in recorded_rows(run, tell):
-        if not isinstance(row, RecordedRow) or not begin <= row.time <= end:
+        if not begin <= row.time <= end:
             continue
         if options.section not in (None, row.section.number):
             continue

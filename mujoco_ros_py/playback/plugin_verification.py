@@ -11,8 +11,10 @@ import numpy as np
 from ..recording import INPUTS, OWN, RecordedRun
 from ..session import Session
 from ..simulation import Loan, SavedState
-from .recorded_session import opened, own_problems, saved_place
+from .recorded_moment import without_recorder
+from .recorded_session import session_of
 from .row_steps import Comparison, RecordedRow, recorded_rows
+from .timeline import saved_place
 
 
 def verify_with_plugins(
@@ -30,8 +32,6 @@ def verify_with_plugins(
     comparison, repeated = Comparison(), None
     try:
         for row in recorded_rows(run, tell):
-            if not isinstance(row, RecordedRow):
-                continue
             if repeated is None or repeated.number != row.section.number:
                 if repeated is not None:
                     repeated.close()
@@ -46,13 +46,10 @@ def verify_with_plugins(
 def _first_saved(run: RecordedRun) -> dict[int, tuple[int, SavedState]]:
     """Returns the first saved state of each section, and the count of steps before it."""
     found: dict[int, tuple[int, SavedState]] = {}
-    for _ in run.events():  # which reads the sections
-        pass
     for saved in run.saved_states():
-        for section in tuple(run.sections.values()):
-            place = saved_place(section, saved)
-            if place is not None and place[0] == section.number:
-                found.setdefault(section.number, (place[1], saved))
+        if (place := saved_place(run, saved)) is not None:
+            section, steps = place
+            found.setdefault(section, (steps, saved))
     return found
 
 
@@ -71,8 +68,8 @@ class _RepeatedSection:
             comparison.notes.append(f'section {self.number} has no saved state to begin with')
             return
         self._steps, saved = starts[self.number]
-        self._session, problems = opened(run, row.section, plugins)
-        problems += own_problems(self._session.restore(saved), row.section)
+        self._session, problems = session_of(run, row.section, plugins)
+        problems += self._session.restore(without_recorder(saved, row.section))
         comparison.notes += [f'section {self.number}: {problem}' for problem in problems]
         self._loan = self._session.lend()
 

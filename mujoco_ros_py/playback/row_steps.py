@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import mujoco
 import numpy as np
 
-from ..recording import AFTER_STEP, HEAD, INPUTS, OWN, RecordedRun, RowShape, Section
+from ..recording import (
+    AFTER_STEP,
+    HEAD,
+    INPUTS,
+    OWN,
+    FoundRecord,
+    RecordedRun,
+    RowBlock,
+    RowShape,
+    Section,
+)
 from ..simulation import SavedState
 
 
@@ -57,26 +67,58 @@ class RecordedRow:
         )
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RecordedRows:
+    """States that follow each other in a section of a recording."""
+
+    section: Section
+    numbers: np.ndarray[Any, np.dtype[np.float64]]
+    """The rows, of shape (states, width)."""
+
+    @property
+    def times(self) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """The simulated times in s."""
+        return self.numbers[:, HEAD]
+
+    def __getitem__(self, place: int) -> RecordedRow:
+        return RecordedRow(section=self.section, numbers=self.numbers[place])
+
+
 def recorded_rows(
     run: RecordedRun, tell: Callable[[float], object] = lambda share: None
-) -> Iterator[RecordedRow | SavedState]:
-    """Yields the states and the saved states of a recording, in the order of the file.
+) -> Iterator[RecordedRow]:
+    """Yields the states of a recording, in the order of the file.
 
     `tell(share)` is called with the share of the file that has been read, from 0 to 1.
     """
+    for chunk in told_chunks(run, tell):
+        for part in parts_of(run, chunk):
+            if isinstance(part, RecordedRows):
+                yield from (part[place] for place in range(len(part.numbers)))
+
+
+def parts_of(
+    run: RecordedRun, chunk: FoundRecord
+) -> Iterator[RecordedRows | SavedState | Mapping[str, Any]]:
+    """Yields states, saved states and events of a chunk; those before it are read already."""
+    for part in run.everything([chunk]):
+        if not isinstance(part, RowBlock):
+            yield part
+            continue
+        section = run.sections.get(part.section)
+        if section is None or part.rows.shape[1] != section.shape.width:
+            problem = f'states are left out, as the begin of their section {part.section} is not'
+            run.tell(f'{problem} in the file')
+            continue
+        yield RecordedRows(section=section, numbers=part.rows)
+
+
+def told_chunks(run: RecordedRun, tell: Callable[[float], object]) -> Iterator[FoundRecord]:
+    """Yields the chunks, and calls `tell(share)` with the share of them that are done."""
     chunks = run.chunks
     for count, chunk in enumerate(chunks):
         tell(count / len(chunks))
-        for part in run.everything([chunk]):
-            if isinstance(part, SavedState):
-                yield part
-                continue
-            section = run.sections.get(part.section)
-            if section is None or part.rows.shape[1] != section.shape.width:
-                run.problems.append(f'a block of states has no section {part.section}')
-                continue
-            for numbers in part.rows:
-                yield RecordedRow(section=section, numbers=numbers)
+        yield chunk
     tell(1.0)
 
 

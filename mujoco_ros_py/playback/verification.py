@@ -29,8 +29,6 @@ def verify(run: RecordedRun, tell: Callable[[float], object] = lambda share: Non
     """
     comparison, repeated, before = Comparison(), None, None
     for row in recorded_rows(run, tell):
-        if not isinstance(row, RecordedRow):
-            continue
         if repeated is None or repeated.section is not row.section:
             _check(run, row.section)
             repeated = _RepeatedSteps(recorded_model(run, row.section), row.section)

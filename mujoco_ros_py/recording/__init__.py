@@ -1,16 +1,18 @@
 """Recordings of runs as MCAP files: writing, and reading as far as a file goes."""
 
 from .mcap_library import check_mcap
-from .recorded_run import (
+from .mcap_scan import FoundRecord
+from .recorded_parts import (
     EVENTS,
     RECORDER,
     ROWS,
     SAVED,
     RecordedMessage,
-    RecordedRun,
+    RecordedTopic,
     Section,
     model_name,
 )
+from .recorded_run import RecordedRun
 from .recording_file import Compression, RecordingFile, free_path
 from .ros_bytes import BYTES, TEXT, MessageType, write_bytes, write_text
 from .state_rows import (
@@ -38,9 +40,11 @@ __all__ = [
     'SAVED',
     'TEXT',
     'Compression',
+    'FoundRecord',
     'MessageType',
     'RecordedMessage',
     'RecordedRun',
+    'RecordedTopic',
     'RecordingFile',
     'RowBlock',
     'RowShape',

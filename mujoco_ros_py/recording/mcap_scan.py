@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import mmap
 import os
 import struct
 from collections.abc import Iterator
@@ -15,9 +16,15 @@ from .mcap_library import check_mcap
 
 _MAGIC = b'\x89MCAP0\r\n'
 _HEAD = struct.Struct('<BQ')
-_CHUNK_HEAD = struct.Struct('<QQQ')
-_SCHEMA, _CHANNEL, _MESSAGE, _CHUNK, _ATTACHMENT, _METADATA = 0x03, 0x04, 0x05, 0x06, 0x09, 0x0C
-_FOOTER, _LAST_OPCODE = 0x02, 0x0F
+_CHUNK_HEAD = struct.Struct('<QQQII')
+_CHUNK_HEAD_SIZE = _CHUNK_HEAD.size + 16
+_SIZE = struct.Struct('<Q')
+_INDEX_HEAD = struct.Struct('<HI')
+_INDEX_ENTRY = 16
+"""The size of the entry of a message in the index of a chunk, in bytes."""
+_SCHEMA, _CHANNEL, _CHUNK, _MESSAGE_INDEX = 0x03, 0x04, 0x06, 0x07
+_ATTACHMENT, _METADATA, _FOOTER, _LAST_OPCODE = 0x09, 0x0C, 0x02, 0x0F
+_CHUNK_MARK = bytes([_CHUNK])
 _MOST_CHUNK_BYTES = 2**30
 
 
@@ -51,9 +58,11 @@ class McapScan:
             self._file: BinaryIO = open(path, 'rb')  # noqa: SIM115
         except OSError as error:
             raise RecordingError(f'{path} cannot be read: {error.strerror}') from None
-        if self._file.read(len(_MAGIC)) != _MAGIC:
+        begin = self._file.read(len(_MAGIC))
+        if begin != _MAGIC:
             self.close()
-            raise RecordingError(f'{path} is no MCAP file: it does not begin as one')
+            why = 'it does not begin as one' if begin else 'it is empty'
+            raise RecordingError(f'{path} is no MCAP file: {why}')
         self.records = list(self._find())
         for record in self.records:
             if record.opcode in (_SCHEMA, _CHANNEL):
@@ -68,6 +77,24 @@ class McapScan:
         """Returns the chunks, in the order of the file."""
         return [record for record in self.records if record.opcode == _CHUNK]
 
+    def counts(self) -> Iterator[tuple[FoundRecord, dict[int, int] | None]]:
+        """Yields each chunk with the counts of its messages by channel, without reading it.
+
+        They are in the records behind the chunk that index it; None where these are not whole.
+        """
+        chunk: FoundRecord | None = None
+        indexes: list[FoundRecord] = []
+        for record in self.records:
+            if record.opcode == _MESSAGE_INDEX:
+                indexes.append(record)
+                continue
+            if chunk is not None:
+                yield chunk, self._counted(indexes)
+            chunk = record if record.opcode == _CHUNK else None
+            indexes = []
+        if chunk is not None:
+            yield chunk, None  # the file may be cut off between two indexes
+
     def messages(self, chunk: FoundRecord) -> list[Any]:
         """Returns the messages of a chunk; none, and a problem, if it is damaged."""
         from mcap.records import Channel, Message, Schema
@@ -81,7 +108,7 @@ class McapScan:
                 raise ValueError(f'it would have {parsed.uncompressed_size} bytes')
             records = breakup_chunk(parsed, validate_crc=True)
         except Exception as error:
-            self._tell(f'the chunk at byte {chunk.start} is damaged: {error}')
+            self.tell(f'the chunk at byte {chunk.start} is damaged: {error}')
             return []
         for record in records:
             if isinstance(record, (Channel, Schema)):
@@ -99,26 +126,64 @@ class McapScan:
         parsed = [self._parsed(each) for each in self.records if each.opcode == _METADATA]
         return {each.name: dict(each.metadata) for each in parsed if each is not None}
 
+    def tell(self, problem: str) -> None:
+        """Adds a sentence to `problems`, if it is not among them."""
+        if problem not in self.problems:
+            self.problems.append(problem)
+
     def close(self) -> None:
         """Closes the file."""
         self._file.close()
 
     def _find(self) -> Iterator[FoundRecord]:
+        """Yields the records up to the end; behind a damaged one it goes on at the next chunk."""
         end, place = os.fstat(self._file.fileno()).st_size, len(_MAGIC)
         while place + _HEAD.size <= end:
-            self._file.seek(place)
-            opcode, length = _HEAD.unpack(self._file.read(_HEAD.size))
-            start = place + _HEAD.size
-            if not 0 < opcode <= _LAST_OPCODE or length > end - start:
-                known = 0 < opcode <= _LAST_OPCODE
-                what = 'is cut off' if known else 'is damaged'
-                self._tell(f'the file {what} at byte {place} of {end}')
+            record = self._record(place, end)
+            if record is None:
+                place = self._after_damage(place, end)
+                continue
+            yield record
+            if record.opcode == _FOOTER:
                 return
-            yield FoundRecord(opcode=opcode, start=start, length=length)
-            if opcode == _FOOTER:
-                return
-            place = start + length
-        self._tell(f'the file ends at byte {end} without an end mark: it was not closed')
+            place = record.start + record.length
+        self.tell(f'the file ends at byte {end} without an end mark: it was not closed')
+
+    def _record(self, place: int, end: int) -> FoundRecord | None:
+        """Returns the record that begins at a place of the file; None if there is none."""
+        self._file.seek(place)
+        opcode, length = _HEAD.unpack(self._file.read(_HEAD.size))
+        start = place + _HEAD.size
+        if not 0 < opcode <= _LAST_OPCODE or length > end - start:
+            return None
+        if opcode == _CHUNK and _chunk_size(self._file.read(_CHUNK_HEAD_SIZE)) != length:
+            return None
+        return FoundRecord(opcode=opcode, start=start, length=length)
+
+    def _after_damage(self, place: int, end: int) -> int:
+        """Tells that a record is damaged, and returns the place of the next chunk, or the end."""
+        with mmap.mmap(self._file.fileno(), 0, prot=mmap.PROT_READ) as content:
+            found = place
+            while (found := content.find(_CHUNK_MARK, found + 1)) >= 0:
+                if end - found > _HEAD.size and self._record(found, end) is not None:
+                    self.tell(f'the file is damaged from byte {place} to byte {found} of {end}')
+                    return found
+        self.tell(f'the file is damaged or cut off at byte {place} of {end}')
+        return end
+
+    def _counted(self, indexes: list[FoundRecord]) -> dict[int, int] | None:
+        """Returns the counts of messages by channel that these records have; None: damaged."""
+        counts: dict[int, int] = {}
+        for index in indexes:
+            self._file.seek(index.start)
+            head = self._file.read(min(index.length, _INDEX_HEAD.size))
+            if len(head) < _INDEX_HEAD.size:
+                return None
+            channel, size = _INDEX_HEAD.unpack(head)
+            if channel in counts or size + len(head) != index.length or size % _INDEX_ENTRY:
+                return None
+            counts[channel] = size // _INDEX_ENTRY
+        return counts or None
 
     def _parsed(self, record: FoundRecord) -> Any:
         from mcap import records
@@ -136,7 +201,7 @@ class McapScan:
         try:
             return kinds[record.opcode].read(ReadDataStream(io.BytesIO(content)))
         except Exception as error:
-            self._tell(f'the record at byte {record.start} is damaged: {error}')
+            self.tell(f'the record at byte {record.start} is damaged: {error}')
             return None
 
     def _note(self, record: Any) -> None:
@@ -145,6 +210,14 @@ class McapScan:
         known = self.channels if hasattr(record, 'topic') else self.schemas
         known.setdefault(record.id, record)
 
-    def _tell(self, problem: str) -> None:
-        if problem not in self.problems:
-            self.problems.append(problem)
+
+def _chunk_size(head: bytes) -> int | None:
+    """Returns the length that a chunk with this head has as a record; None if it is no head."""
+    if len(head) < _CHUNK_HEAD.size:
+        return None
+    name: int = _CHUNK_HEAD.unpack_from(head)[-1]
+    end = _CHUNK_HEAD.size + name + _SIZE.size
+    if end > len(head):
+        return None
+    size: int = _SIZE.unpack_from(head, end - _SIZE.size)[0]
+    return end + size

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import zlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Container, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -15,67 +13,31 @@ import mujoco
 from ..errors import RecordingError, SimulationError
 from ..simulation import SavedState, read_state
 from .mcap_scan import FoundRecord, McapScan
-from .ros_bytes import read_bytes, read_text
-from .state_rows import HEAD, INPUTS, OWN, Numbers, RowBlock, RowShape, read_rows
+from .recorded_parts import (
+    EVENTS,
+    ROLE,
+    ROWS,
+    SAVED,
+    RecordedMessage,
+    RecordedTopic,
+    Section,
+    model_name,
+    read_event,
+    read_section,
+)
+from .ros_bytes import read_bytes
+from .state_rows import RowBlock, read_rows
 
-ROWS, SAVED, EVENTS = 'rows', 'saved', 'events'
-"""The roles of the channels of this package."""
-RECORDER = 'mujoco_ros_py/Recorder'
-"""The type of the plugin that records, which is among the plugins of a section."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Section:
-    """A part of a recording with one model, from a start, a reset or a change to the next."""
-
-    number: int
-    reason: str
-    """The reason of its begin: `load`, `reset`, `restore` or `model`."""
-    time: float
-    """The simulated time at which it begins, in s."""
-    model: str
-    """The name of the attached file with its model."""
-    shape: RowShape
-    rate_hz: float
-    """The states per second of simulated time; 0: one after each step."""
-    plugins: tuple[Mapping[str, Any], ...]
-    """The plugins that ran: name, type, configuration and which callbacks they have."""
-
-    def put(self, model: mujoco.MjModel, data: mujoco.MjData, row: Numbers) -> None:
-        """Writes the state of a row into the data, without computing poses and forces.
-
-        Raises RecordingError for a row or a model of another shape.
-        """
-        shape = self.shape
-        if row.shape != (shape.width,) or shape.own != mujoco.mj_stateSize(model, OWN):
-            raise RecordingError(
-                f'a row of section {self.number} has {shape.width} numbers, {shape.own} of which a'
-                f' step computes; got a row of shape {row.shape}, and a model with'
-                f' {mujoco.mj_stateSize(model, OWN)}'
-            )
-        inputs = HEAD + shape.own
-        mujoco.mj_setState(model, data, row[HEAD:inputs], OWN)
-        mujoco.mj_setState(model, data, row[inputs : inputs + shape.inputs], INPUTS)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RecordedMessage:
-    """A serialized message of a topic."""
-
-    topic: str
-    kind: str
-    """The type, such as `sensor_msgs/msg/JointState`."""
-    qos: str
-    """The quality of service of its publishers, in the form that rosbag2 reads."""
-    data: bytes
-    wall_time_ns: int
-    """The wall time at which it was recorded, in ns since 1970."""
-    time_ns: int
-    """The simulated time at which it was recorded, in ns."""
+_READERS: Mapping[str, Callable[[bytes], Any]] = {
+    ROWS: lambda message: read_rows(read_bytes(message)),
+    SAVED: lambda message: read_state(bytes(read_bytes(message))),
+    EVENTS: read_event,
+}
+"""How the messages of a role are read."""
 
 
 class RecordedRun:
-    """Reads a recording. What is cut off or damaged is left out, and told in `problems`.
+    """Reads a recording; what is cut off or damaged is left out, and told in `problems`.
 
     A file is read chunk by chunk, so memory does not depend on its length. Use it in a `with`
     block::
@@ -94,7 +56,6 @@ class RecordedRun:
         self.sections: dict[int, Section] = {}
         """The sections that have been read so far, by number."""
         self._models: dict[str, mujoco.MjModel] = {}
-        self._events: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def problems(self) -> list[str]:
@@ -112,51 +73,54 @@ class RecordedRun:
         return self._scan.chunks()
 
     def rows(self) -> Iterator[RowBlock]:
-        """Yields the blocks of states, in the order of the file."""
-        for _, message in self._of_roles({ROWS}):
-            if (block := self._tried(read_rows, message)) is not None:
-                yield block
+        """Returns an iterator over the blocks of states, in the order of the file."""
+        return self._parts({ROWS})
 
     def saved_states(self) -> Iterator[SavedState]:
-        """Yields the saved states with the parts of plugins, in the order of the file."""
-        for _, message in self._of_roles({SAVED}):
-            if (saved := self._tried(read_state, bytes(message))) is not None:
-                yield saved
+        """Returns an iterator over the saved states, in the order of the file."""
+        return self._parts({SAVED})
 
     def everything(
         self, chunks: list[FoundRecord] | None = None
-    ) -> Iterator[RowBlock | SavedState]:
-        """Yields blocks of states and saved states, in the order of the file.
+    ) -> Iterator[RowBlock | SavedState | Mapping[str, Any]]:
+        """Returns an iterator over states, saved states and events, in the order of the file.
 
         Those of `chunks` are read, by default all.
         """
-        readers: Mapping[str, Any] = {ROWS: read_rows, SAVED: lambda m: read_state(bytes(m))}
-        for role, message in self._of_roles({ROWS, SAVED}, chunks):
-            if (read := self._tried(readers[role], message)) is not None:
-                yield read
+        return self._parts({ROWS, SAVED, EVENTS}, chunks)
+
+    def topics(self) -> dict[RecordedTopic, int]:
+        """Returns the count of messages of each topic that was chosen.
+
+        It stands in the index of the file: only what is not indexed is read, such as the last
+        chunk of a file that was not closed.
+        """
+        counts: Counter[RecordedTopic] = Counter()
+        for chunk, indexed in self._scan.counts():
+            if indexed is None or not indexed.keys() <= self._scan.channels.keys():
+                messages = self._scan.messages(chunk)
+                indexed = Counter(message.channel_id for message in messages)
+            for channel, count in indexed.items():
+                if count and (topic := self._topic(channel)) is not None:
+                    counts[topic] += count
+        return dict(counts)
 
     def messages(self) -> Iterator[RecordedMessage]:
         """Yields the messages of the topics that were chosen, in the order of the file."""
         for chunk in self.chunks:
             for message in self._scan.messages(chunk):
-                channel = self._scan.channels.get(message.channel_id)
-                if channel is None or channel.metadata.get('mujoco_ros_py'):
-                    continue
-                schema = self._scan.schemas.get(channel.schema_id)
-                yield RecordedMessage(
-                    topic=channel.topic,
-                    kind='' if schema is None else schema.name,
-                    qos=channel.metadata.get('offered_qos_profiles', ''),
-                    data=message.data,
-                    wall_time_ns=message.log_time,
-                    time_ns=message.publish_time,
-                )
+                topic = self._topic(message.channel_id)
+                if topic is not None:
+                    yield RecordedMessage(
+                        topic=topic,
+                        data=message.data,
+                        wall_time_ns=message.log_time,
+                        time_ns=message.publish_time,
+                    )
 
     def events(self) -> Iterator[Mapping[str, Any]]:
-        """Yields what has happened: the begins of sections, lost states, limits that ended it."""
-        for _ in self._of_roles(set()):
-            pass
-        yield from self._events
+        """Returns an iterator over what has happened: sections that begin, states left out."""
+        return self._parts({EVENTS})
 
     def model(self, section: Section) -> mujoco.MjModel:
         """Returns the model of a section.
@@ -172,6 +136,10 @@ class RecordedRun:
                 raise RecordingError(f'{self.path} has no model {section.model}: it is cut off')
             self._models[section.model] = self._loaded(section.model, content)
         return self._models[section.model]
+
+    def tell(self, problem: str) -> None:
+        """Adds a sentence to `problems`, if it is not among them."""
+        self._scan.tell(problem)
 
     def close(self) -> None:
         """Closes the file."""
@@ -202,64 +170,50 @@ class RecordedRun:
         except (ValueError, mujoco.FatalError) as error:
             raise RecordingError(f'{self.path}: its model cannot be loaded: {error}') from None
 
-    def _of_roles(
-        self, roles: set[str], chunks: list[FoundRecord] | None = None
-    ) -> Iterator[tuple[str, memoryview]]:
-        """Yields the messages of this package with these roles; reads the sections on the way."""
-        events: list[Mapping[str, Any]] = []
+    def _parts(
+        self, roles: Container[str], chunks: list[FoundRecord] | None = None
+    ) -> Iterator[Any]:
+        """Yields what the channels of these roles have; sections are read on the way."""
         for chunk in self.chunks if chunks is None else chunks:
             for message in self._scan.messages(chunk):
-                channel = self._scan.channels.get(message.channel_id)
-                role = '' if channel is None else channel.metadata.get('mujoco_ros_py', '')
+                role = self._role(message.channel_id)
+                if role is None or (role != EVENTS and role not in roles):
+                    continue
+                part = self._tried(_READERS[role], message.data)
+                if part is None:
+                    continue
                 if role == EVENTS:
-                    if (event := self._tried(_event, message.data)) is not None:
-                        events.append(event)
-                        self._note(event)
-                elif role in roles:
-                    content = self._tried(read_bytes, message.data)
-                    if content is not None:
-                        yield role, content
-        self._events = tuple(events)
+                    self._note(part)
+                if role in roles:
+                    yield part
+
+    def _role(self, channel: int) -> str | None:
+        """Returns the role of a channel of this package; empty for topics, None if unknown."""
+        known = self._scan.channels.get(channel)
+        return None if known is None else str(known.metadata.get(ROLE, ''))
+
+    def _topic(self, channel: int) -> RecordedTopic | None:
+        """Returns the topic of a channel; None for channels of this package, and unknown ones."""
+        if self._role(channel) != '':
+            return None
+        known = self._scan.channels[channel]
+        schema = self._scan.schemas.get(known.schema_id)
+        return RecordedTopic(
+            name=known.topic,
+            kind='' if schema is None else schema.name,
+            qos=known.metadata.get('offered_qos_profiles', ''),
+        )
 
     def _note(self, event: Mapping[str, Any]) -> None:
         if event.get('event') == 'section':
-            section = self._tried(_section, event)
+            section = self._tried(read_section, event)
             if section is not None:
-                self.sections[section.number] = section
+                self.sections.setdefault(section.number, section)  # chunks are read again
 
     def _tried(self, read: Any, content: Any) -> Any:
         """Returns what `read` makes of the content; None, and a problem, if it is damaged."""
         try:
             return read(content)
         except (RecordingError, SimulationError, ValueError, KeyError, TypeError) as error:
-            problem = f'a part of the recording is left out: {error}'
-            if problem not in self.problems:
-                self.problems.append(problem)
+            self.tell(f'a part of the recording is left out: {error}')
             return None
-
-
-def model_name(content: bytes) -> str:
-    """Returns the name under which a compiled model is attached, which has its checksum."""
-    return f'model-{zlib.crc32(content):08x}-{len(content)}.mjb'
-
-
-def _event(message: bytes) -> Mapping[str, Any]:
-    event = json.loads(read_text(message))
-    if not isinstance(event, dict):
-        raise RecordingError(f'an event must be a JSON object, got {event!r}')
-    return event
-
-
-def _section(event: Mapping[str, Any]) -> Section:
-    shape = event['shape']
-    return Section(
-        number=int(event['number']),
-        reason=str(event['reason']),
-        time=float(event['time']),
-        model=str(event['model']),
-        shape=RowShape(
-            own=int(shape['own']), inputs=int(shape['inputs']), passive=int(shape['passive'])
-        ),
-        rate_hz=float(event['rate_hz']),
-        plugins=tuple(event['plugins']),
-    )

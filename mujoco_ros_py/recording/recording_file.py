@@ -10,6 +10,7 @@ from typing import Any, BinaryIO, Literal
 
 from ..errors import RecordingError
 from .mcap_library import check_mcap
+from .recorded_parts import ROLE
 from .ros_bytes import MessageType
 
 Compression = Literal['zstd', 'lz4', 'none']
@@ -79,7 +80,7 @@ class RecordingFile:
             self._schemas[kind.name] = self._writer.register_schema(
                 kind.name, 'ros2msg', kind.definition.encode()
             )
-        metadata = {'offered_qos_profiles': qos, **({'mujoco_ros_py': role} if role else {})}
+        metadata = {'offered_qos_profiles': qos, **({ROLE: role} if role else {})}
         number: int = self._writer.register_channel(
             topic, 'cdr', self._schemas[kind.name], metadata
         )

@@ -12,6 +12,7 @@ from pathlib import Path
 from ..errors import EndedError
 from ..isolation import Worker
 from ..session import keep_memory_of_images, keep_what_is_imported
+from ..simulation import SavedState
 from .log_forwarding import forward_logs, stop_forwarding
 from .node_process import Spinner, Stop, make_node, run_until_signal, wait
 from .server import Server
@@ -44,18 +45,23 @@ _LINGER_S = 0.1
 """How long the middleware gets to send the last responses, in seconds."""
 
 
-def main(worker: Worker | None = None, argv: Sequence[str] | None = None) -> int:
+def main(
+    worker: Worker | None = None,
+    argv: Sequence[str] | None = None,
+    begin: SavedState | None = None,
+) -> int:
     """Runs the server and returns the exit code.
 
     It is 0 after a clean end, 1 if the server could not end cleanly, and 2 for bad input. `worker`
-    is a process for models, if one has been started.
+    is a process for models, if one has been started. `begin` is the state in which the simulation
+    begins, if that is not the start.
     """
     args = list(sys.argv if argv is None else ['mujoco_ros_py', *argv])
     sys.setswitchinterval(_SWITCH_S)
     keep_what_is_imported()
     keep_memory_of_images()
     _make_room_for_images()
-    return run_until_signal('mujoco_server', lambda stop: _run(args, stop, worker))
+    return run_until_signal('mujoco_server', lambda stop: _run(args, stop, worker, begin))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -74,12 +80,12 @@ def _make_room_for_images() -> None:
         os.environ[_FAST_DDS[0]] = str(Path(__file__).with_name('fastdds.xml'))
 
 
-def _run(args: list[str], stop: Stop, worker: Worker | None) -> int:
+def _run(args: list[str], stop: Stop, worker: Worker | None, begin: SavedState | None) -> int:
     keeper = make_node(args, _parser(), 'mujoco_server')
     handler = forward_logs(keeper.node.get_logger())
     spinner = Spinner(keeper, stop)
     try:
-        server = Server(keeper, lambda: stop.put(None), worker)
+        server = Server(keeper, lambda: stop.put(None), worker, begin)
         spinner.start()
         started = server.start()
         started.add_done_callback(lambda started: stop.put(None) if started.exception() else None)

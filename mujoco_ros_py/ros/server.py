@@ -12,7 +12,7 @@ from ..config.wording import shell_command
 from ..errors import SimulationError
 from ..isolation import Worker
 from ..session import Assembly
-from ..simulation import Listener, Lockstep
+from ..simulation import Listener, Lockstep, SavedState
 from .client import SERVER
 from .entities.node_keeper import NodeKeeper
 from .entities.plugin_ros import NodeConnection
@@ -44,9 +44,17 @@ class Server(Listener):
     """
 
     def __init__(
-        self, keeper: NodeKeeper, on_end: Callable[[], None], worker: Worker | None = None
+        self,
+        keeper: NodeKeeper,
+        on_end: Callable[[], None],
+        worker: Worker | None = None,
+        begin: SavedState | None = None,
     ) -> None:
-        """`worker` is a process for models (`ModelCompiler.TASK`), if one has been started."""
+        """`worker` is a process for models (`ModelCompiler.TASK`), if one has been started.
+
+        The simulation begins in the state `begin`, if there is one, which is kept by the name
+        `begin` too.
+        """
         self.node = node = keeper.node
         self.parameters = Parameters(node)
         ParameterRequests(node, self.parameters)
@@ -65,6 +73,7 @@ class Server(Listener):
             worker=worker,
             protected=config.eval_mode,
             noise_secret=self.parameters.authorization.noise_secret(),
+            begin=begin,
         )
         self.simulation = self.assembly.simulation
         self.parameters.on_realtime = self.simulation.set_realtime
@@ -84,7 +93,7 @@ class Server(Listener):
         self._original = OriginalInterface(
             keeper, self._services, self.assembly, self.parameters, lambda: self.diagnostics.factor
         )
-        offer_states(node, self._services, self.assembly, self.parameters)
+        offer_states(node, self._services, self.assembly, self.parameters, begin)
         if not config.headless:
             _log.warning('headless: false has no effect, there is no window yet')
         self._viewer = server_viewer(node, self.assembly, self.parameters)

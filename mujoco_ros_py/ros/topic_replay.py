@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from fnmatch import fnmatchcase
 from importlib import import_module
 from typing import Any
@@ -17,9 +17,9 @@ from rclpy.executors import ExternalShutdownException
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rosgraph_msgs.msg import Clock
 
-from ..errors import RecordingError
+from ..errors import ConfigError, RecordingError
 from ..messages.topic_qos import CLOCK
-from ..recording import RecordedMessage, RecordedRun
+from ..recording import RecordedMessage, RecordedRun, RecordedTopic
 
 _CLOCK = '/clock'
 _CLOCK_NS = 1_000_000
@@ -33,15 +33,15 @@ _DEPTH = 100
 def play(run: RecordedRun, given: Namespace) -> int:
     """Plays a recording as the options of `mujoco_ros_py replay` say; returns the exit status.
 
-    Raises RecordingError for a recording without the topics that are asked for.
+    Raises RecordingError for a recording without the topics that are asked for, and ConfigError
+    for arguments of ROS that cannot be used.
     """
     if given.rate == 0.0:
         raise RecordingError('--rate must be above 0, or negative not to wait, got 0')
-    rclpy.init(args=[])
-    node = rclpy.create_node('mujoco_ros_py_replay')
+    node = _node(given.ros_arguments)
     try:
         player = _Player(node, given.rate)
-        if not player.announce(_chosen(run, given)):
+        if not player.announce(_topics(run, given)):
             raise RecordingError(f'{run.path} has no messages to play; --info lists its topics')
         print(f'plays {run.path}', flush=True)
         player.await_subscribers(each_topic=given.wait_for_subscribers)
@@ -60,14 +60,46 @@ def play(run: RecordedRun, given: Namespace) -> int:
     return 0
 
 
+def _node(ros_arguments: list[str]) -> Any:
+    """Makes the node. Raises ConfigError for arguments of ROS that cannot be used."""
+    try:
+        rclpy.init(args=ros_arguments)
+        return rclpy.create_node('mujoco_ros_py_replay')
+    except Exception as error:  # rclpy raises many types for bad arguments
+        rclpy.try_shutdown()
+        text = ' '.join(str(error).split())
+        raise ConfigError(f'the ROS arguments cannot be used: {text}') from error
+
+
+def _topics(run: RecordedRun, given: Namespace) -> set[RecordedTopic]:
+    """Returns the topics that have a message to play.
+
+    The index of the file tells that without reading the messages; with a time to begin or to end
+    with, messages are read until there is one of each topic.
+    """
+    topics = {topic for topic in run.topics() if _is_wanted(topic, given)}
+    if not topics or (given.start is None and given.end is None):
+        return topics
+    found: set[RecordedTopic] = set()
+    for message in _chosen(run, given):
+        found.add(message.topic)
+        if found >= topics:
+            break
+    return found
+
+
 def _chosen(run: RecordedRun, given: Namespace) -> Iterator[RecordedMessage]:
     """Yields the messages of the topics and the times that are asked for."""
     begin = float('-inf') if given.start is None else given.start * 1e9
     end = float('inf') if given.end is None else given.end * 1e9
     for message in run.messages():
-        wanted = not given.topics or any(fnmatchcase(message.topic, t) for t in given.topics)
-        if wanted and begin <= message.time_ns <= end:
+        if begin <= message.time_ns <= end and _is_wanted(message.topic, given):
             yield message
+
+
+def _is_wanted(topic: RecordedTopic, given: Namespace) -> bool:
+    """Returns whether a topic is among those that are asked for."""
+    return not given.topics or any(fnmatchcase(topic.name, name) for name in given.topics)
 
 
 class _Player:
@@ -79,10 +111,10 @@ class _Player:
         self._clock: Any = None
         self._clock_ns: int | None = None
 
-    def announce(self, messages: Iterator[RecordedMessage]) -> bool:
-        """Makes the publishers of all topics; returns whether there is any message."""
-        for message in messages:
-            self._publisher(message)
+    def announce(self, topics: Collection[RecordedTopic]) -> bool:
+        """Makes the publishers of these topics, and of a clock; returns whether there are any."""
+        for topic in topics:
+            self._publisher(topic)
         if self._publishers and all(topic != _CLOCK for topic, _ in self._publishers):
             self._clock = self._node.create_publisher(Clock, _CLOCK, CLOCK)
         return bool(self._publishers)
@@ -113,15 +145,15 @@ class _Player:
                 _sleep_until(due)
             before = message.time_ns
             self._tell_time(message)
-            self._publisher(message).publish(bytes(message.data))
+            self._publisher(message.topic).publish(bytes(message.data))
             count += 1
         return count
 
-    def _publisher(self, message: RecordedMessage) -> Any:
-        key = message.topic, message.kind
+    def _publisher(self, topic: RecordedTopic) -> Any:
+        key = topic.name, topic.kind
         if key not in self._publishers:
             self._publishers[key] = self._node.create_publisher(
-                _class_of(message), message.topic, _profile(message)
+                _class_of(topic), topic.name, _profile(topic)
             )
         return self._publishers[key]
 
@@ -143,20 +175,20 @@ def _sleep_until(due: float) -> None:
         time.sleep(min(left, _LONGEST_S))
 
 
-def _class_of(message: RecordedMessage) -> Any:
+def _class_of(topic: RecordedTopic) -> Any:
     """Returns the class of a type. Raises RecordingError for one that is not installed."""
-    package, _, name = message.kind.partition('/msg/')
+    package, _, name = topic.kind.partition('/msg/')
     try:
         return getattr(import_module(f'{package}.msg'), name)
     except (ImportError, AttributeError, ValueError):
         raise RecordingError(
-            f'{message.topic} has the type {message.kind!r}, which is not installed;'
+            f'{topic.name} has the type {topic.kind!r}, which is not installed;'
             ' --topics chooses others'
         ) from None
 
 
-def _profile(message: RecordedMessage) -> QoSProfile:
+def _profile(topic: RecordedTopic) -> QoSProfile:
     """Returns a profile that all subscribers accept; latched topics stay latched."""
-    latched = 'durability: transient_local' in message.qos
+    latched = 'durability: transient_local' in topic.qos
     durability = DurabilityPolicy.TRANSIENT_LOCAL if latched else DurabilityPolicy.VOLATILE
     return QoSProfile(depth=_DEPTH, durability=durability)

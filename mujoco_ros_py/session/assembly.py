@@ -15,7 +15,7 @@ from ..errors import ConfigError
 from ..isolation import Worker
 from ..plugins import HostedPlugin, NoRos, PluginHost, RosConnection, SessionParts
 from ..rendering import RenderLoop
-from ..simulation import Listener, Lockstep, Simulation, SnapshotFeed
+from ..simulation import Listener, Lockstep, SavedState, Simulation, SnapshotFeed
 from .derived_options import render_options, thread_scheduling
 from .loader import Loader, busy
 from .preparation import Prepare, prepare_nothing
@@ -50,12 +50,14 @@ class Assembly:
         noise_secret: bytes = b'',
         wall_rate_hz: float = 1000.0,
         lockstep: Lockstep | None = None,
+        begin: SavedState | None = None,
     ) -> None:
         """Makes the simulation and its threads, which begin with `start`.
 
         `worker` is a process for models (`ModelCompiler.TASK`), if one has been started. In a
         `protected` simulation no plugin publishes ground truth, and noise depends on the
         `noise_secret`. Followers are called `wall_rate_hz` times per second of wall time at most.
+        The first load begins in the state `begin`, if there is one, and not at the start.
         """
         guard_bindings()
         register_shipped()
@@ -64,7 +66,7 @@ class Assembly:
         self.feed = SnapshotFeed(self.simulation, wall_rate_hz)
         self.rendering = RenderLoop(self.simulation, render_options(config))
         self.parts = self._parts(config, ros or NoRos(), protected, noise_secret)
-        self._loader = Loader(content, self.simulation, self.rendering, self.parts, worker)
+        self._loader = Loader(content, self.simulation, self.rendering, self.parts, worker, begin)
         self.threads = WatchedThreads(
             self.simulation, self.feed, self.simulation.exchange.feed, self.rendering
         )

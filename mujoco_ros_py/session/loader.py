@@ -17,7 +17,7 @@ from ..errors import EndedError, SimulationError
 from ..isolation import MIB, Worker
 from ..plugins import PluginHost, SessionParts
 from ..rendering import RenderLoop
-from ..simulation import InitialState, ModelSource, Simulation, compile_model
+from ..simulation import InitialState, ModelSource, SavedState, Simulation, compile_model
 from ..user_modules import Renewal
 from .derived_options import model_compiler
 from .engine_plugin_loading import compile_with_plugins, switch_on
@@ -57,8 +57,9 @@ class Loader:
         rendering: RenderLoop,
         parts: SessionParts,
         worker: Worker | None,
+        begin: SavedState | None = None,
     ) -> None:
-        """`worker` is a process for models (`ModelCompiler.TASK`), if one has been started."""
+        """`worker` and `begin` are those of `Assembly`."""
         self.content = content
         self.host = PluginHost([], parts)
         """The plugins that run."""
@@ -82,6 +83,7 @@ class Loader:
         self._trials = EntityTrials(partial(self._compile, initial=InitialState()))
         self._gone: list[mujoco.MjData] = []
         """The data of models that were replaced, until the change is answered."""
+        self._begin = begin
         self._replaced = 0
         """The bytes of models that were replaced since memory was given back."""
 
@@ -216,8 +218,11 @@ class Loader:
                 modules.complete()
             if self.closed:
                 raise EndedError(ENDING)
-            loaded = self._simulation.load(model, host, initial, beside=config.strict)
-            self._take_effect(loaded, host, digest)
+            strict, begin = config.strict, self._begin
+            loaded = self._simulation.load(model, host, initial, beside=strict, begin=begin)
+            for problem in self._take_effect(loaded, host, digest):
+                _log.warning('the state to begin with: %s', problem)
+        self._begin = None
         self._urdf = urdf
         self.world.begin(source, model, digest)
         self.model_name = source.place

@@ -50,8 +50,11 @@ class PhysicsCommands:
         initial: InitialState,
         *,
         beside: bool = False,
-    ) -> None:
-        """Replaces the model and the plugins.
+        begin: SavedState | None = None,
+    ) -> list[str]:
+        """Replaces the model and the plugins, which begin at the start or in a saved state.
+
+        Returns what `restore` says of the saved state.
 
         With `beside` the new plugins are loaded before the old ones are unloaded; if that raises,
         nothing has changed.
@@ -76,8 +79,11 @@ class PhysicsCommands:
         running.exchange.refresh()
         plugins.after_load(model, data)
         self._record.deadline_ns = 0  # the deadline for a step of another model means nothing
+        if begin is not None:
+            return self.restore(begin)
         running.forward()
         running.announce()
+        return []
 
     def change(
         self,

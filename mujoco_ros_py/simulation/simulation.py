@@ -24,7 +24,7 @@ from .prepared_change import prepare_change
 from .prepared_model import prepare
 from .readable_simulation import ReadableSimulation
 from .running_model import RunningModel
-from .saved_state import SavedState
+from .saved_state import SavedState, check_model
 from .snapshots import Snapshot, SnapshotReceiver, TimeWaiter
 from .threads.command_queue import settle
 from .threads.scheduling import Scheduling
@@ -119,18 +119,27 @@ class Simulation(ReadableSimulation):
         initial: InitialState | None = None,
         *,
         beside: bool = False,
-    ) -> Future[None]:
+        begin: SavedState | None = None,
+    ) -> Future[list[str]]:
         """Replaces the model: unloads the old plugins and loads the new; time starts at 0.
+
+        With `begin` the model and the plugins begin in a saved state, at its time, and the future
+        has what that of `restore` has; else it has nothing.
 
         With `beside` the new plugins are loaded before the old ones are unloaded. If they raise,
         nothing is replaced: what runs goes on where it was, and the future has the error.
         Raises ModelError, and replaces nothing, if the model cannot make its first forward pass,
-        or has options or an acceleration that are no numbers.
+        or has options or an acceleration that are no numbers, and SimulationError for the state of
+        another model.
         """
         prepared = prepare(model, initial)
+        if begin is not None:
+            check_model(model, prepared.layout, begin)
         new = prepared, plugins or NoPlugins(), initial or InitialState()
         self._thread.bring_in(prepared.data)
-        return self._submit_unscheduled(lambda: self._commands.load(*new, beside=beside))
+        return self._submit_unscheduled(
+            lambda: self._commands.load(*new, beside=beside, begin=begin)
+        )
 
     def change(
         self,

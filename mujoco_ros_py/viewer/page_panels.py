@@ -76,9 +76,9 @@ class PagePanels(app.App):
         """Has the server push the body that is dragged, by a force that the mouse makes."""
         perturb, model, data = self.viewer.perturb, self.model, self.data
         pushed, channels = bool(perturb.active and perturb.select > 0), self._channels
-        if pushed and channels.status.get('protected'):
+        if pushed and (why_not := _why_not_dragged(channels.status)):
             perturb.active = 0
-            return channels.note('bodies are not dragged in eval_mode')
+            return channels.note(f'bodies are not dragged {why_not}')
         if pushed:
             data.xfrc_applied[:] = 0.0
             mujoco.mjv_applyPerturbForce(model, data, perturb)
@@ -108,7 +108,7 @@ class PagePanels(app.App):
         if status and status is not self._plotted:
             self._plotted = status
             self._plots.add(status, self.model, self.data)
-        shown, _open = imgui.Begin('Server')
+        shown, _open = imgui.Begin('Recording' if status.get('recording') else 'Server')
         if shown and status:
             self._simulation(status)
             self._plugins(status['plugins'])
@@ -117,7 +117,10 @@ class PagePanels(app.App):
         imgui.End()
 
     def _simulation(self, status: dict[str, Any]) -> None:
+        recording = status.get('recording')
         imgui.TextUnformatted(f't = {status["time"]:.3f} s, {status["steps"]} steps')
+        if recording:
+            self._timeline(recording)
         asked = 'unthrottled' if status['realtime'] < 0 else f'set {status["realtime"]:g}'
         imgui.TextUnformatted(f'real-time factor {status["factor"]:.2f} measured, {asked}')
         if status['failure']:
@@ -127,17 +130,30 @@ class PagePanels(app.App):
             self._button('Run', lambda: command('run'))
         else:
             self._button('Pause', lambda: command('pause'))
-        for label in ('Step', 'Reset', 'Reload'):
+        for label in ('Step', 'Reset') if recording else ('Step', 'Reset', 'Reload'):
             imgui.SameLine()
             self._button(label, partial(command, label.lower()))
         for factor in _SPEEDS:
             self._button(f'x{factor:g}', partial(command, 'speed', factor=factor))
             imgui.SameLine()
-        self._button('max', lambda: command('speed', factor=-1.0))
+        if recording:
+            imgui.NewLine()
+        else:
+            self._button('max', lambda: command('speed', factor=-1.0))
         if status['protected']:
             imgui.TextColored(imgui.Vec4(*_IDLE), 'a protected run (eval_mode)')
         for text in [*status['answers'], *self._channels.notes][-4:]:
             imgui.TextWrapped(text)
+
+    def _timeline(self, recording: dict[str, Any]) -> None:
+        """Draws a slider with the time since the begin of a recording."""
+        imgui.TextUnformatted(recording['section'])
+        imgui.SetNextItemWidth(-1.0)
+        position, length = recording['position'], recording['length']
+        moved, chosen = imgui.SliderFloat('##position', position, 0.0, length, '%.2f s')
+        self._place('position')
+        if moved:
+            self._channels.command('jump', position=chosen)
 
     def _button(self, label: str, pressed: Callable[[], None]) -> None:
         clicked = imgui.Button(label)
@@ -183,3 +199,10 @@ class PagePanels(app.App):
             imgui.TextWrapped(text)
             if color is not None:
                 imgui.PopStyleColor()
+
+
+def _why_not_dragged(status: dict[str, Any]) -> str:
+    """Returns why bodies cannot be pushed; empty: they can."""
+    if status.get('recording'):
+        return 'in a recording'
+    return 'in eval_mode' if status.get('protected') else ''

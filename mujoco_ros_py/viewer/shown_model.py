@@ -1,8 +1,67 @@
-"""A model as the viewer gets it, which has none of the engine plugins of this process."""
+"""A model that the process of a viewer has, and the memory for states of it."""
 
 from __future__ import annotations
 
+import logging
+import mmap
+import os
+
 import mujoco
+import numpy as np
+
+from .drawn_geoms import most_bytes
+from .latest_value import LatestValue
+from .state_signature import SHOWN_STATE
+from .viewer_process import ViewerProcess
+
+_log = logging.getLogger(__name__)
+
+
+class ShownModel:
+    """Gives the process states of a model that it has; one thread uses it."""
+
+    def __init__(self, model: mujoco.MjModel, number: int, memory: mmap.mmap) -> None:
+        """`number` is that by which the process knows the model; `memory` is shared with it."""
+        self.model, self.number = model, number
+        self._state = np.empty(mujoco.mj_stateSize(model, SHOWN_STATE))
+        size = self._state.nbytes
+        self._place = LatestValue(memory, 0, size)
+        self._drawing = LatestValue(memory, LatestValue.size(size), most_bytes())
+
+    def show(self, data: mujoco.MjData) -> None:
+        """Has the state of the data shown, which are of the model."""
+        mujoco.mj_getState(self.model, data, self._state, SHOWN_STATE)
+        self._place.write(self._state.data.cast('B'))
+
+    def draw(self, geoms: bytes) -> None:
+        """Has geoms shown besides the model, which `DrawnGeoms` has written."""
+        self._drawing.write(geoms)
+
+
+def send_model(
+    process: ViewerProcess, model: mujoco.MjModel, number: int, name: str
+) -> ShownModel | None:
+    """Gives the process a model, without engine plugins; None if it does not take it now.
+
+    `name` is that under which the page shows it.
+    """
+    size = mujoco.mj_stateSize(model, SHOWN_STATE) * 8
+    state = os.memfd_create('state for the viewer')
+    content = os.memfd_create('model for the viewer')
+    try:
+        drawn = most_bytes()
+        os.ftruncate(state, LatestValue.size(size) + LatestValue.size(drawn))
+        write_model(model, content)
+        message = {'model': number, 'state': size, 'drawn': drawn, 'name': name}
+        if not process.connection.send(message, [content, state]):
+            return None
+        return ShownModel(model, number, mmap.mmap(state, 0))
+    except OSError as error:  # the process is gone, or memory is full
+        _log.debug('the viewer gets no model: %s', error)
+        return None
+    finally:
+        os.close(state)
+        os.close(content)
 
 
 def write_model(model: mujoco.MjModel, file: int) -> None:

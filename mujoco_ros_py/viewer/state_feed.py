@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import logging
-import mmap
-import os
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
 
 import mujoco
-import numpy as np
 
 from ..session import Assembly
 from ..simulation import RepeatingThread, Snapshot, SnapshotReceiver
-from .drawn_geoms import DrawnGeoms, most_bytes
-from .latest_value import LatestValue
-from .shown_model import write_model
-from .state_signature import SHOWN_STATE
+from .drawn_geoms import DrawnGeoms
+from .shown_model import ShownModel, send_model
 from .viewer_process import ViewerProcess
-
-_log = logging.getLogger(__name__)
 
 _FRAME_S = 1 / 60
 _UNWATCHED_S = 0.5
@@ -37,14 +29,11 @@ class StateFeed:
         self._status = status
         self._receiver: Future[SnapshotReceiver] | None = None
         self._process: ViewerProcess | None = None
-        self._sent: mujoco.MjModel | None = None
+        self._shown: ShownModel | None = None
         """The model that the process has."""
         self._count = 0
-        """The number by which the process knows the newest model."""
-        self._place: LatestValue | None = None
-        self._state = np.empty(0)
+        """The number of models that were sent."""
         self._drawn: DrawnGeoms | None = None
-        self._drawing: LatestValue | None = None
         self._epoch: int | None = None
         self._due = _AT_ONCE
         self._status_due = 0.0
@@ -55,11 +44,12 @@ class StateFeed:
 
     def serve(self, process: ViewerProcess | None) -> None:
         """Gives models and states to another process from now on; None: to none."""
-        self._process, self._sent, self.watched = process, None, True
+        self._process, self._shown, self.watched = process, None, True
 
     def model(self, number: int) -> mujoco.MjModel | None:
         """Returns the model that the process knows by this number; None if it has a newer one."""
-        return self._sent if number == self._count else None
+        shown = self._shown
+        return shown.model if shown is not None and shown.number == number else None
 
     def close(self) -> None:
         """Ends the thread."""
@@ -98,39 +88,20 @@ class StateFeed:
         self._epoch = snapshot.epoch
         realtime = max(0.0, self._assembly.simulation.realtime)
         self._due = snapshot.time + 0.5 * _FRAME_S * realtime  # the pause is the other half
-        model = snapshot.model
-        if model is not self._sent and not self._send_model(process, model):
-            return
-        if self._place is not None:
-            mujoco.mj_getState(model, snapshot.data, self._state, SHOWN_STATE)
-            self._place.write(self._state.data.cast('B'))
-        if self.watched and self._drawn is not None and self._drawing is not None:
-            self._drawing.write(self._drawn.paint(self._assembly.host.painters, snapshot))
+        shown = self._shown
+        if shown is None or shown.model is not snapshot.model:
+            shown = self._send(process, snapshot.model)
+            if shown is None:
+                return
+            self._shown = shown
+        shown.show(snapshot.data)
+        if self.watched and self._drawn is not None:
+            shown.draw(self._drawn.paint(self._assembly.host.painters, snapshot))
 
-    def _send_model(self, process: ViewerProcess, model: mujoco.MjModel) -> bool:
-        """Gives the process a model; False if it does not take it now."""
+    def _send(self, process: ViewerProcess, model: mujoco.MjModel) -> ShownModel | None:
+        """Gives the process a model; None if it does not take it now."""
         self._count += 1
-        size = mujoco.mj_stateSize(model, SHOWN_STATE) * 8
-        state = os.memfd_create('state for the viewer')
-        content = os.memfd_create('model for the viewer')
-        try:
-            drawn = most_bytes()
-            os.ftruncate(state, LatestValue.size(size) + LatestValue.size(drawn))
-            write_model(model, content)
-            name = self._assembly.model_name
-            message = {'model': self._count, 'state': size, 'drawn': drawn, 'name': name}
-            if not process.connection.send(message, [content, state]):
-                return False
-            memory = mmap.mmap(state, 0)
-            self._place = LatestValue(memory, 0, size)
-            self._drawing = LatestValue(memory, LatestValue.size(size), drawn)
-        except OSError as error:  # the process is gone, or memory is full
-            _log.debug('the viewer gets no model: %s', error)
-            return False
-        finally:
-            os.close(state)
-            os.close(content)
-        self._sent = model
-        self._drawn = DrawnGeoms(model)
-        self._state = np.empty(size // 8)
-        return True
+        shown = send_model(process, model, self._count, self._assembly.model_name)
+        if shown is not None:
+            self._drawn = DrawnGeoms(model)
+        return shown

@@ -36,7 +36,11 @@ def recording(tmp_path_factory):
 
 def rendered(recording, path, *more):
     arguments = ['render', str(recording), '-o', str(path), '--plain', *more]
-    return run_command([*arguments, '--width', '160', '--height', '120'], lambda run, given: 3)
+    return run_command(
+        [*arguments, '--width', '160', '--height', '120'],
+        lambda run, given: 3,
+        lambda run, given: 3,
+    )
 
 
 def columns(path):

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from mujoco_ros_py.errors import RecordingError
-from mujoco_ros_py.playback import continued, verify, verify_with_plugins
+from mujoco_ros_py.playback import continued, moment_at, verify, verify_with_plugins
 from mujoco_ros_py.playback.command_line import run as run_command
 from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
-from mujoco_ros_py.recording import RecordedRun
+from mujoco_ros_py.recording import RecordedRun, RecordingFile
 from mujoco_ros_py.session import Session
 
 pytest.importorskip('mcap', reason='the extra `recording` is not installed')
@@ -118,10 +118,8 @@ def test_a_session_goes_on_from_any_moment_as_the_run_did(tmp_path):
             assert session.time == pytest.approx(0.4)
             session.step(round((last.time - session.time) / 0.002))
             assert session.time == last.time
-            model = session.snapshot().model
-            assert session.save().integration.shape == (
-                mujoco.mj_stateSize(model, mujoco.mjtState.mjSTATE_INTEGRATION),
-            )
+            assert session.save().integration.tobytes() == last.integration.tobytes()
+        assert moment_at(run, 0.1).section.number == 1, 'the last one that has this moment'
         with pytest.raises(RecordingError, match=r'no state at 99 s; it has 0: 0 to 0\.6 s, 1: 0'):
             continued(run, 99.0)
 
@@ -165,13 +163,37 @@ def test_the_command_tells_by_its_exit_status(tmp_path, capsys):
     def play(run, given):
         raise AssertionError
 
-    assert run_command(['replay', str(path), '--verify'], play) == 0
+    assert run_command(['replay', str(path), '--verify'], play, play) == 0
     assert capsys.readouterr().out == '100 states, all equal to the bit\n'
-    assert run_command(['replay', str(path), '--info'], play) == 0
+    assert run_command(['replay', str(path), '--info'], play, play) == 0
     assert 'section 1 (reset): 0 to 0.04 s, 21 states, plugins: joint_' in capsys.readouterr().out
     cut = tmp_path / 'cut.mcap'
     cut.write_bytes(path.read_bytes()[:100])
-    assert run_command(['replay', str(cut), '--verify'], play) == 2
-    assert 'is cut off at byte' in capsys.readouterr().out
-    assert run_command(['replay', str(tmp_path / 'gone.mcap')], play) == 2
-    assert 'gone.mcap cannot be read' in capsys.readouterr().err
+    assert run_command(['replay', str(cut), '--verify'], play, play) == 2
+    assert 'is damaged or cut off at byte' in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ('options', 'told'),
+    [
+        (['--plugins'], '--plugins needs --verify'),
+        (['--section', '1', '--info'], '--section needs --continue-at'),
+        (['--verify', '--rate', '2'], '--rate is not for --verify'),
+        (['--viewer', '--topics', '/clock'], '--topics is not for --viewer'),
+        (['--continue-at', '0', '--loop'], '--loop is not for --continue-at'),
+        (['--verify', '--ros-args'], '--ros-args is not for --verify, which needs no ROS'),
+        ([], 'gone.mcap cannot be read: No such file or directory'),
+    ],
+)
+def test_what_cannot_be_asked_for_is_told(tmp_path, capsys, options, told):
+    arguments = ['replay', str(tmp_path / 'gone.mcap'), *options]
+    assert run_command(arguments, *2 * [lambda run, given: 0]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_arguments_behind_ros_args_are_for_ros(tmp_path):
+    path, came = tmp_path / 'run.mcap', []
+    RecordingFile(path).close()
+    arguments = ['replay', str(path), '--rate', '2', '--ros-args', '-r', '/a:=/b', '--rate']
+    assert run_command(arguments, lambda run, given: came.append(given) or 0, None) == 0
+    assert (came[0].rate, came[0].ros_arguments) == (2.0, ['--ros-args', '-r', '/a:=/b', '--rate'])

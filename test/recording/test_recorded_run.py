@@ -1,7 +1,5 @@
 """A recording is read as far as it goes, whatever has happened to its file."""
 
-from contextlib import suppress
-
 import mujoco
 import numpy as np
 import pytest
@@ -9,12 +7,16 @@ import pytest
 from mujoco_ros_py.errors import RecordingError
 from mujoco_ros_py.recording import (
     BYTES,
+    EVENTS,
     ROWS,
+    TEXT,
     RecordedRun,
+    RecordedTopic,
     RecordingFile,
     free_path,
     write_bytes,
     write_rows,
+    write_text,
 )
 from mujoco_ros_py.session import Session
 
@@ -119,29 +121,75 @@ def test_a_file_that_is_cut_off_is_read_up_to_the_cut(chunks, tmp_path):
     assert set(counts) == set(range(0, 161, 20)), 'each chunk but the one that is cut'
 
 
+@pytest.mark.parametrize(
+    ('begin', 'size', 'lost', 'has_end'),
+    [(8, 9, 0, True), (0.3, 300, 1, True), (0.3, 4000, 3, True), (-900, 900, 0, False)],
+    ids=['header', 'middle', 'several chunks', 'tail'],
+)
+def test_what_is_behind_a_damaged_part_is_read(chunks, tmp_path, begin, size, lost, has_end):
+    content, whole = bytearray(chunks.read_bytes()), read(chunks)[0]
+    place = int(begin * len(content)) if isinstance(begin, float) else begin % len(content)
+    content[place : place + size] = bytes(size)  # as a power failure leaves it
+    damaged = tmp_path / 'damaged.mcap'
+    damaged.write_bytes(content)
+    rows, problems, complete = read(damaged)
+    assert problems
+    assert complete == has_end
+    kept = [row for row in whole if any(np.array_equal(row, each) for each in rows)]
+    assert np.array_equal(rows, kept), 'in their order'
+    assert len(rows) == len(whole) - 20 * lost
+    assert np.array_equal(rows[:20], whole[:20])
+    assert np.array_equal(rows[-20:], whole[-20:])
+
+
 @pytest.mark.slow
 def test_damaged_bytes_spoil_the_chunk_that_they_are_in_alone(chunks, tmp_path):
     content = chunks.read_bytes()
     whole = {row.tobytes() for row in read(chunks)[0]}
     random = np.random.default_rng(1)
     damaged, counts = tmp_path / 'damaged.mcap', []
-    for place in random.integers(8, len(content), 150):
+    for place in random.integers(8, len(content), 300):
         changed = bytearray(content)
         changed[place] ^= int(random.integers(1, 256))
         damaged.write_bytes(changed)
-        rows = []
-        with suppress(RecordingError):  # where the mark at the begin is damaged
-            rows, _, _ = read(damaged)
+        rows, _, _ = read(damaged)
         assert {row.tobytes() for row in rows} <= whole
         counts.append(len(rows))
-    assert counts.count(140) > 75, 'most damage costs one chunk of eight'
+    assert set(counts) == {140, 160}, 'no damage costs more than one chunk of eight'
+
+
+def test_topics_are_told_by_the_index_and_where_there_is_none_by_the_messages(tmp_path):
+    path = tmp_path / 'run.mcap'
+    file = RecordingFile(path, compression='none')
+    for number in range(6):
+        channel = file.channel(f'/numbers{number % 2}', TEXT, qos='latched')
+        file.add(channel, write_text(f'number {number}'), number, number)
+        file.flush()
+    file.add(file.channel('/recorder/events', TEXT, EVENTS), write_text('{}'), 6, 6)
+    file.close()
+    topics = {
+        RecordedTopic(name=f'/numbers{k}', kind='std_msgs/msg/String', qos='latched'): 3
+        for k in (0, 1)
+    }
+    content, damaged = path.read_bytes(), tmp_path / 'damaged.mcap'
+    damaged.write_bytes(content.replace(b'number 5', b'number ?'))
+    with RecordedRun(damaged) as run:
+        assert run.topics() == topics, 'the messages are not read'
+        assert run.problems == []
+        assert len(list(run.messages())) == 5
+        assert 'is damaged: ' in run.problems[0]
+    damaged.write_bytes(content[: content.index(b'number 5') + 50])  # within the index
+    with RecordedRun(damaged) as run:
+        assert run.topics() == topics
+        assert [each.topic.name for each in run.messages()] == ['/numbers0', '/numbers1'] * 3
 
 
 def test_what_is_no_recording_is_told_by_its_path(tmp_path):
     path = tmp_path / 'notes.txt'
-    path.write_text('these are notes')
-    with pytest.raises(RecordingError, match=r'notes\.txt is no MCAP file'):
-        RecordedRun(path)
+    for content, why in (('these are notes', 'it does not begin as one'), ('', 'it is empty')):
+        path.write_text(content)
+        with pytest.raises(RecordingError, match=rf'notes\.txt is no MCAP file: {why}'):
+            RecordedRun(path)
     with pytest.raises(RecordingError, match=r'gone\.mcap cannot be read: No such file'):
         RecordedRun(tmp_path / 'gone.mcap')
 

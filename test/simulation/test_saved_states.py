@@ -115,6 +115,20 @@ def test_the_state_of_a_model_with_equal_sizes_is_refused_and_nothing_changes(
     assert simulation.epoch == epoch
 
 
+def test_a_load_begins_in_a_saved_state_and_nobody_hears_of_another_time(simulate, recorder):
+    first = simulate(model_of(ARM), paused=True)
+    first.step(3).result(DEADLINE_S)
+    saved, listener = first.save().result(DEADLINE_S), recorder()
+    second = simulate(paused=True, listener=listener)
+    second.load(model_of(ARM), begin=saved).result(DEADLINE_S)
+    assert numbers(second) == saved.integration.tolist()
+    assert listener.log == [('jump', saved.time)]
+    other = model_of(ARM.replace('lift', 'swing'))
+    with pytest.raises(SimulationError, match='the saved state is of another model'):
+        second.load(other, begin=saved)
+    assert numbers(second) == saved.integration.tolist()
+
+
 class Left(EnginePlugin):
     """Has one number in the state."""
 

@@ -105,16 +105,45 @@ def test_noise_is_that_of_the_configuration_and_of_the_seed(start):
     assert centre == pytest.approx(2.0 + 0.05, abs=0.02), 'the mean is a bias'
 
 
+def test_beside_noise_there_is_the_truth_with_the_same_moments(start):
+    """The bias of this seed is far from 0, and drifts from one moment to the next."""
+    drift = {'dynamic_bias_stddev': 1.0, 'dynamic_bias_correlation_time': 1.0}
+    noise = {'mean': 0.5, 'stddev': 0.01, **drift}
+    messages, client = clouds(start, noise=noise, seed=3, update_rate=50.0, color=True)
+    true = client.collect(PointCloud2, '/cloud/ground_truth')
+
+    def both() -> list[tuple[float, np.ndarray, np.ndarray]]:
+        exact = {seconds(cloud.header.stamp): points_of(cloud)[..., 2] for cloud in tuple(true)}
+        told = {seconds(cloud.header.stamp): points_of(cloud)[..., 2] for cloud in tuple(messages)}
+        return [(time, told[time], exact[time]) for time in sorted(told.keys() & exact.keys())]
+
+    wait_until(lambda: len(both()) > 3, 'clouds of the same moments')
+    law = DepthNoise(AxisNoise(**drift), 3, '/cloud')
+    for time, measured, exact in both():
+        assert exact[SIZE[0] // 2, SIZE[1] // 2] == pytest.approx(2.0, abs=0.02)
+        errors = (measured - exact)[~np.isnan(measured - exact)]
+        drifted = law.applied(np.zeros((1, 1), np.float32), round(time / 0.002), 0.002)
+        bias = 0.5 + float(drifted[0, 0])
+        assert errors.mean() == pytest.approx(bias, abs=5 * 0.01 / math.sqrt(len(errors)))
+        assert errors.std() == pytest.approx(0.01, rel=5 / math.sqrt(2 * len(errors)))
+    assert true[-1].header.frame_id == messages[-1].header.frame_id
+    assert true[-1].fields == messages[-1].fields
+
+
 def test_in_a_protected_run_noise_cannot_be_computed_from_the_seed(start):
     noise = {'bias_stddev': 1.0, 'bias_mean': 5.0}
-    messages, _ = clouds(start, {'eval_mode': True, 'admin_hash': 'secret'}, noise=noise, seed=3)
+    secret = {'eval_mode': True, 'admin_hash': 'secret'}
+    messages, client = clouds(start, secret, noise=noise, seed=3)
+    assert client.node.count_publishers('/cloud') == 1
+    assert client.node.count_publishers('/cloud/ground_truth') == 0
     centre = points_of(messages[-1])[SIZE[0] // 2, SIZE[1] // 2, 2]
-    by_seed = DepthNoise(AxisNoise(**noise), 3, '/cloud').applied(np.float32([[2.0]]), 0)[0, 0]
+    by_seed = DepthNoise(AxisNoise(**noise), 3, '/cloud')
+    guessed = by_seed.applied(np.float32([[2.0]]), 0, 0.002)[0, 0]
     secret = Authorization(True, 'secret').noise_secret()
     by_hash = DepthNoise(AxisNoise(**noise), 3, '/cloud', secret)
-    told = by_hash.applied(np.float32([[2.0]]), 0)[0, 0]
+    told = by_hash.applied(np.float32([[2.0]]), 0, 0.002)[0, 0]
     assert centre == pytest.approx(told, abs=0.02)
-    assert abs(centre - by_seed) > 0.05
+    assert abs(centre - guessed) > 0.05
 
 
 def test_a_camera_that_the_model_lacks_is_refused_with_those_that_exist(start):

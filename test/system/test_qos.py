@@ -101,7 +101,7 @@ PLUGINS = """
 - {type: mujoco_ros_py/LaserScan, name: scan, site: tip}
 - {type: mujoco_ros_py/Lidar, name: points, site: tip}
 - {type: mujoco_ros_py/Contacts, name: contacts}
-- {type: mujoco_ros_py/DepthCloud, name: cloud, camera: camera}
+- {type: mujoco_ros_py/DepthCloud, name: cloud, camera: camera, noise: {stddev: 0.1}}
 - {type: mujoco_ros_py/Markers, name: markers}
 """
 ENTITIES = {'published': 'publisher', 'subscribed': 'subscription'}

@@ -30,7 +30,7 @@ def test_a_reader_of_ros_bags_finds_the_messages_with_their_types(start, tmp_pat
     assert client.trigger('shutdown').success
     wait_until(lambda: is_complete(path), 'the end of the file')
     with RecordedRun(path) as run:
-        ours = [each for each in run.messages() if each.topic == '/joint_states']
+        ours = [each for each in run.messages() if each.topic.name == '/joint_states']
     with highlevel.AnyReader([path]) as reader:
         topics = {each.topic: each for each in reader.connections}
         theirs = [

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import Any
 
-from ...errors import RecordingError, SimulationError
+from ...errors import EndedError, RecordingError, SimulationError
 from ...recording import (
     BYTES,
     EVENTS,
@@ -158,6 +158,8 @@ class RecordingThread:
     def _write_saved(self, saved: Future[SavedState]) -> None:
         try:
             content = write_state(saved.result())
+        except EndedError:
+            return  # there is no state any more
         except Exception as error:
             if not isinstance(error, SimulationError) or not self._refused:
                 _log.warning('%s: a saved state is left out: %s', self._name, error)

@@ -8,7 +8,7 @@ from typing import Any
 
 _PACKAGES = {
     'abc', 'builtins', 'cmath', 'enum', 'functools', 'itertools', 'llvmlite', 'math', 'mujoco',
-    'numba', 'numpy', 'operator', 'random', 'types', 'typing',
+    'numba', 'numbers', 'numpy', 'operator', 'random', 'types', 'typing',
 }  # fmt: skip
 """The packages, and modules of Python itself, that compiled code can refer to."""
 _COMPILED = f'{__package__.rpartition(".")[0]}.compiled'

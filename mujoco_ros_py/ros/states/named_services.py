@@ -14,10 +14,18 @@ from ..services.offered_services import Fill, OfferedServices
 from .jumps import at_once, restored
 from .kept_states import KeptStates
 
+_BEGIN = 'begin'
+"""The name of the state in which the simulation began, where that is not the start."""
 
-def offer_named_states(offered: OfferedServices) -> None:
-    """Offers the services of states that are kept by name as long as the server lives."""
+
+def offer_named_states(offered: OfferedServices, begin: SavedState | None = None) -> None:
+    """Offers the services of states that are kept by name as long as the server lives.
+
+    The state `begin`, if there is one, is kept from the start, by that name.
+    """
     simulation, kept = offered.assembly.simulation, KeptStates()
+    if begin is not None:
+        kept.keep(_BEGIN, begin, replace=False)
 
     def save(request: SaveState.Request) -> tuple[Future[SavedState], Fill]:
         name, replace = request.name, request.replace

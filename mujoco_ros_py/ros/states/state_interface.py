@@ -8,6 +8,7 @@ from rclpy.node import Node
 
 from ...plugins import missing_messages
 from ...session import Assembly
+from ...simulation import SavedState
 from ..parameters.server_parameters import Parameters
 from ..services.deferred_services import DeferredServices
 from ..services.offered_services import OfferedServices
@@ -27,15 +28,22 @@ _log = logging.getLogger(__name__)
 
 
 def offer_states(
-    node: Node, services: DeferredServices, assembly: Assembly, parameters: Parameters
+    node: Node,
+    services: DeferredServices,
+    assembly: Assembly,
+    parameters: Parameters,
+    begin: SavedState | None = None,
 ) -> None:
-    """Offers the services, which end with the node; without their types, the log tells that."""
+    """Offers the services, which end with the node; without their types, the log tells that.
+
+    `begin` is the state in which the simulation begins, where that is not the start.
+    """
     if not THERE:
         effect = 'there are no services of states, keyframes, values and options'
         _log.info('%s', missing_messages('mujoco_ros_py_interfaces', effect))
         return
     offered = OfferedServices(node, services, assembly, parameters)
-    offer_named_states(offered)
+    offer_named_states(offered, begin)
     offer_messages(offered)
     offer_keyframes(offered)
     offer_values(offered)

@@ -10,6 +10,7 @@ import types
 
 import pytest
 
+from mujoco_ros_py.engine import guard_bindings
 from mujoco_ros_py.engine.identity import UnfollowedError, identify
 
 NJIT = 'from numba import njit\n'
@@ -229,6 +230,13 @@ def test_the_reason_names_function_name_and_kind(make):
     ],
 )
 def test_what_only_has_the_name_of_something_is_left_alone(make, source):
+    assert identify(make(source)).parts == identify(make(source)).parts
+
+
+@pytest.mark.parametrize('name', ['mj_getState', 'mj_setState', 'mj_extractState', 'mj_jac'])
+def test_functions_of_the_bindings_are_followed_with_their_guard(make, name):
+    guard_bindings()
+    source = f'import mujoco\ndef f(): return mujoco.{name}'
     assert identify(make(source)).parts == identify(make(source)).parts
 
 

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
 import mujoco
 import numpy as np
-from sensor_msgs.msg import PointCloud2
 
 from ....config import ranged
 from ....config.wording import unknown
-from ....errors import ConfigError, PluginError
-from ....messages import StructPublisher, set_time
-from ....messages.topic_qos import IMAGES
+from ....errors import PluginError
 from ....plugins import MujocoPlugin
 from ....rendering import Frame, Stream, View, camera_name, intrinsics
 from ..noise import AxisNoise
 from ..rays.ray_config import RangeLimits
-from ..sensor_topic import topic_of
+from ..sensor_topic import TRUTH, topic_of
+from .cloud_topic import CloudTopic
 from .depth_noise import DepthNoise
-from .depth_points import DepthPoints
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -46,16 +42,13 @@ class DepthCloudConfig:
     range: RangeLimits = field(default_factory=RangeLimits)
     """The distances along the optical axis that are measured; other points are NaN."""
     noise: AxisNoise = ranged(default_factory=AxisNoise, live=True)
-    """The noise of the distances in m: each point has white noise of its own."""
+    """The noise of the distances in m: each point has white noise of its own, and all have the
+    same bias."""
     seed: int = ranged(0, live=True)
     """The seed of the noise: the same seed gives the same noise at the same simulated time."""
-
-    def __post_init__(self) -> None:
-        if self.noise.dynamic_bias_stddev:
-            raise ConfigError(
-                f'noise.dynamic_bias_stddev must be 0 for a depth camera, '
-                f'got {self.noise.dynamic_bias_stddev:g}'
-            )
+    ground_truth: bool = True
+    """Whether there is a second topic without noise, `<topic>/ground_truth`, if `noise` is given;
+    in eval_mode there is none."""
 
 
 class DepthCloud(MujocoPlugin[DepthCloudConfig]):
@@ -67,24 +60,19 @@ class DepthCloud(MujocoPlugin[DepthCloudConfig]):
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the camera, and has it rendered."""
         config, environment = self.config, self.environment
-        camera, size = _camera(self, model), (config.height, config.width)
+        camera = _camera(self, model)
         k = intrinsics(model, camera, config.width, config.height)
         if not k.any():
             raise PluginError(f'camera: {config.camera} is orthographic, and must not be')
-        frame_id = config.frame_id or f'{config.camera}_optical_frame'
         self._subscribers = 0
-        self._sent: Future[None] | None = None
+        self._truth: CloudTopic | None = None
         with ExitStack() as opened:  # closed again if the rest fails
-            topic = self.ros.full_name(topic_of(self, config.topic))
-            self._publisher = StructPublisher(self.node, PointCloud2, topic, IMAGES)
-            opened.callback(self._publisher.close)
-            message = self._publisher.message
-            message.set_text(message['header']['frame_id'], environment.frame(frame_id))
-            self._points = DepthPoints(message, k, size, colored=config.color)
+            topic = topic_of(self, config.topic)
+            self._cloud = self._new_topic(topic, k, opened)
+            if config.ground_truth and config.noise != AxisNoise() and not environment.protected:
+                self._truth = self._new_topic(f'{topic}/{TRUTH}', k, opened)
             self._noise = self._new_noise(config)
             self._timestep = float(model.opt.timestep)
-            self._sender = ThreadPoolExecutor(1, thread_name_prefix='points')
-            opened.callback(self._sender.shutdown)
             self._view = View(
                 camera=camera, width=config.width, height=config.height,
                 rate_hz=config.update_rate, wanted=self._wanted, deliver=self._deliver,
@@ -110,27 +98,47 @@ class DepthCloud(MujocoPlugin[DepthCloudConfig]):
         stream = f'{environment.namespace}/{self.name}'
         return DepthNoise(config.noise, config.seed, stream, environment.noise_secret)
 
+    def _new_topic(self, topic: str, k: np.ndarray[Any, Any], opened: ExitStack) -> CloudTopic:
+        """Makes a topic for a camera with the matrix `k`, which is closed with `opened`."""
+        config = self.config
+        made = CloudTopic(
+            self.node,
+            self.ros.full_name(topic),
+            self.environment.frame(config.frame_id or f'{config.camera}_optical_frame'),
+            k,
+            (config.height, config.width),
+            color=config.color,
+        )
+        opened.callback(made.close)
+        return made
+
     def _wanted(self) -> Stream:
         """Returns the images that are needed; a new subscriber gets one during a pause too."""
         wanted = Stream.DEPTH | Stream.RGB if self.config.color else Stream.DEPTH
-        before, self._subscribers = self._subscribers, self._publisher.subscribers
+        before, self._subscribers = self._subscribers, self._cloud.subscribers
+        if self._truth is not None:
+            self._subscribers += self._truth.subscribers
         if self._subscribers > before:
             self._view.draw_again(wanted)
         return wanted if self._subscribers else Stream(0)
 
     def _deliver(self, frame: Frame) -> None:
-        """Fills a message on the render thread, and starts to send it on another one."""
+        """Sends what the camera measures, and the truth, each if somebody listens."""
         if frame.depth is None:
             return
-        if self._sent is not None:
-            self._sent.result()  # the message is sent before it is filled again
-        time_s = float(frame.data.time)
-        depth = self._noise.applied(frame.depth, round(time_s / self._timestep))
-        limits = self.config.range
-        outside = ~((depth >= limits.min) & (depth <= limits.max))
-        self._points.fill(np.where(outside, np.nan, _rounded(depth, limits)), frame.rgb)
-        set_time(self._publisher.message['header']['stamp'], time_s)
-        self._sent = self._sender.submit(self._publisher.publish)
+        time_s, limits = float(frame.data.time), self.config.range
+        if self._cloud.subscribers:
+            sample = round(time_s / self._timestep)
+            measured = self._noise.applied(frame.depth, sample, self._timestep)
+            self._cloud.send(_within(measured, limits), frame.rgb, time_s)
+        if self._truth is not None and self._truth.subscribers:
+            self._truth.send(_within(frame.depth, limits), frame.rgb, time_s)
+
+
+def _within(depth: np.ndarray[Any, Any], limits: RangeLimits) -> np.ndarray[Any, Any]:
+    """Returns rounded distances, and NaN for those that are not measured."""
+    outside = ~((depth >= limits.min) & (depth <= limits.max))
+    return np.where(outside, np.nan, _rounded(depth, limits))
 
 
 def _rounded(depth: np.ndarray[Any, Any], limits: RangeLimits) -> np.ndarray[Any, Any]:

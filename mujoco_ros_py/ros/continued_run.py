@@ -1,0 +1,67 @@
+"""A server that goes on from a moment of a recording, with its plugins and parameters."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import mujoco
+
+from ..errors import RecordingError
+from ..isolation import Worker
+from ..playback import RecordedMoment, moment_at, plugin_text, recorded_model
+from ..recording import RecordedRun
+from .main import main
+from .parameters.server_parameters import PLUGINS
+
+_MODEL = 'modelfile'
+_OTHER_MODEL = 'mujoco_xml'
+
+
+def go_on(run: RecordedRun, given: Namespace, worker: Worker | None = None) -> int:
+    """Runs a server from `given.continue_at` on, until it ends; returns the exit code.
+
+    `given.ros_arguments` come after the recorded parameters, and so replace them. `worker` is that
+    of `main`. Raises RecordingError for a moment, a model or a plugin that is not there.
+    """
+    moment = moment_at(run, given.continue_at, given.section)
+    for note in (*run.problems, *moment.notes):
+        print(f'note: {note}', file=sys.stderr)
+    with TemporaryDirectory(prefix='mujoco_ros_py-') as folder:
+        model = Path(folder) / f'{run.path.stem}.mjb'
+        mujoco.mj_saveModel(recorded_model(run, moment.section), str(model), None)
+        parameters = Path(folder) / 'parameters.yaml'
+        parameters.write_text(''.join(_parameter_lines(run, moment, model)))
+        arguments = ['--ros-args', '--params-file', str(parameters), *given.ros_arguments]
+        return main(worker, arguments, moment.state)
+
+
+def _parameter_lines(run: RecordedRun, moment: RecordedMoment, model: Path) -> Iterator[str]:
+    """Yields the lines of a parameter file of ROS, with each value as JSON, which YAML reads."""
+    recorded: Mapping[str, str] = run.about.get('parameters', {})
+    try:
+        values = {name: json.loads(text) for name, text in recorded.items()}
+    except ValueError as error:
+        raise RecordingError(f'{run.path}: its parameters are damaged: {error}') from None
+    values.pop(_OTHER_MODEL, None)
+    values[_MODEL] = str(model)
+    values[PLUGINS] = plugin_text(moment.section)
+    yield '/**:\n  ros__parameters:\n'
+    for name, value in values.items():
+        if value is not None and value != []:  # of which ROS cannot tell the type
+            yield f'    {json.dumps(name)}: {_written(value)}\n'
+
+
+def _written(value: Any) -> str:
+    """Returns a value as YAML, in which infinite numbers have other names than in JSON."""
+    if isinstance(value, list):
+        return f'[{", ".join(map(_written, value))}]'
+    if isinstance(value, float) and not math.isfinite(value):
+        return '.nan' if math.isnan(value) else f'{"-" if value < 0 else ""}.inf'
+    return json.dumps(value, ensure_ascii=False)
