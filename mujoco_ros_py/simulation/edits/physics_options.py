@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -64,6 +65,8 @@ _ENABLE = {
     if bit.name.startswith('mjENBL_')
 }
 _OF_GRAVITY = 'gravity', 'flag/gravity'
+Write = Callable[[Any], None]
+"""Sets an option in a `MjOption`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,7 @@ def option_names(model: mujoco.MjModel) -> list[str]:
 
 def set_options(model: mujoco.MjModel, given: Iterable[Option], edit: Edit) -> None:
     """Sets all of the options, or none of them: what is wrong with each is noted in `edit`."""
-    writes: dict[str, Callable[[], None]] = {}
+    writes: dict[str, Write] = {}
     for option in given:
         try:
             if option.name in writes:
@@ -97,11 +100,13 @@ def set_options(model: mujoco.MjModel, given: Iterable[Option], edit: Edit) -> N
             writes[option.name] = _write(model, option)
         except ConfigError as error:
             edit.refused.append(str(error))
+    if not edit.refused and any(map(_may_not_fit, writes)):
+        edit.refused += _misfits(model, writes.values())
     if edit.refused:
         edit.refused.append('nothing was set')
         return
     for name, write in writes.items():
-        write()
+        write(model.opt)
         edit.changed(ModelChange('gravity' if name in _OF_GRAVITY else 'option'))
         edit.done.append(f'option {name} set to {_text(model.opt, name)}')
 
@@ -123,7 +128,24 @@ def _text(opt: Any, name: str) -> str:
     return ' '.join(repr(float(number)) for number in np.atleast_1d(value))
 
 
-def _write(model: mujoco.MjModel, option: Option) -> Callable[[], None]:
+def _may_not_fit(name: str) -> bool:
+    """Returns whether MuJoCo refuses some values of an option beside some values of others."""
+    return name in _CHOICES or name in _COUNTS or name in _DISABLE or name in _ENABLE
+
+
+def _misfits(model: mujoco.MjModel, writes: Iterable[Write]) -> list[str]:
+    """Returns why a model with these options would make no step, as MuJoCo says; or nothing."""
+    trial = copy.copy(model)
+    for write in writes:
+        write(trial.opt)
+    try:
+        mujoco.mj_step(trial, mujoco.MjData(trial))
+    except mujoco.FatalError as error:
+        return [f'the model would make no step with these options: {error}']
+    return []
+
+
+def _write(model: mujoco.MjModel, option: Option) -> Write:
     """Returns what sets the option. Raises ConfigError for an option that cannot be set."""
     opt, name = model.opt, option.name
     _text(opt, name)  # it must be there
@@ -138,7 +160,7 @@ def _write(model: mujoco.MjModel, option: Option) -> Callable[[], None]:
             else ('enableflags', _ENABLE[name])
         )
         on = option.value == (_OFF if name in _DISABLE else _ON)
-        return lambda: setattr(opt, field, getattr(opt, field) & ~bit | (bit if on else 0))
+        return lambda to: setattr(to, field, getattr(to, field) & ~bit | (bit if on else 0))
     if name in _CHOICES:
         choices = {word: number for number, word in _words(name).items()}
         _check_choice(option, choices)
@@ -147,17 +169,17 @@ def _write(model: mujoco.MjModel, option: Option) -> Callable[[], None]:
                 f'option {name} cannot become {option.value} while the model runs with {present}:'
                 f' not every model can have it; {_ANEW}'
             )
-        return lambda: setattr(opt, name, choices[option.value])
+        return lambda to: setattr(to, name, choices[option.value])
     if name == _GROUPS:
         groups = sum(1 << g for g in {int(g) for g in _counts(option, words, 0, _MOST_GROUPS - 1)})
-        return lambda: setattr(opt, 'disableactuator', groups)
+        return lambda to: setattr(to, 'disableactuator', groups)
     if name in _COUNTS:
         (count,) = _sized(option, _counts(option, words, *_COUNTS[name]), 1)
-        return lambda: setattr(opt, name, int(count))
+        return lambda to: setattr(to, name, int(count))
     size = np.size(getattr(opt, name))
     numbers = _sized(option, _numbers(option, words), size)
     value = numbers[0] if np.ndim(getattr(opt, name)) == 0 else numbers
-    return lambda: setattr(opt, name, value)
+    return lambda to: setattr(to, name, value)
 
 
 def _words(name: str) -> dict[int, str]:

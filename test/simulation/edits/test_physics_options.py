@@ -87,6 +87,41 @@ def test_one_wrong_option_keeps_the_others_from_being_set(model, name, value, to
     assert read_options(model) == before
 
 
+@pytest.mark.skipif(
+    not hasattr(mujoco.mjtIntegrator, 'mjINT_DISCRETE'),
+    reason='this version of MuJoCo has no integrator that others do not fit',
+)
+@pytest.mark.parametrize(
+    ('flags', 'values'),
+    [
+        ('ipc="enable"', {'solver': 'PGS'}),
+        ('ipc="enable"', {'flag__fwdinv': 'enable'}),
+        ('sleep="enable"', {'flag__island': 'disable'}),
+    ],
+)
+def test_options_with_which_the_model_would_make_no_step_are_not_set(flags, values):
+    model = mujoco.MjModel.from_xml_string(
+        f'<mujoco><option integrator="discrete"><flag {flags}/></option></mujoco>'
+    )
+    before = read_options(model)
+    edit = change(model, iterations='7', **values)
+    assert 'the model would make no step with these options: mj_check' in edit.refused[0]
+    assert edit.refused[1:] == ['nothing was set']
+    assert read_options(model) == before
+    mujoco.mj_step(model, mujoco.MjData(model))
+
+
+def test_two_options_that_do_not_fit_each_other_are_not_set():
+    model = mujoco.MjModel.from_xml_string(
+        '<mujoco><option integrator="RK4"/><worldbody><body pos="0 0 0.05"><freejoint/>'
+        '<geom size="0.1"/></body><geom type="plane" size="1 1 1"/></worldbody></mujoco>'
+    )
+    assert change(model, flag__invdiscrete='enable').refused == []
+    edit = change(model, flag__fwdinv='enable')
+    assert 'not supported by RK4 integrator' in edit.refused[0]
+    assert change(model, integrator='Euler', flag__fwdinv='enable').refused == []
+
+
 def test_an_option_is_given_once(model):
     edit = Edit()
     set_options(model, [Option('density', '1'), Option('density', '2')], edit)
