@@ -36,6 +36,8 @@ def main() -> int:
     if sys.argv[1:2] and sys.argv[1] in _RECORDINGS:
         recordings = import_module('mujoco_ros_py.playback.command_line')
         return _ended(int(recordings.run(sys.argv[1:], _play, _go_on)))
+    if sys.argv[1:2] == ['sweep']:
+        return int(import_module('mujoco_ros_py.sweep.sweep_command').run(sys.argv[2:]))
     if sys.argv[1:2] and sys.argv[1] in _CLIENT:
         return int(import_module('mujoco_ros_py.ros.client').main())
     return _run('main', _model_process())

@@ -32,11 +32,11 @@ class PagePanels(app.App):
         self._channels = channels
         self._audience = audience
         self._watched: bool | None = None
-        """What the server knows of the audience."""
+        """Whether somebody looks, as the server was told last; None: it has been told nothing."""
         self._places: dict[str, tuple[float, float]] = {}
         self._plots = PagePlots(self._place)
         self._plotted: dict[str, Any] = {}
-        """The status that the plots have."""
+        """The newest status of the server that has been added to the plots."""
         self._pushed = False
 
     def served(self, path: str) -> tuple[str, bytes] | None:
@@ -164,7 +164,7 @@ class PagePanels(app.App):
             pressed()
 
     def _place(self, label: str) -> None:
-        """Keeps where the last thing on the panel is."""
+        """Keeps the centre in pixels of the button that was drawn last, by what stands on it."""
         first, last = imgui.GetItemRectMin(), imgui.GetItemRectMax()
         self._places[label] = (first.x + last.x) / 2, (first.y + last.y) / 2
 

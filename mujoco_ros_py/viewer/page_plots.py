@@ -32,7 +32,7 @@ class PagePlots:
         """Where open plots are on the page, in pixels, and the newest values of their lines."""
 
     def add(self, status: dict[str, Any], model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Adds what is so now; to be called with each new status."""
+        """Adds the numbers of a new status, and of the model and the data that belong to it."""
         time = float(status['time'])
         costs = {
             f'{plugin["name"]}: {callback}': cost
