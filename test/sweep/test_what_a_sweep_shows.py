@@ -46,7 +46,7 @@ def test_a_terminal_shows_a_table_with_the_runs_that_go_on(runs, monkeypatch):
     def read() -> bool:
         with suppress(BlockingIOError):
             shown.extend(os.read(ours, 100_000))
-        return b'1 of 3 runs' in shown
+        return b'1 of 3 runs; 1 failed' in shown
 
     with open(theirs, 'w') as terminal:
         monkeypatch.setattr('sys.stderr', terminal)
