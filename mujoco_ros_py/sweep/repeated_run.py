@@ -27,8 +27,8 @@ _LOOK_S = 0.1
 def repeat(folder: Path, *, headless: bool = False, realtime: float = 1.0) -> bool:
     """Carries out the run of a folder again, and returns whether its outcome is the same.
 
-    With the viewer, the run begins when the user says so. Raises SweepError for a folder that has
-    no run.
+    With the viewer, the run begins and ends when the user says so. Raises SweepError if the folder
+    has no run, or there is no viewer.
     """
     spec, before = kept_run(folder)
     own: dict[str, Any] = {'realtime': realtime}
@@ -54,11 +54,15 @@ def kept_run(folder: Path) -> tuple[RunSpec, Outcome]:
         raise SweepError(f'{path} is no kept run: {error}') from None
 
 
-def _show(server: ServerUnderTest) -> None:
+def _show(server: ServerUnderTest, begins: bool) -> None:
     """Tells where the viewer is, and waits for the user, if there is one.
 
     Raises SweepError if there is no viewer.
     """
+    if not begins:
+        if sys.stdin.isatty():
+            input('Enter ends the run ')
+        return
     end = time.monotonic() + _START_S
     while (found := _TOLD.search(server.log)) is None and time.monotonic() < end:
         time.sleep(_LOOK_S)

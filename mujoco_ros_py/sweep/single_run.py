@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from ..errors import EndedError, MujocoRosError
+from ..errors import EndedError, MujocoRosError, SweepError
 from ..testing import serve
 from ..testing.server_under_test import ServerUnderTest
 from ..testing.state import State
@@ -34,7 +34,8 @@ _FADING_S = 1.0
 """The time in which a controller has ended whose end the server has noticed first."""
 Files = dict[str, bytes]
 """What is kept of a run, by the names of the files."""
-Visit = Callable[[ServerUnderTest], None]
+Visit = Callable[[ServerUnderTest, bool], None]
+"""Gets the server before the first step with true, and after the last one with false."""
 
 
 def carry_out(spec: RunSpec) -> tuple[Outcome, Files]:
@@ -54,11 +55,13 @@ def carry_out(spec: RunSpec) -> tuple[Outcome, Files]:
 
 
 def run_in(spec: RunSpec, folder: Path, visit: Visit | None = None) -> Outcome:
-    """Carries out a run once, with its files in a folder; `visit` is called with the server."""
+    """Carries out a run once, with its files in a folder; `visit` gets its server."""
     begin = time.monotonic()
     run = _Run(spec, folder, visit)
     try:
         stop = run.carried_out()
+    except SweepError:  # of `visit`
+        raise
     except EndedError as error:
         stop = Stop(HUNG if 'not loaded within' in str(error) else DIED, str(error))
     except MujocoRosError as error:
@@ -105,6 +108,8 @@ class _Run:
             with server:
                 try:
                     stop = self._with_controllers(server)
+                    if self._visit is not None and stop.verdict == DONE:
+                        self._visit(server, False)
                 finally:
                     (self._folder / LOG).write_text(server.log)
         finally:
@@ -137,7 +142,7 @@ class _Run:
         self.commands = spec.commands()
         variables = {**variables_for(server.domain_id), **spec.environment()}
         if self._visit is not None:
-            self._visit(server)
+            self._visit(server, True)
         self._see(server.state)
         with (
             ControllerProcesses(self.commands, self._folder, Path(spec.folder), variables) as all_,

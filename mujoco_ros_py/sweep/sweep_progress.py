@@ -70,4 +70,4 @@ class SweepProgress:
         counts = [each.verdict for each in self._outcomes.values()]
         told = ', '.join(f'{counts.count(word)} {word}' for word in VERDICTS if word in counts)
         bar = ProgressBar(total=max(1, total), completed=done)
-        return Group(table, bar, Text(f'{done} of {total} runs; {told}'))
+        return Group(table, Text(f'{done} of {total} runs; {told}'), bar)  # a bar ends no line
