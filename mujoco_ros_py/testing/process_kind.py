@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -16,7 +17,7 @@ import mujoco
 import numpy as np
 
 from .. import errors
-from ..config import ServerConfig, parameters_of, read_plugins
+from ..config import Entry, ServerConfig, parameters_of, read_plugins
 from ..config.wording import shown, unknown
 from ..engine.resources import local_path
 from ..errors import ConfigError, EndedError, PluginError, SimulationError
@@ -231,10 +232,20 @@ def _still(options: ServerOptions) -> dict[str, Any]:
 
 def _plugins(given: Any) -> list[Any]:
     """Returns the structs of the plugins. Raises ConfigError for classes, which have no name."""
-    for entry in [] if isinstance(given, str) else given:
-        kind = entry.get('type') if isinstance(entry, Mapping) else entry
+    entries = read_plugins(given, local_path)
+    for entry in entries:
+        kind = entry.struct.get('type') if isinstance(entry.struct, Mapping) else entry.struct
         if isinstance(kind, type):
             raise ConfigError(
                 f'a server in a process finds its plugins by name, got the class {shown(kind)}'
             )
-    return [entry.struct for entry in read_plugins(given, local_path)]
+    return [_struct(entry) for entry in entries]
+
+
+def _struct(entry: Entry) -> Any:
+    """Returns an entry as it stands in a list by itself, with its name and its group."""
+    if entry.fault or not isinstance(entry.struct, Mapping):
+        return entry.struct
+    struct = {'name': entry.name, **entry.struct} if entry.name else dict(entry.struct)
+    group = {key: value for key, value in asdict(entry.group).items() if value}
+    return {**group, 'plugins': [struct]} if group else struct

@@ -131,6 +131,18 @@ def test_a_plugin_that_is_refused_is_an_error_with_its_reason(described):
         assert 'no gripper' in server.log
 
 
+def test_groups_of_plugins_keep_their_namespace_and_names(described):
+    group = {'namespace': 'left', 'plugins': [{'type': 'robot/Spring', 'name': 'spring'}]}
+    refusing = {'namespace': 'left', 'plugins': [{'type': 'robot/Refusing'}]}
+    with pytest.raises(PluginError, match=r'left/refusing: .*no gripper'):
+        serve(ROBOT, [group, refusing], process=True)
+    structs = {'left': {'plugins': {'names': ['bad'], 'bad': {'type': 'robot/Refusing'}}}}
+    with pytest.raises(PluginError, match=r'left/bad: .*no gripper'):
+        serve(ROBOT, {'names': ['left'], **structs}, process=True)
+    with pytest.raises(ConfigError, match=r'finds its plugins by name, got the class.*int'):
+        serve(ROBOT, [{'namespace': 'left', 'plugins': [{'type': int}]}], process=True)
+
+
 def test_a_plugin_that_fails_later_is_an_error_of_that_step(described):
     plugins = [{'type': 'robot/Failing'}]
     with serve(ROBOT, plugins, process=True) as server:
