@@ -1,0 +1,118 @@
+"""The window on a display without a screen: what is in it, what ends it, and its absence."""
+
+import logging
+import os
+import shutil
+import signal
+import subprocess
+
+import mujoco
+import numpy as np
+import pytest
+from x_display import display
+
+from mujoco_ros_py.errors import ViewerError
+from mujoco_ros_py.session import Session
+from mujoco_ros_py.viewer import ServerCommands, WindowViewer
+
+from .conftest import wait_until
+from .test_in_chromium import SWING, middle
+
+__all__ = ['display']
+
+pytestmark = pytest.mark.slow
+
+BALL = '<mujoco><worldbody><geom size="1" rgba="0.1 0.9 0.1 1"/></worldbody></mujoco>'
+
+
+def commands(session):
+    set_realtime = session._assembly.simulation.set_realtime
+    return ServerCommands(require=lambda what, service: None, set_realtime=set_realtime)
+
+
+@pytest.fixture
+def open_window(display, monkeypatch):
+    """Returns `open_window(session)`, which shows a session on the display."""
+    monkeypatch.setenv('DISPLAY', display)
+    opened = []
+
+    def begin(session):
+        viewer = WindowViewer(session._assembly, commands(session))
+        opened.append(viewer)
+        viewer.start()
+        return viewer
+
+    yield begin
+    for viewer in opened:
+        viewer.close()
+
+
+def screen(display):
+    """The picture on the display, as colours from 0 to 1."""
+    if shutil.which('xwd') is None:
+        pytest.skip('no xwd is installed')
+    done = subprocess.run(
+        ['xwd', '-root', '-silent', '-display', display], capture_output=True, check=True
+    )
+    head = np.frombuffer(done.stdout, '>u4', 25)
+    width, height, line, colors = (int(head[k]) for k in (4, 5, 12, 19))
+    pixels = np.frombuffer(done.stdout, np.uint8, offset=int(head[0]) + 12 * colors)
+    rows = pixels[: height * line].reshape(height, line)[:, : 4 * width]
+    return rows.reshape(height, width, 4)[..., 2::-1] / 255.0
+
+
+def red(colors):
+    """Where the block is; the panels are of a paler red."""
+    return (colors[..., 0] > 0.25) & (colors[..., 1:].max(-1) < 0.2 * colors[..., 0])
+
+
+def test_the_window_shows_the_model_its_motion_and_another_model(open_window, display):
+    with Session(None, [], mujoco_xml=SWING, realtime=1.0) as session:
+        viewer = open_window(session)
+        wait_until(lambda: red(screen(display)).mean() > 0.003)
+        before, pid = red(screen(display)), viewer.pid
+        session.call(lambda model, data: data.qpos.__setitem__(0, np.pi / 2))
+        wait_until(lambda: (red(screen(display)) ^ before).mean() > 0.5 * before.mean())
+        assert middle(red(screen(display)))[0] > middle(before)[0] + 20, 'the block hangs down'
+        session.reload(mujoco.MjSpec.from_string(BALL))
+        wait_until(lambda: red(screen(display)).mean() < 0.0005)
+        colors = screen(display)
+        assert ((colors[..., 1] > 0.3) & (colors[..., 0] < 0.4 * colors[..., 1])).mean() > 0.003
+        assert viewer.pid == pid
+
+
+def test_a_window_that_is_killed_comes_back_and_the_physics_goes_on(open_window, caplog):
+    caplog.set_level(logging.INFO)
+    with Session(None, [], mujoco_xml=SWING, realtime=1.0) as session:
+        viewer = open_window(session)
+        shown = 'the window shows the simulation'
+        wait_until(lambda: caplog.messages.count(shown) == 1)
+        session.set_paused(False)
+        os.kill(viewer.pid, signal.SIGKILL)
+        wait_until(lambda: caplog.messages.count(shown) == 2)
+        assert 'signal SIGKILL' in caplog.text
+        steps = session.status.steps
+        wait_until(lambda: session.status.steps > steps)
+
+
+def test_a_display_that_cannot_be_opened_is_told_once(monkeypatch, caplog):
+    monkeypatch.setenv('DISPLAY', ':0.77')
+    monkeypatch.delenv('WAYLAND_DISPLAY', raising=False)
+    with Session(None, [], mujoco_xml=SWING) as session:
+        viewer = WindowViewer(session._assembly, commands(session))
+        viewer.start()
+        wait_until(lambda: not viewer.runs)
+        viewer.close()
+        session.step()
+    (told,) = [each for each in caplog.messages if 'window' in each]
+    assert told.startswith('the window is not shown: the display cannot be opened (')
+
+
+def test_without_a_display_no_process_is_started(monkeypatch):
+    monkeypatch.delenv('DISPLAY', raising=False)
+    monkeypatch.delenv('WAYLAND_DISPLAY', raising=False)
+    with (
+        Session(None, [], mujoco_xml=SWING) as session,
+        pytest.raises(ViewerError, match='there is no display, as neither DISPLAY nor'),
+    ):
+        WindowViewer(session._assembly, commands(session))
