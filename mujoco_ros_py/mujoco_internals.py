@@ -244,7 +244,7 @@ def functions() -> dict[str, Any]:
 
 
 def load_into_window(handle: Any, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Has the window of a handle of `mujoco.viewer` show another model; nothing if it is closed."""
+    """Has the window of `mujoco.viewer` show another model; nothing if it is closed."""
     window = handle._get_sim()
     if window is not None:
         window.load(model, data, '')
