@@ -13,13 +13,9 @@ from PIL import Image as Picture
 
 from .rendered import EXAMPLES
 
-SIZE = 320, 240
-SMOOTHNESS = 2
-"""The number of pixels that are rendered for a pixel, in each direction."""
+SIZE = 400, 300
 FPS = 12
 QUALITY = 45
-SHOWN = 'film'
-"""The kind of file by which films are told from pictures: WebP, in which pictures can move."""
 
 Motion = Callable[[mujoco.MjModel, mujoco.MjData], None]
 """Sets the controls of a moment."""
@@ -121,7 +117,9 @@ FILMS = {
         model='arm.xml', motion=wave, look_at=(0.0, 0.0, 0.6), distance=2.4, elevation=-15.0
     ),
     'film-mecanum': Film(model='mecanum.xml', motion=drive(6, -6, 6, -6), follow='base_link'),
-    'film-omni': Film(model='omni.xml', motion=drive(0, -10, 10), follow='base_link', distance=1.2),
+    'film-omni': Film(
+        model='omni.xml', motion=drive(0, -10, 10), follow='base_link', distance=1.2
+    ),
     'film-pendulum': Film(
         model='pendulum.xml', motion=swing, begin=lift, look_at=(0.0, 0.0, 0.6),
         distance=3.0, azimuth=90.0, elevation=-5.0,
@@ -139,8 +137,8 @@ FILMS = {
 
 
 def render(film: Film) -> bytes:
-    """Returns a film as WebP, which begins again at its end."""
-    first, *others = [Picture.fromarray(each).resize(SIZE) for each in _images(film)]
+    """Returns a film as a WebP of moving images, which begins again at its end."""
+    first, *others = [Picture.fromarray(each) for each in _images(film)]
     content = io.BytesIO()
     first.save(
         content, 'webp', save_all=True, append_images=others, loop=0, method=6,
@@ -151,7 +149,7 @@ def render(film: Film) -> bytes:
 
 def _images(film: Film) -> Iterator[np.ndarray]:
     model = mujoco.MjModel.from_xml_path(str(EXAMPLES / film.model))
-    width, height = (SMOOTHNESS * each for each in SIZE)
+    width, height = SIZE
     model.vis.global_.offwidth, model.vis.global_.offheight = width, height
     data, camera = mujoco.MjData(model), mujoco.MjvCamera()
     camera.distance, camera.azimuth = film.distance, film.azimuth

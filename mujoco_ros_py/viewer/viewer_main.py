@@ -15,7 +15,7 @@ from .latest_value import LatestValue
 from .viewer_socket import ViewerSocket
 
 _START_S = 10.0
-_NICE = 5
+_NICE = 10
 """How much later than the server this process gets a core."""
 
 
