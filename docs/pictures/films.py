@@ -37,8 +37,6 @@ class Film:
     """The distance of the camera from the middle, in m."""
     azimuth: float = 135.0
     elevation: float = -25.0
-    follow: str = ''
-    """The body with which the camera goes; the middle is the place of this body then."""
     seconds: float = 3.0
 
 
@@ -116,9 +114,9 @@ FILMS = {
     'film-arm': Film(
         model='arm.xml', motion=wave, look_at=(0.0, 0.0, 0.6), distance=2.4, elevation=-15.0
     ),
-    'film-mecanum': Film(model='mecanum.xml', motion=drive(6, -6, 6, -6), follow='base_link'),
+    'film-mecanum': Film(model='mecanum.xml', motion=drive(3, -3, 3, -3), distance=2.5),
     'film-omni': Film(
-        model='omni.xml', motion=drive(0, -10, 10), follow='base_link', distance=1.2
+        model='omni.xml', motion=drive(0, -5, 5), distance=2.0
     ),
     'film-pendulum': Film(
         model='pendulum.xml', motion=swing, begin=lift, look_at=(0.0, 0.0, 0.6),
@@ -128,7 +126,7 @@ FILMS = {
         model='picker.xml', motion=carry, begin=grasp, look_at=(0.35, 0.0, 0.3), distance=1.6
     ),
     'film-quadruped': Film(model='quadruped.xml', motion=bow, begin=home, look_at=(0, 0, 0.2)),
-    'film-rover': Film(model='rover.xml', motion=drive(6, 3), look_at=(0.3, -0.1, 0.1)),
+    'film-rover': Film(model='rover.xml', motion=drive(6, 3), look_at=(0.2, -0.45, 0.1), distance=2.4),
     'film-rover-hall': Film(
         model='rover_hall.xml', motion=drive(5, 5), begin=stand_in_hall, distance=9.0,
         look_at=(0.0, 0.0, 0.0), azimuth=90.0, elevation=-60.0,
@@ -153,7 +151,7 @@ def _images(film: Film) -> Iterator[np.ndarray]:
     model.vis.global_.offwidth, model.vis.global_.offheight = width, height
     data, camera = mujoco.MjData(model), mujoco.MjvCamera()
     camera.distance, camera.azimuth = film.distance, film.azimuth
-    camera.elevation = film.elevation
+    camera.elevation, camera.lookat[:] = film.elevation, film.look_at
     film.begin(model, data)
     mujoco.mj_forward(model, data)
     with mujoco.Renderer(model, height, width) as renderer:
@@ -161,6 +159,5 @@ def _images(film: Film) -> Iterator[np.ndarray]:
             while data.time < number / FPS:
                 film.motion(model, data)
                 mujoco.mj_step(model, data)
-            camera.lookat[:] = data.body(film.follow).xpos if film.follow else film.look_at
             renderer.update_scene(data, camera)
             yield renderer.render()

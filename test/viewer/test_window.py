@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import subprocess
+from contextlib import ExitStack
 
 import mujoco
 import numpy as np
@@ -32,19 +33,18 @@ def commands(session):
 
 @pytest.fixture
 def open_window(display, monkeypatch):
-    """Returns `open_window(session)`, which shows a session on the display."""
+    """Returns `open_window()`, which shows the swing on the display: a session and its window."""
     monkeypatch.setenv('DISPLAY', display)
-    opened = []
+    with ExitStack() as stack:
 
-    def begin(session):
-        viewer = WindowViewer(session._assembly, commands(session))
-        opened.append(viewer)
-        viewer.start()
-        return viewer
+        def begin():
+            session = stack.enter_context(Session(None, [], mujoco_xml=SWING, realtime=1.0))
+            viewer = WindowViewer(session._assembly, commands(session))
+            stack.callback(viewer.close)
+            viewer.start()
+            return session, viewer
 
-    yield begin
-    for viewer in opened:
-        viewer.close()
+        yield begin
 
 
 PICTURE = slice(0, 600), slice(280, 680)
@@ -66,32 +66,30 @@ def picture(display):
 
 
 def test_the_window_shows_the_model_its_motion_and_another_model(open_window, display):
-    with Session(None, [], mujoco_xml=SWING, realtime=1.0) as session:
-        viewer = open_window(session)
-        wait_until(lambda: red(picture(display)).mean() > 0.01)
-        before, pid = red(picture(display)), viewer.pid
-        session.call(lambda model, data: data.qpos.__setitem__(0, np.pi / 2))
-        wait_until(lambda: (red(picture(display)) ^ before).mean() > 0.5 * before.mean())
-        assert middle(red(picture(display)))[0] > middle(before)[0] + 20, 'the block hangs down'
-        session.reload(mujoco.MjSpec.from_string(BALL))
-        wait_until(lambda: red(picture(display)).mean() < 0.0005)
-        colors = picture(display)
-        assert ((colors[..., 1] > 0.3) & (colors[..., 0] < 0.4 * colors[..., 1])).mean() > 0.01
-        assert viewer.pid == pid
+    session, viewer = open_window()
+    wait_until(lambda: red(picture(display)).mean() > 0.01)
+    before, pid = red(picture(display)), viewer.pid
+    session.call(lambda model, data: data.qpos.__setitem__(0, np.pi / 2))
+    wait_until(lambda: (red(picture(display)) ^ before).mean() > 0.5 * before.mean())
+    wait_until(lambda: middle(red(picture(display)))[0] > middle(before)[0] + 20)  # it hangs down
+    session.reload(mujoco.MjSpec.from_string(BALL))
+    wait_until(lambda: red(picture(display)).mean() < 0.0005)
+    colors = picture(display)
+    assert ((colors[..., 1] > 0.3) & (colors[..., 0] < 0.5 * colors[..., 1])).mean() > 0.01
+    assert viewer.pid == pid
 
 
 def test_a_window_that_is_killed_comes_back_and_the_physics_goes_on(open_window, caplog):
     caplog.set_level(logging.INFO)
-    with Session(None, [], mujoco_xml=SWING, realtime=1.0) as session:
-        viewer = open_window(session)
-        shown = 'the window shows the simulation'
-        wait_until(lambda: caplog.messages.count(shown) == 1)
-        session.set_paused(False)
-        os.kill(viewer.pid, signal.SIGKILL)
-        wait_until(lambda: caplog.messages.count(shown) == 2)
-        assert 'signal SIGKILL' in caplog.text
-        steps = session.status.steps
-        wait_until(lambda: session.status.steps > steps)
+    session, viewer = open_window()
+    shown = 'the window shows the simulation'
+    wait_until(lambda: caplog.messages.count(shown) == 1)
+    session.set_paused(False)
+    os.kill(viewer.pid, signal.SIGKILL)
+    wait_until(lambda: caplog.messages.count(shown) == 2)
+    assert 'signal SIGKILL' in caplog.text
+    steps = session.status.steps
+    wait_until(lambda: session.status.steps > steps)
 
 
 def test_a_display_that_cannot_be_opened_is_told_once(monkeypatch, caplog):
