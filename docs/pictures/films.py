@@ -126,7 +126,9 @@ FILMS = {
         model='picker.xml', motion=carry, begin=grasp, look_at=(0.35, 0.0, 0.3), distance=1.6
     ),
     'film-quadruped': Film(model='quadruped.xml', motion=bow, begin=home, look_at=(0, 0, 0.2)),
-    'film-rover': Film(model='rover.xml', motion=drive(6, 3), look_at=(0.2, -0.45, 0.1), distance=2.4),
+    'film-rover': Film(
+        model='rover.xml', motion=drive(6, 3), look_at=(0.2, -0.45, 0.1), distance=2.4
+    ),
     'film-rover-hall': Film(
         model='rover_hall.xml', motion=drive(5, 5), begin=stand_in_hall, distance=9.0,
         look_at=(0.0, 0.0, 0.0), azimuth=90.0, elevation=-60.0,
